@@ -8,7 +8,10 @@ import type {Secret} from '../sensitive/secret.ts'
 
 /** How to reach a PostgreSQL database, 14 or newer. */
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:5432/database`; `?host=/run/postgresql` for a socket; `?sslmode=disable`; `?sslrootcert=PEM`. */
+  /**
+   * `postgres://user:password@host:5432/database`; `?host=/run/postgresql` for a socket; `?sslmode=disable`;
+   * `?sslrootcert=PEM`; `?sslcert=PEM&sslkey=PEM` for a client certificate.
+   */
   readonly url: Secret
   /** PEM text of the certificate authorities to trust; those of Node.js by default. */
   readonly ca?: string
@@ -16,11 +19,18 @@ export interface DatabaseOptions {
   readonly connections?: number
 }
 
+/** Options of TLS, and the parameters of the URL that name their PEM files. */
+const TLS_FILES = [
+  ['ca', 'sslrootcert'],
+  ['cert', 'sslcert'],
+  ['key', 'sslkey'],
+] as const
+
 /** A place without its secrets, for messages: `host:5432/database`. */
 interface Place {
   readonly config: Omit<PoolConfig, 'ssl'> & {readonly ssl: false | ConnectionOptions}
-  /** PEM file of the certificate authorities to trust. */
-  readonly authorities: string | undefined
+  /** Paths of PEM files, by the parameter of the URL that names them. */
+  readonly files: Readonly<Record<string, string>>
   readonly shown: string
 }
 
@@ -38,12 +48,13 @@ export function placeOf({url: secret, ca}: Pick<DatabaseOptions, 'url' | 'ca'>):
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw refused('it is not a postgres:// URL with host, database and user')
   }
-  const {host: socket, sslmode = 'verify-full', sslrootcert, ...others} = Object.fromEntries(url.searchParams)
+  const parameters = Object.fromEntries(url.searchParams)
+  const {host: socket, sslmode = 'verify-full', sslrootcert: _, sslcert, sslkey, ...others} = parameters
   const [unknown] = Object.keys(others)
   // It is not quoted: a password with a plain ? has its rest there.
   if (unknown !== undefined) {
     throw refused(
-      'it has a parameter other than host, sslmode and sslrootcert; in a password, write ? as %3F',
+      'it has a parameter other than host, sslmode, sslrootcert, sslcert and sslkey; in a password, write ? as %3F',
     )
   }
   if (!/^(disable|require|verify-ca|verify-full)$/.test(sslmode)) {
@@ -51,13 +62,15 @@ export function placeOf({url: secret, ca}: Pick<DatabaseOptions, 'url' | 'ca'>):
       'sslmode takes disable, require, verify-ca or verify-full; all but disable check the certificate',
     )
   }
+  if ((sslcert === undefined) !== (sslkey === undefined)) throw refused('sslcert and sslkey need each other')
   const host = socket ?? (url.hostname === '' ? 'localhost' : url.hostname)
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port)
   const user = decoded(url.username)
   const database = decoded(url.pathname.slice(1)) || user
   if (user === '' || database === '') throw refused('it names no user or no database')
   const isLocal = host.startsWith('/') || isLoopback(host)
-  const usesTls = sslmode !== 'disable' && (!isLocal || url.searchParams.has('sslmode'))
+  const wantsTls = ca !== undefined || Object.keys(parameters).some(name => name.startsWith('ssl'))
+  const usesTls = sslmode !== 'disable' && (!isLocal || wantsTls)
   return {
     config: {
       host: host.replace(/^\[(.*)\]$/, '$1'),
@@ -67,7 +80,7 @@ export function placeOf({url: secret, ca}: Pick<DatabaseOptions, 'url' | 'ca'>):
       password: decoded(url.password),
       ssl: usesTls && {rejectUnauthorized: true, ...(ca === undefined ? {} : {ca})},
     },
-    authorities: usesTls ? sslrootcert : undefined,
+    files: usesTls ? parameters : {},
     shown: `${host}${host.startsWith('/') ? '' : `:${port}`}/${database}`,
   }
 }
@@ -83,12 +96,18 @@ function decoded(text: string): string {
 const refused = (why: string) =>
   new Failure('INPUT_INVALID', {message: `The URL of the database can't be used: ${why}.`})
 
-async function readAuthorities(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw refused(`the file of its sslrootcert cannot be read: ${reasonOf(error)}`)
+/** Reads the files of TLS that a URL names. @throws Failure INPUT_INVALID */
+async function readTlsFiles({files}: Place): Promise<ConnectionOptions> {
+  const read: ConnectionOptions = {}
+  for (const [option, parameter] of TLS_FILES) {
+    const path = files[parameter]
+    try {
+      if (path !== undefined) read[option] = await readFile(path, 'utf8')
+    } catch (error) {
+      throw refused(`the file of its ${parameter} cannot be read: ${reasonOf(error)}`)
+    }
   }
+  return read
 }
 
 /** Connections to one database, and its name for messages. */
@@ -111,13 +130,14 @@ export async function connections(
   user: string,
   answerMs?: number,
 ): Promise<Connections> {
-  const {config, authorities, shown} = placeOf(options)
-  const ca = authorities === undefined ? undefined : await readAuthorities(authorities)
+  const place = placeOf(options)
+  const {config, shown} = place
+  const tls = await readTlsFiles(place)
   // Loaded on first use: only what is shared needs the driver.
   const {default: pg} = await import('pg')
   const pool = new pg.Pool({
     ...config,
-    ssl: config.ssl && {...config.ssl, ...(ca === undefined ? {} : {ca})},
+    ssl: config.ssl && {...tls, ...config.ssl},
     max: options.connections ?? 4,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: user,
@@ -131,12 +151,21 @@ export async function connections(
   return {pool, shown}
 }
 
+const UNKNOWN_AUTHORITY = 'its certificate is from an unknown authority'
+
 /** Reasons by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or the system's code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'unknown host',
   ENOENT: 'there is no such socket',
   ETIMEDOUT: 'it does not answer',
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
   '28P01': 'the password is wrong',
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',
@@ -163,7 +192,8 @@ export const isAnswered = (error: unknown): boolean =>
 export function whyUnusable(error: unknown): string {
   const code = codeOf(error)
   if (code !== '') return REASONS[code] ?? code
-  // The driver has no code for it.
-  const isTimeout = error instanceof Error && /timeout/.test(error.message)
-  return isTimeout ? 'it does not answer' : 'the connection broke'
+  // The driver has no codes for these.
+  const message = error instanceof Error ? error.message : ''
+  if (/timeout/.test(message)) return 'it does not answer'
+  return /does not support SSL/.test(message) ? 'it has no TLS' : 'the connection broke'
 }

@@ -1,6 +1,6 @@
 // A PostgreSQL server of the tests' own: in a temporary folder, reached by a socket, as an unprivileged user.
 import {execFileSync, spawnSync} from 'node:child_process'
-import {chownSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
@@ -60,8 +60,19 @@ function processesIn(data: string): readonly number[] {
   return [main, ...children.split('\n')].filter(Boolean).map(Number)
 }
 
+export interface ClusterOptions {
+  /** Also listens on 127.0.0.1, with TLS, at this port. */
+  readonly tlsPort?: number
+  /** PEM files by their names in the data folder. Only PostgreSQL may read them. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Lines of pg_hba.conf that come first. */
+  readonly access?: readonly string[]
+}
+
+const TLS = 'ssl=on ssl_cert_file=server.pem ssl_key_file=server.key ssl_ca_file=ca.pem'
+
 /** @returns undefined if PostgreSQL is not installed. */
-export function startCluster(): Cluster | undefined {
+export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions = {}): Cluster | undefined {
   const bin = programs()
   if (bin === undefined) return undefined
   // The folder of this run is closed to the other user.
@@ -69,22 +80,36 @@ export function startCluster(): Cluster | undefined {
   const user = unprivileged()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
+  const port = tlsPort ?? 5432
+  const server = ['-h', folder, '-p', String(port), '-U', 'postgres']
   const run = (program: string, ...args: string[]) =>
     execFileSync(`${bin}${program}`, args, {...user, cwd: folder, stdio: ['ignore', 'ignore', 'inherit']})
   const start = () => {
-    const settings = `-k ${folder} -c listen_addresses= -c max_connections=200`
+    const listen =
+      tlsPort === undefined
+        ? ['listen_addresses=']
+        : ['listen_addresses=127.0.0.1', `port=${tlsPort}`, ...TLS.split(' ')]
+    const settings = [`-k ${folder}`, ...['max_connections=200', ...listen].map(each => `-c ${each}`)].join(
+      ' ',
+    )
     run(PROGRAM, '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
   }
   run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync')
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(data, name), text, {mode: 0o600})
+    if (user) chownSync(join(data, name), user.uid, user.gid)
+  }
+  const hba = join(data, 'pg_hba.conf')
+  writeFileSync(hba, [...access, readFileSync(hba, 'utf8')].join('\n'))
   start()
   const sql = 'CREATE ROLE app LOGIN CREATEROLE; CREATE DATABASE app OWNER app;'
   for (const statement of sql.split(';').filter(Boolean)) {
-    run('psql', '-q', '-h', folder, '-U', 'postgres', '-c', statement, 'postgres')
+    run('psql', '-q', ...server, '-c', statement, 'postgres')
   }
   return {
-    url: `postgres://app@localhost/app?host=${encodeURIComponent(folder)}`,
+    url: `postgres://app@localhost:${port}/app?host=${encodeURIComponent(folder)}`,
     run: (program, ...args) =>
-      execFileSync(`${bin}${program}`, ['-h', folder, '-U', 'postgres', ...args], {
+      execFileSync(`${bin}${program}`, [...server, ...args], {
         ...user,
         cwd: folder,
         encoding: 'utf8',
@@ -119,8 +144,8 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
 }
 
 /** A server of one test, with the tables of a sandbox. */
-export async function migratedCluster(): Promise<Cluster> {
-  const cluster = startCluster()
+export async function migratedCluster(options?: ClusterOptions): Promise<Cluster> {
+  const cluster = startCluster(options)
   if (cluster === undefined) throw new Error('PostgreSQL is not installed')
   onTestFinished(() => cluster.remove())
   const opened = await connections({url: new Secret(cluster.url)})

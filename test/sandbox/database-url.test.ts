@@ -17,7 +17,7 @@ function messageFor(url: string): string | undefined {
 
 test('a password with a plain ? is not quoted as a parameter', () => {
   expect(messageFor('postgres://user:12?secretpassword@host/db')).toBe(
-    "The URL of the database can't be used: it has a parameter other than host, sslmode and sslrootcert; in a password, write ? as %3F.",
+    "The URL of the database can't be used: it has a parameter other than host, sslmode, sslrootcert, sslcert and sslkey; in a password, write ? as %3F.",
   )
 })
 

@@ -159,3 +159,15 @@ test('a removed tenant is gone with its data', async () => {
   expect((await call(`${url}/v4/3001?auditUser=test`, token)).status).not.toBe(200)
   expect(await withStore(postgres(), opened => removeTenant(opened, name))).toBe(false)
 })
+
+test('a process has no more connections than it is given, with any number of tenants at once', async () => {
+  const url = await serve()
+  const tenants = await Promise.all(Array.from({length: 8}, () => tenant()))
+  const ended = await Promise.all(
+    tenants.flatMap(({token}) => [1, 2, 3].map(() => call(`${url}${ACCOUNT}`, token, 'PATCH', {name: 'x'}))),
+  )
+  expect(new Set(ended.map(({status}) => status))).toEqual(new Set([200]))
+  // Those that are not used stay open for a while.
+  const {text} = await call(`${url}/metrics`, undefined)
+  expect(text).toMatch(/^cardctl_database_connections 4$/m)
+})

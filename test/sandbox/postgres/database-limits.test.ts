@@ -1,0 +1,60 @@
+// How much of the database a process takes: connections, and the time of a statement and of a wait for a lock.
+import pg from 'pg'
+import {expect, inject, onTestFinished, test} from 'vitest'
+import {createSandbox} from '../../../src/sandbox/index.ts'
+import type {PostgresOptions} from '../../../src/sandbox/store/postgres/connect.ts'
+import {storeOptions} from '../../helpers/store.ts'
+
+async function scene(options: Partial<PostgresOptions>) {
+  const {postgres} = await storeOptions()
+  if (postgres === undefined) throw new Error('no database')
+  const sandbox = await createSandbox({postgres: {...postgres, ...options}})
+  const db = new pg.Client({
+    host: new URL(inject('postgres') ?? '').searchParams.get('host') ?? '',
+    user: 'app',
+    database: 'app',
+  })
+  await db.connect()
+  onTestFinished(async () => {
+    await db.end()
+    await sandbox.close()
+  })
+  const problem = ({status, body}: {status: number; body: Uint8Array}) => ({
+    status,
+    detail: status === 200 ? '' : (JSON.parse(Buffer.from(body).toString()) as {detail: string}).detail,
+  })
+  const read = async (id = '3001') =>
+    problem(await sandbox.handle({method: 'GET', url: `/v4/${id}?auditUser=test`}))
+  const write = async () => {
+    const body = JSON.stringify({name: 'x'})
+    const headers = {'content-type': 'application/json'}
+    const url = '/v4/DEBIT/2002?auditUser=test'
+    return problem(await sandbox.handle({method: 'PATCH', url, headers, body}))
+  }
+  return {db, read, write, tenant: postgres.tenant}
+}
+
+test('a statement that takes too long is cancelled, and the request gets 503', async () => {
+  const {db, read} = await scene({statementMs: 300})
+  await db.query('BEGIN; LOCK TABLE cardctl.cards IN ACCESS EXCLUSIVE MODE')
+  const late = await read()
+  expect(late.status).toBe(503)
+  expect(late.detail).toContain('a statement took too long')
+  await db.query('ROLLBACK')
+  expect((await read()).status).toBe(200)
+})
+
+test('while another process holds the lock, writes get 503 and reads continue', async () => {
+  const {db, read, write, tenant} = await scene({lockMs: 300})
+  const {rows} = await db.query('SELECT id FROM cardctl.tenants WHERE name = $1', [tenant])
+  await db.query('BEGIN')
+  await db.query(`SET LOCAL cardctl.tenant = ${rows[0].id}`)
+  const {rowCount} = await db.query('SELECT FROM cardctl.stores FOR UPDATE')
+  expect(rowCount).toBe(1)
+  const [refused, answered] = await Promise.all([write(), read()])
+  expect(refused.status).toBe(503)
+  expect(refused.detail).toContain('another process holds the lock')
+  expect(answered.status).toBe(200)
+  await db.query('ROLLBACK')
+  expect((await write()).status).toBe(200)
+})
