@@ -12,6 +12,7 @@ import {
   plainResponse,
   type TextResponse,
 } from './plain-http.ts'
+import type {CallLimit} from './rate-limit.ts'
 import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
@@ -60,8 +61,12 @@ export interface OpenService {
 }
 
 /** Opens the service on a store, and writes the demo data if it is new. @throws Failure, and closes the store then */
-export async function openService(store: Store, options: SandboxOptions): Promise<OpenService> {
-  const service = createService(store, options)
+export async function openService(
+  store: Store,
+  options: SandboxOptions,
+  rateLimit?: CallLimit,
+): Promise<OpenService> {
+  const service = createService(store, options, rateLimit)
   try {
     if (!(await store.read(isSeeded))) {
       // If several processes start at once, only one writes the data.

@@ -37,7 +37,7 @@ export async function handle(service: Service, request: PlainRequest, caller?: s
     if (page) return {reply: await page, operation}
     const credential = caller ?? authenticate(options.auth, request.headers.authorization)
     if (credential === undefined) return {reply: unauthenticated(service), operation}
-    checkRate(service, credential)
+    await checkRate(service, credential)
     const match = resolveOperation(request.method, path, options.prefixes ?? false)
     operation = match.operation.id
     return {reply: await runOperation(service, request, {match, search, credential, isGuarded}), operation}
@@ -59,8 +59,8 @@ function unauthenticated({options}: Service): TextResponse {
   return emptyResponse(401, options.auth === undefined ? {} : {'www-authenticate': challenge(options.auth)})
 }
 
-function checkRate(service: Service, credential: string): void {
-  const wait = service.rateLimit?.take(credential, service.monotonic()) ?? 0
+async function checkRate(service: Service, credential: string): Promise<void> {
+  const wait = (await service.rateLimit?.take(credential, service.monotonic())) ?? 0
   if (wait === 0) return
   const headers = {'retry-after': String(Math.ceil(wait / 1000))}
   throw new Problem(

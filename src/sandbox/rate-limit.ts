@@ -3,11 +3,21 @@ import type {RateWindow} from '../limits/rate-window.ts'
 /** Limits the memory: without authentication, callers can make up credentials. */
 const MOST_CREDENTIALS = 1000
 
+/** Limits the calls of each credential. */
+export interface CallLimit {
+  /**
+   * Accepts a request, or returns how long to wait.
+   * @param now a monotonic time in ms.
+   * @returns ms until a request would be accepted; 0 if this one is.
+   */
+  take(credential: string, now: number): number | Promise<number>
+}
+
 /**
  * Strict sliding windows, for each credential: no span of a window's length has more accepted requests than the window
  * allows. A refused request doesn't count.
  */
-export class RateLimit {
+export class RateLimit implements CallLimit {
   readonly #windows: readonly RateWindow[]
   readonly #logs = new Map<string, readonly ArrivalLog[]>()
 
@@ -15,11 +25,6 @@ export class RateLimit {
     this.#windows = windows
   }
 
-  /**
-   * Accepts a request, or returns how long to wait.
-   * @param now a monotonic time in ms.
-   * @returns ms until a request would be accepted; 0 if this one is.
-   */
   take(credential: string, now: number): number {
     const logs = this.#logsOf(credential)
     const wait = Math.max(0, ...logs.map(log => log.waitUntilFree(now)))

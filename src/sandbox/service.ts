@@ -3,7 +3,7 @@ import type {WebhookClient} from './authorisations/webhook-client.ts'
 import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
 import {type ProcessTable, systemProcesses} from './process-mark.ts'
-import {RateLimit} from './rate-limit.ts'
+import {type CallLimit, RateLimit} from './rate-limit.ts'
 import {type Sealer, sealerOf} from './seal.ts'
 import type {Store, Transaction} from './store/store.ts'
 
@@ -17,7 +17,7 @@ export interface Service {
   readonly store: Store
   readonly options: SandboxOptions
   readonly processes: ProcessTable
-  readonly rateLimit: RateLimit | undefined
+  readonly rateLimit: CallLimit | undefined
   readonly random: RandomBytes
   /** The real clock, epoch ms. */
   readonly now: () => number
@@ -48,7 +48,8 @@ export const createResponder = ({now, random, onError}: SandboxOptions): Respond
   onError: onError ?? (() => undefined),
 })
 
-export function createService(store: Store, options: SandboxOptions): Service {
+/** @param rateLimit instead of one of this process. */
+export function createService(store: Store, options: SandboxOptions, rateLimit?: CallLimit): Service {
   let sealer: Promise<Sealer> | undefined
   let asked = 0
   return {
@@ -56,7 +57,7 @@ export function createService(store: Store, options: SandboxOptions): Service {
     store,
     options,
     processes: {...systemProcesses(), ...options.processes},
-    rateLimit: options.rateLimit && new RateLimit(options.rateLimit),
+    rateLimit: rateLimit ?? (options.rateLimit && new RateLimit(options.rateLimit)),
     monotonic: options.monotonic ?? (() => performance.now()),
     chance: options.chance ?? Math.random,
     sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),

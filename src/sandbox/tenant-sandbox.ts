@@ -13,6 +13,7 @@ import {createResponder, type Responder} from './service.ts'
 import {type PostgresOptions, servingConnections} from './store/postgres/connect.ts'
 import {usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
+import {SharedRateLimit} from './store/postgres/shared-rate-limit.ts'
 import {
   admitTenant,
   findTenants,
@@ -245,11 +246,12 @@ class TenantSandbox implements Served {
   async #openService(tenant: Tenant): Promise<OpenService> {
     const {postgres, ...options} = this.#options
     const windows = tenant.rate?.split(',').flatMap(part => readRateWindow(part) ?? [])
-    const opened = await openService(openPostgresTenant(this.#connections, tenant, postgres), {
-      settlement: 'background',
-      ...options,
-      ...(windows ? {rateLimit: windows} : {}),
-    })
+    const store = openPostgresTenant(this.#connections, tenant, postgres)
+    const opened = await openService(
+      store,
+      {settlement: 'background', ...options},
+      windows && new SharedRateLimit(this.#connections, tenant.id, windows),
+    )
     opened.service.baseUrl = `${this.#url}/t/${tenant.name}`
     return opened
   }

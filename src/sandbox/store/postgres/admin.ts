@@ -79,7 +79,7 @@ async function weaknesses(client: PoolClient): Promise<readonly string[]> {
   const open = await value(
     client,
     `SELECT string_agg(relname, ', ') FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-     WHERE n.nspname = '${SCHEMA}' AND relkind = 'r' AND relname NOT IN ('tenants', 'versions')
+     WHERE n.nspname = '${SCHEMA}' AND relkind = 'r' AND relname NOT IN ('tenants', 'versions', 'call_counts', 'call_leases')
      AND NOT (relrowsecurity AND relforcerowsecurity)`,
   )
   const owned = await value(

@@ -10,9 +10,9 @@ export interface Statements {
   /** Called before written rows are sent while work still runs, so that they can be taken back alone. */
   beforeSending(): Promise<void>
   /** Called before a row is added, if the number of rows has a limit. @throws Problem 507 */
-  readonly checkRoom?: () => Promise<void>
-  /** A table was cleared. */
-  cleared(): void
+  readonly checkRoom?: () => void
+  /** So many rows were removed. */
+  removed(count: number): void
 }
 
 /** The JSON of a row that waits to be sent; null if the row is to be deleted. */
@@ -77,13 +77,14 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     // A row that comes back after its deletion is new, and so last in the order.
     if (this.#waiting(row.id) === null) await this.#sendWaiting()
     const {checkRoom} = this.#statements
-    if (checkRoom && (await this.get(row.id)) === undefined) await checkRoom()
+    if (checkRoom && (await this.get(row.id)) === undefined) checkRoom()
     this.#cache.changed(row.id)
     this.#current.set(row.id, JSON.stringify(row))
   }
 
   async delete(id: string): Promise<boolean> {
     if ((await this.get(id)) === undefined) return false
+    this.#statements.removed(1)
     this.#cache.changed(id)
     this.#current.set(id, null)
     return true
@@ -92,8 +93,8 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   async clear(): Promise<void> {
     await this.#sendWaiting()
     this.#cache.forget()
-    this.#statements.cleared()
-    await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1`, [])
+    const removed = await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1`, [])
+    this.#statements.removed(removed.length)
   }
 
   async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {

@@ -29,9 +29,6 @@ const DOUBT_MS = 20_000
 /** After a failed attempt to connect, requests fail without another one for this time: the Retry-After that they get. */
 const UNREACHABLE_MS = 1_000
 
-/** How often a full tenant is counted again, ms. */
-const COUNT_MS = 1000
-
 /** The transaction of a group: what is known of it, and how its statements are sent. */
 class GroupTransaction {
   readonly client: PoolClient
@@ -78,11 +75,10 @@ export class PostgresStore extends GroupedStore {
   readonly #collections: Transaction
   readonly #process = randomUUID()
   #commits = 0
-  /** Number of rows, as far as known; only with a limit. */
-  #rows: number | undefined
-  /** Rows that were added since they were counted. */
-  #added = 0
-  #countedAt = 0
+  /** Number of rows, also of those that wait to be sent; only with a limit. */
+  #rows = 0
+  /** The same before the current work. */
+  #rowsBefore = 0
   #version: string | undefined
   /** Why there was no connection, and until when nobody tries again. */
   #unreachable: {failure?: Failure; until: number} = {until: 0}
@@ -96,8 +92,8 @@ export class PostgresStore extends GroupedStore {
       query: (sql, values) => this.#query(sql, values),
       beforeSending: () => this.#beforeSending(),
       ...(options.maxRows === null ? {} : {checkRoom: this.#checkRoom.bind(this, options.maxRows)}),
-      cleared: () => {
-        this.#rows = undefined
+      removed: count => {
+        this.#rows -= count
       },
     }
     const tables = tableNames.map(
@@ -121,6 +117,7 @@ export class PostgresStore extends GroupedStore {
       this.#current = transaction
       const [, keep] = await Promise.all([this.#begin(transaction, writes), this.#readAhead(group)])
       keep()
+      this.#rowsBefore = this.#rows
       const outcomes: Outcome[] = []
       for (const work of group) outcomes.push(await this.#outcomeOf(work, transaction, group.length > 1))
       await this.#commit(transaction)
@@ -162,11 +159,15 @@ SET LOCAL statement_timeout = ${statementMs};
 SET LOCAL lock_timeout = ${lockMs};
 SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
 SET LOCAL enable_seqscan = off;
-SELECT version FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
-    const version = lastRow<{version: string}>(results)?.version
-    if (version === undefined) throw tenantGone(transaction.shown)
-    if (version !== this.#version) this.#forget()
-    this.#version = version
+SELECT version, CASE WHEN rows_version = version THEN rows END AS rows
+FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
+    const state = lastRow<{version: string; rows: string | null}>(results)
+    if (state === undefined) throw tenantGone(transaction.shown)
+    if (state.version !== this.#version) this.#forget()
+    this.#version = state.version
+    if (writes && this.#options.maxRows !== null) {
+      this.#rows = state.rows === null ? await this.#countRows(transaction) : Number(state.rows)
+    }
   }
 
   /** Sent together with the start of the transaction. @returns what keeps the rows. */
@@ -190,6 +191,7 @@ SELECT version FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UP
       if (transaction.hasSavepoint) await transaction.run('RELEASE SAVEPOINT work')
       transaction.hasSavepoint = false
       for (const table of this.#tables) table.keep()
+      this.#rowsBefore = this.#rows
       return {result}
     } catch (error) {
       // After an error of the database, the transaction is over.
@@ -201,6 +203,7 @@ SELECT version FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UP
         transaction.hasSavepoint = false
       }
       for (const table of this.#tables) table.drop()
+      this.#rows = this.#rowsBefore
       return {error}
     }
   }
@@ -226,10 +229,11 @@ SELECT version FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UP
       void transaction.run('COMMIT').catch(() => undefined)
       return
     }
-    const {tenant} = this.#options
+    const {tenant, maxRows} = this.#options
     this.#commits++
+    const counted = maxRows === null ? '' : `, rows = ${this.#rows}, rows_version = version + 1`
     const end = transaction.client.query(`
-UPDATE ${SCHEMA}.stores SET version = version + 1 WHERE tenant = ${tenant};
+UPDATE ${SCHEMA}.stores SET version = version + 1${counted} WHERE tenant = ${tenant};
 INSERT INTO ${SCHEMA}.commits (tenant, process, number) VALUES (${tenant}, '${this.#process}', ${this.#commits})
   ON CONFLICT (tenant, process) DO UPDATE SET number = excluded.number, at = now();
 COMMIT`)
@@ -297,26 +301,18 @@ COMMIT`)
     }
   }
 
-  /**
-   * Counts the rows of the tenant now and then: other processes add some too. So it may exceed its limit by a twentieth
-   * for each process.
-   *
-   * @throws Problem 507 if there is no room for another row.
-   */
-  async #checkRoom(maxRows: number): Promise<void> {
-    const isOld = this.#rows === undefined || this.#added > maxRows / 20
-    const wasFull =
-      this.#rows !== undefined && this.#rows >= maxRows && performance.now() > this.#countedAt + COUNT_MS
-    if (isOld || wasFull) {
-      const counts = tableNames.map(name => `(SELECT count(*) FROM ${tableOf(name)} WHERE tenant = $1)`)
-      const [found] = await this.#query<{rows: string}>(`SELECT ${counts.join(' + ')} AS rows`, [])
-      this.#rows = Number(found?.rows ?? 0)
-      this.#added = 0
-      this.#countedAt = performance.now()
-    }
-    if ((this.#rows ?? 0) >= maxRows) throw full(maxRows)
-    this.#rows = (this.#rows ?? 0) + 1
-    this.#added++
+  /** The count is stored with the version that it belongs to: an older cardctl changes only the version. */
+  async #countRows(transaction: GroupTransaction): Promise<number> {
+    const {tenant} = this.#options
+    const counts = tableNames.map(name => `(SELECT count(*) FROM ${tableOf(name)} WHERE tenant = ${tenant})`)
+    const found = await transaction.run(`SELECT ${counts.join(' + ')} AS rows`)
+    return Number(lastRow<{rows: string}>(found)?.rows)
+  }
+
+  /** @throws Problem 507 if there is no room for another row. */
+  #checkRoom(maxRows: number): void {
+    if (this.#rows >= maxRows) throw full(maxRows)
+    this.#rows++
   }
 
   #transaction(): GroupTransaction {

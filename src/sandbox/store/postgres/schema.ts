@@ -10,6 +10,9 @@ export const ROLE = 'cardctl_sandbox'
 /** The setting that row-level security compares with a row's tenant. */
 export const TENANT_SETTING = 'cardctl.tenant'
 
+/** Any number: with the id of a tenant, the lock of its calls. */
+const CALLS_LOCK = 0x63616c6c
+
 /** `priceLists` is `price_lists` here: PostgreSQL folds unquoted names to lower case. */
 export const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -105,5 +108,70 @@ CREATE TABLE ${SCHEMA}.commits (
 ${isolate(`${SCHEMA}.commits`)}
 ${tableNames.map(createTable).join('\n')}
 ${grants}`,
+  },
+  {
+    worksSince: 1,
+    sql: `
+-- The number of the tenant's rows at that version, if the tenant has a limit. An older cardctl changes only the version:
+-- then the rows are counted again.
+ALTER TABLE ${SCHEMA}.stores ADD COLUMN rows bigint, ADD COLUMN rows_version bigint;
+
+-- The requests that processes have accepted, by time, and those that they may accept yet. Lost in a crash of the database.
+CREATE UNLOGGED TABLE ${SCHEMA}.call_counts (
+  tenant integer NOT NULL REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  at timestamptz NOT NULL,
+  count integer NOT NULL
+);
+CREATE INDEX call_counts_by_time ON ${SCHEMA}.call_counts (tenant, at);
+CREATE UNLOGGED TABLE ${SCHEMA}.call_leases (
+  tenant integer NOT NULL REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  process uuid NOT NULL,
+  held integer NOT NULL,
+  until timestamptz NOT NULL,
+  PRIMARY KEY (tenant, process)
+);
+
+-- Reports what a process has accepted since it last asked, by age, and gives back what it held. Asks for so many more.
+-- A process that doesn't come back counts as if it had used everything at the last moment.
+CREATE FUNCTION ${SCHEMA}.take_calls(
+  of_tenant integer, by_process uuid, limits integer[], windows interval[],
+  ages interval[], counts integer[], wanted integer, lease interval,
+  OUT granted integer, OUT wait_ms double precision
+) LANGUAGE plpgsql AS $$
+DECLARE
+  here timestamptz;
+  used integer;
+  free_at timestamptz;
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM pg_advisory_xact_lock(${CALLS_LOCK}, of_tenant);
+  here := clock_timestamp();
+  INSERT INTO ${SCHEMA}.call_counts SELECT of_tenant, here - age, used_then
+    FROM unnest(ages, counts) AS reported (age, used_then);
+  DELETE FROM ${SCHEMA}.call_leases l WHERE l.tenant = of_tenant
+    AND (l.process = by_process OR l.until < here - (SELECT max(w) FROM unnest(windows) w));
+  DELETE FROM ${SCHEMA}.call_counts c WHERE c.tenant = of_tenant
+    AND c.at <= here - (SELECT max(w) FROM unnest(windows) w);
+  granted := wanted;
+  wait_ms := 0;
+  FOR place IN 1 .. cardinality(limits) LOOP
+    SELECT coalesce(sum(n), 0), min(until) INTO used, free_at FROM (
+      SELECT c.count AS n, c.at + windows[place] AS until FROM ${SCHEMA}.call_counts c
+        WHERE c.tenant = of_tenant AND c.at > here - windows[place]
+      UNION ALL
+      SELECT l.held, CASE WHEN l.until > here THEN l.until ELSE l.until + windows[place] END
+        FROM ${SCHEMA}.call_leases l
+        WHERE l.tenant = of_tenant AND l.held > 0 AND l.until > here - windows[place]
+    ) AS counted;
+    granted := least(granted, greatest(0, limits[place] - used));
+    IF used >= limits[place] THEN
+      wait_ms := greatest(wait_ms, extract(epoch FROM free_at - here) * 1000);
+    END IF;
+  END LOOP;
+  IF granted > 0 THEN
+    INSERT INTO ${SCHEMA}.call_leases VALUES (of_tenant, by_process, granted, here + lease);
+  END IF;
+END $$;
+REVOKE ALL ON ${SCHEMA}.call_counts, ${SCHEMA}.call_leases FROM ${ROLE};`,
   },
 ]
