@@ -24,6 +24,26 @@ describe('a collection', () => {
     await store.close()
   })
 
+  test('that is cleared is empty for other processes too, and as before if the work fails', async () => {
+    const file = await temporaryFile()
+    const [store, other] = [await openStore(file), await openStore(file)]
+    await store.transaction(tx => tx.priceLists.put(list('1')))
+    const count = () => other.read(async tx => (await tx.priceLists.list()).length)
+    expect(await count()).toBe(1)
+    const [, failed] = await Promise.allSettled([
+      store.transaction(tx => tx.customers.get('nobody')),
+      store.transaction(async tx => {
+        await tx.priceLists.clear()
+        throw new Error('no')
+      }),
+    ])
+    expect(failed.status).toBe('rejected')
+    expect(await count()).toBe(1)
+    await store.transaction(tx => tx.priceLists.clear())
+    expect(await count()).toBe(0)
+    await Promise.all([store.close(), other.close()])
+  })
+
   test('gives the same pages as a plain list, whatever is written in between', async () => {
     const id = fc.integer({min: 0, max: 9}).map(String)
     const place = fc.record({

@@ -91,7 +91,8 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   }
 
   async clear(): Promise<void> {
-    await this.#sendWaiting()
+    await this.#statements.beforeSending()
+    await this.#sendRows(this.#current)
     this.#cache.forget()
     const removed = await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1`, [])
     this.#statements.removed(removed.length)
