@@ -11,7 +11,7 @@ import {notFound, Problem} from './problems.ts'
 import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createResponder, type Responder} from './service.ts'
 import {type PostgresOptions, servingConnections} from './store/postgres/connect.ts'
-import {usableConnections} from './store/postgres/migrate.ts'
+import {checkTables, usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
 import {SharedRateLimit} from './store/postgres/shared-rate-limit.ts'
 import {
@@ -184,13 +184,13 @@ class TenantSandbox implements Served {
 
   /** Under load, the database shows that it is there: a busy process must not look like one without a database. */
   async #isReady(): Promise<boolean> {
-    if (performance.now() - this.#answeredAt < FRESH_MS) return true
-    const query = {text: 'SELECT 1', query_timeout: READY_MS}
-    const answered = this.#connections.pool.query(query).then(
+    const {waitingCount} = this.#connections.pool
+    if (waitingCount > 0 && performance.now() - this.#answeredAt < FRESH_MS) return true
+    const usable = checkTables(this.#connections).then(
       () => true,
       () => false,
     )
-    return Promise.race([answered, pause(READY_MS, false, {ref: false})])
+    return Promise.race([usable, pause(READY_MS, false, {ref: false})])
   }
 
   /** Only who has a token of this database can make it run a transaction. */

@@ -38,6 +38,22 @@ export const migrate = (opened: Connections): Promise<schemas.SchemaState> => sc
 export const schemaState = (opened: Connections): Promise<schemas.SchemaState> =>
   schemas.schemaState(opened, schema)
 
+/** @throws Failure STORE_UNAVAILABLE if the tables are missing, too old or too new for this program */
+export async function checkTables(opened: Connections): Promise<void> {
+  schemas.checkUsable(await schemaState(opened), opened.shown, schema)
+}
+
+/**
+ * Newer programs may change the tables while this one runs.
+ *
+ * @param worksSince as in `SchemaState`.
+ * @throws Failure STORE_UNAVAILABLE
+ */
+export function checkStillUsable(worksSince: number, shown: string): void {
+  const known = migrations.length
+  schemas.checkUsable({version: known, known, worksSince}, shown, schema)
+}
+
 /**
  * Connections to a database whose tables this program can use.
  *
@@ -47,7 +63,7 @@ export const schemaState = (opened: Connections): Promise<schemas.SchemaState> =
 export async function usableConnections(opening: Promise<Connections>): Promise<Connections> {
   const opened = await opening
   try {
-    schemas.checkUsable(await schemaState(opened), opened.shown, schema)
+    await checkTables(opened)
     return opened
   } catch (error) {
     await opened.pool.end()

@@ -8,6 +8,7 @@ import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
 import {isLockTimeout, storeUnavailable} from './connect.ts'
+import {checkStillUsable} from './migrate.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
 import {ROLE, SCHEMA, TENANT_SETTING, tableOf} from './schema.ts'
 
@@ -148,7 +149,7 @@ export class PostgresStore extends GroupedStore {
     }
   }
 
-  /** One message: a transaction, the role and the tenant for row-level security, the lock, and the version. */
+  /** One message: a transaction, the role and the tenant for row-level security, the lock, and the versions. */
   async #begin(transaction: GroupTransaction, writes: boolean): Promise<void> {
     const {tenant, statementMs, lockMs} = this.#options
     const results = await transaction.run(`
@@ -159,10 +160,12 @@ SET LOCAL statement_timeout = ${statementMs};
 SET LOCAL lock_timeout = ${lockMs};
 SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
 SET LOCAL enable_seqscan = off;
-SELECT version, CASE WHEN rows_version = version THEN rows END AS rows
+SELECT version, CASE WHEN rows_version = version THEN rows END AS rows,
+  (SELECT works_since FROM ${SCHEMA}.versions ORDER BY versions.version DESC LIMIT 1) AS works_since
 FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
-    const state = lastRow<{version: string; rows: string | null}>(results)
+    const state = lastRow<{version: string; rows: string | null; works_since: number}>(results)
     if (state === undefined) throw tenantGone(transaction.shown)
+    checkStillUsable(state.works_since, transaction.shown)
     if (state.version !== this.#version) this.#forget()
     this.#version = state.version
     if (writes && this.#options.maxRows !== null) {

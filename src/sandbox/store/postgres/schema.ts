@@ -65,7 +65,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${ROLE
 REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.versions FROM ${ROLE};
 REVOKE ALL ON ${SCHEMA}.tenants FROM ${ROLE};`
 
-/** The schema, step by step; append only. The version of a database is the number of steps that it has. */
+/**
+ * The schema, step by step; append only. The version of a database is the number of steps that it has.
+ *
+ * Programs of the version before work beside a new step (`worksSince`), so it only adds: columns with a default, tables
+ * (with `isolate` and the grants), indexes. What no program needs any more is removed a version later, with `worksSince`
+ * of the first step that did without it.
+ */
 export const migrations: readonly Migration[] = [
   {
     worksSince: 1,
