@@ -18,11 +18,14 @@ export const describeCodes = (isWanted: (code: string) => boolean): string => {
   return `${allResponseCodes.filter(isWanted).join(', ')}, or by name ${names.join(', ')}`
 }
 
-/** What is wrong with a word that isn't a code, as a sentence without a full stop. Doesn't quote the word. */
+/** A word that can't be a secret: three digits at most, or letters. */
+const QUOTABLE = /^(?:\d{1,3}|[A-Za-z_]{1,40})$/
+
+/** What is wrong with a word that isn't a code, as a sentence without a full stop. Quotes only what can't be a secret. */
 export function unknownCode(word: string): {readonly message: string; readonly suggestion?: string} {
   const suggestion = nearestName(word, Object.keys(responseCodeNames))
   return {
-    message: `the response code is unknown; there are ${allResponseCodes.join(', ')}, and names such as NOT_SUFFICIENT_FUNDS`,
+    message: `${QUOTABLE.test(word) ? `"${word}"` : 'what it has'} is not a response code; there are ${allResponseCodes.join(', ')}, and names such as NOT_SUFFICIENT_FUNDS`,
     ...(suggestion === undefined ? {} : {suggestion}),
   }
 }

@@ -1,4 +1,4 @@
-import {checkAnswer} from '../contract/auth-answer.ts'
+import {checkAnswer, describeAnswerFault, ignoredFields} from '../contract/auth-answer.ts'
 import {describeViolation} from '../contract/unknown-fields.ts'
 import type {Violation} from '../contract/violation.ts'
 import {parseAmount} from '../money/amount.ts'
@@ -24,10 +24,16 @@ export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<
   return message === undefined ? [] : [{pointer: '/transactionData/partialApprovalAmount', message}]
 }
 
-/** The first thing that is wrong with an answer, as a sentence without a full stop; undefined if it is valid. */
+/** The first thing that is wrong with a person's answer, as a sentence without a full stop; undefined if it is valid. */
 export async function answerFault(call: ReceivedCall, body: unknown): Promise<string | undefined> {
   const [first] = await checkAnswerTo(call, body)
   return first && describeViolation(first)
+}
+
+/** The same for a program's answer, with the command that explains it. */
+export async function programFault(call: ReceivedCall, body: unknown): Promise<string | undefined> {
+  const [first] = await checkAnswerTo(call, body)
+  return first && describeAnswerFault(first, ignoredFields(body))
 }
 
 function partFault(

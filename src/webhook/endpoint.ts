@@ -44,7 +44,8 @@ export class EndpointFault extends Error {
 
   constructor(reason: EndpointFault['reason'], cause?: unknown) {
     // The system's code, such as ECONNREFUSED.
-    const because = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
+    const because =
+      reason !== 'aborted' && cause instanceof Error && 'code' in cause ? ` (${cause.code})` : ''
     super(WORDS[reason] + because, {cause})
     this.reason = reason
   }
@@ -157,5 +158,15 @@ export function parseAddress(address: string, flag: string): URL {
       hint: 'Remove them from the URL.',
     })
   }
+  const [end] = ENDS.exec(url.pathname) ?? []
+  if (end !== undefined) {
+    throw new Failure('USAGE', {
+      message: `${flag} takes the URL without ${end}, which cardctl adds.`,
+      hint: `Did you mean ${url.href.slice(0, -end.length)}? If the path above ${end} has the same name, end it with a slash.`,
+    })
+  }
   return url
 }
+
+/** What is below an endpoint's URL. */
+const ENDS = /\/(?:auth|warm-up)$/

@@ -6,18 +6,20 @@ import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
 import {describeViolation} from '../contract/unknown-fields.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
-import {answerFault} from './check-answer.ts'
+import {programFault} from './check-answer.ts'
 import {
   type AuthAnswer,
   approval,
   type Decider,
   type DeciderAnswer,
   DecisionFault,
+  type DecisionRequest,
   decline,
   partialApproval,
 } from './decide.ts'
 import type {ReceivedCall} from './received-call.ts'
 import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
+import {shownAnswer} from './shown-answer.ts'
 
 /** Limits how many run at a time; the others wait in order of arrival. */
 class CommandSlots {
@@ -83,7 +85,7 @@ async function readAnswer(
   const trimmed = text.trim()
   if (trimmed === '') throw new DecisionFault('it wrote no answer')
   const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
-  const fault = await answerFault(call, answer.reply)
+  const fault = await programFault(call, answer.reply)
   if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
   return {answer, unread: ignoredFields(answer.reply).map(describeViolation)}
 }
@@ -110,8 +112,8 @@ function short(text: string, call: ReceivedCall): DeciderAnswer {
 }
 
 interface ExecOptions {
-  /** A line that the command wrote to stderr, card numbers masked. */
-  onStderr(line: string): void
+  /** A line that the command wrote to stderr about a call (its event), card numbers masked. */
+  onStderr(line: string, event: string): void
   readonly env: ChildEnvironment
   /** Maximum number of commands at a time; 64 by default. More would only delay each other. */
   readonly most?: number
@@ -132,7 +134,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
   const slots = new CommandSlots(most)
   const running = new Set<() => void>()
 
-  function run(bytes: Buffer, signal: AbortSignal): Promise<{code: number | null; text: string}> {
+  function run({bytes, signal, event}: DecisionRequest): Promise<{code: number | null; text: string}> {
     return new Promise((resolve, reject) => {
       // A group of its own, so that what the shell starts can be killed with it.
       const child = spawn(command, {shell: true, env, detached: process.platform !== 'win32'})
@@ -164,7 +166,7 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
         if (size > LIMITS.call.bytes) kill()
         else pieces.push(piece)
       })
-      const lines = lineReader(line => onStderr(maskWithin(line, LONGEST_LINE)))
+      const lines = lineReader(line => onStderr(maskWithin(line, LONGEST_LINE), event))
       child.stderr.on('data', lines.take)
       // A command that doesn't read its call may still decide.
       child.stdin.on('error', () => undefined)
@@ -188,10 +190,12 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
   }
 
   return {
-    decide: async ({call, bytes, signal, note}) => {
+    decide: async request => {
+      const {call, signal, note} = request
       if (signal.aborted) throw new DecisionFault('the deadline passed before the command started')
       const said = (text: string) => note({by: 'exec', said: text})
       let isRunning = false
+      let wrote = ''
       // Report the deadline at once: the answer to the call doesn't wait until the command has ended.
       const ended = () =>
         said(isRunning ? 'killed at the deadline' : 'waited for other commands until the deadline')
@@ -199,19 +203,20 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
       try {
         const {code, text} = await slots.hold(signal, () => {
           isRunning = true
-          return run(bytes, signal)
+          return run(request)
         })
         if (code !== 0)
           throw new DecisionFault(
             `the command ended with ${code === null ? 'a signal' : `exit code ${code}`}`,
           )
         const {answer, unread} = await readAnswer(text, call).catch((error: unknown) => {
+          if (text.trim() !== '') wrote = `; it wrote ${shownAnswer(text)}`
           throw error instanceof DecisionFault ? new DecisionFault(`the command: ${error.message}`) : error
         })
         said('answered')
         return {answer, by: 'exec', ...(unread.length > 0 && {unread})}
       } catch (error) {
-        if (error instanceof DecisionFault && !signal.aborted) said(error.message)
+        if (error instanceof DecisionFault && !signal.aborted) said(error.message + wrote)
         throw error
       } finally {
         signal.removeEventListener('abort', ended)

@@ -1,12 +1,9 @@
 import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
-import {maskByShape} from '../contract/mask-by-shape.ts'
 import {describeViolation} from '../contract/unknown-fields.ts'
-import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
-import {maskWithin} from '../sensitive/mask-text.ts'
-import {maskBroken} from '../sensitive/redact.ts'
-import {answerFault} from './check-answer.ts'
+import {programFault} from './check-answer.ts'
 import {type AuthAnswer, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
+import {shownAnswer} from './shown-answer.ts'
 
 /**
  * Lets another endpoint decide. Passes the bytes of the call on to `/auth` below its URL, and checks its answer against
@@ -26,7 +23,7 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
     })
     const text = body.toString('utf8')
     const reply = parseAnswer(text)
-    said(`status ${status}, ${shown(text, reply)}`)
+    said(`status ${status}, ${shownAnswer(text)}`)
     if (status === 200) return {reply}
     const what = path === '/auth' ? 'answered' : 'answered the warm-up'
     throw new DecisionFault(`the endpoint ${what} with status ${status}`)
@@ -35,7 +32,7 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
   return {
     decide: async request => {
       const {reply} = await post('/auth', request)
-      const fault = await answerFault(request.call, reply)
+      const fault = await programFault(request.call, reply)
       if (fault !== undefined) throw new DecisionFault(`the endpoint's answer is invalid: ${fault}`)
       const unread = ignoredFields(reply).map(describeViolation)
       const answer = {kind: 'reply', reply: reply as AuthAnswer} as const
@@ -46,18 +43,4 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
     },
     close: () => endpoint.close(),
   }
-}
-
-/** More of an answer is not shown. */
-const LONGEST = 500
-
-/** An answer as it may be shown. */
-function shown(text: string, reply: unknown): string {
-  const masked = maskAnswer(text, reply)
-  return masked === '' ? 'no body' : maskWithin(masked, LONGEST)
-}
-
-function maskAnswer(text: string, reply: unknown): string {
-  if (typeof reply === 'string') return maskBroken(text).trim()
-  return JSON.stringify(maskByShape(webhookShapes['webhook.auth'].reply, reply).masked)
 }

@@ -171,7 +171,7 @@ test('rules, then a command: both are reported, with reloads between the calls',
     {ok: true, message: `1 rule from ${rules}`},
   ])
   expect(lines.filter(({type}) => type === 'auth').slice(0, 2)).toMatchObject([{by: 'rule 1'}, {by: 'exec'}])
-  expect(stderr).toContain('exec: asked 411111••••••1111')
+  expect(stderr).toMatch(/exec, e_\w+: asked 411111••••••1111/)
 })
 
 test('without a terminal people are asked on the page', async () => {

@@ -68,10 +68,31 @@ describe('the answer decides the exit code', () => {
 
   test('a problem: 8, in the words of the endpoint', async () => {
     const {url} = await listener()
-    const {code, stdout, stderr} = await trigger(`${url}/auth`)
+    const {code, stdout, stderr} = await trigger(`${url}/hooks`)
     expect(code).toBe(8)
     expect(stdout).toContain('calls go to /auth and /warm-up')
-    expect(stderr).toContain(`the call went to ${url}/auth/auth.`)
+    expect(stderr).toContain(`the call went to ${url}/hooks/auth.`)
+  })
+
+  test.each(['/auth', '/warm-up', '/hooks/auth'])(
+    'a URL that ends with %s: 2, with the one meant',
+    async path => {
+      const {url, received} = await keeping()
+      const {code, stderr} = await trigger(url + path)
+      expect(code).toBe(2)
+      expect(stderr).toContain(`Did you mean ${url}${path.replace(/\/(auth|warm-up)$/, '')}?`)
+      expect(received).toEqual([])
+    },
+  )
+
+  test('the answer is shown if it is wrong, and otherwise on request', async () => {
+    const wrong = await keeping(response => void response.end('\u001b[31mapprove'))
+    expect((await trigger(wrong.url)).stdout).toContain('Answer, status 200\n \\u001b[31mapprove')
+    const right = await keeping()
+    expect((await trigger(right.url)).stdout).not.toContain('Answer, status')
+    expect((await trigger(right.url, '--show-answer')).stdout).toMatch(
+      /Answer, status 200\n \{\n {3}"transactionData": \{/,
+    )
   })
 
   test('no endpoint: 9', async () => {

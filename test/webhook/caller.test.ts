@@ -105,7 +105,7 @@ test.each<[string, Parameters<typeof against>[0], object]>([
       violations: [
         {
           pointer: '/transactionData/authResponseCode/code',
-          message: expect.stringContaining('the response code is unknown; there are 00, 05, 10, 14'),
+          message: expect.stringContaining('is not a response code; there are 00, 05, 10, 14'),
         },
       ],
     },
@@ -114,7 +114,7 @@ test.each<[string, Parameters<typeof against>[0], object]>([
     'a code that is a number',
     decided({authResponseCode: {code: 51}}),
     {
-      reason: 'transactionData.authResponseCode.code must be text',
+      reason: 'transactionData.authResponseCode.code must be text (webhook contract --code all)',
       violations: [{pointer: '/transactionData/authResponseCode/code', message: expect.any(String)}],
     },
   ],

@@ -74,6 +74,14 @@ test.each([
   expect(exchanges[0]?.steps).toMatchObject([{by: 'exec', said: expect.stringContaining(reason)}])
 })
 
+test('what a command wrote instead of an answer is recorded, masked', async () => {
+  const {post, exchanges} = await served('echo maybe 4111111111111111')
+  await post('/auth', callOf('chip', 'a'))
+  const [step] = exchanges[0]?.steps ?? []
+  expect(step?.said).toMatch(/its answer is none of: .*; it wrote maybe /)
+  expect(JSON.stringify(exchanges)).not.toContain('4111111111111111')
+})
+
 test('nothing of a call is in the words or the environment of a command', async () => {
   const {post, stderr} = await served('env >&2; echo "$0 $*" >&2; echo approve')
   await post('/auth', callOf('chip', 'id-that-is-only-here'))

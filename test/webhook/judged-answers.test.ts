@@ -20,7 +20,6 @@ const answering =
   }
 
 const unknownCode = (code: string) => JSON.stringify({transactionData: {authResponseCode: {code}}})
-const CODES = 'the response code is unknown; there are 00, 05, 10, 14'
 
 /** What each place that judges answers says of one. */
 const judges: Readonly<Record<string, (body: string) => Promise<string>>> = {
@@ -51,7 +50,9 @@ const judges: Readonly<Record<string, (body: string) => Promise<string>>> = {
 
 describe.each(Object.entries(judges))('%s', (_, judge) => {
   test.each(['OK', '93', 'yes'])('takes %s for no code and says which there are', async code => {
-    expect(await judge(unknownCode(code))).toContain(CODES)
+    const said = (await judge(unknownCode(code))).replaceAll('\\"', '"')
+    expect(said).toContain(`"${code}" is not a response code; there are 00, 05, 10, 14`)
+    expect(said).toContain('webhook contract --code all')
   })
 
   test('suggests the name that was meant', async () => {
@@ -64,6 +65,26 @@ describe.each(Object.entries(judges))('%s', (_, judge) => {
     expect(said).toContain('avaliableAmount is not a field of transactionData; did you mean availableAmount')
     expect(said).toContain('aproved is not a field of the answer, which has transactionData')
     expect(said).toContain('approved')
+  })
+
+  test.each([
+    ['{"transactionData":{"responseCode":{"code":"00"}}}', 'did you mean authResponseCode'],
+    ['{"authResponseCode":{"code":"00"}}', 'did you mean transactionData.authResponseCode'],
+    ['{"code":"00"}', 'did you mean transactionData.authResponseCode.code'],
+    ['{"approved":true}', 'did you mean transactionData.authResponseCode'],
+    [
+      '{"transactionData":{"authResponseCode":{"code":"10"},"approvedAmount":{"amount":1,"currency":"EUR"}}}',
+      'did you mean partialApprovalAmount',
+    ],
+  ])('of %s, %s', async (body, meant) => {
+    const said = await judge(body)
+    expect(said).toContain(meant)
+    expect(said).toMatch(/webhook contract --field (authResponseCode|transactionData|partialApprovalAmount)/)
+  })
+
+  test('does not quote a code that may be a secret', async () => {
+    const said = await judge(unknownCode('4111 1111 1111 1111'))
+    expect(said).toContain('what it has is not a response code')
   })
 
   test.each(['approve it', '"approve"'])('shows what an answer looks like instead of %s', async body => {

@@ -69,6 +69,9 @@ export default class WebhookTrigger extends BaseCommand {
       helpValue: 'path=value',
       summary: 'Set a field of the body, typed by the contract; repeatable.',
     }),
+    'show-answer': Flags.boolean({
+      summary: 'Show the body of the answer, which is otherwise shown only if it is wrong.',
+    }),
     'dry-run': operationFlags['dry-run'],
     curl: operationFlags.curl,
     'audit-user': operationFlags['audit-user'],
@@ -83,7 +86,7 @@ export default class WebhookTrigger extends BaseCommand {
     if (flags['dry-run']) return printDryRun(this.context, [await trigger.preview()])
     if (flags.curl) return printer.text(asCurl(await trigger.preview()).line)
     const result = await trigger.send()
-    await printer.data(result, webhookTriggerView)
+    await printer.data(result, webhookTriggerView(flags['show-answer']))
     const failure = failureOf(result)
     if (failure) throw failure
     return result

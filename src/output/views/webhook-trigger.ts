@@ -1,11 +1,13 @@
+import {contractPlace} from '../../contract/auth-answer.ts'
 import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
 import {type DetailRow, detail} from '../detail.ts'
 import {fieldAt, textAt} from '../fields.ts'
+import {formatJson} from '../formats.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
-import type {View, ViewContext} from '../view.ts'
+import {blocks, section, sentence, type View, type ViewContext} from '../view.ts'
 import {deadlineBar, wholeMs} from '../when.ts'
 
 /** A call that was sent to an endpoint, and its outcome. */
@@ -20,8 +22,33 @@ export interface Triggered extends Omit<Verdict, 'reply'> {
   readonly deadlineMs: number
 }
 
-/** The decision, the code, the time, and what is wrong with the answer. */
-export const webhookTriggerView: View<Triggered> = (result, context) => {
+/**
+ * The decision, the code, the time, and what is wrong with the answer. The answer itself is shown if it is wrong.
+ *
+ * @param showsAnswer whether to show it in any case.
+ */
+export const webhookTriggerView =
+  (showsAnswer: boolean): View<Triggered> =>
+  (result, context) => {
+    const {outcome, status, reply} = result
+    const isShown = reply !== undefined && reply !== '' && (showsAnswer || outcome === 'invalid')
+    const answer = isShown
+      ? section(`Answer, status ${status}`, answerText(reply, context), context)
+      : undefined
+    return blocks(summary(result, context), answer)
+  }
+
+/** More lines of an answer don't help. */
+const MOST_LINES = 40
+
+function answerText(reply: unknown, context: ViewContext): string {
+  const lines = (typeof reply === 'string' ? reply.trim() : formatJson(reply).trimEnd()).split('\n')
+  const rest = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : []
+  const whole = {...context, width: Number.POSITIVE_INFINITY}
+  return [...lines.slice(0, MOST_LINES), ...rest].map(line => sentence([' ', line], whole)).join('\n')
+}
+
+function summary(result: Triggered, context: ViewContext): string {
   const {type, url, scenario, request, violations, unknown = [], reason} = result
   const broken = violations.map(violation => fault(violation))
   return detail(
@@ -35,6 +62,7 @@ export const webhookTriggerView: View<Triggered> = (result, context) => {
         ['Approved', money(fieldAt(result.reply, 'transactionData'), 'partialApprovalAmount')],
         ['Balance', money(fieldAt(result.reply, 'transactionData'), 'availableAmount')],
         ['Wrong', broken.length > 0 ? {lines: broken} : reason],
+        ['See', violations[0] && `cardctl ${contractPlace(violations[0].pointer)}`],
         ['Not read', {lines: unknown.map(violation => fault(violation, warn))}],
         ['It says', textAt(result.reply, 'detail') || textAt(result.reply, 'title')],
       ],

@@ -1,4 +1,4 @@
-import {checkAnswer, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
+import {checkAnswer, describeAnswerFault, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {type AuthCall, buildAuthCall, partsOf} from '../../contract/auth-call.ts'
 import {codeOf, responseCodes} from '../../contract/response-codes.ts'
 import type {WebhookAnswer} from '../../contract/types.ts'
@@ -51,8 +51,10 @@ export async function decisionOf(
   if (answer.status !== 200) return decideWithoutAnswer(`the endpoint answered with status ${answer.status}`)
   const reply = parseAnswer(answer.text)
   const [violation] = await checkAnswer(reply)
-  if (violation)
-    return decideWithoutAnswer(`the answer differs from the contract: ${describeViolation(violation)}`)
+  if (violation) {
+    const fault = describeAnswerFault(violation, ignoredFields(reply))
+    return decideWithoutAnswer(`the answer differs from the contract: ${fault}`)
+  }
   const {authResponseCode, partialApprovalAmount} = (reply as WebhookAnswer<'webhook.auth'>).transactionData
   const code = codeOf(authResponseCode.code) ?? authResponseCode.code
   const reason = [responseCodes[code], ...ignoredFields(reply).map(describeViolation)].join('; ')
@@ -62,8 +64,9 @@ export async function decisionOf(
   return part ? {by: 'client', code, reason, ...part, clientMs} : decideWithoutAnswer(NO_PART)
 }
 
-const NO_PARTS = 'the answer is a partial approval, which the merchant does not support'
-const NO_PART = 'the partial approval is not a part of the amount'
+const SEE = '(webhook contract --field partialApprovalAmount)'
+const NO_PARTS = `the answer is a partial approval, which the merchant does not support ${SEE}`
+const NO_PART = `the partial approval is not a part of the amount ${SEE}`
 
 /** A partial approval is more than zero and less than the amount, in the currency of the purchase or of the account. */
 function partOf(

@@ -28,6 +28,10 @@ export const OPTIONAL_FIELDS: readonly string[] = [
 /** The dotted path of a short name. */
 export const pathOf = (name: string): string => (Object.hasOwn(paths, name) ? (paths[name] ?? name) : name)
 
+/** The short name that a longer one has in it: `merchant` of `merchantName` and `merchant_name`. */
+export const shortNameIn = (name: string): string | undefined =>
+  Object.keys(paths).find(short => name.toLowerCase().startsWith(short.toLowerCase()))
+
 /** The field of a short name, or of a dotted path. */
 export function fieldOf(name: string): Field {
   if (name === 'amount') {

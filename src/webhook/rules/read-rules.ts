@@ -4,6 +4,7 @@ import {schemaAt} from '../../contract/schema.ts'
 import type {SchemaError} from '../../contract/validator.ts'
 import {checkFields, type RuleWarning} from './check-fields.ts'
 import {compileRules, decidesEveryCall, type Rule} from './compile-rules.ts'
+import {shortNameIn} from './fields.ts'
 import {type Position, parseText} from './parse-text.ts'
 import type {RuleFile} from './rule-file.ts'
 import {validators} from './validators.gen.js'
@@ -63,7 +64,8 @@ async function schemaProblems(
     const {pointer, subject, problem, suggestion} = explanation
     pointers.push(pointer)
     const isKey = error.params.additionalProperty !== undefined
-    const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+    const near = suggestion ?? (isKey ? shortNameIn(subject) : undefined)
+    const meant = near === undefined ? '' : `; did you mean ${near}?`
     const issue = {
       ...at(pointer, isKey ? 'key' : undefined),
       message: `${subject === 'the body' ? 'the file' : subject} ${problem}${meant}`,

@@ -1,5 +1,4 @@
-import {checkAnswer, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
-import {describeViolation} from '../../contract/unknown-fields.ts'
+import {checkAnswer, describeAnswerFault, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthAnswer} from '../decide.ts'
@@ -44,7 +43,7 @@ export async function judgeDecision(call: unknown, {status, body}: EndpointAnswe
   const [first] = violations
   const slips = ignoredFields(reply)
   const unknown = slips.length === 0 ? {} : {unknown: slips}
-  if (first) return {...invalid(status, describeViolation(first)), reply, violations, ...unknown}
+  if (first) return {...invalid(status, describeAnswerFault(first, slips)), reply, violations, ...unknown}
   const {authResponseCode, partialApprovalAmount} = (reply as AuthAnswer).transactionData
   const outcome = outcomeOf(authResponseCode.code)
   const part = outcome === 'partial' ? partialApprovalAmount : undefined

@@ -29,7 +29,7 @@ describe('the client decides', () => {
     const {sandbox} = await against(coded(word))
     expect(await authorise(sandbox)).toMatchObject({
       decidedBy: 'fallback',
-      reason: expect.stringContaining('the response code is unknown; there are 00, 05, 10'),
+      reason: expect.stringContaining('is not a response code; there are 00, 05, 10'),
     })
   })
 

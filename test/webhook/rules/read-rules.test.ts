@@ -280,3 +280,10 @@ test('aliases that multiply do not', async () => {
   }
   expect(await problemsOf(bomb.join('\n'))).toEqual(['1:1 the aliases of the file expand too far'])
 })
+
+test.each(['merchantName', 'merchant_name', 'mccCode'])('%s means the short name in it', async name => {
+  const {problems} = await readRules(`rules:\n  - {name: a, when: {${name}: x}, then: approve}\n`)
+  expect(problems.map(({message}) => message)).toEqual([
+    `${name} is not a field of rules[0].when; did you mean ${name.startsWith('mcc') ? 'mcc' : 'merchant'}?`,
+  ])
+})

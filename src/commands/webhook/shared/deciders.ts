@@ -74,7 +74,7 @@ async function chooseLast(
   if (exec !== undefined) {
     if (exec.trim() === '')
       throw new Failure('USAGE', {message: '--exec is empty. Pass the command that decides.'})
-    const onStderr = (line: string) => context.printer.note(['exec: ', line])
+    const onStderr = (line: string, event: string) => context.printer.note([`exec, ${event}: `, line])
     const env = environmentForChildren(context.surroundings)
     return {decider: webhook.decideByCommand(exec, {onStderr, env}), name: 'the command'}
   }

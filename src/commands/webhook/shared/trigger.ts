@@ -113,7 +113,8 @@ export function failureOf({
     case 'invalid':
       return new Failure('ANSWER_INVALID', {
         message: `The answer of the endpoint doesn't match the contract: ${reason}.`,
-        hint: HINTS[status ?? 0]?.(url) ?? 'Correct the endpoint. -o json shows its answer.',
+        hint:
+          HINTS[status ?? 0]?.(url) ?? 'Correct the endpoint. To see what is valid: cardctl webhook contract',
         status,
       })
     case 'late':
