@@ -11,6 +11,7 @@ import type {Guide} from './guided/guide.ts'
 import type {ParsedLine} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
 import {readSecretLine} from './read-secret.ts'
+import {StepBack} from './step-back.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
@@ -139,6 +140,7 @@ export abstract class BaseCommand extends Command {
 
   /** main() prints every error and returns the exit code; only this method knows the command. */
   protected override async catch(error: Error): Promise<never> {
+    if (error instanceof StepBack) throw error
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}})

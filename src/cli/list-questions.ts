@@ -9,6 +9,12 @@ export type SearchChoice =
   | {readonly value: string; readonly name: string; readonly description?: string}
   | {readonly heading: string}
 
+export interface SearchSettings {
+  readonly check?: Check | undefined
+  /** What typing does; it searches by default. */
+  readonly typing?: string | undefined
+}
+
 export interface SeveralChoice<T extends string> {
   readonly value: T
   readonly name: string
@@ -28,7 +34,7 @@ export async function search(
   ask: Ask,
   message: string,
   find: (typed: string | undefined) => readonly SearchChoice[],
-  check?: Check,
+  {check, typing = 'type to search'}: SearchSettings = {},
 ): Promise<string> {
   const shown = choiceShower(surroundings)
   const source = (typed: string | undefined) =>
@@ -37,9 +43,12 @@ export async function search(
     )
   const validate = check && ((answer: string) => check(answer))
   const pageSize = pageSizeFor(surroundings)
-  const question = {type: 'search', message, source, pageSize, theme: SEARCH_THEME}
+  const question = {type: 'search', message, source, pageSize, typing}
   return String(await ask({...question, ...(validate ? {validate} : {})}))
 }
+
+/** A letter that is typed by mistake must not choose everything. */
+const NO_SHORTCUTS = {all: null, invert: null}
 
 /** Asks for any number of choices, at least one if `required`. */
 export async function several<T extends string>(
@@ -54,16 +63,17 @@ export async function several<T extends string>(
     given.map(({value}) => value).filter(value => values.includes(value))
   const validate = (chosen: readonly {value: unknown}[]) => check(chosenOf(chosen.map(({value}) => value)))
   const pageSize = pageSizeFor(surroundings)
-  const question = {type: 'checkbox', message, choices, required, validate, pageSize, loop: false}
+  const question = {
+    type: 'checkbox',
+    message,
+    choices,
+    required,
+    validate,
+    pageSize,
+    loop: false,
+    shortcuts: NO_SHORTCUTS,
+  }
   return chosenOf((await ask(question)) as unknown[])
-}
-
-/** The keys of a search, with what its prompt leaves out: that typing filters. */
-const SEARCH_THEME = {
-  style: {
-    keysHelpTip: (keys: readonly (readonly [key: string, action: string])[]) =>
-      ['type to search', ...keys.map(([key, action]) => `${key} ${action}`)].join(' • '),
-  },
 }
 
 /** Makes choices for inquirer, which neither escapes texts nor breaks them between words. */

@@ -54,9 +54,8 @@ export async function runLine(
   const isTopic = topicNames.includes(words.join(':'))
   if (argv.length === 0 && surroundings.stdin.isTTY) {
     // Loaded on first use: any other command line needs no menu.
-    const {chooseCommand, opensMenu} = await import('./guided/menu.ts')
-    if (opensMenu(surroundings))
-      return runLine([...(await chooseCommand(program(), surroundings)), '--interactive'], surroundings)
+    const {opensMenu, runFromMenu} = await import('./guided/menu.ts')
+    if (opensMenu(surroundings)) return runFromMenu(program(), surroundings, runLine)
   }
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
     if (!asksForHelp(argv) && firstFlag !== -1) throw noCommand(words, namesIn(Object.keys(commands)))

@@ -4,7 +4,8 @@ import {isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
 import {isAccessible} from '../output/terminal.ts'
-import type {SearchChoice, SeveralChoice, SeveralSettings} from './list-questions.ts'
+import type {SearchChoice, SearchSettings, SeveralChoice, SeveralSettings} from './list-questions.ts'
+import {StepBack} from './step-back.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** Questions to a person. They go to stderr, since stdout is data. */
@@ -15,7 +16,7 @@ export interface Prompter {
   search(
     message: string,
     find: (typed: string | undefined) => readonly SearchChoice[],
-    check?: Check,
+    settings?: SearchSettings,
   ): Promise<string>
   /** Any number of choices, at least one if `required`. */
   several<T extends string>(
@@ -32,9 +33,20 @@ export type Question = Readonly<Record<string, unknown>>
 
 const SHOW_CURSOR = '\u001b[?25h'
 
-/** @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer. */
-export function createPrompter(surroundings: Surroundings): Prompter {
-  const ask = (question: Question): Promise<unknown> => askOne(surroundings, question)
+interface PrompterSettings {
+  /** With it Esc throws a StepBack. Called before each question. */
+  readonly stepping?: (() => void) | undefined
+}
+
+/**
+ * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer
+ * @throws StepBack
+ */
+export function createPrompter(surroundings: Surroundings, {stepping}: PrompterSettings = {}): Prompter {
+  const ask = (question: Question): Promise<unknown> => {
+    stepping?.()
+    return askOne(surroundings, question, stepping !== undefined)
+  }
   return {
     text: async (message, check) => {
       const validate = check && ((answer: string) => check(answer.trim()))
@@ -57,7 +69,7 @@ export function createPrompter(surroundings: Surroundings): Prompter {
 /** Loaded on first use: few questions are lists. */
 const lists = () => import('./list-questions.ts')
 
-async function askOne(surroundings: Surroundings, question: Question): Promise<unknown> {
+async function askOne(surroundings: Surroundings, question: Question, goesBack: boolean): Promise<unknown> {
   const {stdin, stderr, atExit, env} = surroundings
   if (isAccessible(env)) {
     // Loaded on first use: most people see the usual questions.
@@ -65,33 +77,49 @@ async function askOne(surroundings: Surroundings, question: Question): Promise<u
     if (isPlain(question)) return askPlainly(surroundings, question, {whileAsking, ended: endedAtQuestion})
   }
   // Loaded on first use: a run without questions doesn't need inquirer.
-  const {createPromptModule} = await import('inquirer')
+  const [{createPromptModule}, {doneText, listTheme, questionText}] = await Promise.all([
+    import('inquirer'),
+    import('./question-look.ts'),
+  ])
   const screen = new Sink(stderr)
   const giveUp = new AbortController()
   let isOpen = true
-  let broken: Failure | undefined
-  const end = (failure: Failure): void => {
+  let broken: Failure | StepBack | undefined
+  let answered: {readonly value: unknown} | undefined
+  const end = (failure: Failure | StepBack): void => {
     if (!isOpen) return
     broken ??= failure
     giveUp.abort()
   }
+  const onKey = (_: unknown, key?: {readonly name?: string}): void => {
+    if (goesBack && key?.name === 'escape') end(new StepBack())
+  }
   const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
   const stopWatching = whileAsking(surroundings, end)
   const forget = atExit(() => screen.say(SHOW_CURSOR))
-  stdin.on('pause', onPause)
+  stdin.on('pause', onPause).on('keypress', onKey)
   try {
     if (broken) throw broken
-    const prompt = createPromptModule({input: stdin, output: stderr, signal: giveUp.signal})
-    const answers: Record<string, unknown> = await prompt([{...question, name: 'answer'} as never])
-    return answers.answer
+    // Inquirer would leave a whole list behind, and break what was answered in the middle of a word.
+    const settings = {input: stdin, output: stderr, signal: giveUp.signal, clearPromptOnDone: true}
+    const asked = {
+      ...question,
+      name: 'answer',
+      message: questionText(String(question.message), surroundings),
+      theme: listTheme(surroundings, {typing: question.typing as string | undefined, goesBack}),
+    }
+    const answers: Record<string, unknown> = await createPromptModule(settings)([asked as never])
+    answered = {value: answers.answer}
+    return answered.value
   } catch (error) {
     if (broken) throw broken
     throw error instanceof Error && error.name === 'ExitPromptError' ? stoppedAtQuestion('SIGINT') : error
   } finally {
     isOpen = false
-    stdin.off('pause', onPause)
+    stdin.off('pause', onPause).off('keypress', onKey)
     stopWatching()
     forget()
+    if (!(broken instanceof StepBack)) screen.say(doneText(question, answered, surroundings))
   }
 }
 

@@ -26,6 +26,8 @@ export interface Surroundings {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** The store for secrets; the operating system's keyring by default. */
   readonly openKeyring?: () => Promise<Keyring>
+  /** Whether a person chose the command in the menu, and can go back to it. */
+  readonly fromMenu?: boolean
   /** The words of the command line; undefined outside a command. */
   readonly argv?: readonly string[]
   /** Aborted by SIGINT, SIGTERM or SIGHUP, with the signal's name as reason. */

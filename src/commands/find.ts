@@ -37,7 +37,10 @@ export default class Find extends BaseCommand {
     strict: operationFlags.strict,
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['text', '--card-number']}]}
+  static override guide: Guide = {
+    needs: [{anyOf: ['text', '--card-number']}],
+    labels: {'--card-number': 'Card number, typed unseen'},
+  }
 
   async run() {
     const {args, flags} = await this.parse(Find)

@@ -12,6 +12,8 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 const DOWN = '\u001b[B'
+const UP = '\u001b[A'
+const ESC = '\u001b'
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 const MENU = 'What do you want to do?'
@@ -40,7 +42,7 @@ describe('cardctl alone', () => {
   it('lists commands by task, the last used first', async () => {
     await home.run(['pricelists', 'patch', '5001', '--code', 'A', '-p', 'sandbox'])
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
-    expect(stderr).toMatch(/Last used\s+❯ pricelists patch.* Cards\s+find .*\s+cards control-token/s)
+    expect(stderr).toMatch(/Last used\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
   })
 
   it('finds a command by words of its summary', async () => {
@@ -199,6 +201,7 @@ describe('--interactive', () => {
         ['Amount', '1.50'],
         ['Currency', 'EUR'],
         ['Text', ''],
+        ['Another one?', ''],
         [MORE, ''],
         ['Continue?', 'y'],
       ]),
@@ -230,6 +233,103 @@ describe('--interactive', () => {
       ]),
     )
     expect(stderr).toContain('That looks like a card number')
+  })
+
+  it('asks for another one of what may be repeated, and for the items of a list', async () => {
+    const transfer = (text: string) =>
+      [
+        ['From', '2006'],
+        ['To', '2007'],
+        ['Amount', '1.50'],
+        ['Currency', 'EUR'],
+        ['Text', text],
+      ] as const
+    const two = await home.run(
+      ['a2a', 'create', '--dry-run', '-i'],
+      at([
+        ['Which of these do you have?', ''],
+        ...transfer('a'),
+        ['Another one?', 'y'],
+        ...transfer('b'),
+        ['Another one?', 'n'],
+        [MORE, ''],
+      ]),
+    )
+    expect(unwrapped(two.stderr)).toContain('--transfer 2006:2007:1.50:EUR:a --transfer 2006:2007:1.50:EUR:b')
+    const list = await home.run(
+      [...patch, '--dry-run'],
+      at([
+        ['What do you want to change?', `${DOWN.repeat(16)} `],
+        ['usageLimits[0].code', ''],
+        ['usageLimits[0].values[0].code', ''],
+        ['usageLimits[0].values[0].reset', UP],
+        ['usageLimits[0].values[0].singleAmount (Enter to leave it out)', ''],
+        ['usageLimits[0].values[0].count (Enter to leave it out)', '3'],
+        ['usageLimits[0].values[0].sumAmount (Enter to leave it out)', ''],
+        ['Another one in usageLimits[0].values?', 'n'],
+        ['Another one in usageLimits?', 'n'],
+        [MORE, ''],
+      ]),
+    )
+    expect(JSON.parse(list.stdout).body).toEqual({
+      usageLimits: [{code: '24H', values: [{code: 'ATM', count: 3}]}],
+    })
+  })
+
+  it('goes back with Esc: to the question before, and from the first one to the menu', async () => {
+    const {code, stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'accounts reminder'],
+        ['type any other', ESC],
+        [MENU, 'cards list'],
+        ['Which of these do you have?', ''],
+        ['type any other', ESC],
+        ['Which of these do you have?', DOWN],
+        ['type any other', '2001'],
+        ['space select', ESC],
+        ['Which of these do you have?', ''],
+        ['type any other', '1001'],
+        ['space select', ''],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain('To run this again: cardctl cards list --customer 1001')
+  })
+
+  it('leaves out what was chosen and is not needed, by Enter', async () => {
+    const {code, stderr} = await home.run(
+      ['cards', 'list', '--customer', '1001', '--no-color', '-i'],
+      at([
+        ['space select', `${DOWN.repeat(3)} `],
+        ['leave', ''],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain('To run this again: cardctl cards list --customer 1001 --no-color -p')
+  })
+
+  it('offers no other way to name what was named', async () => {
+    const asked = await home.run(['find', '3001', '-i'], at([[MORE, CTRL_D]]))
+    expect(asked.stderr).toContain('CustomerBID')
+    expect(asked.stderr).not.toMatch(/card number/i)
+  })
+
+  it('draws lists in ASCII where that is needed', async () => {
+    const {stderr} = await home.run(
+      ['accounts', 'patch', '-i'],
+      at(
+        [
+          ['Id of the account', ''],
+          ['Type', CTRL_C],
+        ],
+        {env: {CARDCTL_ASCII: '1'}},
+      ),
+    )
+    expect(stderr).toContain('> 2001')
+    expect(stderr).toContain('* Id of the account 2001')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what ASCII is
+    expect(stderr).toMatch(/^[\x00-\x7f]*$/)
   })
 
   it('needs a terminal', async () => {

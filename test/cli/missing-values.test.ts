@@ -47,7 +47,10 @@ const all = await Promise.all(
     const labelOf = (name: string) => of(name).summary ?? of(name).description ?? name
     const one = (name: string): Wanted => ({
       names: [name],
-      question: labelOf(name).split(':')[0]?.slice(0, 30).replace(/\.$/, '') ?? '',
+      // Of a description that only enumerates, the list has the values.
+      question: /^[\w-]+(?:, [\w-]+)+(?: or [\w-]+)?\.?$/.test(labelOf(name))
+        ? name.slice(1)
+        : (labelOf(name).split(':')[0]?.slice(0, 30).replace(/\.$/, '') ?? ''),
       words: wordsFor(name),
     })
     const required = [

@@ -113,9 +113,9 @@ const keysIn = (typed: string): readonly string[] =>
     .flatMap((part, at) => (at === 0 ? [part] : [`\u001b${part.slice(0, 2)}`, part.slice(2)]))
     .filter(part => part !== '')
 
-/** A list needs a moment between keys, and to find what was typed. */
+/** A list needs a moment between keys, and to find what was typed. Enter follows, except after Esc alone. */
 async function press(keys: readonly string[], keyboard: PassThrough): Promise<void> {
-  for (const key of [...keys, '\r']) {
+  for (const key of keys[0] === '\u001b' ? keys : [...keys, '\r']) {
     await new Promise(setImmediate)
     await new Promise(setImmediate)
     keyboard.write(key)

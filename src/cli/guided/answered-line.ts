@@ -18,20 +18,17 @@ export class AnsweredLine {
   readonly #before: readonly string[]
   readonly #after: readonly string[]
   readonly #hadArguments: boolean
-  readonly #args: string[] = []
-  readonly #flags: string[] = []
+  readonly #args: readonly string[]
+  readonly #flags: readonly string[]
 
   /** @param hadArguments whether the line already has arguments, which come before the answers */
-  constructor(argv: readonly string[], hadArguments: boolean) {
+  constructor(argv: readonly string[], hadArguments: boolean, answers: readonly Answer[]) {
     const end = argv.indexOf('--')
     this.#before = (end === -1 ? argv : argv.slice(0, end)).filter(word => !ASKS.includes(word))
     this.#after = end === -1 ? [] : argv.slice(end + 1)
     this.#hadArguments = hadArguments
-  }
-
-  add({args = [], flags = []}: Answer): void {
-    this.#args.push(...args)
-    this.#flags.push(...flags)
+    this.#args = answers.flatMap(({args = []}) => args)
+    this.#flags = answers.flatMap(({flags = []}) => flags)
   }
 
   /** Arguments first, as in the examples; after a `--` those that could be taken for flags. */

@@ -1,4 +1,5 @@
 import type {Context} from '../context.ts'
+import type {Prompter} from '../question.ts'
 import {isAnswer} from './check-answer.ts'
 import type {Definition} from './guide.ts'
 
@@ -19,7 +20,7 @@ export function partsOf({helpValue}: Definition): readonly Part[] | undefined {
 
 /** Asks until the parts together pass the check. */
 export async function askForParts(
-  {prompter, printer}: Context,
+  {prompter, context: {printer}}: {readonly prompter: Prompter; readonly context: Context},
   message: string,
   parts: readonly Part[],
   check: (text: string) => Promise<true | string> = async () => true,

@@ -3,9 +3,10 @@ import type {OperationId} from '../../contract/types.ts'
 import type {Context} from '../context.ts'
 import {choiceLine, type SearchChoice} from '../list-questions.ts'
 import {type Given, labelOf} from '../needs.ts'
+import type {Prompter} from '../question.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
-import {type BodyField, bodyFields, valuesOfField} from './body-fields.ts'
+import {type BodyField, bodyFields, itemFields, valuesOfField} from './body-fields.ts'
 import {checkField, checkParameter, isAnswer, saidBy} from './check-answer.ts'
 import type {AskedCommand, Definition} from './guide.ts'
 import {type Suggestion, suggestIds} from './suggest-ids.ts'
@@ -17,18 +18,28 @@ export const fieldName = (path: string): string => `${FIELD}${path}`
 /** Longer lists are searched. */
 const MOST_CHOICES = 8
 
+interface AskerSettings {
+  readonly context: Context
+  readonly command: AskedCommand
+  readonly prompter: Prompter
+  readonly suggests: boolean
+}
+
+/** What may be left out, by Enter. */
+const OPTIONAL = ' (Enter to leave it out)'
+
 /** Asks for the values of one command. Arguments are named as in the code, flags `--name`, fields of the body `-F path`. */
 export class Asker {
   readonly context: Context
   readonly command: AskedCommand
-  /** What was offered in a list already. */
-  readonly #offered = new Set<string>()
+  readonly prompter: Prompter
   /** Whether ids are suggested. A person who only forgot one types it. */
   readonly #suggests: boolean
 
-  constructor(context: Context, command: AskedCommand, {suggests}: {suggests: boolean}) {
+  constructor({context, command, prompter, suggests}: AskerSettings) {
     this.context = context
     this.command = command
+    this.prompter = prompter
     this.#suggests = suggests
   }
 
@@ -41,7 +52,7 @@ export class Asker {
     }
     if (names.length === 1) return this.value(only, given)
     const choices = names.map(name => ({value: name, name: this.#line(this.label(name))}))
-    return this.value(await this.context.prompter.choose('Which of these do you have?', choices), given)
+    return this.value(await this.prompter.choose('Which of these do you have?', choices), given)
   }
 
   /** Lets a person choose among values, then asks for each. */
@@ -51,7 +62,6 @@ export class Asker {
     given: Given,
     {required = false} = {},
   ): Promise<Answer> {
-    for (const name of names) this.#offered.add(name)
     const details = new Map((await this.fields(given)).map(({path, fits}) => [fieldName(path), fits]))
     const choices = names.map(name => ({
       value: name,
@@ -59,25 +69,44 @@ export class Asker {
       description: details.get(name) ?? `${name}: ${this.label(name)}`,
     }))
     const check = (chosen: readonly string[]) => this.conflictIn(chosen) ?? true
-    const chosen = await this.context.prompter.several(message, choices, {required, check})
+    const chosen = await this.prompter.several(message, choices, {required, check})
     const answers: Answer[] = []
-    for (const name of chosen) answers.push(await this.value(name, given))
+    for (const name of chosen) answers.push(await this.value(name, given, !required))
     return {
       args: answers.flatMap(({args = []}) => args),
       flags: answers.flatMap(({flags = []}) => flags),
     }
   }
 
-  async value(name: string, given: Given): Promise<Answer> {
+  /** @param optional whether an empty answer leaves it out */
+  async value(name: string, given: Given, optional = false): Promise<Answer> {
     const definition = this.definition(name)
     if (definition.type === 'boolean') return {flags: [await this.#switch(name, definition)]}
-    const text = await this.#text(name, definition, given)
-    if (name.startsWith(FIELD)) return {flags: ['-F', `${name.slice(FIELD.length)}=${text}`]}
-    return name.startsWith('--') ? {flags: flagWords(name, text)} : {args: [text]}
+    if (name.startsWith(FIELD)) return {flags: await this.#field(name.slice(FIELD.length), given, optional)}
+    const texts: string[] = []
+    do {
+      const text = await this.#text(name, definition, given, optional)
+      if (text !== '') texts.push(text)
+    } while (definition.multiple && (await this.prompter.yes('Another one?')))
+    return name.startsWith('--') ? {flags: texts.flatMap(text => flagWords(name, text))} : {args: texts}
   }
 
-  wasOffered(name: string): boolean {
-    return this.#offered.has(name)
+  /** The flags that set a field of the body; of a list one item after another. */
+  async #field(path: string, given: Given, optional: boolean): Promise<readonly string[]> {
+    const id = this.operation(given)
+    const parts = id === undefined ? undefined : await itemFields(id, path)
+    if (parts === undefined) {
+      const text = await this.#text(`${FIELD}${path}`, {}, given, optional)
+      return text === '' ? [] : ['-F', `${path}=${text}`]
+    }
+    const isNested = path.includes('[')
+    if (optional && isNested && !(await this.prompter.yes(`Give ${path}?`))) return []
+    const flags: string[] = []
+    for (let at = 0; at === 0 || (await this.prompter.yes(`Another one in ${path}?`)); at++) {
+      for (const {name, required} of parts)
+        flags.push(...(await this.#field(`${path}[${at}]${name}`, given, !required)))
+    }
+    return flags
   }
 
   /** The operation that the line sends, as far as that is certain. */
@@ -93,11 +122,13 @@ export class Asker {
     const id = this.operation(given)
     if (id === undefined || !('field' in this.command.flags)) return []
     const own = Object.values(this.command.guide.fields ?? {})
-    return (await bodyFields(id)).filter(({path}) => !own.includes(path))
+    const isFlag = (path: string) => path.replace(/Ms$/, '') in this.command.flags
+    return (await bodyFields(id)).filter(({path}) => !own.includes(path) && !isFlag(path))
   }
 
   label(name: string): string {
-    return name.startsWith(FIELD) ? name.slice(FIELD.length) : labelOf(name, this.command)
+    if (name.startsWith(FIELD)) return name.slice(FIELD.length)
+    return this.command.guide.labels?.[name] ?? labelOf(name, this.command)
   }
 
   definition(name: string): Definition {
@@ -122,42 +153,44 @@ export class Asker {
   async #switch(name: string, {allowNo}: Definition): Promise<string> {
     if (!allowNo) return name
     const no = `--no-${name.slice(2)}`
-    return this.context.prompter.choose(this.label(name), [
+    return this.prompter.choose(this.label(name), [
       {value: name, name: 'Yes'},
       {value: no, name: 'No'},
     ])
   }
 
-  async #text(name: string, definition: Definition, given: Given): Promise<string> {
-    const {prompter} = this.context
-    const message = this.label(name)
+  async #text(name: string, definition: Definition, given: Given, optional: boolean): Promise<string> {
+    const {prompter} = this
+    const label = this.label(name)
     const choices = await this.#choices(name, definition, given)
-    const check = (text: string) => this.#problem(name, definition, given, text)
-    // The list says what the description enumerates after a colon.
-    if (choices.length > 0) return this.#choose(message.split(':', 1)[0] ?? message, choices)
+    const message = optional ? `${label}${OPTIONAL}` : label
+    const check = async (text: string) =>
+      optional && text === '' ? true : this.#problem(name, definition, given, text)
+    if (choices.length > 0) return this.#choose(titleOf(name, label), choices, optional)
     const parts = partsOf(definition)
     if (parts) {
       const own = this.command.guide.checks?.[name]
-      return askForParts(this.context, message, parts, own && (text => saidBy(() => own(text))))
+      return askForParts(this, label, parts, own && (text => saidBy(() => own(text))))
     }
     const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name) : []
-    return suggestions.length > 0 ? this.#search(message, suggestions, check) : prompter.text(message, check)
+    return suggestions.length > 0 ? this.#search(label, suggestions, check) : prompter.text(message, check)
   }
 
   /** The values that fit; none if only a person knows. */
   async #choices(name: string, {options}: Definition, given: Given): Promise<readonly string[]> {
     const {choices = {}} = this.command.guide
-    const known = options ?? choices[name]
+    const known = options ?? choices[name] ?? enumeratedIn(this.label(name))
     if (known) return known
     const id = this.operation(given)
     const path = this.#fieldOf(name)
     return id === undefined || path === undefined || path.startsWith('path:') ? [] : valuesOfField(id, path)
   }
 
-  #choose(message: string, values: readonly string[]): Promise<string> {
-    const choices = values.map(value => ({value, name: value}))
-    if (choices.length <= MOST_CHOICES) return this.context.prompter.choose(message, choices)
-    return this.context.prompter.search(message, typed =>
+  #choose(message: string, values: readonly string[], optional: boolean): Promise<string> {
+    const none = optional ? [{value: '', name: 'Leave it out'}] : []
+    const choices = [...values.map(value => ({value, name: value})), ...none]
+    if (choices.length <= MOST_CHOICES) return this.prompter.choose(message, choices)
+    return this.prompter.search(message, typed =>
       choices.filter(({value}) => value.toLowerCase().includes((typed ?? '').toLowerCase())),
     )
   }
@@ -182,7 +215,7 @@ export class Asker {
       )
       return [{value: typed, name: typed}, ...fitting]
     }
-    return this.context.prompter.search(message, find, check)
+    return this.prompter.search(message, find, {check, typing: 'type any other'})
   }
 
   #fieldOf(name: string): string | undefined {
@@ -204,4 +237,17 @@ export class Asker {
       ? checkField(id, path ?? '', answer)
       : checkParameter(id, parameter, answer)
   }
+}
+
+/** The values of a description that is nothing but a list of them: "Shell: bash, zsh, fish or powershell". */
+function enumeratedIn(label: string): readonly string[] | undefined {
+  const words = /^(?:[A-Z]\w+: )?([\w-]+(?:, [\w-]+)+(?: or [\w-]+)?)$/.exec(label)?.[1]
+  return words?.split(/, | or /)
+}
+
+/** What to ask for above a list, which says what the description enumerates. */
+function titleOf(name: string, label: string): string {
+  const [title = label] = label.split(':', 1)
+  const word = name.replace(/^--/, '')
+  return enumeratedIn(title) === undefined ? title : `${word[0]?.toUpperCase()}${word.slice(1)}`
 }

@@ -12,10 +12,7 @@ export interface BodyField {
   readonly fits: string
 }
 
-/**
- * The plain fields of the body of an operation, without lists, and without what is secret: that is never asked for
- * here.
- */
+/** The fields of the body of an operation, without what is secret: that is never asked for here. */
 export async function bodyFields(id: OperationId): Promise<readonly BodyField[]> {
   const schema = await requestSchema(id)
   if (schema === undefined) return []
@@ -28,9 +25,25 @@ function* fieldsOf(schema: JsonSchema, path: readonly string[], isNeeded: boolea
     const required = isNeeded && schema.required?.includes(name) === true
     const types = typesOf(field)
     if (types.includes('object')) yield* fieldsOf(field, [...path, name], required)
-    else if (!types.includes('array') && field['x-sensitive'] !== true)
+    else if (field['x-sensitive'] !== true)
       yield {path: [...path, name].join('.'), required, fits: fitsOf(field)}
   }
+}
+
+/** A part of an item of a list. */
+interface ItemField {
+  /** `.code`; empty if the item is a plain value. */
+  readonly name: string
+  readonly required: boolean
+}
+
+/** What an item of a list consists of; undefined if the field is no list. */
+export async function itemFields(id: OperationId, path: string): Promise<readonly ItemField[] | undefined> {
+  const schema = await requestSchema(id)
+  const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
+  if (field?.items === undefined || !typesOf(field).includes('array')) return undefined
+  if (!typesOf(field.items).includes('object')) return [{name: '', required: true}]
+  return [...fieldsOf(field.items, [], true)].map(part => ({name: `.${part.path}`, required: part.required}))
 }
 
 /** The values that the contract lists for a field; none if it takes others. */
@@ -49,6 +62,7 @@ function fitsOf(field: JsonSchema): string {
 }
 
 function wordsFor({enum: values, format, minimum, maxLength}: JsonSchema, types: readonly string[]): string {
+  if (types.includes('array')) return 'A list; you give one item after another'
   if (values) return `One of ${values.filter(value => value !== null).join(', ')}`
   if (format === 'date') return 'A date, for example 2027-01-15'
   if (format === 'date-time') return 'A time, for example 2027-01-15T00:00:00Z'

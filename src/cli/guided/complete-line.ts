@@ -1,10 +1,12 @@
 import {Context} from '../context.ts'
 import {type Definitions, definitionsOf, type Given, isUnmet} from '../needs.ts'
+import {createPrompter} from '../question.ts'
+import {StepBack} from '../step-back.ts'
 import type {Surroundings} from '../surroundings.ts'
-import {AnsweredLine} from './answered-line.ts'
+import {type Answer, AnsweredLine} from './answered-line.ts'
 import {Asker} from './ask-value.ts'
 import type {AskedCommand, Guide} from './guide.ts'
-import {askForMore, askForRequiredFields} from './more-values.ts'
+import {askForMore, missingField} from './more-values.ts'
 
 interface Session {
   readonly surroundings: Surroundings
@@ -26,8 +28,9 @@ interface GivenLine {
 
 /**
  * Asks for the values that a command line lacks, and returns the complete line. Every answer goes through the parser
- * like a typed one.
+ * like a typed one. Esc goes back to the question before.
  *
+ * @throws StepBack before the first question, if a person came from the menu
  * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer.
  */
 export async function completeLine(
@@ -35,25 +38,48 @@ export async function completeLine(
   command: AskedCommand,
   {argv, read}: GivenLine,
 ): Promise<CompletedLine> {
-  let given = await read(argv)
-  const isGuided = given.get('--interactive') === true
-  const line = new AnsweredLine(
-    argv,
-    Object.keys(command.args).some(name => given.has(name)),
-  )
-  const profile = given.get('--profile')
+  const first = await read(argv)
+  const isGuided = first.get('--interactive') === true
+  const hadArguments = Object.keys(command.args).some(name => first.has(name))
+  const profile = first.get('--profile')
   const flags = {profile: profile === undefined ? undefined : String(profile)}
-  const asker = new Asker(new Context(surroundings, flags, version), command, {suggests: isGuided})
-  for (let names = missing(command, given); names !== undefined; names = missing(command, given)) {
-    line.add(await asker.oneOf(names.anyOf, given, names.several))
-    given = await read(line.words)
+  let asked = 0
+  const prompter = createPrompter(surroundings, {stepping: () => asked++})
+  const context = new Context(surroundings, flags, version)
+  const asker = new Asker({context, command, prompter, suggests: isGuided})
+  const answers: Answer[] = []
+  for (let isLast = false; ; ) {
+    const {words} = new AnsweredLine(argv, hadArguments, answers)
+    const given = await read(words)
+    const step: Step | undefined = isLast ? undefined : await nextStep(asker, given, isGuided)
+    if (step === undefined) return {words, isGuided}
+    const askedBefore = asked
+    try {
+      answers.push(await step.ask())
+      isLast = step.isLast === true
+    } catch (error) {
+      if (!(error instanceof StepBack)) throw error
+      // A step of several questions begins again.
+      if (asked > askedBefore + 1) continue
+      if (answers.length === 0 && surroundings.fromMenu) throw error
+      answers.pop()
+    }
   }
-  if (isGuided) {
-    line.add(await askForRequiredFields(asker, given))
-    given = await read(line.words)
-    line.add(await askForMore(asker, given))
-  }
-  return {words: line.words, isGuided}
+}
+
+/** What is asked for at once. */
+interface Step {
+  ask(): Promise<Answer>
+  readonly isLast?: boolean
+}
+
+async function nextStep(asker: Asker, given: Given, isGuided: boolean): Promise<Step | undefined> {
+  const names = missing(asker.command, given)
+  if (names !== undefined) return {ask: () => asker.oneOf(names.anyOf, given, names.several)}
+  if (!isGuided) return undefined
+  const field = await missingField(asker, given)
+  if (field !== undefined) return {ask: () => asker.value(field, given)}
+  return {ask: () => askForMore(asker, given), isLast: true}
 }
 
 /** What is missing next: arguments first, then flags, then what the command needs besides. */

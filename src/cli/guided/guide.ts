@@ -9,6 +9,8 @@ export interface Guide {
   readonly needs?: readonly Need[]
   /** The fields of the body, or `path:` and a path parameter, that values set: the contract checks an answer at once. */
   readonly fields?: Readonly<Record<string, string>>
+  /** What a question calls a value whose description doesn't suit one. */
+  readonly labels?: Readonly<Record<string, string>>
   /** All values that fit. The contract knows those of fields. */
   readonly choices?: Readonly<Record<string, readonly string[]>>
   /** Checks an answer beyond the parser of its flag. @throws Failure */

@@ -3,7 +3,8 @@ import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
 import {choiceLine, type SearchChoice} from '../list-questions.ts'
-import type {Program} from '../program.ts'
+import type {Program, RunEnd} from '../program.ts'
+import {StepBack} from '../step-back.ts'
 import {isInteractive, type Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
 import {recentlyUsed} from './recently-used.ts'
@@ -22,11 +23,24 @@ interface Entry {
 
 const MOST_RECENT = 5
 
-/** Lets a person choose a command. Returns its words. */
-export async function chooseCommand(
+/** Runs the commands that a person chooses, until there is no way back to the menu. */
+export async function runFromMenu(
   program: Program,
   surroundings: Surroundings,
-): Promise<readonly string[]> {
+  run: (argv: readonly string[], surroundings: Surroundings) => Promise<RunEnd | undefined>,
+): Promise<RunEnd | undefined> {
+  for (;;) {
+    const words = await chooseCommand(program, surroundings)
+    try {
+      return await run([...words, '--interactive'], {...surroundings, fromMenu: true})
+    } catch (error) {
+      if (!(error instanceof StepBack)) throw error
+    }
+  }
+}
+
+/** Lets a person choose a command. Returns its words. */
+async function chooseCommand(program: Program, surroundings: Surroundings): Promise<readonly string[]> {
   const context = new Context(surroundings, {}, program.version)
   const entries = program.commands
     .filter(({hidden}) => !hidden)
@@ -70,11 +84,11 @@ function grouped(
 ): readonly SearchChoice[] {
   const groups = [
     ...(recent.length > 0 ? [{title: 'Last used', members: recent}] : []),
-    ...TASK_GROUPS.map(({title, names}) => ({
+    ...TASK_GROUPS.map(({title, names, first = []}) => ({
       title,
       members: entries
         .filter(({group}) => group === title)
-        .toSorted((a, b) => placeIn(names, a.id) - placeIn(names, b.id)),
+        .toSorted((a, b) => placeIn([...first, ...names], a.id) - placeIn([...first, ...names], b.id)),
     })),
   ]
   return groups.flatMap(({title, members}) => [{heading: title}, ...members.map(lineOf)])

@@ -2,8 +2,14 @@ import type {Given} from '../needs.ts'
 import type {Answer} from './answered-line.ts'
 import {type Asker, fieldName} from './ask-value.ts'
 
-/** What every command has; offered last, in this order. */
-const COMMON = ['show-change', 'dry-run', 'note', 'ticket', 'audit-user', 'output', 'profile']
+/** What many commands have; offered last, in this order. */
+const COMMON = [
+  ...['watch', 'all', 'limit', 'page-size', 'show-change', 'dry-run', 'note', 'ticket', 'audit-user'],
+  ...['output', 'profile'],
+]
+
+/** Alone, these are no reason to ask. */
+const EVERYWHERE = ['--audit-user', '--output', '--profile']
 
 /** For scripts, or set by other answers: never offered. */
 const NEVER = [
@@ -11,15 +17,12 @@ const NEVER = [
   ...['confirm', 'confirm-count', 'confirm-total', 'api-version', 'allow-v2', 'json', 'interactive'],
 ]
 
-/** The fields that the contract requires, unless a body was given. */
-export async function askForRequiredFields(asker: Asker, given: Given): Promise<Answer> {
-  if (given.has('--data') || given.has('--skeleton')) return {}
+/** The first field that the contract requires and the line doesn't set, unless it gives a body. */
+export async function missingField(asker: Asker, given: Given): Promise<string | undefined> {
+  if (given.has('--data') || given.has('--skeleton')) return undefined
   const set = new Set(fieldsSetBy(given))
-  const flags: string[] = []
-  for (const {path, required} of await asker.fields(given)) {
-    if (required && !set.has(path)) flags.push(...((await asker.value(fieldName(path), given)).flags ?? []))
-  }
-  return {flags}
+  const field = (await asker.fields(given)).find(({path, required}) => required && !set.has(path))
+  return field && fieldName(field.path)
 }
 
 /** Offers the values that aren't needed: those of the command first, then fields of the body, then what all commands have. */
@@ -31,7 +34,8 @@ export async function askForMore(asker: Asker, given: Given): Promise<Answer> {
     ...fields.map(({path}) => fieldName(path)),
     ...commonNames(asker, given),
   ]
-  return names.length === 0 ? {} : asker.several('What else? (Enter for nothing)', names, given)
+  const isWorthIt = names.some(name => !EVERYWHERE.includes(name))
+  return isWorthIt ? asker.several('What else? (Enter for nothing)', names, given) : {}
 }
 
 function ownNames(asker: Asker, given: Given): readonly string[] {
@@ -59,11 +63,19 @@ function fits(asker: Asker, name: string, given: Given): boolean {
   if (given.has(name)) return false
   const {dependsOn = []} = asker.definition(name)
   if (dependsOn.some(other => !given.has(`--${String(other)}`))) return false
+  if (isAnswered(asker, name, given)) return false
   return asker.conflictIn([name, ...given.keys()]) === undefined
 }
+
+/** Whether it is another way to say what was said: an id was given, so no card number is needed. */
+const isAnswered = ({command}: Asker, name: string, given: Given): boolean =>
+  (command.guide.needs ?? []).some(
+    ({anyOf, several}) => !several && anyOf.includes(name) && anyOf.some(other => given.has(other)),
+  )
 
 /** The paths that `-F` and `-f` of a line set. */
 const fieldsSetBy = (given: Given): readonly string[] =>
   [given.get('--field') ?? [], given.get('--raw-field') ?? []]
     .flat()
-    .map(text => String(text).split('=', 1)[0] ?? '')
+    // Of a list the first item is enough.
+    .map(text => (String(text).split('=', 1)[0] ?? '').replace(/\[\d+\].*$/, ''))

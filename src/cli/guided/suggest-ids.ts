@@ -71,10 +71,11 @@ async function demoIds(
   const place = Object.keys(args).indexOf(name)
   const found = examples.flatMap(example => {
     const line = typeof example === 'string' ? example : example.command
-    const words = line
-      .replace(/^.*?%> /, '')
-      .split(/\s+/)
-      .slice(id.split(':').length)
+    const all = line.replace(/^.*?%> /, '').split(/\s+/)
+    const command = id.split(':')
+    // Some examples begin with the commands that come before.
+    if (command.some((word, at) => all[at] !== word)) return []
+    const words = all.slice(command.length)
     if (name.startsWith('--')) return words.filter((_, at) => words[at - 1] === name)
     const end = words.findIndex(word => word.startsWith('-'))
     return words.slice(0, end === -1 ? words.length : end).slice(place, place + 1)

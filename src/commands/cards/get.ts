@@ -35,7 +35,10 @@ export default class CardsGet extends operationCommand(
     'api-version': Flags.option({options: ['v3', 'v4'] as const, summary: 'v3 is deprecated.'})(),
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['id', '--reference', '--pan-stdin']}]}
+  static override guide: Guide = {
+    needs: [{anyOf: ['id', '--reference', '--pan-stdin']}],
+    labels: {'--pan-stdin': 'Card number, typed unseen'},
+  }
 
   async run() {
     const {args, flags} = await this.parse(CardsGet)
