@@ -37,7 +37,9 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
 function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {
   if (violations.every(({pointer}) => /^(path|query|header|cookie):/.test(pointer))) return 'See --help.'
   if (body === 'none') return 'Leave out --data, -f and -F.'
-  return hasBody ? undefined : 'Pass it with -F, -f or --data; --skeleton prints a body to fill in.'
+  return hasBody
+    ? undefined
+    : 'Say what to send: -F name=value, or JSON with --data or -f. --skeleton prints all fields.'
 }
 
 /** The fields in which operations take the key of the cardholder's device. */

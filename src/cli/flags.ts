@@ -122,7 +122,7 @@ export const operationFlags = {
   }),
   'no-check-input': Flags.boolean({
     helpGroup: REQUEST,
-    summary: 'Send input that does not match the contract.',
+    summary: "Send input although cardctl's check refuses it.",
   }),
   strict: Flags.boolean({
     helpGroup: REQUEST,
@@ -182,7 +182,7 @@ export const bodyFlags = {
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'path=value',
-    summary: 'Set a field of the body. The contract decides its type. Repeatable.',
+    summary: 'Set a field of the request, for example creditLimit=5000. Repeatable.',
   }),
   'raw-field': Flags.string({
     helpGroup: BODY,

@@ -2,6 +2,9 @@ import type {Operation} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
 import {operationOf} from './former-values.ts'
 
+/** In place of a value that was not kept. */
+export const UNNAMED = '…'
+
 /** `change credit account 2001`, in the contract's words; the operation's id if the contract doesn't know it. */
 export function wordsFor(
   id: string | undefined,
@@ -13,7 +16,7 @@ export function wordsFor(
   if (operation === undefined) return id ?? ''
   const words = operation.action?.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = isObject(sent) ? sent[name] : undefined
-    return typeof value === 'string' ? value : (idOf(operation, name, resources) ?? '…')
+    return typeof value === 'string' ? value : (idOf(operation, name, resources) ?? UNNAMED)
   })
   return kind === 'reveal' ? `show to a person: ${operation.summary}` : (words ?? operation.summary)
 }

@@ -19,7 +19,7 @@ export default class Api extends operationCommand() {
     '<%= config.bin %> api GET "/v4/customer/1003?size=5" --paginate -o ndjson',
     '<%= config.bin %> api PATCH /v4/CREDIT/2001 -F creditLimit=5000',
     {
-      description: 'A path that the contract does not know belongs to a group',
+      description: 'A path that has no command belongs to a group',
       command: '<%= config.bin %> api GET /v1/invoices/17 --group accounts --dry-run',
     },
   ]
@@ -30,7 +30,7 @@ export default class Api extends operationCommand() {
   static override flags = {
     group: Flags.option({
       options: GROUPS,
-      summary: 'Group whose base URL and prefix to use, if the contract does not know the path.',
+      summary: 'Group whose base URL and prefix to use, if no command has the path.',
     })(),
     paginate: Flags.boolean({summary: 'Fetch all pages of a list.'}),
     ...bodyFlags,

@@ -156,8 +156,8 @@ function explainParameter(error: SchemaError, id: OperationId, input: AnyInput):
   if (place === '') {
     return {
       pointer: '',
-      subject: id,
-      problem: additionalProperty === undefined ? 'needs a body' : 'takes no body',
+      subject: 'the request',
+      problem: additionalProperty === undefined ? 'has no fields' : 'takes no fields',
     }
   }
   const name = quotableName(inside ?? String(missingProperty ?? additionalProperty))

@@ -151,7 +151,7 @@ export function buildRequest(
   surroundings: Pick<Surroundings, 'newKey' | 'version'>,
 ): BuiltRequest {
   if (operation.body === 'required' && input.body === undefined) {
-    throw new Failure('CONTRACT_VIOLATION', {message: `${operation.id} needs a body.`, effect: 'none'})
+    throw new Failure('CONTRACT_VIOLATION', {message: 'The request has no fields.', effect: 'none'})
   }
   const {form} = operation
   const written = form?.write(input)

@@ -102,7 +102,8 @@ function reference({details}: Failure): readonly Styled[] {
   const parts = [
     requestId && `request ${requestId}`,
     status && `HTTP ${status}`,
-    idempotencyKey && `key ${idempotencyKey}`,
+    // Of use only if the request is sent again; `requests show` has it too.
+    (effect === 'unknown' || repeatable === true) && idempotencyKey && `key ${idempotencyKey}`,
     effect === 'done' && 'the effect is done',
     effect === 'unknown' && 'the effect is unknown',
     repeatable === true && 'the same key may be sent again',

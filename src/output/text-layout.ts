@@ -118,14 +118,19 @@ function longestWord(line: Line): number {
   return longest
 }
 
-/** A word longer than a line breaks after one of these if that fills at least half of the line. */
+/** A word longer than a line breaks after one of these if that fills at least half of the line, else at a capital. */
 const BREAK_AFTER = new Set(['_', '-', '.', ',', '/', ':', ';', '&', '?', '='])
 
 function breakInWord(line: Line, start: number, end: number): number | undefined {
   for (let at = end; at > start + (end - start) / 2; at--)
     if (BREAK_AFTER.has(line[at - 1]?.text ?? '')) return at
+  // The parts of `updateCustomerStatus`.
+  for (let at = end; at > start + (end - start) / 2; at--)
+    if (/^[a-z]{2}[A-Z][a-z]$/.test(textOf(line.slice(at - 2, at + 2)))) return at
   return undefined
 }
+
+const textOf = (line: Line): string => line.map(({text}) => text).join('')
 
 function countFitting(line: Line, start: number, room: number): number {
   let used = 0

@@ -117,7 +117,7 @@ describe('one message for one mistake', () => {
     ['cards get 3001 --timeout -1', /--timeout must be a number/],
     ['cards get 3001 --dry-run --curl', /--dry-run cannot be used with --curl/],
     ['cards list --customer 1003 --page-size 100000', /size must be 100 or less/],
-    ['api GET /v4/3001 --data {}', /takes no body\n {2}Leave out --data, -f and -F/],
+    ['api GET /v4/3001 --data {}', /takes no fields\n {2}Leave out --data, -f and -F/],
     ['api GET /v4/3001 --paginate', /not a list, so it has no pages/],
     ['api FETCH /v4/3001', /must be one of GET, POST/],
     ['profiles add Bad%Name --kind test --base-url https://a.example', /A name takes lower-case letters/],

@@ -57,7 +57,7 @@ describe('x', () => {
       [['get-order', 'a'], 'ORDER-ID must be a whole number'],
       [['list-orders', '--state', 'lost'], '--state must be one of open, paid'],
       [['list-orders', '--param-limit', '101'], '--param-limit must be 100 or less'],
-      [['create-order'], 'needs a body'],
+      [['create-order'], 'has no fields'],
       [['create-order', '-F', 'note=x'], 'item is missing'],
       [['create-order', '-F', 'item=a', '-F', 'price.amount=-1'], 'price.amount must be 0 or more'],
       [['create-order', '-F', 'item=a', '-F', 'price.currency=eu'], 'price.currency must be'],

@@ -37,7 +37,7 @@ describe('wallets provision', () => {
     expect(body).toBeUndefined()
     const refused = await provision('3001 --wallet issuerwallet --provider shop -F a=b')
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('takes no body')
+    expect(refused.stderr).toContain('takes no fields')
   })
 
   it('gives an opaque card only with a session', async () => {

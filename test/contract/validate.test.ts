@@ -89,7 +89,7 @@ describe('an input that does not fit is named by its place', () => {
     ['accounts.patchDebit.v4', {}, {pointer: '', message: 'the body has no fields'}],
     ['accounts.patchDebit.v4', [], {pointer: '', message: 'the body must be an object'}],
     ['accounts.patchDebit.v4', null, {pointer: '', message: 'the body must be an object'}],
-    ['accounts.patchDebit.v4', undefined, {pointer: '', message: 'accounts.patchDebit.v4 needs a body'}],
+    ['accounts.patchDebit.v4', undefined, {pointer: '', message: 'the request has no fields'}],
     [
       'accounts.patchDebit.v4',
       {'a/b~c': 1},
@@ -108,7 +108,7 @@ describe('an input that does not fit is named by its place', () => {
         message: 'usageLimits[0].values[0].singleAmount must be 0 or more',
       },
     ],
-    ['cards.get.v4', {}, {pointer: '', message: 'cards.get.v4 takes no body'}],
+    ['cards.get.v4', {}, {pointer: '', message: 'the request takes no fields'}],
     [
       'pin.set.v3',
       {controlId: 'c1', pinBlock: 'AAAA'},

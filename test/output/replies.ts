@@ -165,6 +165,7 @@ export const whoami = {
 export const requests = [
   {
     id: 'r_01JD8Z',
+    did: 'change credit account 2001',
     operation: 'accounts.patchCredit.v4',
     resources: ['account:2001'],
     state: 'done',
@@ -173,7 +174,24 @@ export const requests = [
     begunAt: '2026-11-21T11:30:00.000Z',
     sent: {creditLimit: 5000, status: 'ACCOUNT_OK'},
   },
-  {id: 'r_01JD90', operation: 'a2a.create.v1', state: 'unknown', begunAt: '2026-10-20T11:30:00.000Z'},
+  {
+    id: 'r_01JD90',
+    did: 'send transfers',
+    operation: 'a2a.create.v1',
+    resources: ['account:2006', 'account:2007', 'batch:88001'],
+    state: 'unknown',
+    begunAt: '2026-10-20T11:30:00.000Z',
+  },
+  {
+    id: 'r_01M827FCSG6R3QFEBFKMYAJEPG',
+    did: 'change the status of customer 1001 in remote checkout',
+    operation: 'remotecheckout.updateCustomerStatus.v1',
+    resources: ['customer:1001', 'trace:20ae4027-6ae4-4e0b-af37-bd0c12c36456'],
+    state: 'refused',
+    status: 409,
+    durationMs: 54,
+    begunAt: '2026-10-20T11:30:00.000Z',
+  },
 ]
 
 export const plastics = [
@@ -287,7 +305,7 @@ export const historyEntries = [
     auditUser: 'aino',
     osUser: 'support',
     profile: 'prod',
-    outcome: 'done',
+    state: 'done',
     request: 'r_01M81W4RDVN8NHKS77BDF5KTPH',
     sent: {creditLimit: 100000, name: 'Household'},
     before: {creditLimit: 5000},
@@ -303,7 +321,7 @@ export const historyEntries = [
     auditUser: 'aino',
     osUser: 'aino',
     profile: 'test',
-    outcome: 'done',
+    state: 'done',
   },
   {
     at: '2026-11-19T09:00:00Z',
@@ -313,7 +331,7 @@ export const historyEntries = [
     resources: ['account:2001'],
     auditUser: 'erik',
     profile: 'prod',
-    outcome: 'refused',
+    state: 'refused',
     request: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y',
     sent: {status: 'ACCOUNT_BLOCKED'},
     said: 'The service refused the request (409): The account is not of type FLEET.',

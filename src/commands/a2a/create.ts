@@ -12,6 +12,7 @@ import type {Decimal, Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
+import {nameNextOfBatch} from './shared/next-step.ts'
 import {
   jobOf,
   type Part,
@@ -209,6 +210,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const [only] = batches
     if (batches.length === 1) await this.context.printer.data(only, batchView)
     else await this.context.printer.list(batches, batchListView)
+    if (batches.length === 1) nameNextOfBatch(this.context, only)
     return batches.length === 1 ? only : batches
   }
 

@@ -6,6 +6,7 @@ import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
+import {nameNextOfBatch} from './shared/next-step.ts'
 import {wholeBatch} from './shared/whole-batch.ts'
 
 export default class A2aGet extends operationCommand('a2a.get.v1') {
@@ -54,6 +55,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     // The view says so itself.
     if (missing > 0 && outputOptions.format === 'csv')
       printer.note(`There is more: --all for all ${missing + rows.length} transfers.`)
+    if (failedTo === undefined) nameNextOfBatch(this.context, batch)
     return batch
   }
 }

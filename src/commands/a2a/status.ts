@@ -1,6 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {batchView} from '../../output/views/a2a.ts'
+import {nameNextOfBatch} from './shared/next-step.ts'
 
 export default class A2aStatus extends operationCommand('a2a.status.v1') {
   static override summary = 'Show the progress of a batch.'
@@ -12,6 +13,8 @@ export default class A2aStatus extends operationCommand('a2a.status.v1') {
 
   async run() {
     const {args, flags} = await this.parse(A2aStatus)
-    return this.execute({operation: 'a2a.status.v1', path: {id: args.id}}, flags, batchView)
+    const batch = await this.execute({operation: 'a2a.status.v1', path: {id: args.id}}, flags, batchView)
+    nameNextOfBatch(this.context, batch)
+    return batch
   }
 }

@@ -55,7 +55,7 @@ export default class BulkRun extends BaseCommand {
     precheck: Flags.boolean({
       allowNo: true,
       default: true,
-      summary: 'Check all rows against the contract before any is sent.',
+      summary: 'Check all rows before any is sent.',
     }),
     ...rowFileFlags,
     ...bulkFlags,

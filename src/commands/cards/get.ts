@@ -1,10 +1,22 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {nameNext} from '../../cli/next-step.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
+import {textAt} from '../../output/fields.ts'
 import {cardView} from '../../output/views/cards.ts'
 import {readCardNumber} from './shared/read-card-number.ts'
+
+/** Statuses that somebody gave the card: who? */
+const NOT_IN_USE: readonly string[] = [
+  'CARD_BLOCKED',
+  'SUSPECTED_FRAUD',
+  'CARD_LOST',
+  'CARD_STOLEN',
+  'CARD_CLOSED',
+  'CARD_CLOSED_DUE_TO_FRAUD',
+]
 
 export default class CardsGet extends operationCommand(
   'cards.get.v4',
@@ -41,6 +53,13 @@ export default class CardsGet extends operationCommand(
   }
 
   async run() {
+    const card = await this.card()
+    if (NOT_IN_USE.includes(textAt(card, 'status')))
+      nameNext(this.context, 'what was done to it from here', 'history', 'card', textAt(card, 'id'))
+    return card
+  }
+
+  private async card(): Promise<unknown> {
     const {args, flags} = await this.parse(CardsGet)
     const given = [args.id, flags.reference, flags['pan-stdin'] || undefined].filter(
       value => value !== undefined,

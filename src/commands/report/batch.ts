@@ -2,6 +2,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
 import {batchReportView} from '../../output/views/report.ts'
+import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
 
@@ -31,6 +32,8 @@ export default class ReportBatch extends BaseCommand {
         // Loaded on first use: most reports are only printed.
         page: async clock => (await import('../../output/report-page.ts')).batchPage(report, clock),
       })
+      const {status} = report
+      nameNextOfBatch(context, {id: args.id, status})
       return report
     } finally {
       await client.close()

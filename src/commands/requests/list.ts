@@ -32,6 +32,7 @@ export default class RequestsList extends BaseCommand {
     const {state, operation: operations, resource, job, limit, ticket} = flags
     return await this.context.printer.list(
       shownRequests(
+        journal,
         journal.iterate({state, operations, resource, job, limit, ticket, ...periodOf(this.context, flags)}),
       ),
       requestListView,

@@ -19,7 +19,7 @@ export default class WebhookServe extends BaseCommand {
       command: '<%= config.bin %> webhook serve --rules rules.yaml --exec ./decide.sh',
     },
     {
-      description: 'Your own endpoint decides; its answers are checked against the contract',
+      description: 'Your own endpoint decides, and cardctl checks its answers',
       command: '<%= config.bin %> webhook serve --port 8484 --forward-to http://127.0.0.1:3000',
     },
     {description: 'Decide yourself', command: '<%= config.bin %> webhook serve --ask --deadline 30s'},

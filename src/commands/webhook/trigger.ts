@@ -67,7 +67,7 @@ export default class WebhookTrigger extends BaseCommand {
       multiple: true,
       multipleNonGreedy: true,
       helpValue: 'path=value',
-      summary: 'Set a field of the body, typed by the contract; repeatable.',
+      summary: 'Set a field of the call; repeatable.',
     }),
     'show-answer': Flags.boolean({
       summary: 'Show the body of the answer, which is otherwise shown only if it is wrong.',

@@ -18,18 +18,18 @@ import {asMap, type SchemaSource, withDefinitions, withoutReferences} from './sc
 
 /** What is wrong with a request, according to the document. */
 export async function checkInput(
-  {parameters, body, ...operation}: ImportedOperation,
+  {parameters, body}: ImportedOperation,
   input: AnyInput,
   source: SchemaSource,
 ): Promise<readonly Violation[]> {
   const found: (Explanation | undefined)[] = []
   for (const parameter of parameters) found.push(...(await checkParameter(parameter, input, source)))
-  const subject = `${operation.tag} ${operation.name}`
+  const subject = 'the request'
   if (body?.required === true && input.body === undefined) {
-    found.push({pointer: '', subject, problem: 'needs a body'})
+    found.push({pointer: '', subject, problem: 'has no fields'})
   }
   if (body === undefined && input.body !== undefined) {
-    found.push({pointer: '', subject, problem: 'takes no body'})
+    found.push({pointer: '', subject, problem: 'takes no fields'})
   }
   if (body?.schema !== undefined && input.body !== undefined) {
     const schema = withoutReferences(body.schema, source)

@@ -23,6 +23,7 @@ export const auditListView: ListView = (lines, context) => {
         value: line => textAt(line, 'operation') || textAt(line, 'note'),
         fit: 'wrap',
         least: 12,
+        ease: 15,
       },
       {title: 'On', value: touched, fit: 'wrap', least: 12, optional: true},
       {title: 'Who', value: whoOf, fit: 'wrap', least: 6},

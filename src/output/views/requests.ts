@@ -29,19 +29,21 @@ const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<un
     fit: 'wrap',
     least: when.least,
   },
-  {title: 'Operation', value: 'operation', fit: 'wrap'},
-  {
-    title: 'On',
-    value: request => resourceList(listAt(request, 'resources')),
-    fit: 'wrap',
-    least: 12,
-    optional: true,
-  },
+  {title: 'What', value: whatOf, fit: 'wrap', least: 24},
+  {title: 'Operation', value: 'operation', fit: 'wrap', least: 24, spare: 3},
   {title: 'Ticket', value: 'ticket', optional: true},
   {title: 'Outcome', value: request => state(textAt(request, 'state')), fit: 'keep'},
   {title: 'HTTP', value: 'status', align: 'right', fit: 'keep', spare: 2},
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep', spare: 1},
 ]
+
+/** What was done, and to what else: "send transfers: account 2006, account 2007, batch 88001". */
+function whatOf(request: unknown): string {
+  const did = textAt(request, 'did') || textAt(request, 'operation')
+  const ids = new Set(did.split(' '))
+  const others = listAt(request, 'resources').filter(one => !ids.has(String(one).replace(/^\w+:/, '')))
+  return joined([did, resourceList(others)], ': ')
+}
 
 /** One request of the journal, with the fields that it sent. */
 export const requestView: View = async (request, context) => {
@@ -55,6 +57,7 @@ export const requestView: View = async (request, context) => {
         title: `Request ${textAt(request, 'id')}`,
         status: stateMark(textAt(request, 'state'), context),
         rows: [
+          ['What', textAt(request, 'did')],
           ['Operation', operation],
           ['HTTP', joined([textAt(request, 'method'), textAt(request, 'path')])],
           ['On', resourceList(listAt(request, 'resources'))],

@@ -1,4 +1,5 @@
 import {LAST} from '../../../cli/arguments.ts'
+import {UNNAMED, wordsFor} from '../../../cli/request-words.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
@@ -6,6 +7,8 @@ type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
 /** A request of the journal for printing; its times are ISO 8601 in UTC. */
 type ShownRequest = Omit<RequestRecord, Time> & {
+  /** What was done, in words. */
+  readonly did: string
   readonly begunAt: string
   readonly endedAt: string | undefined
   readonly resolvedAt: string | undefined
@@ -22,14 +25,25 @@ export const shownRequest = (
   more: Pick<ShownRequest, 'sent' | 'before' | 'undoneBy'> = {},
 ): ShownRequest => ({
   ...record,
+  did: wordsFor(record.operation, record.effectMark, record.resources, more.sent),
   begunAt: iso(record.begunAt),
   endedAt: record.endedAt === undefined ? undefined : iso(record.endedAt),
   resolvedAt: record.resolvedAt === undefined ? undefined : iso(record.resolvedAt),
   ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
 })
 
-export function* shownRequests(records: Iterable<RequestRecord>): Generator<ShownRequest, void, undefined> {
-  for (const record of records) yield shownRequest(record)
+/** Requests of a list. What they sent is read only if the words of the contract name it. */
+export function* shownRequests(
+  journal: Journal,
+  records: Iterable<RequestRecord>,
+): Generator<ShownRequest, void, undefined> {
+  for (const record of records) {
+    const shown = shownRequest(record)
+    const {operation, effectMark, resources, id} = record
+    yield shown.did.includes(UNNAMED)
+      ? {...shown, did: wordsFor(operation, effectMark, resources, journal.sent(id))}
+      : shown
+  }
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString()

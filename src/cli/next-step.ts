@@ -1,0 +1,16 @@
+import {dim} from '../output/index.ts'
+import type {Context} from './context.ts'
+
+/**
+ * Names the command that comes next, in one dim line on stderr, for a person who reads a view on a terminal. After a
+ * read, name a read: a write is for the person to think of.
+ *
+ * @param why what the command does, as in "Next: cardctl a2a watch 88001 (follows it to its end)".
+ */
+export function nameNext(context: Context, why: string, ...words: readonly string[]): void {
+  const {printer, outputOptions, surroundings, commandLine} = context
+  const {format, query, columns} = outputOptions
+  const isView = format === 'table' && query === undefined && columns === undefined
+  if (isView && surroundings.stdout.isTTY === true)
+    printer.note(dim(`Next: ${commandLine(...words)} (${why})`))
+}

@@ -1,0 +1,21 @@
+import type {Context} from '../../../cli/context.ts'
+import {nameNext} from '../../../cli/next-step.ts'
+import {numberAt, textAt} from '../../../output/fields.ts'
+import {FINAL} from './whole-batch.ts'
+
+/** What comes next for a batch that was shown: wait for it, or see what failed. */
+export function nameNextOfBatch(context: Context, batch: unknown): void {
+  const [id, status] = [textAt(batch, 'id'), textAt(batch, 'status')]
+  if (id === '' || status === '') return
+  if (!FINAL.includes(status)) nameNext(context, 'follows it to its end', 'a2a', 'watch', id)
+  else if (status !== 'COMPLETED' || (numberAt(batch, 'failedTransferItems') ?? 0) > 0)
+    nameNext(
+      context,
+      'writes the failed transfers to a file',
+      'a2a',
+      'get',
+      id,
+      '--failed-to',
+      `failed-${id}.csv`,
+    )
+}
