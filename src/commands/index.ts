@@ -118,6 +118,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'webhook:rules:check': () => import('./webhook/rules/check.ts'),
   'webhook:scenarios': () => import('./webhook/scenarios.ts'),
   'webhook:serve': () => import('./webhook/serve.ts'),
+  'webhook:test': () => import('./webhook/test.ts'),
   'webhook:trigger': () => import('./webhook/trigger.ts'),
   whoami: () => import('./whoami.ts'),
   x: () => import('./x.ts'),

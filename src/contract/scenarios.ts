@@ -234,6 +234,21 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 }
 
+/** A day at a till, as weights of scenarios: mostly payments, few refunds. */
+export const usualMix: Readonly<Record<string, number>> = {
+  contactless: 40,
+  chip: 12,
+  ecommerce: 20,
+  wallet: 12,
+  recurring: 4,
+  atm: 4,
+  fuel: 2,
+  foreign: 2,
+  refund: 2,
+  reversal: 1,
+  verification: 1,
+}
+
 /** The scenario with this name, if any. */
 export function findScenario(name: string): Scenario | undefined {
   return Object.hasOwn(scenarios, name) ? scenarios[name] : undefined

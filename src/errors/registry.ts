@@ -205,6 +205,11 @@ export const errorRegistry = {
     'A row of a bulk job was not sent, because the effect of an earlier row of the same resource is unknown',
     'Find out with requests resolve, then run bulk resume.',
   ),
+  EXPECTATION_FAILED: entry(
+    11,
+    'An answer of the endpoint differs from what was expected',
+    'See what was expected and what came in the output.',
+  ),
   LIMIT_MISSED: entry(
     11,
     'A measured value exceeds its limit',

@@ -38,6 +38,8 @@ export const LIMITS = {
   document: {bytes: 128 * MiB, depth: 200, values: 20_000_000, text: 16 * MiB},
   /** A file of rules. */
   rules: {bytes: 1 * MiB, depth: 60, values: 100_000, text: 1 * MiB},
+  /** A test suite, also one of recorded calls. */
+  suite: {bytes: 32 * MiB, depth: 64, values: 500_000, text: 1 * MiB},
 } as const satisfies Record<string, Limits>
 
 /** "16 MiB", "64 KiB" */

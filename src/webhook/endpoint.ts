@@ -1,4 +1,5 @@
-import type {IncomingMessage} from 'node:http'
+import type {ClientRequest, IncomingMessage} from 'node:http'
+import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {type OutgoingTls, openOutgoing} from '../network/outgoing.ts'
@@ -21,8 +22,16 @@ export interface EndpointAnswer {
 
 /** An endpoint for the service's calls, over connections that are kept open. */
 export interface Endpoint {
-  /** @throws EndpointFault; redirects are answers like any other. */
-  post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointAnswer>
+  /**
+   * @param slowMs sends the body in pieces over this time, in ms.
+   * @throws EndpointFault; redirects are answers like any other.
+   */
+  post(
+    path: '/auth' | '/warm-up',
+    body: Buffer,
+    signal: AbortSignal,
+    slowMs?: number,
+  ): Promise<EndpointAnswer>
   close(): void
 }
 
@@ -58,7 +67,12 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
   const isSecure = base.protocol === 'https:'
   const outgoing = openOutgoing(base.protocol, {keepAlive: true, timeout: IDLE_MS, tls})
 
-  function post(path: '/auth' | '/warm-up', body: Buffer, signal: AbortSignal): Promise<EndpointAnswer> {
+  function post(
+    path: '/auth' | '/warm-up',
+    body: Buffer,
+    signal: AbortSignal,
+    slowMs = 0,
+  ): Promise<EndpointAnswer> {
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method: 'POST',
@@ -92,7 +106,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
       request.on('error', error => {
         // An idle connection may be closed just when it is used. The same id means the same call, so send it again.
         const isStale = request.reusedSocket && !answered && !signal.aborted
-        if (isStale) post(path, body, signal).then(resolve, reject)
+        if (isStale) post(path, body, signal, slowMs).then(resolve, reject)
         else
           reject(
             new EndpointFault(
@@ -101,11 +115,24 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
             ),
           )
       })
-      request.end(body)
+      if (slowMs > 0) void sendSlowly(request, body, slowMs)
+      else request.end(body)
     })
   }
 
   return {post, close: () => outgoing.close()}
+}
+
+const PIECES = 10
+
+/** Sends a body in pieces, until the connection closes. */
+async function sendSlowly(request: ClientRequest, body: Buffer, overMs: number): Promise<void> {
+  const length = Math.ceil(body.length / PIECES)
+  for (let at = 0; at < body.length && !request.destroyed; at += length) {
+    request.write(body.subarray(at, at + length))
+    await delay(overMs / PIECES)
+  }
+  if (!request.destroyed) request.end()
 }
 
 /** How far a request came: with TLS a machine may be reached although its endpoint can't be trusted. */

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import openapiTypescript, {astToString} from 'openapi-typescript'
 import ts from 'typescript'
 import {bundleContract} from './bundle.ts'
-import {CONTRACT, RULES_SCHEMA} from './generated.ts'
+import {CONTRACT, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
 import {inlineSchema} from './inline-schema.ts'
 import {operationsTable} from './operations-table.ts'
 import {type Contract, readContract} from './read-contract.ts'
@@ -11,9 +11,12 @@ import {compileValidators, schemasToCompile} from './validators.ts'
 import {responseCodes, webhookDocument} from './webhook-document.ts'
 
 const FOLDER = 'src/contract'
-const RULES = 'src/webhook/rules'
 const BANNER = '// Generated from src/contract/openapi/ by tools/generate-contract.ts. Not to be edited.\n'
-const RULES_BANNER = BANNER.replace('src/contract/openapi/', RULES_SCHEMA)
+/** Files that users write, each with a published schema. */
+const FILES_OF_USERS = [
+  {folder: 'src/webhook/rules', name: 'rules', schema: RULES_SCHEMA},
+  {folder: 'src/webhook/suite', name: 'suite', schema: SUITE_SCHEMA},
+]
 
 /** The texts of the generated files, by path. */
 export async function generate(): Promise<ReadonlyMap<string, string>> {
@@ -39,12 +42,12 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     files.set(`${FOLDER}/validators/${topic}.gen.d.ts`, BANNER + declaration('../validator.ts'))
     files.set(`${FOLDER}/schemas/${topic}.gen.json`, `${JSON.stringify(schemasOf(contract, topic))}\n`)
   }
-  const rules = JSON.parse(readFileSync(RULES_SCHEMA, 'utf8'))
-  files.set(
-    `${RULES}/validators.gen.js`,
-    RULES_BANNER + (await compileValidators(new Map([['rules', rules]]))),
-  )
-  files.set(`${RULES}/validators.gen.d.ts`, RULES_BANNER + declaration('../../contract/validator.ts'))
+  for (const {folder, name, schema} of FILES_OF_USERS) {
+    const banner = BANNER.replace('src/contract/openapi/', schema)
+    const named = new Map([[name, JSON.parse(readFileSync(schema, 'utf8'))]])
+    files.set(`${folder}/validators.gen.js`, banner + (await compileValidators(named)))
+    files.set(`${folder}/validators.gen.d.ts`, banner + declaration('../../contract/validator.ts'))
+  }
   return files
 }
 

@@ -13,6 +13,7 @@ export const PARTS = 'src/contract/openapi/*.yaml'
 /** The contract as one document. */
 export const CONTRACT = 'src/contract/openapi.gen.yaml'
 export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
+export const SUITE_SCHEMA = 'docs/webhook-suite.schema.json'
 
 /**
  * The sources of the generated files and the code that generates them. The lock file has the versions of its packages.
@@ -21,6 +22,7 @@ const INPUTS = [
   PARTS,
   'redocly.yaml',
   RULES_SCHEMA,
+  SUITE_SCHEMA,
   'tools/generate-contract.ts',
   'tools/contract/*.ts',
   'package-lock.json',
@@ -28,7 +30,7 @@ const INPUTS = [
 const OUTPUTS = [
   'src/contract/*.gen.*',
   'src/contract/{schemas,validators}/*.gen.*',
-  'src/webhook/rules/*.gen.*',
+  'src/webhook/{rules,suite}/*.gen.*',
 ]
 /** Holds the digest of inputs and outputs at the last generation. */
 const STAMP = 'src/contract/.generated'

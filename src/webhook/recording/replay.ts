@@ -39,7 +39,7 @@ const CHANGES = [
 ] as const
 
 /** Undefined if outcome, code and amount are the same. */
-function changeFrom(expected: PlainDecision, got: PlainDecision | undefined): Change | undefined {
+export function changeFrom(expected: PlainDecision, got: PlainDecision | undefined): Change | undefined {
   if (got === undefined) return 'no-decision'
   const [was, is] = [expected.outcome, got.outcome]
   if (was === 'declined') {
@@ -116,10 +116,10 @@ export async function* replay(
 ): AsyncGenerator<Replayed, void, undefined> {
   for (const {event, call, expected, masked} of calls) {
     const sent = newId ? withId(call, newId()) : call
-    const {outcome, code, part, status, reason, unknown, durationMs} = await caller.authorise(sent, {signal})
+    const verdict = await caller.authorise(sent, {signal})
     if (signal.aborted) return
-    const got = isDecision(outcome) ? {outcome, code: code ?? '', ...(part && {part})} : undefined
-    const change = expected ? changeFrom(expected, got) : undefined
+    const {outcome, code, part, status, reason, unknown, durationMs} = verdict
+    const change = expected ? changeFrom(expected, plainDecisionOf(verdict)) : undefined
     yield {
       event: event.event,
       ...idOf(sent),
@@ -142,10 +142,15 @@ export async function* replay(
   }
 }
 
+/** The decision of a verdict; undefined if there is none. */
+export const plainDecisionOf = ({outcome, code, part}: Verdict): PlainDecision | undefined =>
+  isDecision(outcome) ? {outcome, code: code ?? '', ...(part && {part})} : undefined
+
 const isDecision = (outcome: string): outcome is Outcome =>
   outcome === 'approved' || outcome === 'partial' || outcome === 'declined'
 
-function expectedOf(event: WebhookEvent): PlainDecision | null {
+/** The recorded decision; null if there was none. */
+export function expectedOf(event: WebhookEvent): PlainDecision | null {
   if (event.type !== 'auth' || !isDecision(event.outcome)) return null
   const {outcome, code = '', part} = event
   return {outcome, code: codeNumber(code), ...(outcome === 'partial' && part && {part})}

@@ -1,12 +1,12 @@
 import {stat} from 'node:fs/promises'
 import {Failure} from '../../errors/failure.ts'
-import {readWhole, unreadableInput} from '../../input/read-input.ts'
-import {inBytes, LIMITS} from '../../limits/limits.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import {type Decider, type Decision, DecisionFault} from '../decide.ts'
+import {placedIn, readTextFile, unusableFile} from '../text-file.ts'
 import {answerInWords} from './actions.ts'
 import type {Rule} from './compile-rules.ts'
 import {createJudge} from './judge.ts'
-import {type Issue, readRules} from './read-rules.ts'
+import {readRules} from './read-rules.ts'
 
 /** The rules of a file, and how to find out that it was saved again. */
 export interface LoadedRules {
@@ -24,9 +24,9 @@ export interface LoadedRules {
 export async function loadRules(file: string, signal: AbortSignal): Promise<LoadedRules> {
   // Taken before the text, so that what is saved in between counts as newer.
   const version = await versionOf(file)
-  const {rules, problems, warnings} = await readRules(await textOf(file, signal))
-  if (problems.length > 0) throw unusable(file, problems)
-  return {file, rules, warnings: warnings.map(issue => placed(file, issue)), version}
+  const {rules, problems, warnings} = await readRules(await readTextFile(file, signal, LIMITS.rules.bytes))
+  if (problems.length > 0) throw unusableFile(file, problems, HINT)
+  return {file, rules, warnings: warnings.map(issue => placedIn(file, issue)), version}
 }
 
 /** Changes when a file is saved, also when another file replaces it; '' if there is no file. */
@@ -39,27 +39,7 @@ export async function versionOf(file: string): Promise<string> {
   }
 }
 
-async function textOf(file: string, signal: AbortSignal): Promise<string> {
-  const bytes = await readWhole(file, signal, LIMITS.rules.bytes).catch((error: unknown) => {
-    throw unreadableInput(file, error)
-  })
-  if (bytes === undefined)
-    throw new Failure('INPUT_INVALID', {message: `${file} is larger than ${inBytes(LIMITS.rules.bytes)}.`})
-  return bytes.toString('utf8')
-}
-
-function unusable(file: string, problems: readonly Issue[]): Failure {
-  const lines = problems.map(issue => placed(file, issue))
-  const [first = '', ...others] = lines
-  return new Failure('INPUT_INVALID', {
-    message: others.length === 0 ? `${first}.` : `${lines.length} problems in ${file}.`,
-    hint: 'For the format of rule files, see docs/webhooks.md.',
-    data: {file, violations: problems, lines},
-  })
-}
-
-const placed = (file: string, {line, column, message}: Issue): string =>
-  `${file}:${line}:${column}: ${message}`
+const HINT = 'For the format of rule files, see docs/webhooks.md.'
 
 export interface RuleSurroundings {
   /** In [0, 1). */

@@ -1,19 +1,12 @@
-import {explainBody} from '../../contract/explain-errors.ts'
-import type {JsonSchema} from '../../contract/json-schema.ts'
-import {schemaAt} from '../../contract/schema.ts'
-import type {SchemaError} from '../../contract/validator.ts'
+import {type Issue, parseText} from '../parse-text.ts'
+import {type Forms, inOrder, once, schemaProblems} from '../schema-problems.ts'
 import {checkFields, type RuleWarning} from './check-fields.ts'
 import {compileRules, decidesEveryCall, type Rule} from './compile-rules.ts'
 import {shortNameIn} from './fields.ts'
-import {type Position, parseText} from './parse-text.ts'
 import type {RuleFile} from './rule-file.ts'
 import {validators} from './validators.gen.js'
 
-/** A problem in a rule file. */
-export interface Issue extends Position {
-  /** A sentence without a full stop. */
-  readonly message: string
-}
+const loadSchema = () => import('../../../docs/webhook-rules.schema.json', {with: {type: 'json'}})
 
 export interface ReadRules {
   /** Empty if there are problems. */
@@ -29,7 +22,12 @@ export interface ReadRules {
 export async function readRules(text: string): Promise<ReadRules> {
   const {value, problems, at, written} = await parseText(text)
   if (problems.length > 0) return {rules: [], problems, warnings: []}
-  const {issues, pointers} = await schemaProblems(value, at)
+  const {issues, pointers} = await schemaProblems(value, at, {
+    validate: validators.rules,
+    loadSchema,
+    forms: FORMS,
+    otherName: shortNameIn,
+  })
   const issuesFound = [...issues]
   const file = validParts(value, pointers)
   const rules = compileRules(file, (pointer, message) => issuesFound.push({...at(pointer), message}))
@@ -46,33 +44,6 @@ function unreached(rules: readonly Rule[]): readonly RuleWarning[] {
   if (behind === 0) return []
   const never = behind === 1 ? 'this rule is never reached' : 'this rule and all after it are never reached'
   return [{pointer: `/rules/${last + 1}`, message: `${rules[last]?.name} takes every call, so ${never}`}]
-}
-
-async function schemaProblems(
-  value: unknown,
-  at: (pointer: string, what?: 'key') => Position,
-): Promise<{issues: readonly Issue[]; pointers: readonly string[]}> {
-  const validate = validators.rules
-  if (!validate) throw new Error('There is no validator for rules.')
-  if (validate(value)) return {issues: [], pointers: []}
-  const schema = await loadSchema()
-  const issues = new Map<string, Issue>()
-  const pointers: string[] = []
-  for (const error of validate.errors ?? []) {
-    const explanation = explainBody(inWords(error, schema), value, schema)
-    if (!explanation) continue
-    const {pointer, subject, problem, suggestion} = explanation
-    pointers.push(pointer)
-    const isKey = error.params.additionalProperty !== undefined
-    const near = suggestion ?? (isKey ? shortNameIn(subject) : undefined)
-    const meant = near === undefined ? '' : `; did you mean ${near}?`
-    const issue = {
-      ...at(pointer, isKey ? 'key' : undefined),
-      message: `${subject === 'the body' ? 'the file' : subject} ${problem}${meant}`,
-    }
-    issues.set(`${pointer} ${subject} ${problem}`, issue)
-  }
-  return {issues: [...issues.values()], pointers}
 }
 
 /**
@@ -93,7 +64,7 @@ function validParts(value: unknown, problems: readonly string[]): RuleFile {
 }
 
 /** The patterns of the schema in words. */
-const FORMS: readonly (readonly [RegExp, string])[] = [
+const FORMS: Forms = [
   [/approve\|no answer/, 'approve, no answer, or an object such as {decline: "51"}'],
   [/^\^no answer\$$/, 'no answer, or an object such as {decline: "05"}'],
   [/%\| \[A-Z\]/, 'a share such as "50%" or an amount such as 30 EUR'],
@@ -107,37 +78,3 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\[0-5\]/, 'a time of the day such as 22:00'],
   [/\{4\}/, 'four digits or a range such as "3000-3299"'],
 ]
-
-/** A value of another type gets the message for a wrong format: a user who wrote 50 for a share needs an example. */
-function inWords(error: SchemaError, schema: JsonSchema): SchemaError {
-  if (error.keyword !== 'pattern' && error.keyword !== 'type') return error
-  const pattern = schemaAt(schema, error.instancePath)?.pattern ?? ''
-  const form = FORMS.find(([sign]) => sign.test(pattern))?.[1]
-  return form === undefined ? error : {...error, keyword: 'form', message: `must be ${form}`}
-}
-
-/** The published schema with its references replaced, to suggest names. Loaded only for a file with errors. */
-async function loadSchema(): Promise<JsonSchema> {
-  const {default: schema} = await import('../../../docs/webhook-rules.schema.json', {with: {type: 'json'}})
-  const definitions: Readonly<Record<string, unknown>> = schema.$defs
-  const resolve = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(resolve)
-    if (typeof node !== 'object' || node === null) return node
-    const {$ref, ...rest} = node as Record<string, unknown>
-    const target = typeof $ref === 'string' ? resolve(definitions[$ref.replace('#/$defs/', '')]) : {}
-    return Object.assign(
-      {},
-      target,
-      Object.fromEntries(Object.entries(rest).map(([name, item]) => [name, resolve(item)])),
-    )
-  }
-  return resolve(schema) as JsonSchema
-}
-
-/** A part that an alias repeats is reported once. */
-const once = (issues: readonly Issue[]): readonly Issue[] => [
-  ...new Map(issues.map(issue => [`${issue.line}:${issue.column}:${issue.message}`, issue])).values(),
-]
-
-const inOrder = (issues: readonly Issue[]): readonly Issue[] =>
-  issues.toSorted((a, b) => a.line - b.line || a.column - b.column)

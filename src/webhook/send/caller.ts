@@ -96,6 +96,10 @@ interface CallSettings {
   readonly withinMs?: number
   /** Abandons the call; its outcome is then `late`. */
   readonly signal?: AbortSignal | undefined
+  /** Sent in place of the call's JSON: the answer is checked against the call all the same. */
+  readonly bytes?: Buffer | undefined
+  /** Sends the body in pieces over this time, in ms. */
+  readonly slowMs?: number | undefined
 }
 
 /** Calls an endpoint as the service does, and checks its answers. */
@@ -115,9 +119,8 @@ export function openCaller({deadlineMs, now, ...options}: CallerOptions): Caller
     path: '/auth' | '/warm-up',
     body: unknown,
     judge: (reply: EndpointAnswer) => Promise<Omit<Verdict, 'durationMs'>> | Omit<Verdict, 'durationMs'>,
-    {withinMs = deadlineMs, signal}: CallSettings,
+    {withinMs = deadlineMs, signal, bytes = Buffer.from(JSON.stringify(body)), slowMs}: CallSettings,
   ): Promise<Verdict> {
-    const bytes = Buffer.from(JSON.stringify(body))
     const over = new AbortController()
     const end = () => over.abort()
     const timer = setTimeout(end, withinMs)
@@ -126,7 +129,7 @@ export function openCaller({deadlineMs, now, ...options}: CallerOptions): Caller
     const began = performance.now()
     const took = () => Math.round((performance.now() - began) * 10) / 10
     try {
-      const reply = await endpoint.post(path, bytes, over.signal)
+      const reply = await endpoint.post(path, bytes, over.signal, slowMs)
       const durationMs = took()
       return {...(await judge(reply)), durationMs}
     } catch (error) {

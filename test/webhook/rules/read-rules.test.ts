@@ -69,7 +69,7 @@ test.each([
   [`rules:\n${'  - a\n'.repeat(9)}${'[0,'.repeat(50)}${'0,'.repeat(200_000)}`, '11:'],
   [
     'rules: []\n---\nrules: []',
-    '2:1 a second document begins here: put all rules into one, without --- between them',
+    '2:1 a second document begins here: put everything into one, without --- between them',
   ],
   ['rules:\n\t- then: approve', '2:1 Tabs'],
   ['rules: *other', '1:8 unknown alias *other'],

@@ -1,6 +1,7 @@
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
+import {usualMix} from '../../../contract/scenarios.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {readRateWindow} from '../../../limits/rate-window.ts'
@@ -14,9 +15,7 @@ type BenchFlags = FlagValues<typeof WebhookBench.flags>
 
 type BenchResult = Awaited<ReturnType<typeof runBench>>
 
-/** A day at a till: mostly payments, few refunds. */
-const USUAL_MIX =
-  'contactless=40,chip=12,ecommerce=20,wallet=12,recurring=4,atm=4,fuel=2,foreign=2,refund=2,reversal=1,verification=1'
+const USUAL_MIX: readonly Share[] = Object.entries(usualMix).map(([name, weight]) => ({name, weight}))
 
 const HIGHEST_RATE = 5000
 const LONGEST_RUN = 600_000
@@ -30,7 +29,7 @@ const MOST_CALLS = 1_000_000
  */
 export async function benchEndpoint(context: Context, flags: BenchFlags): Promise<BenchReport> {
   const rate = parseRate(flags.rate)
-  const mix = parseMix(flags.mix ?? USUAL_MIX)
+  const mix = flags.mix === undefined ? USUAL_MIX : parseMix(flags.mix)
   const {duration: durationMs, concurrency} = flags
   if (durationMs < 1 || durationMs > LONGEST_RUN) {
     throw new Failure('USAGE', {message: '--duration is longer than 0 and at most 10m.'})

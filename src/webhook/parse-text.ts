@@ -1,13 +1,18 @@
 import type {Document, Node} from 'yaml'
-import {pointerSteps} from '../../contract/schema.ts'
-import {placeIn} from '../../input/json-fault.ts'
-import {exceededLimit, LIMITS} from '../../limits/limits.ts'
-import type {Issue} from './read-rules.ts'
+import {pointerSteps} from '../contract/schema.ts'
+import {placeIn} from '../input/json-fault.ts'
+import {exceededLimit, LIMITS} from '../limits/limits.ts'
 
 /** Both from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
+}
+
+/** A problem in a file. */
+export interface Issue extends Position {
+  /** A sentence without a full stop. */
+  readonly message: string
 }
 
 export interface ParsedText {
@@ -21,7 +26,7 @@ export interface ParsedText {
 
 const START: Position = {line: 1, column: 1}
 
-const SEVERAL = 'a second document begins here: put all rules into one, without --- between them'
+const SEVERAL = 'a second document begins here: put everything into one, without --- between them'
 
 /** Reads YAML, which includes JSON. The parser is loaded on first use. */
 export async function parseText(text: string): Promise<ParsedText> {
@@ -41,6 +46,8 @@ export async function parseText(text: string): Promise<ParsedText> {
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
+    // What it would warn about on stderr is in `warnings`.
+    logLevel: 'error',
     // The library's own search for repeated names compares each name with all before it.
     uniqueKeys: false,
   })

@@ -1,0 +1,82 @@
+import {join} from 'node:path'
+import type {Context} from '../../../cli/context.ts'
+import {ROOT} from '../../../cli/package-files.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {nearestName} from '../../../errors/nearest-name.ts'
+import type {Suite} from '../../../webhook/suite/index.ts'
+
+/** The published schema of suites, for editors. */
+export const SUITE_SCHEMA = join(ROOT, 'docs', 'webhook-suite.schema.json')
+
+/** The suites that cardctl brings. They expect only what holds for every endpoint. */
+const SHIPPED = ['smoke', 'money', 'identity', 'hostile', 'load'] as const
+
+const shippedFile = (name: string): string => join(ROOT, 'examples', 'suites', `${name}.yaml`)
+
+/** A suite, and the file that it is from. */
+export interface OpenedSuite {
+  readonly suite: Suite
+  /** As the user named it, or the path of a shipped suite. */
+  readonly file: string
+}
+
+/** Loaded on first use: help and completion don't need it. */
+const suites = () => import('../../../webhook/suite/index.ts')
+
+/**
+ * @param only names or patterns of the steps to run; all by default.
+ * @throws Failure INPUT_INVALID with the errors of the suite by line and column, USAGE if no step has such a name
+ */
+export async function openSuite(
+  {surroundings}: Context,
+  name: string,
+  only: readonly string[] = [],
+): Promise<OpenedSuite> {
+  const {loadSuite, chooseSteps} = await suites()
+  const file = fileOf(name)
+  const suite = await suggesting(name, loadSuite(file, surroundings.signal))
+  if (only.length === 0) return {suite, file}
+  const chosen = chooseSteps(suite, only)
+  if (chosen) return {suite: chosen, file}
+  const meant = nearestName(
+    only[0] ?? '',
+    suite.steps.map(step => step.name),
+  )
+  throw new Failure('USAGE', {
+    message: `No step of ${name} has this name.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: `To see its steps, run webhook test ${name} --list.`,
+  })
+}
+
+/** The text of a suite, to copy from. */
+export async function suiteText({surroundings}: Context, name: string): Promise<string> {
+  const {showSuite} = await suites()
+  return (await suggesting(name, showSuite(fileOf(name), surroundings.signal))).trimEnd()
+}
+
+const fileOf = (name: string): string =>
+  (SHIPPED as readonly string[]).includes(name) ? shippedFile(name) : name
+
+/** A name that is nearly that of a shipped suite is no mistyped path. */
+async function suggesting<Value>(name: string, reading: Promise<Value>): Promise<Value> {
+  return reading.catch((error: unknown) => {
+    const meant = /[./\\]/.test(name) ? undefined : nearestName(name, SHIPPED)
+    if (meant === undefined || !(error instanceof Failure) || error.details.data !== undefined) throw error
+    throw error.with({hint: `Did you mean the suite ${meant}? To see all, run webhook test --list.`})
+  })
+}
+
+/** What `webhook test --list` shows. */
+export async function shippedSuites(): Promise<readonly object[]> {
+  const {loadSuite} = await suites()
+  return Promise.all(
+    SHIPPED.map(async name => {
+      const {description, steps} = await loadSuite(shippedFile(name), new AbortController().signal)
+      return {name, description, steps: steps.length}
+    }),
+  )
+}
+
+/** The steps of a suite, as a list. */
+export const listedSteps = ({suite}: OpenedSuite): readonly object[] =>
+  suite.steps.map(({name, verb, at: {line}}) => ({name, does: verb, line}))

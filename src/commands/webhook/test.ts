@@ -1,0 +1,86 @@
+import * as Flags from '@oclif/core/flags'
+import {optionalArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {suiteStepsView, suitesView} from '../../output/views/webhook-test.ts'
+import {endpointFlags} from './shared/endpoint.ts'
+import {listedSteps, openSuite, SUITE_SCHEMA, shippedSuites, suiteText} from './shared/suites.ts'
+import {printSuite, suiteFailure, testEndpoint} from './shared/test.ts'
+
+export default class WebhookTest extends BaseCommand {
+  static override summary = 'Test an endpoint with a suite of calls and what is expected of each.'
+  static override description =
+    'Runs the steps of a suite one after another and checks each answer. A suite is a file, YAML or NDJSON, or the name of a shipped one: smoke, money, identity, hostile, load. The shipped suites expect only what holds for every endpoint. A file from webhook events export is a suite too: it expects the recorded decisions. The format of suites: docs/webhook-tests.md.\n\nExit codes: 0 if every expectation is met; 11 if one is not; 9 if nobody answers the first call; 2 if the suite has errors, by line and column.'
+  static override examples = [
+    {
+      description: 'In another terminal: your endpoint, or this one',
+      command: '<%= config.bin %> webhook serve --port 8484',
+    },
+    '<%= config.bin %> webhook test smoke --to http://127.0.0.1:8484',
+    {
+      description: 'Your own suite, with a report for the pipeline and one for people',
+      command:
+        '<%= config.bin %> webhook test suite.yaml --to http://127.0.0.1:8484 --report junit=junit.xml --report html=report.html',
+    },
+    {
+      description: 'Recorded calls, which must be decided as they were',
+      command:
+        '<%= config.bin %> webhook test calls.ndjson --to http://127.0.0.1:8484  # 11: some rules are missing',
+    },
+    '<%= config.bin %> webhook test --list',
+    {description: 'A suite to copy from', command: '<%= config.bin %> webhook test smoke --show'},
+  ]
+  static override args = {suite: optionalArg('Suite: a file, or the name of a shipped one')}
+  static override flags = {
+    ...endpointFlags,
+    to: Flags.string({helpValue: 'URL', summary: 'URL of the endpoint, without /auth or /warm-up.'}),
+    only: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'NAME',
+      summary: 'Run only steps with this name, and those that they need. * is any characters. Repeatable.',
+    }),
+    bail: Flags.boolean({summary: 'Stop after the first step that fails.'}),
+    report: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'junit|tap|html=FILE',
+      summary:
+        'Also write a report: junit=FILE, tap=FILE or html=FILE; github writes annotations to stderr (default in GitHub Actions). Repeatable.',
+    }),
+    list: Flags.boolean({
+      summary: 'List the shipped suites, or the steps of a suite. Sends nothing.',
+      exclusive: ['show', 'schema', 'to'],
+    }),
+    show: Flags.boolean({
+      summary: 'Print the suite as YAML, to copy from. Sends nothing.',
+      exclusive: ['schema', 'to'],
+    }),
+    schema: Flags.boolean({
+      summary: 'Print the path of the JSON schema of suites, for editors.',
+      exclusive: ['to'],
+    }),
+  }
+
+  static override guide: Guide = {
+    needs: [
+      {anyOf: ['suite'], or: ['--list', '--schema']},
+      {anyOf: ['--to'], or: ['--list', '--show', '--schema']},
+    ],
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(WebhookTest)
+    const {printer} = this.context
+    if (flags.schema) return printer.text(SUITE_SCHEMA)
+    if (flags.list && args.suite === undefined) return printer.list(await shippedSuites(), suitesView)
+    const name = args.suite ?? ''
+    if (flags.show) return printer.text(await suiteText(this.context, name))
+    const opened = await openSuite(this.context, name, flags.only)
+    if (flags.list) return printer.list(listedSteps(opened), suiteStepsView)
+    const report = await printSuite(this.context, opened, flags, testEndpoint(this.context, opened, flags))
+    const failure = suiteFailure(this.context, report)
+    if (failure) throw failure
+    return report
+  }
+}

@@ -1,0 +1,80 @@
+import type {Position} from '../parse-text.ts'
+import type {Verdict} from '../send/caller.ts'
+import type {Basis, Verb} from './suite-file.ts'
+
+/** One thing that was expected, and what came. */
+export interface Check {
+  /** `decision`, `code`, `amount`, `time`, `status`, `same`, `schema`, `query`, or `step` for one that can't be run. */
+  readonly what: string
+  readonly expected: string
+  /** Of the first call that failed; otherwise of the first call. */
+  readonly got: string
+  readonly passed: boolean
+  /** Absent for an expectation of a suite of one's own. */
+  readonly basis?: Basis
+  readonly why?: string
+  /** The number of calls that failed, if there were several calls. */
+  readonly failed?: number
+}
+
+/** A call that a step sent. Everything in it is masked. */
+export interface SentCall
+  extends Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'durationMs' | 'reason' | 'unknown'> {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly path: '/auth' | '/warm-up'
+  /** The body as sent; text if it was sent as text. */
+  readonly request: unknown
+  readonly reply?: unknown
+}
+
+/** What a load measured. In ms; null without answers. */
+export interface LoadResult {
+  readonly calls: number
+  readonly late: number
+  readonly invalid: number
+  /** The share of calls that were answered within the deadline, 0 to 1. */
+  readonly inTime: number
+  readonly p50: number | null
+  readonly p95: number | null
+  readonly p99: number | null
+  readonly p999: number | null
+  readonly max: number | null
+  /** Calls per second that were sent. */
+  readonly rate: number
+}
+
+/** A step that has ended. `skipped`: an earlier step failed, and the run stops at the first failure. */
+export interface StepResult extends Position {
+  readonly type: 'step'
+  /** From 1. */
+  readonly number: number
+  readonly name: string
+  readonly verb: Verb
+  readonly state: 'passed' | 'failed' | 'skipped'
+  readonly durationMs: number
+  readonly checks: readonly Check[]
+  /** At most 100; of more, the first and those that failed. */
+  readonly calls: readonly SentCall[]
+  readonly load?: LoadResult
+}
+
+export interface SuiteSummary {
+  readonly type: 'summary'
+  readonly suite: string
+  readonly steps: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly checks: number
+  readonly calls: number
+  readonly durationMs: number
+  /** Why the run ended early: the endpoint can't be reached, or a signal. */
+  readonly stopped?: {readonly why: 'unreachable' | 'interrupted'; readonly reason: string}
+}
+
+/** What a run tells, in this order: its suite, a step each time one ends, a summary. */
+export type SuiteEvent =
+  | {readonly type: 'suite'; readonly suite: string; readonly steps: number}
+  | StepResult
+  | SuiteSummary

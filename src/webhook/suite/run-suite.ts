@@ -1,0 +1,368 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {maskByShape} from '../../contract/mask-by-shape.ts'
+import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
+import {isObject} from '../../errors/is-object.ts'
+import {readDuration} from '../../limits/duration.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
+import {maskBroken, redact} from '../../sensitive/redact.ts'
+import {callIdOf, partOf, type ReceivedCall, textOf} from '../received-call.ts'
+import type {Caller, Verdict} from '../send/caller.ts'
+import {Balance} from './balance.ts'
+import {
+  ANY_DECISION,
+  compileExpectation,
+  type Expectation,
+  namesAnswer,
+  type Sent,
+  specsOf,
+} from './expectations.ts'
+import {type CallMaker, makeCall, moneyOf, StepFault} from './make-call.ts'
+import {splitVariable} from './read-suite.ts'
+import type {Check, SentCall, StepResult, SuiteEvent, SuiteSummary} from './results.ts'
+import {checkLoad, runLoad} from './run-load.ts'
+import type {ExpectSpec, Step, StepSpec, Suite} from './suite-file.ts'
+import {substitute, Unknown, valueAtPath} from './variables.ts'
+
+export interface SuiteSettings {
+  /** Sends the calls. */
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  /** Stops after the first step that fails; the others are skipped. */
+  readonly bail?: boolean | undefined
+  /** Milliseconds since 1970. */
+  now(): number
+  newId(): string
+  /** In [0, 1). */
+  random(): number
+  /** A load goes on. */
+  onProgress?(step: string, counted: number, planned: number, failed: number): void
+}
+
+/** A call that a later step may name. Unmasked. */
+interface Done extends Sent {
+  readonly at: number
+}
+
+const STARTING_BALANCE = '5000 EUR'
+const MOST_KEPT = 100
+
+/**
+ * Runs a suite against an endpoint, step by step. Never rejects for what the endpoint does. If nobody answers at the
+ * first call, the run ends, with the reason in the summary.
+ */
+export async function* runSuite(
+  suite: Suite,
+  settings: SuiteSettings,
+): AsyncGenerator<SuiteEvent, SuiteSummary, undefined> {
+  const run = new Run(suite, settings)
+  const began = performance.now()
+  const results: StepResult[] = []
+  yield {type: 'suite', suite: suite.name, steps: suite.steps.length}
+  let stopped: SuiteSummary['stopped']
+  for (const [index, step] of suite.steps.entries()) {
+    const isOver = stopped !== undefined || (settings.bail === true && results.some(isFailed))
+    const result = isOver ? skipped(step, index + 1) : await run.step(step, index + 1)
+    if (settings.signal.aborted && !isOver) {
+      stopped = {why: 'interrupted', reason: 'the run was stopped'}
+      results.push(skipped(step, index + 1))
+    } else results.push(result)
+    const reason = run.unreachable
+    if (reason !== undefined) stopped ??= {why: 'unreachable', reason}
+    const last = results.at(-1)
+    if (last) yield last
+  }
+  const number = (state: StepResult['state']) => results.filter(result => result.state === state).length
+  const summary: SuiteSummary = {
+    type: 'summary',
+    suite: suite.name,
+    steps: results.length,
+    passed: number('passed'),
+    failed: number('failed'),
+    skipped: number('skipped'),
+    checks: results.reduce((sum, {checks}) => sum + checks.length, 0),
+    calls: run.sentCalls,
+    durationMs: Math.round(performance.now() - began),
+    ...(stopped && {stopped}),
+  }
+  yield summary
+  return summary
+}
+
+const isFailed = ({state}: StepResult): boolean => state === 'failed'
+
+const skipped = ({name, verb, at}: Step, number: number): StepResult => ({
+  type: 'step',
+  number,
+  name,
+  verb,
+  ...at,
+  state: 'skipped',
+  durationMs: 0,
+  checks: [],
+  calls: [],
+})
+
+class Run {
+  readonly #suite: Suite
+  readonly #settings: SuiteSettings
+  readonly #done = new Map<string, Done>()
+  readonly #balance: Balance
+  readonly #ids = new Map<string, string>()
+  /** How much later than now calls say it is, in ms. */
+  #ahead = 0
+  #answered = false
+  sentCalls = 0
+  /** Why nobody was reached, as long as nobody has ever answered. */
+  unreachable: string | undefined
+
+  constructor(suite: Suite, settings: SuiteSettings) {
+    this.#suite = suite
+    this.#settings = settings
+    this.#balance = new Balance(moneyOf(suite.available ?? STARTING_BALANCE))
+  }
+
+  async step(step: Step, number: number): Promise<StepResult> {
+    const began = performance.now()
+    const outcome = await this.#perform(step).catch((error: unknown): Performed => {
+      if (!(error instanceof StepFault || error instanceof Unknown)) throw error
+      const check = {what: 'step', expected: 'a step that can be run', got: error.message, passed: false}
+      return {checks: [check], calls: []}
+    })
+    return {
+      type: 'step',
+      number,
+      name: step.name,
+      verb: step.verb,
+      ...step.at,
+      state: outcome.checks.every(({passed}) => passed) ? 'passed' : 'failed',
+      durationMs: Math.round((performance.now() - began) * 10) / 10,
+      ...outcome,
+    }
+  }
+
+  async #perform(step: Step): Promise<Performed> {
+    const {verb} = step
+    const {cases: _, ...written} = step.spec
+    const spec = substitute(written, variable => this.#look(variable)) as StepSpec
+    const {caller, signal, now, newId, random, onProgress} = this.#settings
+    if (verb === 'wait') {
+      await delay(readDuration(spec.wait ?? '') ?? 0, undefined, {signal}).catch(() => undefined)
+      return NOTHING
+    }
+    if (verb === 'clock') {
+      const {clock = ''} = spec
+      this.#ahead = clock.startsWith('+')
+        ? this.#ahead + (readDuration(clock.slice(1)) ?? 0)
+        : timeOf(clock) - now()
+      return NOTHING
+    }
+    if (verb === 'clear') {
+      const transaction = textOf(partOf(this.#earlier(spec.clear ?? ''), 'metadata').transactionId)
+      if (transaction === undefined) throw new StepFault('the call has no transactionId to clear')
+      this.#balance.clear(transaction, spec.amount === undefined ? undefined : moneyOf(spec.amount))
+      return NOTHING
+    }
+    if (verb === 'load' && spec.load) {
+      const {name} = step
+      const load = await runLoad(spec.load, {
+        caller,
+        signal,
+        newId,
+        random,
+        now: () => this.#now(),
+        ...(onProgress && {onProgress: (...counts) => onProgress(name, ...counts)}),
+      })
+      this.sentCalls += load.calls
+      return {checks: checkLoad(load, spec), calls: [], load}
+    }
+    return this.#call(step, spec)
+  }
+
+  async #call(step: Step, spec: StepSpec): Promise<Performed> {
+    const {times = 1, parallel = false, after} = spec
+    this.#ahead += readDuration(after ?? '') ?? 0
+    const expectations = await this.#expectations(step, spec)
+    const first = step.verb === 'repeat' ? await this.#make(step, spec) : undefined
+    const one = async () => this.#send(step, spec, first ?? (await this.#make(step, spec)))
+    const sent: Done[] = []
+    if (parallel) sent.push(...(await Promise.all(Array.from({length: times}, one))))
+    else for (let at = 0; at < times && !this.#settings.signal.aborted; at++) sent.push(await one())
+    const [done] = sent
+    if (done) this.#done.set(step.name, done)
+    const earlier = (name: string) => (name === step.name ? done : this.#done.get(name))
+    const judged = sent.map(each => expectations.map(expectation => expectation.test(each, earlier)))
+    const isBad = judged.map(tests => tests.some(({passed}) => !passed))
+    return {
+      checks: expectations.map((expectation, at) =>
+        checkOf(
+          expectation,
+          judged.map(tests => tests[at]),
+        ),
+      ),
+      calls: sent
+        .filter((_, at) => at === 0 || isBad[at] === true || sent.length <= MOST_KEPT)
+        .slice(0, MOST_KEPT)
+        .map(each => masked(each, step, spec)),
+    }
+  }
+
+  /** What is expected of a step, and of every answer of the suite. */
+  async #expectations(step: Step, spec: StepSpec): Promise<readonly Expectation[]> {
+    const written = specsOf(spec.expect)
+    const specs: readonly ExpectSpec[] = [
+      ...(written.some(namesAnswer) ? [] : [answerOf(step, spec)]),
+      ...written,
+      ...(this.#suite.within === undefined ? [] : [{within: this.#suite.within}]),
+    ]
+    const place = {
+      pointer: '',
+      report: (_pointer: string, message: string) => {
+        throw new StepFault(message)
+      },
+    }
+    const compiled = await Promise.all(specs.map(each => compileExpectation(each, place)))
+    return compiled.flat()
+  }
+
+  #make(step: Step, spec: StepSpec): Promise<ReceivedCall> {
+    if (step.verb === 'warmUp' || step.verb === 'raw') return Promise.resolve({})
+    const {newId, random} = this.#settings
+    const maker: CallMaker = {
+      now: () => this.#now(),
+      newId,
+      random,
+      available: this.#balance.available,
+      set: this.#suite.set,
+      ids: this.#ids,
+      earlier: name => this.#earlier(name),
+    }
+    return makeCall(step, spec, maker)
+  }
+
+  async #send({verb}: Step, spec: StepSpec, call: ReceivedCall): Promise<Done> {
+    const {caller, signal, now} = this.#settings
+    const slowMs = readDuration(spec.slow ?? '')
+    const at = now()
+    const verdict =
+      verb === 'warmUp'
+        ? await caller.warmUp({signal})
+        : await caller.authorise(verb === 'raw' ? spec.raw : call, {
+            signal,
+            ...(slowMs === undefined ? {} : {slowMs}),
+            ...bytesOf(verb, spec, call),
+          })
+    this.sentCalls++
+    if (verdict.outcome !== 'unreachable') this.#answered = true
+    this.unreachable = this.#answered || signal.aborted ? undefined : verdict.reason
+    this.#balance.count(call, verdict)
+    return {call: verb === 'raw' ? spec.raw : call, verdict, at}
+  }
+
+  #now(): number {
+    return this.#settings.now() + this.#ahead
+  }
+
+  #earlier(name: string): ReceivedCall {
+    const call = this.#done.get(name)?.call
+    if (isObject(call)) return call
+    throw new StepFault(`${name} has sent no call with a body`)
+  }
+
+  /** The value of `step.field`. */
+  #look(variable: string): unknown {
+    const [name, path] = splitVariable(variable, [...this.#done.keys()])
+    const done = this.#done.get(name)
+    const found = done && valueAtPath(factsOf(done), path)
+    if (found === undefined) throw new Unknown(`\${${variable}} has no value`)
+    return found
+  }
+}
+
+interface Performed extends Pick<StepResult, 'checks' | 'calls'> {
+  readonly load?: NonNullable<StepResult['load']>
+}
+
+const NOTHING: Performed = {checks: [], calls: []}
+
+/** Every call gets a decision of the contract; a warm-up is accepted; a repeated call gets the same answer. */
+function answerOf({verb}: Step, {repeat, set, without}: StepSpec): ExpectSpec {
+  if (verb === 'warmUp') return {decision: 'ready', basis: 'known'}
+  const isSame = verb === 'repeat' && set === undefined && without === undefined
+  return isSame ? {sameAs: repeat ?? '', basis: 'decided'} : ANY_DECISION
+}
+
+/** What variables can name. */
+function factsOf({call, verdict: {outcome, code, part, status, reply, durationMs}}: Done): object {
+  const body = isObject(call) ? call : {}
+  const {transactionId} = partOf(body, 'metadata')
+  return {
+    id: callIdOf(body),
+    transactionId,
+    ...(isObject(partOf(body, 'transactionData').transactionAmount)
+      ? (partOf(body, 'transactionData').transactionAmount as object)
+      : {}),
+    decision: outcome,
+    code,
+    part,
+    status,
+    durationMs,
+    call,
+    answer: reply,
+  }
+}
+
+function bytesOf(verb: Step['verb'], {raw, padTo}: StepSpec, call: ReceivedCall): {bytes?: Buffer} {
+  if (verb === 'raw') return {bytes: Buffer.from(raw ?? '')}
+  if (padTo === undefined) return {}
+  const missing = padTo - Buffer.byteLength(JSON.stringify({...call, padding: ''}))
+  return {bytes: Buffer.from(JSON.stringify({...call, padding: 'x'.repeat(Math.max(0, missing))}))}
+}
+
+function checkOf(
+  {what, expected, basis, why}: Expectation,
+  tests: readonly (ReturnType<Expectation['test']> | undefined)[],
+): Check {
+  const bad = tests.filter(test => test?.passed === false)
+  const shown = bad[0] ?? tests[0]
+  return {
+    what,
+    expected: maskText(expected),
+    got: maskText(shown?.got ?? 'nothing was sent'),
+    passed: bad.length === 0 && tests.length > 0,
+    ...(basis && {basis}),
+    ...(why !== undefined && {why}),
+    ...(tests.length > 1 && bad.length > 0 && {failed: bad.length}),
+  }
+}
+
+/** What may be shown of a call. */
+function masked({call, verdict, at}: Done, {verb}: Step, {padTo}: StepSpec): SentCall {
+  const {outcome, code, part, status, durationMs, reason, unknown, reply} = verdict
+  const request =
+    typeof call === 'string'
+      ? maskBroken(call)
+      : maskByShape(webhookShapes['webhook.auth'].request, call).masked
+  return {
+    at,
+    path: verb === 'warmUp' ? '/warm-up' : '/auth',
+    request: padTo === undefined ? request : {...(request as object), padding: `(up to ${padTo} bytes)`},
+    outcome,
+    ...(code === undefined ? {} : {code}),
+    ...(part && {part}),
+    ...(status === undefined ? {} : {status}),
+    ...(reason === undefined ? {} : {reason}),
+    ...(unknown && {unknown}),
+    ...(reply === undefined ? {} : {reply: maskedReply(reply)}),
+    durationMs,
+  }
+}
+
+const maskedReply = (reply: Verdict['reply']): unknown =>
+  typeof reply === 'string' ? maskBroken(reply) : redact(reply, {sensitive: []})
+
+/** Milliseconds since 1970. @throws StepFault */
+function timeOf(text: string): number {
+  const at = Date.parse(text.includes('T') ? text : `${text}T00:00Z`)
+  if (Number.isNaN(at)) throw new StepFault('the clock has no such time')
+  return at
+}

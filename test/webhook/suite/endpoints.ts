@@ -1,0 +1,85 @@
+import type {IncomingMessage} from 'node:http'
+import {setTimeout as delay} from 'node:timers/promises'
+import {kindOf, type ReceivedCall, readAmount, takesPart} from '../../../src/webhook/received-call.ts'
+import {endpoint} from '../listener.ts'
+
+interface Answer {
+  readonly status?: number
+  readonly code?: string
+  readonly part?: {readonly amount: number; readonly currency: string}
+  readonly body?: string
+  readonly delayMs?: number
+}
+
+/** Ways in which an endpoint can be wrong. */
+export interface Faults {
+  /** Decides a known id again. */
+  readonly forgets?: boolean
+  /** Of calls with the same id that come at once, only one gets the real answer. */
+  readonly races?: boolean
+  readonly decide?: (call: ReceivedCall, seen: number) => Answer | undefined
+  /** What it answers to a body that is not a call. */
+  readonly onBroken?: Answer
+  readonly warmUp?: number
+}
+
+export interface Faulty {
+  readonly url: string
+  readonly calls: ReceivedCall[]
+}
+
+/** An endpoint that remembers its answers, apart from its faults. It approves; a fuel pump gets 80 EUR. */
+export async function faultyEndpoint({
+  forgets,
+  races,
+  decide,
+  onBroken,
+  warmUp,
+}: Faults = {}): Promise<Faulty> {
+  const calls: ReceivedCall[] = []
+  const known = new Map<string, Answer>()
+  const url = await endpoint(async (request, response) => {
+    const send = async ({status = 200, code = '00', part, body, delayMs = 0}: Answer) => {
+      if (delayMs > 0) await delay(delayMs)
+      response.statusCode = status
+      const reply = {transactionData: {authResponseCode: {code}, ...(part && {partialApprovalAmount: part})}}
+      response.end(body ?? (status === 200 ? JSON.stringify(reply) : '{}'))
+    }
+    const text = await textOf(request)
+    if (request.url === '/warm-up') return send({status: warmUp ?? 200})
+    const call = parsed(text)
+    if (!call) return send(onBroken ?? {status: 400})
+    calls.push(call)
+    const id = String((call.metadata as ReceivedCall | undefined)?.id)
+    const earlier = known.get(id)
+    if (earlier && races) return send({code: '96'})
+    if (earlier && !forgets) return send(earlier)
+    const answer = decide?.(call, calls.length) ?? usual(call)
+    known.set(id, answer)
+    return send(answer)
+  })
+  return {url, calls}
+}
+
+function usual(call: ReceivedCall): Answer {
+  const amount = readAmount((call.transactionData as ReceivedCall | undefined)?.transactionAmount)
+  const isPump = takesPart(call) && kindOf(call) === 'payment' && Number(amount?.text) > 80
+  return isPump && amount?.currency === 'EUR' ? {code: '10', part: {amount: 80, currency: 'EUR'}} : {}
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): ReceivedCall | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'metadata' in value
+      ? (value as ReceivedCall)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
