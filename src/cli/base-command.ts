@@ -10,8 +10,8 @@ import type {CompletedLine} from './guided/complete-line.ts'
 import type {Guide} from './guided/guide.ts'
 import type {ParsedLine} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
+import {StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
-import {StepBack} from './step-back.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
@@ -118,7 +118,7 @@ export abstract class BaseCommand extends Command {
     return this.context.prompter.text(what, isAnswer)
   }
 
-  /** Reads a secret line from a hidden prompt or stdin. */
+  /** Reads a secret line from a hidden prompt or stdin, which has nothing else. */
   protected readSecretLine(what: string): Promise<Secret<Buffer>> {
     if (this.context.surroundings.stdin.isTTY && !this.context.interactive) {
       throw new Failure('USAGE', {
@@ -126,7 +126,7 @@ export abstract class BaseCommand extends Command {
         hint: 'Write it on one line to stdin.',
       })
     }
-    return readSecretLine(this.context.surroundings, what)
+    return readSecretLine(this.context.surroundings, what, {isOnly: true})
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

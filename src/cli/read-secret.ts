@@ -2,7 +2,7 @@ import {Failure} from '../errors/failure.ts'
 import {untilAborted} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {endedAtQuestion, stoppedAtQuestion, whileAsking} from './question.ts'
+import {endedAtQuestion, stoppedAtQuestion, whileAsking} from './question-ends.ts'
 import type {Surroundings} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
@@ -12,8 +12,19 @@ const BULLET = '•'
  * Reads one line that must not be seen: from a terminal without echo, otherwise the first line of stdin. The bytes go
  * straight into a Buffer that the caller wipes. They never become a string.
  */
-export async function readSecretLine(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
-  return surroundings.stdin.isTTY ? readFromTerminal(surroundings, prompt) : readLine(surroundings, prompt)
+export async function readSecretLine(
+  surroundings: Surroundings,
+  prompt: string,
+  {isOnly = false}: LineSettings = {},
+): Promise<Secret<Buffer>> {
+  return surroundings.stdin.isTTY
+    ? readFromTerminal(surroundings, prompt)
+    : readLine(surroundings, prompt, isOnly)
+}
+
+interface LineSettings {
+  /** Whether nobody reads stdin afterwards: more lines that came with this one would be lost unseen, so they are refused. */
+  readonly isOnly?: boolean
 }
 
 async function readFromTerminal(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
@@ -100,7 +111,7 @@ class HiddenLine {
   }
 }
 
-async function readLine(surroundings: Surroundings, what: string): Promise<Secret<Buffer>> {
+async function readLine(surroundings: Surroundings, what: string, isOnly: boolean): Promise<Secret<Buffer>> {
   const chunks: Buffer[] = []
   let size = 0
   let ended = false
@@ -112,6 +123,14 @@ async function readLine(surroundings: Surroundings, what: string): Promise<Secre
     if (size > LONGEST)
       throw new Failure('INPUT_INVALID', {message: `${what}: stdin holds more than ${LONGEST} bytes.`})
     if (end !== -1) {
+      if (isOnly && hasText(chunk.subarray(end + 1))) {
+        for (const each of [...chunks, chunk]) each.fill(0)
+        throw new Failure('INPUT_INVALID', {
+          message: `${what}: stdin has more than one line.`,
+          hint: 'Write the value alone to stdin. Run the command once for each value.',
+          effect: 'none',
+        })
+      }
       // What follows the line belongs to the next reader, for example a second PIN or --data -.
       if (end + 1 < chunk.length) surroundings.stdin.unshift(Buffer.from(chunk.subarray(end + 1)))
       ended = true
@@ -129,6 +148,8 @@ async function readLine(surroundings: Surroundings, what: string): Promise<Secre
   }
   return new Secret(trimmed)
 }
+
+const hasText = (bytes: Uint8Array): boolean => bytes.some(byte => byte > 0x20)
 
 /** The error of a broken stdin means nothing to a user. @throws Failure INPUT_INVALID; as `untilAborted`. */
 export async function* readStdin(

@@ -3,29 +3,19 @@ interface TaskGroup {
   readonly title: string
   /** Ids of topics and commands; colons join their words. */
   readonly names: readonly string[]
-  /** What the menu lists first of it; the rest follows by name. */
-  readonly first?: readonly string[]
 }
 
 /** What people come for, in the order of help and of the menu. */
 export const TASK_GROUPS: readonly TaskGroup[] = [
-  {title: 'Cards', names: ['find', 'cards'], first: ['find', 'cards:get', 'cards:list', 'cards:plastics']},
-  {title: 'PIN', names: ['pin', 'pincontrol'], first: ['pin:view', 'pin:unblock', 'pin:set']},
+  {title: 'Cards', names: ['find', 'cards']},
+  {title: 'PIN', names: ['pin', 'pincontrol']},
   {title: 'Money', names: ['accounts', 'a2a', 'pricelists']},
   {title: 'Wallets', names: ['wallets']},
   {title: 'Checkout', names: ['remotecheckout']},
-  {
-    title: 'What I did',
-    names: ['history', 'requests', 'audit', 'report'],
-    first: ['requests:list', 'requests:show', 'requests:undo', 'history'],
-  },
+  {title: 'What I did', names: ['history', 'requests', 'audit', 'report']},
   {title: 'Any operation', names: ['bulk', 'api', 'contract', 'x']},
   {title: 'Webhook', names: ['webhook']},
-  {
-    title: 'Sandbox',
-    names: ['sandbox'],
-    first: ['sandbox:authorize', 'sandbox:authorizations', 'sandbox:state', 'sandbox:clock'],
-  },
+  {title: 'Sandbox', names: ['sandbox']},
   {title: 'Set-up', names: ['profiles', 'whoami', 'doctor', 'completion', 'tour', 'help']},
 ]
 

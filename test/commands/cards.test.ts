@@ -19,7 +19,7 @@ describe('cards get', () => {
     const byId = await home.json<{id: string}>(['cards', 'get', '3001'])
     expect(byId.id).toBe('3001')
     expect(await home.json(['cards', 'get', '--reference', '900000000003001'])).toEqual(byId)
-    for (const stdin of [PAN, `${PAN}\n`, '4111 1111 1111 1111\r\n', '4111-1111-1111-1111\nnot read']) {
+    for (const stdin of [PAN, `${PAN}\n`, '4111 1111 1111 1111\r\n', '4111-1111-1111-1111\n\n']) {
       expect(await home.json(['cards', 'get', '--pan-stdin'], {stdin})).toEqual(byId)
     }
   })
@@ -42,6 +42,14 @@ describe('cards get', () => {
     const {code, stderr} = await home.run(['cards', 'get', '--pan-stdin'], {stdin: '6011111111111117\n'})
     expect(code).toBe(5)
     expect(stderr).not.toContain('6011111111111117')
+  })
+
+  it('refuses a second card number on stdin', async () => {
+    const {code, stdout, stderr} = await home.run(['cards', 'get', '--pan-stdin'], {
+      stdin: `${PAN}\n${PAN}\n`,
+    })
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain('stdin has more than one line')
   })
 
   it('takes one way to name a card only, and wants one', async () => {

@@ -79,6 +79,16 @@ describe('pin set', () => {
     expect(await revealed('3001')).toBe('1234')
   })
 
+  it('refuses a second line of stdin, which would be lost unseen', async () => {
+    const {code, stdout, stderr} = await home.run(['pin', 'set', '3001'], {stdin: '8253\n9164\n'})
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr).toContain('stdin has more than one line')
+    expect(stderr).not.toMatch(/8253|9164/)
+    expect(await revealed('3001')).toBe('1234')
+    // Blank lines at the end are none.
+    expect((await home.run(['pin', 'set', '3001'], {stdin: '8253\r\n\n'})).code).toBe(0)
+  })
+
   it('takes a weak PIN with --allow-weak on a sandbox, but no impossible one', async () => {
     expect((await home.run(['pin', 'set', '3004', '--allow-weak'], {stdin: '1234'})).code).toBe(0)
     expect(await revealed('3004')).toBe('1234')

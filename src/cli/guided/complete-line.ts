@@ -1,7 +1,7 @@
 import {Context} from '../context.ts'
 import {type Definitions, definitionsOf, type Given, isUnmet} from '../needs.ts'
 import {createPrompter} from '../question.ts'
-import {StepBack} from '../step-back.ts'
+import {StepBack} from '../question-ends.ts'
 import type {Surroundings} from '../surroundings.ts'
 import {type Answer, AnsweredLine} from './answered-line.ts'
 import {Asker} from './ask-value.ts'

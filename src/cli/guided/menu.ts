@@ -4,7 +4,7 @@ import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
 import {choiceLine, type SearchChoice} from '../list-questions.ts'
 import type {Program, RunEnd} from '../program.ts'
-import {StepBack} from '../step-back.ts'
+import {StepBack} from '../question-ends.ts'
 import {isInteractive, type Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
 import {recentlyUsed} from './recently-used.ts'
@@ -22,6 +22,13 @@ interface Entry {
 }
 
 const MOST_RECENT = 5
+
+/** What is wanted most, first in its group. The rest follows in the order of topics and names. */
+const FIRST = [
+  ...['find', 'cards:get', 'cards:list', 'cards:plastics', 'pin:view', 'pin:unblock', 'pin:set'],
+  ...['requests:list', 'requests:show', 'requests:undo', 'history'],
+  ...['sandbox:authorize', 'sandbox:authorizations', 'sandbox:state', 'sandbox:clock'],
+]
 
 /** Runs the commands that a person chooses, until there is no way back to the menu. */
 export async function runFromMenu(
@@ -84,11 +91,11 @@ function grouped(
 ): readonly SearchChoice[] {
   const groups = [
     ...(recent.length > 0 ? [{title: 'Last used', members: recent}] : []),
-    ...TASK_GROUPS.map(({title, names, first = []}) => ({
+    ...TASK_GROUPS.map(({title, names}) => ({
       title,
       members: entries
         .filter(({group}) => group === title)
-        .toSorted((a, b) => placeIn([...first, ...names], a.id) - placeIn([...first, ...names], b.id)),
+        .toSorted((a, b) => placeIn([...FIRST, ...names], a.id) - placeIn([...FIRST, ...names], b.id)),
     })),
   ]
   return groups.flatMap(({title, members}) => [{heading: title}, ...members.map(lineOf)])

@@ -1,0 +1,71 @@
+import {createPromptModule} from 'inquirer'
+import type {Failure} from '../errors/failure.ts'
+import {Sink} from '../output/sink.ts'
+import type {Question} from './question.ts'
+import {endedAtQuestion, StepBack, stoppedAtQuestion, whileAsking} from './question-ends.ts'
+import {doneText, listTheme, questionText} from './question-look.ts'
+import type {Surroundings} from './surroundings.ts'
+
+const SHOW_CURSOR = '\u001b[?25h'
+
+/**
+ * Asks one question, and leaves one line of it behind.
+ *
+ * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if it gets no answer; StepBack
+ */
+export async function askQuestion(
+  surroundings: Surroundings,
+  question: Question,
+  {goesBack}: {readonly goesBack: boolean},
+): Promise<unknown> {
+  const {stdin, stderr, atExit} = surroundings
+  const screen = new Sink(stderr)
+  const giveUp = new AbortController()
+  let isOpen = true
+  let broken: Failure | StepBack | undefined
+  let answered: {readonly value: unknown} | undefined
+  const end = (failure: Failure | StepBack): void => {
+    if (!isOpen) return
+    broken ??= failure
+    giveUp.abort()
+  }
+  const onKey = (_: unknown, key?: {readonly name?: string}): void => {
+    if (goesBack && key?.name === 'escape') end(new StepBack())
+  }
+  const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
+  const stopWatching = whileAsking(surroundings, end)
+  const forget = atExit(() => screen.say(SHOW_CURSOR))
+  stdin.on('pause', onPause).on('keypress', onKey)
+  try {
+    if (broken) throw broken
+    // Inquirer would leave a whole list behind, and break what was answered in the middle of a word.
+    const settings = {input: stdin, output: stderr, signal: giveUp.signal, clearPromptOnDone: true}
+    const asked = {
+      ...question,
+      name: 'answer',
+      message: questionText(String(question.message), surroundings),
+      theme: listTheme(surroundings, {typing: question.typing as string | undefined, goesBack}),
+    }
+    const answers: Record<string, unknown> = await createPromptModule(settings)([asked as never])
+    answered = {value: answers.answer}
+    return answered.value
+  } catch (error) {
+    if (broken) throw broken
+    throw error instanceof Error && error.name === 'ExitPromptError' ? stoppedAtQuestion('SIGINT') : error
+  } finally {
+    isOpen = false
+    stdin.off('pause', onPause).off('keypress', onKey)
+    stopWatching()
+    forget()
+    if (!(broken instanceof StepBack)) screen.say(doneText(question, answered, surroundings))
+  }
+}
+
+/**
+ * Nothing reads the input although the question is open. Either inquirer closed its reader at Ctrl-D and would wait for
+ * ever, or the run was suspended (Ctrl-Z) and continues.
+ */
+function endOrGoOn({stdin}: Surroundings, end: (failure: Failure) => void): void {
+  if (stdin.isRaw) stdin.resume()
+  else end(endedAtQuestion())
+}
