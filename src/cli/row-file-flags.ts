@@ -5,7 +5,7 @@ import {DECIMALS, ENCODINGS} from '../rows/dialect.ts'
 export const rowFileFlags = {
   decimal: Flags.option({
     options: DECIMALS,
-    summary: 'Sign before the decimals in a CSV file (default point).',
+    summary: 'Sign before the decimals in a CSV file. Needed for numbers such as 1,500 and 1.500.',
   })(),
   encoding: Flags.option({
     options: ENCODINGS,

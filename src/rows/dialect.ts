@@ -39,13 +39,17 @@ export async function* toUtf8(
 /** A number as spreadsheets write it, with the sign for decimals that the user named. */
 const WITH_COMMA = /^-?\d+,\d+$/
 
+/** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. */
+const IN_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/
+
 /**
- * The same number with a decimal point. `1,500` may mean one and a half or 1500, so a comma counts only if the user
- * said what it means. Text that has none of it is returned unchanged.
+ * The same number with a decimal point. `1,500` and `1.500` may mean one and a half or 1500, so they count only if the
+ * user said which sign comes before the decimals. Text that has none of it is returned unchanged.
  *
+ * @param decimal undefined if the user said nothing about a file that people write.
  * @throws Failure INPUT_INVALID, which does not quote it.
  */
-export function decimalPoint(text: string, decimal: Decimal = 'point'): string {
+export function decimalPoint(text: string, decimal?: Decimal): string {
   const number = text.trim()
   if (decimal === 'comma') {
     if (WITH_COMMA.test(number)) return number.replace(',', '.')
@@ -53,6 +57,12 @@ export function decimalPoint(text: string, decimal: Decimal = 'point'): string {
     throw new Failure('INPUT_INVALID', {
       message:
         'With --decimal comma, the number must be written like 1500,50: no point, no thousands separators',
+    })
+  }
+  if (decimal === undefined && IN_THOUSANDS.test(number)) {
+    throw new Failure('INPUT_INVALID', {
+      message:
+        'The number has a point before three digits, so it may be meant in thousands. If that is the decimal point, add --decimal point; remove thousands separators',
     })
   }
   if (!number.includes(',')) return number

@@ -79,3 +79,36 @@ it('a column that --map names keeps its name', async () => {
   const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '--map', 'Account ID=path:id']
   expect(await home.run(run)).toMatchObject({code: 0})
 })
+
+it.each([',', ';'])(
+  '1.500 KWD is refused until the flag says what it means, with %s between values',
+  async sign => {
+    const rows = 'from,to,amount,currency\n2006,2007,1.500,KWD\n2006,2007,12.5,KWD\n'.replaceAll(',', sign)
+    const from = await file('dinar.csv', rows)
+    const create = ['a2a', 'create', '--from', from, '--dry-run']
+    expect(await home.run(create)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/row 1 .*amount: .*in thousands\. .*add --decimal point/),
+    })
+    const {body} = await home.json<Sent>([...create, '--decimal', 'point'])
+    expect(body.transfers.map(({amount}) => amount)).toEqual([1.5, 12.5])
+  },
+)
+
+it('a program that writes NDJSON, and a person who types, mean a point', async () => {
+  const from = await file('dinar.ndjson', '{"from":"2006","to":"2007","amount":"1.500","currency":"KWD"}\n')
+  for (const given of [
+    ['--from', from],
+    ['--transfer', '2006:2007:1.500:KWD'],
+  ]) {
+    const {body} = await home.json<Sent>(['a2a', 'create', ...given, '--dry-run'])
+    expect(body.transfers).toMatchObject([{amount: 1.5}])
+  }
+})
+
+it('bulk numbers in thousands need the flag too', async () => {
+  const from = await file('limits.csv', 'id,creditLimit\n2001,1.500\n')
+  const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '--yes']
+  expect(await home.run(run)).toMatchObject({code: 2, stderr: expect.stringContaining('add --decimal point')})
+  expect(await home.run([...run, '--decimal', 'point'])).toMatchObject({code: 0})
+})

@@ -135,12 +135,21 @@ describe('a decimal comma', () => {
       fc.property(whole, fraction, fc.constantFrom('', '-'), (before, after, sign) => {
         const [comma, point] = [`${sign}${before},${after}`, `${sign}${before}.${after}`]
         expect(decimalPoint(comma, 'comma')).toBe(point)
-        expect(decimalPoint(point)).toBe(point)
+        expect(decimalPoint(point, 'point')).toBe(point)
         expect(decimalPoint(before, 'comma')).toBe(before)
         expect(() => decimalPoint(comma)).toThrow('add --decimal comma')
         expect(() => decimalPoint(point, 'comma')).toThrow('no point')
       }),
     )
+  })
+
+  it.each(['1.500', '-12.345', '999.000'])('%s counts only with --decimal point', text => {
+    expect(() => decimalPoint(text)).toThrow('add --decimal point')
+    expect(decimalPoint(text, 'point')).toBe(text)
+  })
+
+  it.each(['0.500', '1.5', '1500.500', '1.2345', '12.50'])('%s is read as it is', text => {
+    expect(decimalPoint(text)).toBe(text)
   })
 
   it.each(['1.500,50', '1,500,000', '1 500,50', "1'500,50", ',5', '5,', '1,5e3'])('%s is refused', text => {

@@ -39,19 +39,22 @@ export interface FileDialect {
 export async function readTransferFile(
   source: string,
   {stdin, signal}: Surroundings,
-  {decimal = 'point', encoding}: FileDialect = {},
+  {decimal, encoding}: FileDialect = {},
 ): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
   const transfers: Transfer[] = []
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
-    const options = {source: name, format: formatOfName(source), problems, nameOf: fieldOf, encoding}
+    const format = formatOfName(source)
+    // Programs write NDJSON, and mean a decimal point.
+    const dialect = {decimal: decimal ?? (format === 'csv' ? undefined : 'point')} as const
+    const options = {source: name, format, problems, nameOf: fieldOf, encoding}
     for await (const row of readRows(bytes, options)) {
       const transfer = toTransfer(
         row.values,
         (column, message) => problems.add({row: row.row, line: row.line, column, message}),
-        decimal,
+        dialect,
       )
       if (transfer) transfers.push(transfer)
     }
@@ -98,12 +101,12 @@ const plainText = (value: unknown): string | undefined => (typeof value === 'str
 /**
  * The transfer in these values. If something is wrong with them, calls `report` and returns undefined.
  *
- * @param decimal What the values of a file have before the decimals; undefined for the command line.
+ * @param dialect how the file is written; undefined for the command line.
  */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
-  decimal?: Decimal,
+  dialect?: FileDialect,
 ): Transfer | undefined {
   let isGood = true
   const bad = (column: string, message: string): void => {
@@ -138,7 +141,7 @@ function toTransfer(
   }
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
-  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), decimal)
+  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), dialect)
   if (!isGood || amount === undefined || fromAccountId === undefined || toAccountId === undefined)
     return undefined
   if (currency === undefined || comment === undefined) return undefined
@@ -149,7 +152,7 @@ function amountOf(
   value: unknown,
   currency: string,
   bad: (message: string) => void,
-  decimal: Decimal | undefined,
+  dialect: FileDialect | undefined,
 ): number | undefined {
   if (value === undefined || value === null || value === '') {
     bad('is missing')
@@ -162,7 +165,7 @@ function amountOf(
   }
   try {
     const {minor, text} = parseAmount(
-      decimal !== undefined && typeof value === 'string' ? decimalPoint(value, decimal) : value,
+      dialect !== undefined && typeof value === 'string' ? decimalPoint(value, dialect.decimal) : value,
       currency,
     )
     if (minor <= 0n) bad('must be more than 0')

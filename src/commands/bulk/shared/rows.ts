@@ -56,7 +56,8 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
       rows++
       const values = columns.toPoints(
         withConstants(read.values, options.constants),
-        decimal,
+        // Programs write NDJSON, and mean a decimal point.
+        decimal ?? (format === 'csv' ? undefined : 'point'),
         (column, message) => problems.add({row: read.row, line: read.line, column, message}),
       )
       const row = {...read, values}
