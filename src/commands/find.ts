@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg} from '../cli/arguments.ts'
+import {idFlag, optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
@@ -30,7 +30,7 @@ export default class Find extends BaseCommand {
   static override args = {text: optionalArg('Id, reference number, key or trace')}
   static override flags = {
     'card-number': Flags.boolean({summary: 'Read a card number from stdin or a hidden prompt.'}),
-    bid: Flags.string({
+    bid: idFlag({
       summary: 'CustomerBID of the issuer, to look for enrolled customers. Overrides the profile.',
     }),
     'audit-user': operationFlags['audit-user'],

@@ -61,3 +61,27 @@ test('several installations leave one block and no other file', async () => {
   expect(readFileSync(startup, 'utf8').match(/>>> cardctl completion >>>/g)).toHaveLength(1)
   expect(readdirSync(home.folder).filter(name => name.endsWith('.cardctl'))).toEqual([])
 })
+
+const [BEGIN, END] = ['# >>> cardctl completion >>>', '# <<< cardctl completion <<<']
+
+test.for([
+  ['two begin marks', `${BEGIN}\nexport MINE=1\n${BEGIN}\n. cardctl.bash\n${END}\n`],
+  ['two begin marks in a row', `${BEGIN}\n${BEGIN}\n. cardctl.bash\n${END}\n`],
+  ['a line of the user between the marks', `${BEGIN}\n. cardctl.bash\nexport MINE=1\n${END}\n`],
+  ['only a line of the user between the marks', `${BEGIN}\nexport MINE=1\n${END}\n`],
+  ['no end mark', `${BEGIN}\n. cardctl.bash\nexport MINE=1\n`],
+  ['the marks in the wrong order', `${END}\nexport MINE=1\n${BEGIN}\n`],
+] as const)('a start-up file with %s is left as it is', async ([, before]) => {
+  writeFileSync(startup, before)
+  for (const verb of ['install', 'uninstall'] as const)
+    expect(await command(verb)).toMatchObject({code: 3, stderr: expect.stringContaining('marks of cardctl')})
+  expect(readFileSync(startup, 'utf8')).toBe(before)
+})
+
+test('two whole blocks are both removed, and what is between them stays', async () => {
+  await command('install')
+  const block = readFileSync(startup, 'utf8')
+  writeFileSync(startup, `a\n${block}export MINE=1\n${block}b\n`)
+  expect((await command('uninstall')).code).toBe(0)
+  expect(readFileSync(startup, 'utf8')).toBe('a\nexport MINE=1\nb\n')
+})

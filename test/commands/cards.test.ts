@@ -98,6 +98,24 @@ describe('what was pasted', () => {
     expect(await home.run(['cards', 'list', '--account', ' 2001 '])).toMatchObject({code: 0})
   })
 
+  it.each([
+    ['cards get --reference', ' 900000000003001 '],
+    ['remotecheckout get --customer 1001 --bid', ' SANDBOX\t'],
+    ['requests list --job', ' j_01M81W4TSQRTTRZ8PXSRQAYABY '],
+    ['requests list --resource', ' card:3001 '],
+    ['find --bid X', ' 3001 '],
+    ['a2a get', ' 88000 '],
+    ['history card', ' 3001 '],
+    ['sandbox state show card', ' 3001 '],
+  ])('%s takes it without the spaces around it', async (words, value) => {
+    await home.run(['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001'])
+    await home.run(['sandbox', 'clock', 'advance', '1m'])
+    const argv = words.split(' ')
+    const [pasted, typed] = [await home.run([...argv, value]), await home.run([...argv, value.trim()])]
+    expect(pasted).toEqual(typed)
+    expect(typed.code).toBe(0)
+  })
+
   it.each([[' '], ['']])('%j is no id', async id => {
     expect(await home.run(['cards', 'get', id])).toMatchObject({
       code: 2,

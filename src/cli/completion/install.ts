@@ -97,20 +97,20 @@ export function uninstall({script, startup}: Places): boolean {
   return isThere
 }
 
-/** @throws Failure CONFIG_DAMAGED if only one of the marks is there. */
+/** A block as it was written: one line between the marks. More is text of the user. */
+const BLOCK = new RegExp(`^${BEGIN}\\r?\\n[^\\n]*cardctl[^\\n]*\\n${END}(?:\\r?\\n|$)`, 'gm')
+
+/** @throws Failure CONFIG_DAMAGED if a mark is there that doesn't belong to such a block. */
 function withoutBlock(file: string, text: string): string {
-  const start = text.indexOf(BEGIN)
-  const end = text.indexOf(END)
-  if (start === -1 && end === -1) return text
-  if (start === -1 || end < start) {
+  const rest = text.replaceAll(BLOCK, block => (block.slice(BEGIN.length).includes(BEGIN) ? block : ''))
+  if (rest.includes(BEGIN) || rest.includes(END)) {
     throw new Failure('CONFIG_DAMAGED', {
-      message: `${file} has only a part of the block that cardctl wrote.`,
-      hint: `Remove the lines from "${BEGIN}" to "${END}" yourself, then run the command again.`,
+      message: `${file} has marks of cardctl that no longer enclose the one line that it wrote.`,
+      hint: `Remove "${BEGIN}", "${END}" and the line of cardctl between them yourself, then run the command again.`,
       effect: 'none',
     })
   }
-  const after = text.slice(end + END.length)
-  return text.slice(0, start) + (after.startsWith('\n') ? after.slice(1) : after)
+  return rest
 }
 
 /** @throws Failure CONFIG_UNREADABLE for what is no regular file; CONFIG_DAMAGED for UTF-16. */

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
@@ -68,7 +69,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       default: MOST_TRANSFERS,
       summary: 'Maximum number of transfers per batch. More are sent as several batches.',
     }),
-    'retry-failed': Flags.string({
+    'retry-failed': idFlag({
       helpValue: 'BATCH',
       summary: 'Send the failed transfers of this batch again, as a new batch. Each batch once.',
       exclusive: ['from', 'transfer', 'again', 'data', 'field', 'raw-field'],

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {optionalArg} from '../../cli/arguments.ts'
+import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {nameNext} from '../../cli/next-step.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -36,7 +36,7 @@ export default class CardsGet extends operationCommand(
   ]
   static override args = {id: optionalArg('Id of the card')}
   static override flags = {
-    reference: Flags.string({
+    reference: idFlag({
       summary: 'Reference number of the card.',
       exclusive: ['pan-stdin', 'api-version'],
     }),

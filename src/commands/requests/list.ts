@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {integerFlag} from '../../cli/flags.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
@@ -21,7 +22,7 @@ export default class RequestsList extends BaseCommand {
       summary: 'Only requests with this outcome, or that are running or unfinished.',
     })(),
     ...recordFilterFlags,
-    job: Flags.string({summary: 'Only requests of this bulk job or set of transfers.'}),
+    job: idFlag({summary: 'Only requests of this bulk job or set of transfers.'}),
     ...periodFlags,
     limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of requests.'}),
   }

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {requiredArg} from '../../cli/arguments.ts'
+import {idFlag, requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, flagFields, withFields} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY, type Given} from '../../cli/needs.ts'
@@ -54,9 +54,9 @@ export default class WalletsProvision extends operationCommand(
       summary: 'Wallet to add the card to.',
     })(),
     provider: Flags.string({summary: 'Wallet provider, for issuerwallet.'}),
-    'app-id': Flags.string({summary: 'Id of the issuer app on the phone, for walletb and walletc.'}),
-    'device-id': Flags.string({summary: 'Id of the phone, for walletb and walletc.'}),
-    'wallet-account-id': Flags.string({
+    'app-id': idFlag({summary: 'Id of the issuer app on the phone, for walletb and walletc.'}),
+    'device-id': idFlag({summary: 'Id of the phone, for walletb and walletc.'}),
+    'wallet-account-id': idFlag({
       summary: 'Id of the account with the wallet, for walletb and walletc.',
     }),
     ...bodyFlags,

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../../card-crypto/index.ts'
+import {idFlag} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readWhole, unreadableInput} from '../../../input/read-input.ts'
@@ -23,7 +24,7 @@ export const mgf1Flag = {
 }
 
 export const controlIdFlag = {
-  'control-id': Flags.string({summary: 'Control id from pincontrol create, valid for 30 seconds.'}),
+  'control-id': idFlag({summary: 'Control id from pincontrol create, valid for 30 seconds.'}),
 }
 
 export const publicKeyFlag = {

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../../cli/arguments.ts'
 import {bodyFlags, changeFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {type CommandCall, toCall} from '../../../cli/request.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../../output/views/remotecheckout.ts'
 import {followTrace} from './traces.ts'
 
-export const bidFlag = {bid: Flags.string({summary: 'CustomerBID of the issuer. Overrides the profile.'})}
+export const bidFlag = {bid: idFlag({summary: 'CustomerBID of the issuer. Overrides the profile.'})}
 
 /** Contact details of the customer. */
 export const contactFlags = {
