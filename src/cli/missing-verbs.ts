@@ -98,6 +98,64 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: [''],
+    verbs: ['transfer', 'transfers', 'send', 'pay', 'payment'],
+    instead: {does: 'Send transfers', words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT'},
+  },
+  {
+    topics: [''],
+    verbs: ['batch', 'batches'],
+    instead: {does: 'List the batches', words: 'a2a list'},
+  },
+  {
+    topics: [''],
+    verbs: ['undo', 'revert', 'rollback'],
+    instead: {does: 'Undo a change', words: 'requests undo'},
+  },
+  {
+    topics: [''],
+    verbs: ['limit', 'limits'],
+    instead: {does: 'Set the credit limit of an account', words: 'accounts limit ID AMOUNT'},
+  },
+  {
+    topics: [''],
+    verbs: ['shift'],
+    instead: {does: 'Report what was done', words: 'report shift'},
+  },
+  {
+    topics: [''],
+    verbs: ['ticket', 'tickets'],
+    instead: {does: 'List what was done for a ticket', words: 'requests list --ticket ID'},
+  },
+  {
+    topics: [''],
+    verbs: ['enrol', 'enroll'],
+    instead: {
+      does: 'Enrol a card in remote checkout',
+      words: 'remotecheckout enroll --customer ID --card ID',
+    },
+  },
+  {
+    topics: [''],
+    verbs: ['period', 'periods'],
+    instead: {does: 'Change a period of a price list', words: 'pricelists period patch ID'},
+  },
+  {
+    topics: ['remotecheckout'],
+    verbs: ['list', 'show', 'cards', 'trace'],
+    instead: {does: 'Show a customer with its cards', words: 'remotecheckout get --customer ID'},
+  },
+  {
+    topics: ['pin'],
+    verbs: ['get', 'show', 'status', 'info', 'tries'],
+    instead: {does: 'See whether it is set, and its wrong tries', words: 'cards get CARD'},
+  },
+  {
+    topics: ['pin'],
+    verbs: ['block', 'lock', 'disable'],
+    lacks: 'The service has no operation that blocks a PIN.',
+  },
+  {
+    topics: [''],
     verbs: ['login', 'signin', 'auth', 'init', 'setup', 'configure', 'config'],
     instead: {does: 'Add a service', words: 'profiles add my-service'},
   },

@@ -302,3 +302,18 @@ test('whatever was changed and undone, an undo sends the last value before, or n
     {numRuns: 15},
   )
 }, 120_000)
+
+test.each([
+  [
+    'accounts limit 2001 5 --type credit',
+    'accounts patch 2001 --type credit -F creditLimit=VALUE -p sandbox',
+  ],
+  ['pricelists patch 5001 --code NEW', 'pricelists patch 5001 -F code=VALUE -p sandbox'],
+  ['pricelists period patch 6003 --value 2.5', 'pricelists period patch 6003 -F value=VALUE -p sandbox'],
+])('the first change, %s, names the command that takes the former value', async (words, command) => {
+  expect((await home.run(words.split(' '))).code).toBe(0)
+  expect(await home.run(['requests', 'undo', '--yes'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`If you know the former value: cardctl ${command}`),
+  })
+})

@@ -9,6 +9,7 @@ import {
 } from '../../../cli/former-values.ts'
 import {irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {idsOf} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {MASK} from '../../../sensitive/secret.ts'
@@ -190,18 +191,39 @@ function refuseUncertain(
 }
 
 function unknownBefore(
-  {id}: RequestRecord,
+  record: RequestRecord,
   missing: readonly string[],
   all: readonly string[],
   commandLine: Context['commandLine'],
 ): Failure {
+  const {id} = record
   const rest = all.filter(name => !missing.includes(name))
+  const command = commandOf(record)
+  const fields = missing.flatMap(name => ['-F', `${name}=VALUE`])
+  const setIt =
+    command === undefined
+      ? 'If you know the former value, set it with the command itself.'
+      : `If you know the former value: ${commandLine(...command, ...fields)}`
   return impossible(
     `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
     rest.length === 0
-      ? 'If you know the former value, set it with the command itself.'
+      ? setIt
       : `To undo the other fields: ${commandLine('requests', 'undo', id, ...rest.flatMap(name => ['--only', name]))}`,
   )
+}
+
+/** The command that sends such a request, for those that most people use. */
+function commandOf({operation, resources}: RequestRecord): readonly string[] | undefined {
+  const [account] = idsOf('account', resources)
+  const [, type] = /^accounts\.patch(Credit|Debit|Prepaid|Fleet)\.v4$/.exec(operation) ?? []
+  if (account !== undefined && type !== undefined)
+    return ['accounts', 'patch', account, '--type', type.toLowerCase()]
+  const [list] = idsOf('pricelist', resources)
+  if (operation === 'pricelists.patch.v1' && list !== undefined) return ['pricelists', 'patch', list]
+  const [period] = idsOf('period', resources)
+  if (operation === 'pricelists.patchPeriod.v1' && period !== undefined)
+    return ['pricelists', 'period', 'patch', period]
+  return undefined
 }
 
 /** Whether `fields` is exactly what a request sent in its body: nothing masked, nothing shortened. */
