@@ -61,7 +61,7 @@ function unusable(shown: string, error: unknown): Failure {
   })
 }
 
-const schema: Schema = {
+export const paceSchema: Schema = {
   name: PACE_SCHEMA,
   migrations: paceMigrations,
   hint: `Let a user who may create the schema ${PACE_SCHEMA} run the command once.`,
@@ -124,9 +124,9 @@ export class SharedPacer implements Pacing {
   static async open(options: SharedPaceOptions): Promise<SharedPacer> {
     const opened = await connections({connections: 2, ...options.database}, 'cardctl rate')
     try {
-      const before = await schemaState(opened, schema)
-      if (before.version < before.known) await migrate(opened, schema)
-      checkUsable(await schemaState(opened, schema), opened.shown, schema)
+      const before = await schemaState(opened, paceSchema)
+      if (before.version < before.known) await migrate(opened, paceSchema)
+      checkUsable(await schemaState(opened, paceSchema), opened.shown, paceSchema)
       return new SharedPacer(options, opened)
     } catch (error) {
       await opened.pool.end()

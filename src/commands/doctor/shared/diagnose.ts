@@ -7,6 +7,7 @@ import type Doctor from '../../doctor.ts'
 import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
+import {rateStoreSteps} from './rate-store-steps.ts'
 import {recordSteps} from './record-steps.ts'
 import {serviceSteps} from './service-steps.ts'
 
@@ -38,6 +39,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     ...machineSteps(context, doctor, fix),
     ...profileSteps(context, doctor),
     ...(await networkSteps(context, doctor)),
+    ...rateStoreSteps(context, doctor),
     ...serviceSteps(context, doctor),
     ...recordSteps(context, doctor),
     ...terminalSteps(context, doctor),

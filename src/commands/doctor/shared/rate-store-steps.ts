@@ -1,0 +1,63 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Finding, Step} from '../../../doctor/index.ts'
+import type {Doctor} from './machine-steps.ts'
+
+/** Beyond this, times of this machine and of the database that stand side by side mislead. */
+const SKEW_MS = 2_000
+/** A process takes at most one turn in a round trip. */
+const SLOW_MS = 20
+
+/** Checks the database by which the profile shares its rate, if it has one: reached, migrated, and with a clock like this machine's. */
+export function rateStoreSteps(context: Context, doctor: Doctor): readonly Step[] {
+  return [
+    {
+      id: 'rateStore',
+      area: 'network',
+      title: 'Shared rate',
+      needs: ['profile'],
+      look: () => rateStore(context, doctor),
+    },
+  ]
+}
+
+async function rateStore(
+  context: Context,
+  {fine, doubtful, broken}: Doctor,
+): Promise<Finding | readonly Finding[]> {
+  const {rateStore: store} = await context.target()
+  if (store === undefined) return []
+  // Loaded on first use: only machines that share a rate need it.
+  const {lookAtRateStore} = await import('../../../journal/rate-store-state.ts')
+  const {now} = context.surroundings
+  const {shown, schema, skewMs, tripMs, mayCreate} = await lookAtRateStore({url: await store()}, now)
+  const facts = {database: shown, version: schema.version, known: schema.known, skewMs, tripMs}
+  if (schema.version === 0 && !mayCreate) {
+    return broken(
+      'CONNECTION_FAILED',
+      `${shown} has no tables, and this user may not create them`,
+      'Let an administrator run: CREATE SCHEMA cardctl_pace AUTHORIZATION USER',
+      {facts},
+    )
+  }
+  if (schema.worksSince > schema.known) {
+    return broken('CONNECTION_FAILED', `${shown} belongs to a newer cardctl`, 'Upgrade cardctl.', {facts})
+  }
+  if (Math.abs(skewMs) > SKEW_MS) {
+    const seconds = (Math.abs(skewMs) / 1000).toFixed(1)
+    return doubtful(
+      `${shown} responds, but its clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`,
+      'The rate follows the clock of the database, so it holds. Correct the clock that is wrong.',
+      {facts},
+    )
+  }
+  if (tripMs > SLOW_MS) {
+    return doubtful(
+      `${shown} needs ${Math.round(tripMs)} ms to respond, so a process gets at most ${Math.floor(1000 / tripMs)} turns a second`,
+      'Use a database near this machine.',
+      {facts},
+    )
+  }
+  const tables =
+    schema.version === 0 ? 'the first run creates its tables' : `tables of version ${schema.version}`
+  return fine(`${shown} responds in ${tripMs.toFixed(1)} ms, ${tables}`, {facts})
+}
