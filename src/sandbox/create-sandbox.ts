@@ -17,6 +17,7 @@ import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import type {Store} from './store/store.ts'
+import type {Tracing} from './tracing.ts'
 
 /** How long `close` waits for requests in progress. The delay of a fault may be longer. */
 const CLOSING_MS = 500
@@ -80,6 +81,7 @@ export async function openService(
   }
   if (options.settlement === 'background') settleInBackground(service)
   await openWebhook(service)
+  const traced = await openTracing()
   let inProgress = 0
   let onIdle: (() => void) | undefined
   return {
@@ -87,7 +89,8 @@ export async function openService(
     handle: async (request, caller) => {
       inProgress++
       try {
-        return await observed(service, request, caller)
+        const respond = () => handle(service, request, caller)
+        return await observed(service, request, traced ? () => traced(request, respond) : respond)
       } finally {
         if (--inProgress === 0) onIdle?.()
       }
@@ -132,6 +135,14 @@ async function openStore({file, busyTimeoutMs, postgres}: SandboxOptions): Promi
   return openPostgresStore(postgres)
 }
 
+/** Where an SDK of OpenTelemetry registers itself, for any copy of its API of version 1. */
+const TRACING = Symbol.for('opentelemetry.js.api.1')
+
+/** Loads what traces need only if the user has started an SDK in this process. */
+async function openTracing(): Promise<Tracing | undefined> {
+  return TRACING in globalThis ? (await import('./tracing.ts')).openTracing() : undefined
+}
+
 /** Sends the first warm-up, without waiting for it. */
 async function openWebhook(service: Service): Promise<void> {
   const {webhook, onUnreachable} = service.options
@@ -141,12 +152,16 @@ async function openWebhook(service: Service): Promise<void> {
   void service.webhook.warmUp(service.now())
 }
 
-async function observed(service: Service, request: PlainRequest, caller?: string): Promise<TextResponse> {
+async function observed(
+  service: Service,
+  request: PlainRequest,
+  respond: () => Promise<Handled>,
+): Promise<TextResponse> {
   const {onRequest} = service.options
-  if (onRequest === undefined) return (await handle(service, request, caller)).reply
+  if (onRequest === undefined) return (await respond()).reply
   const began = service.monotonic()
   const at = service.now()
-  const handled = await handle(service, request, caller)
+  const handled = await respond()
   onRequest({
     type: 'request',
     at,

@@ -4,9 +4,10 @@ import {build, type Metafile, type Plugin} from 'esbuild'
 import {withLazyRequires} from './lazy-modules.ts'
 
 /**
- * Installed with the program: native code, which finds its own parts, and code whose licence requires unchanged files.
+ * Installed with the program: native code, which finds its own parts, and code whose licence requires unchanged files. Or
+ * installed by the user: the API of OpenTelemetry.
  */
-const INSTALLED = ['@napi-rs/keyring', '@jmespath-community/jmespath']
+const INSTALLED = ['@napi-rs/keyring', '@jmespath-community/jmespath', '@opentelemetry/api']
 
 /**
  * Optional packages that are looked up only for TypeScript commands of a user or an old module loader. cardctl has
