@@ -51,6 +51,7 @@ const program = await build({
       exports.start = settings => require('./src/cli/start.ts').start(settings)
       exports.cardCrypto = () => require('./src/card-crypto/index.ts')
       exports.sandbox = () => require('./src/sandbox/index.ts')
+      exports.webhook = () => require('./src/webhook/public/index.ts')
     `,
     resolveDir: '.',
   },
@@ -97,11 +98,12 @@ await build({
 })
 
 // The public entries are ES modules over the same file, so that each class exists once.
-for (const [entry, getter] of [
-  ['sandbox', 'sandbox'],
-  ['card-crypto', 'cardCrypto'],
+for (const [entry, getter, source] of [
+  ['sandbox', 'sandbox', 'sandbox/index.ts'],
+  ['card-crypto', 'cardCrypto', 'card-crypto/index.ts'],
+  ['webhook', 'webhook', 'webhook/public/index.ts'],
 ] as const) {
-  const names = Object.keys(await import(`../src/${entry}/index.ts`)).join(', ')
+  const names = Object.keys(await import(`../src/${source}`)).join(', ')
   mkdirSync(`dist/${entry}`)
   writeFileSync(
     `dist/${entry}/index.js`,

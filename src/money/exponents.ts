@@ -63,3 +63,7 @@ export function exponentOf(currency: string): number {
     hint: 'Give three capital letters, such as EUR.',
   })
 }
+
+/** A number as decimal text with the decimals of a currency, at most 2. */
+export const inCurrency = (amount: number, currency: string): string =>
+  amount.toFixed(Math.min(exponentOf(currency), 2))

@@ -45,6 +45,8 @@ const httpAddress: Rule = (value, place) => {
   }
 }
 
+const notItsPath = must('without /auth at its end', url => !/\/(auth|warm-up)$/.test(String(url)))
+
 /** Real deadlines are a few seconds. A test that waits longer than this hangs. */
 const LONGEST_DEADLINE = 600_000
 
@@ -64,19 +66,22 @@ const auth: Rule = (value, place) => {
 }
 
 const webhook: Rule = (value, place) => {
-  members<WebhookOptions>(
-    {
-      url: httpAddress,
-      user: aText,
-      password: aSecret,
-      deadlineMs: milliseconds(1, LONGEST_DEADLINE),
-      fallback: oneOf('approve', 'decline'),
-      idleMs: milliseconds(),
-      ca: pem,
+  members<WebhookOptions>({
+    url: (url, at) => {
+      httpAddress(url, at)
+      notItsPath(url, at)
     },
-    ['url'],
-  )(value, place)
-  const {user, password} = value as WebhookOptions
+    handler: aFunction,
+    user: aText,
+    password: aSecret,
+    deadlineMs: milliseconds(1, LONGEST_DEADLINE),
+    fallback: oneOf('approve', 'decline'),
+    idleMs: milliseconds(),
+    ca: pem,
+  })(value, place)
+  const {url, handler, user, password} = value as WebhookOptions
+  const isOne = (url === undefined) !== (handler === undefined)
+  must('given alone: one of the two', () => isOne)(value, `${place}.url or ${place}.handler`)
   const isAlone = (user === undefined) !== (password === undefined)
   must('given both or neither', () => !isAlone)(value, `${place}.user and ${place}.password`)
 }

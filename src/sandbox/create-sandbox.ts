@@ -1,6 +1,8 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
+import type {RecordedCall} from './authorisations/webhook-client.ts'
+import type {AuthorisationResult, Purchase} from './authorise-purchase.ts'
 import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
 import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle, refuse} from './handle.ts'
@@ -26,6 +28,16 @@ const CLOSING_MS = 500
 export interface Sandbox {
   /** Responds to one request, as a server would. @throws Failure INPUT_INVALID if it is not a request; nothing else. */
   handle(request: HandledRequest): Promise<PlainResponse>
+  /**
+   * Runs an authorisation: the checks of the service, then the call to the `webhook`, then the hold.
+   *
+   * @example
+   * const {status, responseCode} = await sandbox.authorise({cardId: '3001', scenario: 'hotel'})
+   * @throws Failure INPUT_INVALID for an unknown card or scenario, or a wrong field, naming it.
+   */
+  authorise(purchase: Purchase): Promise<AuthorisationResult>
+  /** The calls to the `webhook` with its answers, oldest first: the newest 1,000. */
+  readonly calls: readonly RecordedCall[]
   /** Serves the sandbox on a port. A sandbox may have several servers. */
   serve(options?: ServeOptions): Promise<SandboxServer>
   /** Finishes requests in progress and closes the file. Close its servers first. */
@@ -42,6 +54,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const {service, handle: respond, close} = await openService(await openStore(options), options)
   return {
     handle: async request => plainResponse(await respond(requestOf(request))),
+    authorise: async purchase => {
+      // Commands never authorise this way.
+      const {authorisePurchase} = await import('./authorise-purchase.ts')
+      return authorisePurchase(purchase, options, respond)
+    },
+    get calls() {
+      return [...(service.webhook?.calls ?? [])]
+    },
     serve: async (serveOptions = {}) => {
       checkServeOptions(serveOptions)
       // The embedded sandbox never needs a server.

@@ -1,4 +1,4 @@
-// The package as npm would publish it: its two entries for other people's code, with their types.
+// The package as npm would publish it: its entries for other people's code, with their types.
 import {spawnSync} from 'node:child_process'
 import {
   existsSync,
@@ -60,7 +60,9 @@ function examplesOf(guide: string): {name: string; code: string; prints: string[
 }
 
 // A fragment that goes on from values of the reader's own prints nothing.
-const examples = ['sandbox.md', 'card-crypto.md'].flatMap(examplesOf).filter(({prints}) => prints.length > 0)
+const examples = ['sandbox.md', 'card-crypto.md', 'webhook-in-code.md']
+  .flatMap(examplesOf)
+  .filter(({prints}) => prints.length > 0)
 
 test('an installation is small, and its command runs', () => {
   const files = globSync('**/*', {cwd: installation()}).map(path => statSync(join(installation(), path)))
@@ -76,8 +78,8 @@ test('an installation is small, and its command runs', () => {
   expect(JSON.parse(stdout || '{}'), stderr).toMatchObject({id: '3001'})
 })
 
-test('there are examples of both entries', () => {
-  expect(examples.length).toBeGreaterThanOrEqual(3)
+test('there are examples of all entries', () => {
+  expect(examples.length).toBeGreaterThanOrEqual(4)
 })
 
 test.each(examples)('the documented example $name prints what it says', ({name, code, prints}) => {
@@ -88,9 +90,26 @@ test.each(examples)('the documented example $name prints what it says', ({name, 
   expect(printed).toEqual(expect.arrayContaining(prints))
 })
 
+test('the documented tests for vitest pass', () => {
+  const guide = readFileSync(join(ROOT, 'docs/webhook-in-code.md'), 'utf8')
+  const [, code = ''] = /^```ts\n(import .*?from 'vitest'.*?)^```/ms.exec(guide) ?? []
+  const folder = join(consumer, 'with-vitest')
+  mkdirSync(join(folder, 'node_modules'), {recursive: true})
+  for (const name of ['vitest', 'cardctl']) {
+    const from = name === 'cardctl' ? installation() : join(ROOT, 'node_modules/vitest')
+    symlinkSync(from, join(folder, 'node_modules', name))
+  }
+  writeFileSync(join(folder, 'endpoint.test.ts'), code)
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const {code: exit, output} = exec(process.execPath, [vitest, 'run', '--root', folder], folder)
+  expect(exit, output).toBe(0)
+  expect(output).toMatch(/Tests .*28 passed/)
+})
+
 const TYPED = `
 import {type EncodePinBlockInput, encodePinBlock, Failure, keyCheckValue, Secret} from 'cardctl/card-crypto'
-import {createSandbox, type PlainResponse, type Sandbox, type SandboxOptions} from 'cardctl/sandbox'
+import {createSandbox, type PlainResponse, type Purchase, type Sandbox, type SandboxOptions} from 'cardctl/sandbox'
+import {type AuthAnswer, type AuthCall, approve, type Judgement, judgeAnswer, scenarioCall} from 'cardctl/webhook'
 
 const input: EncodePinBlockInput = {format: 0, pin: Buffer.from('1234'), pan: '4111111111111111'}
 const block: Secret<Buffer> = encodePinBlock(input)
@@ -113,14 +132,32 @@ const reply: PlainResponse = await sandbox.handle({
 })
 const status: number = reply.status
 const failed: string = new Failure('NOT_FOUND', {message: 'none'}).code
-export {check, failed, status}
+const call: AuthCall = scenarioCall('fuel', {amount: '80'})
+// @ts-expect-error An amount is text, so that no digit is lost.
+scenarioCall('fuel', {amount: 80})
+const answer: AuthAnswer = approve()
+// @ts-expect-error A decision needs a code.
+const without: AuthAnswer = {transactionData: {}}
+const judged: Judgement = await judgeAnswer(call, answer)
+const asked = await createSandbox({webhook: {handler: ({card}) => (card.cardId === '3001' ? answer : without)}})
+const purchase: Purchase = {cardId: '3001', scenario: 'hotel'}
+const code: string | null = (await asked.authorise(purchase)).responseCode
+const paths: string[] = asked.calls.map(({path}) => path)
+export {check, code, failed, judged, paths, status}
 `
 
-test('the types of both entries compile in another strict project', () => {
-  writeFileSync(join(consumer, 'typed.ts'), TYPED)
-  const options =
-    '--noEmit --strict --module nodenext --target es2024 --types node --lib es2024,esnext.disposable'
-  const {code, output} = exec(join(ROOT, 'node_modules/.bin/tsc'), [...options.split(' '), 'typed.ts'])
+test.each([
+  ['--module nodenext', 'typed.ts'],
+  ['--module esnext --moduleResolution bundler', 'typed.ts'],
+  ['--module nodenext', 'typed.cts'],
+])('the types of all entries compile in another strict project with %s, as %s', (module, file) => {
+  // CommonJS has no await at the top.
+  const [imports = '', body = ''] = TYPED.split(/\n\n(.*)/s)
+  const inside = `${imports}\nexport const run = async () => {\n${body.replace(/^export .*$/m, '')}}\n`
+  const text = file.endsWith('.cts') ? inside : TYPED
+  writeFileSync(join(consumer, file), text)
+  const options = `--noEmit --strict ${module} --target es2024 --types node --lib es2024,esnext.disposable`
+  const {code, output} = exec(join(ROOT, 'node_modules/.bin/tsc'), [...options.split(' '), file])
   expect(code, output).toBe(0)
 })
 

@@ -47,3 +47,37 @@ describe('another machine is called without TLS only when its name is typed agai
     expect(await home.run(argv)).toMatchObject({code: 0, stdout: expect.stringContaining('"POST"')})
   })
 })
+
+describe('sandbox authorize', () => {
+  it('has the amount of its scenario unless another is given', async () => {
+    const authorize = (...argv: string[]) => home.json(['sandbox', 'authorize', '--card', '3001', ...argv])
+    expect(await authorize('--scenario', 'hotel')).toMatchObject({amount: 2400, currency: 'NOK'})
+    expect(await authorize('--scenario', 'hotel', '--amount', '5')).toMatchObject({
+      amount: 5,
+      currency: 'NOK',
+    })
+    expect(await authorize('--currency', 'JPY')).toMatchObject({amount: 4, currency: 'JPY'})
+  })
+})
+
+describe('sandbox authorizations show', () => {
+  it('has the call to the webhook and its answer', async () => {
+    const {url} = await listener()
+    const {id} = await home.json<{id: string}>([...AUTHORISE.split(' '), '--webhook-url', url])
+    const {stdout} = await home.run(['sandbox', 'authorizations', 'show', id])
+    expect(stdout).toContain('Call to the webhook\n {\n   "metadata": {')
+    expect(stdout).toMatch(/Its answer, status 200\n \{\n {3}"transactionData": \{\n {5}"authResponseCode"/)
+  })
+
+  it('says why there was no answer', async () => {
+    const argv = [...AUTHORISE.split(' '), '--webhook-url', 'http://127.0.0.1:1', '-o', 'json']
+    const {id} = JSON.parse((await home.run(argv)).stdout) as {id: string}
+    const {stdout} = await home.run(['sandbox', 'authorizations', 'show', id])
+    expect(stdout).toContain('Its answer\n the endpoint cannot be reached (ECONNREFUSED)')
+  })
+
+  it('has neither where no webhook was asked', async () => {
+    const {id} = await home.json<{id: string}>(AUTHORISE.split(' '))
+    expect((await home.run(['sandbox', 'authorizations', 'show', id])).stdout).not.toContain('Its answer')
+  })
+})

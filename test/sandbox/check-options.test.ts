@@ -53,7 +53,15 @@ const bad: Record<keyof Required<SandboxOptions>, readonly unknown[]> = {
   onError: [null],
 }
 const badWebhook: Record<keyof Required<WebhookOptions>, readonly unknown[]> = {
-  url: ['nonsense', 'ftp://127.0.0.1', 'http://a:b@127.0.0.1', 'http://127.0.0.1?x=1', 3000],
+  handler: ['http://127.0.0.1:3000'],
+  url: [
+    'nonsense',
+    'http://127.0.0.1:3000/auth',
+    'ftp://127.0.0.1',
+    'http://a:b@127.0.0.1',
+    'http://127.0.0.1?x=1',
+    3000,
+  ],
   user: ['', 1],
   password: ['plain'],
   deadlineMs: [0, -1, '2s', 600_001],
@@ -85,7 +93,7 @@ describe('options of createSandbox', () => {
   })
 
   test.each(each(badWebhook))('webhook.%s cannot be %j', async (name, value) => {
-    const webhook = {url: 'http://127.0.0.1:3000', [name]: value}
+    const webhook = {...(name !== 'handler' && {url: 'http://127.0.0.1:3000'}), [name]: value}
     await expect(untyped({webhook})).rejects.toMatchObject(invalid(new RegExp(`webhook\\.${name}\\b.* must`)))
   })
 
@@ -96,6 +104,11 @@ describe('options of createSandbox', () => {
     [
       {webhook: {url: 'http://127.0.0.1:3000', user: 'bank'}},
       'webhook.user and webhook.password must be given both or neither',
+    ],
+    [{webhook: {}}, 'webhook.url or webhook.handler must be given alone'],
+    [
+      {webhook: {url: 'http://127.0.0.1:3000', handler: () => 1}},
+      'webhook.url or webhook.handler must be given alone',
     ],
     [[], 'the options must be an object'],
     [null, 'the options must be an object'],

@@ -6,7 +6,7 @@ import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/amount.ts'
 import {textAt} from '../../output/fields.ts'
 import {authorisationView} from '../../output/views/authorisations.ts'
-import {chooseScenario} from '../webhook/shared/choose-scenario.ts'
+import {chooseScenario, DEFAULT_SCENARIO} from '../webhook/shared/choose-scenario.ts'
 import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 
 export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {
@@ -15,6 +15,7 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
   static override examples = [
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
     '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel',
+    '<%= config.bin %> sandbox authorize --card 3001 --scenario hotel',
     {
       description: 'Raise the hold of an earlier one',
       command: '<%= config.bin %> sandbox authorize --card 3001 --amount 20 --currency EUR --transaction t_1',
@@ -27,8 +28,12 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
   ]
   static override flags = {
     card: idFlag({required: true, summary: 'Id of the card.'}),
-    amount: Flags.string({required: true, summary: 'Amount; 0 verifies the account and holds nothing.'}),
-    currency: Flags.string({required: true, summary: 'ISO 4217 code of the amount.'}),
+    amount: Flags.string({
+      summary: "Amount; 0 verifies the account and holds nothing (default the scenario's).",
+    }),
+    currency: Flags.string({
+      summary: "ISO 4217 code of the amount (default the scenario's).",
+    }),
     scenario: Flags.string({
       summary: 'Kind of purchase (default contactless); webhook scenarios lists them.',
     }),
@@ -42,11 +47,14 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     const {flags} = await this.parse(SandboxAuthorize)
     const operation = 'sandbox.authorisations.create'
     if (flags.skeleton) return this.printSkeleton(operation)
-    if (flags.scenario !== undefined) chooseScenario(flags.scenario)
+    const {example} = chooseScenario(flags.scenario ?? DEFAULT_SCENARIO)
     this.embedded = await askedByEmbedded(this.context, flags)
     const body = await this.body(operation, flags, {
       cardId: flags.card,
-      amount: Number(parseAmount(flags.amount, flags.currency).text),
+      amount:
+        flags.amount === undefined
+          ? undefined
+          : Number(parseAmount(flags.amount, flags.currency ?? example.currency).text),
       currency: flags.currency,
       scenario: flags.scenario,
       transactionId: flags.transaction,

@@ -1,10 +1,11 @@
 import {amount} from '../amount.ts'
+import {bodyText} from '../body-text.ts'
 import {detail} from '../detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {glyphsOf, type ListView, sentence, type View, type ViewContext} from '../view.ts'
+import {blocks, glyphsOf, type ListView, section, sentence, type View, type ViewContext} from '../view.ts'
 import {plainDateTime, plainTimeColumn, wholeMs} from '../when.ts'
 
 /** The decision on one authorisation, on one line. */
@@ -31,7 +32,8 @@ export const authorisationView: View = (authorisation, context) => {
 /** One authorisation with its reversals and clearings. */
 export const authorisationDetailView: View = (authorisation, context) => {
   const kind = ['scenario', 'transactionType', 'messageCategory'].map(name => textAt(authorisation, name))
-  return detail(
+  const webhookCall = fieldAt(authorisation, 'webhookCall')
+  const summary = detail(
     {
       title: `Authorisation ${textAt(authorisation, 'id')}`,
       status: stateMark(textAt(authorisation, 'status'), context),
@@ -57,6 +59,16 @@ export const authorisationDetailView: View = (authorisation, context) => {
       ],
     },
     context,
+  )
+  if (fieldAt(webhookCall, 'call') === null || fieldAt(webhookCall, 'call') === undefined) return summary
+  const why = textAt(webhookCall, 'why')
+  const answer = fieldAt(webhookCall, 'answer')
+  return blocks(
+    summary,
+    section('Call to the webhook', bodyText(fieldAt(webhookCall, 'call'), context), context),
+    why === ''
+      ? section(`Its answer, status ${textAt(webhookCall, 'status')}`, bodyText(answer, context), context)
+      : section('Its answer', sentence([' ', why], context), context),
   )
 }
 

@@ -3,11 +3,11 @@ import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
 import {amount} from '../amount.ts'
+import {bodyText} from '../body-text.ts'
 import {type DetailRow, detail} from '../detail.ts'
 import {fieldAt, textAt} from '../fields.ts'
-import {formatJson} from '../formats.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
-import {blocks, section, sentence, type View, type ViewContext} from '../view.ts'
+import {blocks, section, type View, type ViewContext} from '../view.ts'
 import {deadlineBar, wholeMs} from '../when.ts'
 
 /** A call that was sent to an endpoint, and its outcome. */
@@ -33,20 +33,10 @@ export const webhookTriggerView =
     const {outcome, status, reply} = result
     const isShown = reply !== undefined && reply !== '' && (showsAnswer || outcome === 'invalid')
     const answer = isShown
-      ? section(`Answer, status ${status}`, answerText(reply, context), context)
+      ? section(`Answer, status ${status}`, bodyText(reply, context), context)
       : undefined
     return blocks(summary(result, context), answer)
   }
-
-/** More lines of an answer don't help. */
-const MOST_LINES = 40
-
-function answerText(reply: unknown, context: ViewContext): string {
-  const lines = (typeof reply === 'string' ? reply.trim() : formatJson(reply).trimEnd()).split('\n')
-  const rest = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} more lines`] : []
-  const whole = {...context, width: Number.POSITIVE_INFINITY}
-  return [...lines.slice(0, MOST_LINES), ...rest].map(line => sentence([' ', line], whole)).join('\n')
-}
 
 function summary(result: Triggered, context: ViewContext): string {
   const {type, url, scenario, request, violations, unknown = [], reason} = result

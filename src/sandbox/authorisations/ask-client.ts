@@ -8,6 +8,7 @@ import {parseAmount} from '../../money/amount.ts'
 import {convert} from '../../money/example-rates.ts'
 import {amountOf} from '../amounts.ts'
 import {type RandomBytes, uuid} from '../ids.ts'
+import type {StoredWebhookCall} from './authorisation.ts'
 import type {Parties} from './check.ts'
 import type {Purchase} from './purchase.ts'
 import type {Answer} from './webhook-client.ts'
@@ -22,6 +23,8 @@ export interface Decision {
   /** In the account's currency. */
   readonly approvedBilling: bigint
   readonly clientMs: number | null
+  /** What was asked and answered, if the endpoint was asked. */
+  readonly webhookCall?: StoredWebhookCall
 }
 
 /** What the endpoint has to decide. */

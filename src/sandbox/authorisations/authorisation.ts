@@ -1,3 +1,4 @@
+import type {AuthCall} from '../../contract/auth-call.ts'
 import type {Scenario} from '../../contract/scenarios.ts'
 import type {Stored} from '../store/store.ts'
 
@@ -60,6 +61,14 @@ export interface Clearing extends Stored {
   readonly createdAt: number
 }
 
+/** What the endpoint was asked, and what it said; card numbers masked. */
+export interface StoredWebhookCall {
+  readonly call: AuthCall
+  readonly status: number | null
+  readonly answer: unknown
+  readonly why: string | null
+}
+
 /** One decision about a purchase. */
 export interface Authorisation extends Stored {
   readonly transactionId: string
@@ -90,4 +99,6 @@ export interface Authorisation extends Stored {
   readonly available: StoredAmount
   readonly createdAt: number
   readonly reversals: readonly Reversal[]
+  /** Absent if the endpoint wasn't asked. */
+  readonly webhookCall?: StoredWebhookCall
 }

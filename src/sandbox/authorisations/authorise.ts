@@ -1,3 +1,5 @@
+import type {AuthCall} from '../../contract/auth-call.ts'
+import {maskAnswer} from '../../contract/mask-answer.ts'
 import {responseCodes} from '../../contract/response-codes.ts'
 import {convert} from '../../money/example-rates.ts'
 import {available} from '../accounts/account.ts'
@@ -7,11 +9,12 @@ import {nextId, uuid} from '../ids.ts'
 import {conflict} from '../problems.ts'
 import type {Transaction} from '../store/store.ts'
 import {authCall, type Decision, decisionOf} from './ask-client.ts'
-import type {Authorisation, PurchaseData} from './authorisation.ts'
+import type {Authorisation, PurchaseData, StoredWebhookCall} from './authorisation.ts'
 import type {Decline} from './card-state.ts'
 import {declineOf, holdToRaise, type Parties, partiesOf} from './check.ts'
 import {dropReservation, raiseHold, reserve} from './holds.ts'
 import {type AuthoriseRequest, type Purchase, readPurchase, takesMoney} from './purchase.ts'
+import type {Answer} from './webhook-client.ts'
 
 /** A checked purchase. Until the endpoint answers, it is listed and its amount is reserved. */
 interface Begun {
@@ -106,14 +109,24 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
   const {transactionId} = pending
   const question = authCall(purchase, {parties, transactionId, available: begun.available, now, random})
   const answer = await webhook.authorise(question, now)
-  return decisionOf(answer, {purchase, billing, currency}, webhook.options.fallback ?? 'decline')
+  const decision = await decisionOf(
+    answer,
+    {purchase, billing, currency},
+    webhook.options.fallback ?? 'decline',
+  )
+  return {...decision, webhookCall: asStored(question, answer)}
 }
+
+const asStored = (call: AuthCall, answer: Answer): StoredWebhookCall =>
+  answer.kind === 'none'
+    ? {call, status: null, answer: null, why: answer.why}
+    : {call, status: answer.status, answer: maskAnswer(answer.text), why: null}
 
 /** @throws Problem 409 if a reset has deleted the purchase. */
 async function end(
   tx: Transaction,
   {purchase, parties, pending}: Begun,
-  {by, code, reason, approved, approvedBilling, clientMs}: Decision,
+  {by, code, reason, approved, approvedBilling, clientMs, webhookCall}: Decision,
   {now, durationMs}: {now: number; durationMs: number},
 ): Promise<Authorisation> {
   const stored = await tx.authorisations.get(pending.id)
@@ -137,6 +150,7 @@ async function end(
     reason,
     durationMs,
     clientDurationMs: clientMs === null ? null : inTenths(clientMs),
+    ...(webhookCall && {webhookCall}),
     approved: status === 'DECLINED' ? null : asked,
     billed: billedOf(held, parties),
     available: {minor: String(await available(tx, account, currency)), currency},

@@ -11,7 +11,7 @@ import {authorisationOf, reverse} from './reverse.ts'
 const shown = ({minor, currency}: StoredAmount) => ({amount: amountOf(BigInt(minor), currency), currency})
 
 /** An authorisation with its hold, reversals and clearings. */
-async function authorisationView(tx: Transaction, authorisation: Authorisation) {
+async function authorisationView(tx: Transaction, authorisation: Authorisation, withCall = true) {
   const {
     amount,
     approved,
@@ -20,6 +20,7 @@ async function authorisationView(tx: Transaction, authorisation: Authorisation) 
     isIncrement: __,
     purchase: ___,
     mark: ____,
+    webhookCall = null,
     ...same
   } = authorisation
   const holds = approved !== null && directionOf(authorisation) === 'out'
@@ -41,6 +42,7 @@ async function authorisationView(tx: Transaction, authorisation: Authorisation) 
       clientAnswer,
     })),
     clearings: clearings.map(clearingView),
+    webhookCall: withCall ? webhookCall : null,
   }
 }
 
@@ -69,7 +71,7 @@ export const authorisations: Pick<
 > = {
   'sandbox.authorisations.list': async ({tx}, {query: {cardId}}) => {
     const found = await tx.authorisations.list({order: 'newest', ...(cardId && {where: {cardId}})})
-    return Promise.all(found.map(one => authorisationView(tx, one)))
+    return Promise.all(found.map(one => authorisationView(tx, one, false)))
   },
   'sandbox.authorisations.get': async ({tx}, {path}) =>
     authorisationView(tx, await authorisationOf(tx, path.id)),

@@ -1,5 +1,6 @@
 import {findScenario, type Scenario} from '../../contract/scenarios.ts'
 import type {Input} from '../../contract/types.ts'
+import {inCurrency} from '../../money/exponents.ts'
 import {minorOf} from '../amounts.ts'
 import {badRequest} from '../problems.ts'
 
@@ -43,13 +44,15 @@ export function readPurchase(request: AuthoriseRequest): Purchase {
     )
   }
   const {messageCategory = scenario.messageCategory} = request
+  const {currency = scenario.example.currency} = request
+  const {amount = Number(inCurrency(scenario.example.amount, currency))} = request
   const raises = request.transactionId !== undefined && directionOf({...data, messageCategory}) === 'out'
   return {
     cardId: request.cardId,
     scenario: request.scenario ?? null,
     messageCategory: request.messageCategory ?? (raises ? 'INCREMENTAL_AUTHORIZATION' : messageCategory),
-    minor: minorOf(request.amount, request.currency, '/amount'),
-    currency: request.currency,
+    minor: minorOf(amount, currency, '/amount'),
+    currency,
     data,
     percent: scenario.percent,
     merchant: {...scenario.merchantData, ...request.merchant},

@@ -1,13 +1,17 @@
 import type {IncomingMessage} from 'node:http'
+import {parseAnswer} from '../../contract/auth-answer.ts'
+import type {AuthCall} from '../../contract/auth-call.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
 
-/** The client's endpoint for authorisation calls. */
+/** The client's endpoint for authorisation calls: `url` or `handler`. */
 export interface WebhookOptions {
   /** Without `/auth` and `/warm-up`; may have a path. */
-  readonly url: string
+  readonly url?: string
+  /** An endpoint in the same process. An error counts as status 500. */
+  readonly handler?: WebhookHandler
   /** HTTP Basic. */
   readonly user?: string
   readonly password?: Secret
@@ -21,6 +25,23 @@ export interface WebhookOptions {
   readonly ca?: string
 }
 
+/** Answers a call in the same process. What it returns is judged like the body of an answer. */
+export type WebhookHandler = (call: AuthCall) => unknown
+
+/** A call to the client's endpoint, and what came back. */
+export interface RecordedCall {
+  readonly path: '/auth' | '/warm-up'
+  /** The body of the call. */
+  readonly call: unknown
+  /** Absent without an answer. */
+  readonly status?: number
+  /** The body of the answer: JSON, or text if it is none. Absent without an answer. */
+  readonly answer?: unknown
+  /** Why there was no answer, as a sentence without a full stop. */
+  readonly why?: string
+  readonly durationMs: number
+}
+
 /** How a call ended. */
 export type Answer =
   | {readonly kind: 'answer'; readonly status: number; readonly text: string; readonly durationMs: number}
@@ -28,6 +49,8 @@ export type Answer =
 
 const DEADLINE_MS = 2000
 const IDLE_MS = 60_000
+/** Older calls are forgotten. */
+const MOST_CALLS = 1000
 
 class Closing extends Error {}
 
@@ -35,9 +58,11 @@ class Closing extends Error {}
 export class WebhookClient {
   readonly options: WebhookOptions
   readonly deadlineMs: number
+  /** The newest calls, oldest first. */
+  readonly calls: RecordedCall[] = []
   readonly #monotonic: () => number
   readonly #onUnreachable: ((why: string) => void) | undefined
-  readonly #outgoing: Outgoing
+  readonly #outgoing: Outgoing | undefined
   #open = new AbortController()
   #lastCall = Number.NEGATIVE_INFINITY
   #warming: Promise<unknown> | undefined
@@ -49,8 +74,11 @@ export class WebhookClient {
     this.options = options
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
     this.#monotonic = monotonic
-    const {protocol} = new URL(options.url)
-    this.#outgoing = openOutgoing(protocol, {keepAlive: true, maxSockets: 64, tls: {ca: options.ca}})
+    const {url, ca} = options
+    this.#outgoing =
+      url === undefined
+        ? undefined
+        : openOutgoing(new URL(url).protocol, {keepAlive: true, maxSockets: 64, tls: {ca}})
   }
 
   /**
@@ -91,11 +119,28 @@ export class WebhookClient {
   /** Stops waiting, and closes all connections. */
   close(): void {
     this.#open.abort(new Closing())
-    this.#outgoing.close()
+    this.#outgoing?.close()
   }
 
   async #post(
-    path: string,
+    path: '/auth' | '/warm-up',
+    body: unknown,
+    headers: Record<string, string>,
+    open: AbortSignal,
+  ): Promise<Answer> {
+    const answer = await this.#send(path, body, headers, open)
+    const {durationMs} = answer
+    this.calls.push(
+      answer.kind === 'none'
+        ? {path, call: body, why: answer.why, durationMs}
+        : {path, call: body, status: answer.status, answer: parseAnswer(answer.text), durationMs},
+    )
+    if (this.calls.length > MOST_CALLS) this.calls.shift()
+    return answer
+  }
+
+  async #send(
+    path: '/auth' | '/warm-up',
     body: unknown,
     headers: Record<string, string>,
     open: AbortSignal,
@@ -105,7 +150,10 @@ export class WebhookClient {
     const took = () => this.#monotonic() - began
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(this.deadlineMs), open])
-      const {status, text} = await this.#exchange(path, Buffer.from(JSON.stringify(body)), headers, signal)
+      const {handler} = this.options
+      const {status, text} = handler
+        ? await handled(handler, path, body, signal)
+        : await this.#exchange(path, Buffer.from(JSON.stringify(body)), headers, signal)
       this.#lastCall = this.#monotonic()
       this.#isKnownDown = false
       return {kind: 'answer', status, text, durationMs: took()}
@@ -121,12 +169,14 @@ export class WebhookClient {
     signal: AbortSignal,
   ): Promise<{status: number; text: string}> {
     signal.throwIfAborted()
-    const url = new URL(this.options.url.replace(/\/+$/, '') + path)
+    const outgoing = this.#outgoing
+    if (outgoing === undefined) throw new Error('The endpoint has no URL.')
+    const url = new URL((this.options.url ?? '').replace(/\/+$/, '') + path)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error)
       // Ends the call at the deadline, whatever state the request is in.
       signal.addEventListener('abort', fail, {once: true})
-      const request = this.#outgoing.request(url, {
+      const request = outgoing.request(url, {
         method: 'POST',
         signal,
         headers: {
@@ -155,6 +205,25 @@ export class WebhookClient {
     const credentials = Buffer.from(`${user}:${password?.open() ?? ''}`, 'utf8').toString('base64')
     return {authorization: `Basic ${credentials}`}
   }
+}
+
+/** Calls an endpoint in this process. */
+async function handled(
+  handler: WebhookHandler,
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<{status: number; text: string}> {
+  if (path === '/warm-up') return {status: 200, text: ''}
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), {once: true})
+    // A copy, so that the handler can't change what is recorded.
+    Promise.resolve(structuredClone(body) as AuthCall)
+      .then(handler)
+      .then(answer => resolve({status: 200, text: JSON.stringify(answer) ?? ''}))
+      .catch(() => resolve({status: 500, text: ''}))
+  })
 }
 
 async function readText(response: IncomingMessage): Promise<string> {

@@ -3,7 +3,7 @@ import type {Scenario} from '../../contract/scenarios.ts'
 import {Failure} from '../../errors/failure.ts'
 import {minorToText, parseAmount} from '../../money/amount.ts'
 import {convert} from '../../money/example-rates.ts'
-import {exponentOf} from '../../money/exponents.ts'
+import {exponentOf, inCurrency} from '../../money/exponents.ts'
 
 /** The card and its holder. */
 export type CardFacts = Pick<CallFacts, 'customerId' | 'accountId' | 'cardId' | 'expiration' | 'available'>
@@ -42,7 +42,7 @@ export const someCard: CardFacts = {
 export function scenarioCall(settings: ScenarioSettings): AuthCall {
   const {scenario, card, newId, random, transactionId = newId()} = settings
   const {currency = scenario.example.currency} = settings
-  const {minor} = parseAmount(settings.amount ?? exampleIn(scenario, currency), currency)
+  const {minor} = parseAmount(settings.amount ?? inCurrency(scenario.example.amount, currency), currency)
   if (minor < 0n) {
     throw new Failure('INPUT_INVALID', {
       message: 'The amount is negative.',
@@ -83,11 +83,6 @@ function transactionDataOf(
     ...(transactionData.transactionType === 'REVERSAL' && {originalTransactionId: transactionId}),
     ...partsOf(scenario, (of, percent) => part(amounts[of], percent)),
   }
-}
-
-/** The scenario's amount, rounded to the decimals of the currency. */
-function exampleIn({example}: Scenario, currency: string): string {
-  return example.amount.toFixed(Math.min(exponentOf(currency), 2))
 }
 
 const part = ({minor, currency}: Money, percent: number) =>

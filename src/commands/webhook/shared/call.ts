@@ -11,12 +11,10 @@ import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
 import type {CardFacts} from '../../../webhook/index.ts'
 import type WebhookTrigger from '../trigger.ts'
-import {chooseScenario} from './choose-scenario.ts'
+import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
 
 /** The flags that a call is made from. */
 export type CallFlags = FlagValues<typeof WebhookTrigger.flags>
-
-export const DEFAULT_SCENARIO = 'contactless'
 
 /**
  * The body of a call: from `--data`, or a scenario with a card of the profile or a made-up one. Then `--set` changes

@@ -2,6 +2,8 @@ import {findScenario, type Scenario, scenarios} from '../../../contract/scenario
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 
+export const DEFAULT_SCENARIO = 'contactless'
+
 /** The scenario with this name. @throws Failure USAGE for an unknown name, with the one that was probably meant */
 export function chooseScenario(name: string): Scenario {
   const found = findScenario(name)

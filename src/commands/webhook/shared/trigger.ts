@@ -8,8 +8,8 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import type {Preview} from '../../../http/send-types.ts'
 import type {Triggered} from '../../../output/views/webhook-trigger.ts'
 import {redact} from '../../../sensitive/redact.ts'
-import {type CallFlags, DEFAULT_SCENARIO, makeCall} from './call.ts'
-import {chooseScenario} from './choose-scenario.ts'
+import {type CallFlags, makeCall} from './call.ts'
+import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
 import {type ChosenEndpoint, chooseEndpoint} from './endpoint.ts'
 
 /** A call that is ready to send. */
