@@ -27,6 +27,7 @@ import {
 } from './request.ts'
 import {sentFields} from './sent-fields.ts'
 import {reportNoRead} from './show-change.ts'
+import type {Looked} from './watch-read.ts'
 
 /** The flags that control one request; a command may lack some of them. */
 export type StepFlags = BodyFlags &
@@ -75,7 +76,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     /** Repeats a read until Ctrl-C, and shows what changed. */
     protected async repeat<Result>(
       everyMs: number,
-      read: () => Promise<Result>,
+      read: () => Looked<Result>,
       view: View<Result> | ListView,
     ): Promise<undefined> {
       const {watchRead} = await import('./watch-read.ts')
@@ -144,12 +145,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         return {items: keep === undefined ? items : chosenItems(items, keep, flags.limit), hasMore}
       }
       if (flags.watch !== undefined) {
-        const read = async () => {
-          const all: unknown[] = []
-          for await (const item of walk().items) all.push(item)
-          return all
-        }
-        return this.repeat(flags.watch, read, view)
+        return this.repeat(flags.watch, () => walk().items, view)
       }
       const {items, hasMore} = walk()
       const printed = await this.context.printer.list(items, view)

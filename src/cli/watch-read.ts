@@ -48,6 +48,9 @@ export function checkWatch({surroundings, outputOptions}: Context, everyMs: numb
   })
 }
 
+/** What a look gives: a result, or the items of a list. */
+export type Looked<Result> = Promise<Result> | AsyncIterable<unknown>
+
 /** Failures that may pass. Any other would come again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'CONNECTION_FAILED',
@@ -64,7 +67,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 export async function watchRead<Result>(
   {printer, surroundings}: Context,
   everyMs: number,
-  read: () => Promise<Result>,
+  read: () => Looked<Result>,
   view: View<Result> | ListView,
 ): Promise<void> {
   const {sleep, signal} = surroundings
@@ -72,7 +75,9 @@ export async function watchRead<Result>(
   try {
     while (!printer.closed) {
       try {
-        await watched.show(await read(), view as View<Result>)
+        const seen = read()
+        const result = 'then' in seen ? await seen : await allOf(seen)
+        await watched.show(result, view as View)
       } catch (error) {
         if (!(error instanceof Failure) || !PASSING.has(error.code)) throw error
         watched.failed(error)
@@ -86,4 +91,10 @@ export async function watchRead<Result>(
   } finally {
     watched.end()
   }
+}
+
+async function allOf(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for await (const item of items) all.push(item)
+  return all
 }

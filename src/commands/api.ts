@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
-import {bodyFlags, confirmFlags, writeFlags} from '../cli/flags.ts'
+import {bodyFlags, confirmFlags, watchFlags, writeFlags} from '../cli/flags.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {GROUPS} from '../contract/operation.ts'
@@ -33,6 +33,7 @@ export default class Api extends operationCommand() {
       summary: 'Group whose base URL and prefix to use, if no command has the path.',
     })(),
     paginate: Flags.boolean({summary: 'Fetch all pages of a list.'}),
+    ...watchFlags,
     ...bodyFlags,
     ...writeFlags,
     ...confirmFlags,
@@ -52,6 +53,8 @@ export default class Api extends operationCommand() {
     if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {
       throw new Failure('USAGE', {message: 'A read leaves no record, so it takes no --note and no --ticket.'})
     }
+    if (flags.watch !== undefined && operation.effect !== 'read')
+      (await import('../cli/watch-read.ts')).refuseWatch(new Set([operation.effect]))
     if (flags.skeleton) return this.printSkeletonOf(operation)
     const body = await this.bodyOf(operation, flags)
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}
@@ -61,8 +64,13 @@ export default class Api extends operationCommand() {
         const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
         return (await this.requestOf(page, flags, options)).response.body
       }
-      const {items} = pagedItems(operation, {all: true, ...pagingIn(input.query)}, fetch)
-      return this.context.printer.list(items, genericListView)
+      const items = () => pagedItems(operation, {all: true, ...pagingIn(input.query)}, fetch).items
+      if (flags.watch !== undefined) return this.repeat(flags.watch, items, genericListView)
+      return this.context.printer.list(items(), genericListView)
+    }
+    if (flags.watch !== undefined) {
+      const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null
+      return this.repeat(flags.watch, read, genericView)
     }
     const {response} = await this.requestOf(call, flags)
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))

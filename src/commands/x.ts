@@ -1,7 +1,15 @@
 import type {Input} from '@oclif/core/interfaces'
 import {BaseCommand} from '../cli/base-command.ts'
 import {failureFrom} from '../cli/failure-from.ts'
-import {bodyFlags, confirmFlags, operationFlags, pagingFlags, purposeFlags, writeFlags} from '../cli/flags.ts'
+import {
+  bodyFlags,
+  confirmFlags,
+  operationFlags,
+  pagingFlags,
+  purposeFlags,
+  watchFlags,
+  writeFlags,
+} from '../cli/flags.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {chosenView} from '../output/views/generic.ts'
 import {splitLine} from './x/shared/command-words.ts'
@@ -56,7 +64,7 @@ export default class X extends operationCommand() {
   private async call(contracts: Contracts, tag: string, name: string, rest: string[]) {
     const found = findOperation(contracts, tag, name)
     const input = await inputOf(found.operation, found.contract)
-    const recorded = found.operation.effect === 'read' ? {} : purposeFlags
+    const recorded = found.operation.effect === 'read' ? watchFlags : purposeFlags
     const baseFlags = {...BaseCommand.baseFlags, ...operationFlags, ...recorded}
     const options = {...input, baseFlags} as Input<
       Record<string, unknown>,
@@ -72,6 +80,7 @@ export default class X extends operationCommand() {
       {
         request: (call, flags, more) => this.requestOf(call, flags, more),
         isPreview: (call, flags) => this.isPreviewOf([call], flags),
+        repeat: (everyMs, read, view) => this.repeat(everyMs, read, view),
       },
       found,
       parsed as {args: Record<string, unknown>; flags: ImportedFlags},

@@ -1,14 +1,14 @@
 import * as Flags from '@oclif/core/flags'
 import type {Audit, AuditOutcome} from '../../audit/index.ts'
-import {BaseCommand} from '../../cli/base-command.ts'
 import {integerFlag} from '../../cli/flags.ts'
+import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {auditListView} from '../../output/views/audit.ts'
 
 const OUTCOMES = ['done', 'refused', 'none', 'unknown', 'failed'] as const satisfies readonly AuditOutcome[]
 
-export default class AuditList extends BaseCommand {
+export default class AuditList extends LocalListCommand {
   static override summary =
     'List who did what, newest first: every write, disclosure and reveal, on all profiles or on one (-p).'
   static override description =
@@ -34,7 +34,7 @@ export default class AuditList extends BaseCommand {
     using audit = await this.context.audit('list')
     const {kind, operation: operations, resource, outcome, profile, limit, ticket} = flags
     if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
-    return this.context.printer.list(
+    const read = () =>
       audit.newest({
         kind,
         operations,
@@ -44,9 +44,8 @@ export default class AuditList extends BaseCommand {
         limit,
         ticket,
         ...periodOf(this.context, flags),
-      }),
-      auditListView,
-    )
+      })
+    return await this.list(read, auditListView, flags)
   }
 
   /** Entries of deleted profiles stay in the trail. */

@@ -1,12 +1,12 @@
-import {BaseCommand} from '../../cli/base-command.ts'
+import {LocalListCommand} from '../../cli/local-list.ts'
 import {profileListView} from '../../output/views/profiles.ts'
 
-export default class ProfilesList extends BaseCommand {
+export default class ProfilesList extends LocalListCommand {
   static override summary = 'List profiles and mark the default.'
   static override examples = ['<%= config.bin %> profiles list']
 
   async run() {
-    await this.parse(ProfilesList)
-    return this.context.printer.list(await this.context.profiles.list(), profileListView)
+    const {flags} = await this.parse(ProfilesList)
+    return this.list(() => this.context.profiles.list(), profileListView, flags)
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
-import {BaseCommand} from '../../cli/base-command.ts'
 import {integerFlag} from '../../cli/flags.ts'
+import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {requestListView} from '../../output/views/requests.ts'
@@ -9,7 +9,7 @@ import {shownRequests} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
-export default class RequestsList extends BaseCommand {
+export default class RequestsList extends LocalListCommand {
   static override summary = 'List requests and their outcomes, newest first.'
   static override examples = [
     '<%= config.bin %> requests list',
@@ -31,12 +31,11 @@ export default class RequestsList extends BaseCommand {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.journal()
     const {state, operation: operations, resource, job, limit, ticket} = flags
-    return await this.context.printer.list(
+    const read = () =>
       shownRequests(
         journal,
         journal.iterate({state, operations, resource, job, limit, ticket, ...periodOf(this.context, flags)}),
-      ),
-      requestListView,
-    )
+      )
+    return await this.list(read, requestListView, flags)
   }
 }

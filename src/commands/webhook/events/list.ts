@@ -1,10 +1,10 @@
-import {BaseCommand} from '../../../cli/base-command.ts'
 import {integerFlag} from '../../../cli/flags.ts'
+import {LocalListCommand} from '../../../cli/local-list.ts'
 import {webhookEventListView} from '../../../output/views/webhook-events.ts'
 import {eventFilter, eventFilterFlags, eventsOf} from '../shared/events.ts'
 import {withRecording} from '../shared/recording.ts'
 
-export default class WebhookEventsList extends BaseCommand {
+export default class WebhookEventsList extends LocalListCommand {
   static override summary = 'List recorded authorisation calls and their answers, newest first.'
   static override examples = [
     '<%= config.bin %> webhook events list --since 1h',
@@ -20,7 +20,7 @@ export default class WebhookEventsList extends BaseCommand {
     const {flags} = await this.parse(WebhookEventsList)
     const filter = eventFilter(this.context, flags)
     return withRecording(this.context, flags, async recording =>
-      this.context.printer.list(eventsOf(recording.iterate(filter)), webhookEventListView),
+      this.list(() => eventsOf(recording.iterate(filter)), webhookEventListView, flags),
     )
   }
 }

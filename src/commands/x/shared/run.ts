@@ -3,9 +3,11 @@ import type {StepFlags} from '../../../cli/operation-command.ts'
 import type {PageFlags} from '../../../cli/pages.ts'
 import type {Call, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {sentFields} from '../../../cli/sent-fields.ts'
+import type {Looked} from '../../../cli/watch-read.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ImportedOperation, Schema} from '../../../imported/index.ts'
+import type {ListView, View} from '../../../output/index.ts'
 import {viewWithSentFields} from '../../../output/views/changes.ts'
 import {genericListView, genericView} from '../../../output/views/generic.ts'
 import type {FoundOperation} from './contracts.ts'
@@ -19,6 +21,8 @@ export type ImportedFlags = StepFlags &
 export interface ImportedSender {
   request(call: Call, flags: StepFlags, options?: RequestOptions): Promise<Outcome>
   isPreview(call: Call, flags: StepFlags): Promise<boolean>
+  /** Shows what is read again and again, until Ctrl-C. */
+  repeat(everyMs: number, read: () => Looked<unknown>, view: View | ListView): Promise<undefined>
 }
 
 export async function runImported(
@@ -57,11 +61,18 @@ export async function runImported(
   }
   if (await sender.isPreview(call, flags)) return undefined
   if (imported.paging !== undefined && (flags.all || flags.limit !== undefined)) {
-    const items = importedItems(imported.paging, flags, call.input.query, async (query, options) => {
-      const page = {...call, input: {...call.input, query}}
-      return (await sender.request(page, flags, options)).response
-    })
-    return printer.list(items, genericListView)
+    const {paging} = imported
+    const items = () =>
+      importedItems(paging, flags, call.input.query, async (query, options) => {
+        const page = {...call, input: {...call.input, query}}
+        return (await sender.request(page, flags, options)).response
+      })
+    if (flags.watch !== undefined) return sender.repeat(flags.watch, items, genericListView)
+    return printer.list(items(), genericListView)
+  }
+  if (flags.watch !== undefined) {
+    const read = async () => (await sender.request(call, flags, {paced: true})).response.body ?? null
+    return sender.repeat(flags.watch, read, genericView)
   }
   if (flags.reveal) return revealed(context, sender, call, flags)
   const {response, requestId} = await sender.request(call, flags)
