@@ -14,7 +14,7 @@ export default class WebhookTest extends BaseCommand {
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',
-      command: '<%= config.bin %> webhook serve --port 8484',
+      command: '<%= config.bin %> webhook serve --port 8484 --rules suite-rules.yaml',
     },
     '<%= config.bin %> webhook test smoke --to http://127.0.0.1:8484',
     {

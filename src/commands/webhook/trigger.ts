@@ -6,12 +6,13 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {asCurl, printDryRun} from '../../cli/preview.ts'
 import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
 import {endpointFlags} from './shared/endpoint.ts'
-import {failureOf, makeTrigger} from './shared/trigger.ts'
+import {expectFlag} from './shared/expect-answer.ts'
+import {makeTrigger, triggerFailure} from './shared/trigger.ts'
 
 export default class WebhookTrigger extends BaseCommand {
   static override summary = 'Send one call to an endpoint as the service does and check its answer.'
   static override description =
-    "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. To see the scenarios: cardctl webhook scenarios"
+    "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. With --expect, exits with 0 if the answer is as expected, also a decline, and with 11 if not. To see the scenarios: cardctl webhook scenarios"
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',
@@ -23,6 +24,11 @@ export default class WebhookTrigger extends BaseCommand {
       description: 'With a card of the profile and a field set to another value',
       command:
         '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484 --card 3001 --set transactionData.transactionType=UNKNOWN_TO_US',
+    },
+    {
+      description: 'A call that must be approved, in time',
+      command:
+        '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484 --expect approved --expect within=1s',
     },
     '<%= config.bin %> webhook trigger warm-up --to http://127.0.0.1:8484',
   ]
@@ -72,6 +78,7 @@ export default class WebhookTrigger extends BaseCommand {
     'show-answer': Flags.boolean({
       summary: 'Show the body of the answer, which is otherwise shown only if it is wrong.',
     }),
+    expect: expectFlag,
     'dry-run': operationFlags['dry-run'],
     curl: operationFlags.curl,
     'audit-user': operationFlags['audit-user'],
@@ -87,7 +94,7 @@ export default class WebhookTrigger extends BaseCommand {
     if (flags.curl) return printer.text(asCurl(await trigger.preview()).line)
     const result = await trigger.send()
     await printer.data(result, webhookTriggerView(flags['show-answer']))
-    const failure = failureOf(result)
+    const failure = triggerFailure(result)
     if (failure) throw failure
     return result
   }

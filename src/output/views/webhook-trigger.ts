@@ -2,6 +2,7 @@ import {contractPlace} from '../../contract/auth-answer.ts'
 import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Violation} from '../../contract/violation.ts'
 import type {Verdict} from '../../webhook/index.ts'
+import type {Check} from '../../webhook/suite/index.ts'
 import {amount} from '../amount.ts'
 import {bodyText} from '../body-text.ts'
 import {type DetailRow, detail} from '../detail.ts'
@@ -20,6 +21,8 @@ export interface Triggered extends Omit<Verdict, 'reply'> {
   readonly request: unknown
   readonly reply?: unknown
   readonly deadlineMs: number
+  /** What `--expect` asked for, and what came. */
+  readonly expected?: readonly Check[]
 }
 
 /**
@@ -39,7 +42,7 @@ export const webhookTriggerView =
   }
 
 function summary(result: Triggered, context: ViewContext): string {
-  const {type, url, scenario, request, violations, unknown = [], reason} = result
+  const {type, url, scenario, request, violations, unknown = [], reason, expected = []} = result
   const broken = violations.map(violation => fault(violation))
   return detail(
     {
@@ -53,6 +56,7 @@ function summary(result: Triggered, context: ViewContext): string {
         ['Balance', money(fieldAt(result.reply, 'transactionData'), 'availableAmount')],
         ['Wrong', broken.length > 0 ? {lines: broken} : reason],
         ['See', violations[0] && `cardctl ${contractPlace(violations[0].pointer)}`],
+        ['Expected', {lines: expected.map(expectation)}],
         ['Not read', {lines: unknown.map(violation => fault(violation, warn))}],
         ['It says', textAt(result.reply, 'detail') || textAt(result.reply, 'title')],
       ],
@@ -87,6 +91,9 @@ function callRows(request: unknown, scenario = ''): readonly DetailRow[] {
     ['Card', textAt(fieldAt(request, 'card'), 'cardId')],
   ]
 }
+
+const expectation = ({expected, got, passed}: Check): Styled =>
+  joinStyled([expected, dim('  '), passed ? ok('yes') : bad(`got ${got}`)])
 
 const listed = (parts: readonly string[]): string => parts.filter(part => part !== '').join(', ')
 

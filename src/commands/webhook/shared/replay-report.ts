@@ -64,13 +64,13 @@ const DECIDED: ReadonlySet<string> = new Set(['approved', 'partial', 'declined']
 const isDecided = ({got}: Replayed): boolean => DECIDED.has(got.outcome)
 
 /**
- * The failure for the exit code; undefined if every expected decision came again, and every other call got a valid
- * answer in time.
+ * The failure for the exit code; undefined if every call got a valid answer in time, and with `same` the recorded decision
+ * if it has one.
  */
 export function replayFailure(
   {surroundings: {signal}}: Context,
   all: readonly Sent[],
-  {deadline}: {readonly deadline: number},
+  {deadline, expect}: {readonly deadline: number; readonly expect: 'same' | 'answered'},
 ): Failure | undefined {
   if (signal.aborted) return interrupted(signal)
   const unanswered = all.filter(call => !isDecided(call))
@@ -79,7 +79,7 @@ export function replayFailure(
   if (first && unanswered.length === all.length && isOneFault) {
     return failureOf({...first.got, url: first.url, deadlineMs: deadline})
   }
-  const changed = all.filter(call => call.changed === true)
+  const changed = expect === 'same' ? all.filter(call => call.changed === true) : []
   if (changed.length > 0) {
     return new Failure('DECISION_CHANGED', {
       message: `${counted(changed.length, 'decision')} of ${counted(all.length, 'call')} changed.`,

@@ -24,6 +24,11 @@ export const replayFlags = {
     helpValue: 'URL',
     summary: 'Base URL of the endpoint, without /auth. Defaults to the server that is recording now.',
   }),
+  expect: Flags.option({
+    options: ['same', 'answered'] as const,
+    default: 'same',
+    summary: 'same: every decision as recorded (default); answered: any valid answer in time.',
+  })(),
   'same-id': Flags.boolean({
     summary: 'Keep the recorded metadata.id. An endpoint that knows it repeats its earlier answer.',
   }),

@@ -1,9 +1,12 @@
 import {join} from 'node:path'
 import type {Context} from '../../../cli/context.ts'
 import {ROOT} from '../../../cli/package-files.ts'
+import {codeOf} from '../../../contract/response-codes.ts'
 import {scenarios} from '../../../contract/scenarios.ts'
+import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {decimalText} from '../../../money/amount.ts'
+import {counted} from '../../../output/amount.ts'
 import type {AuthEvent, Exchange, LateEvent, ReceivedCall} from '../../../webhook/index.ts'
 import type {Preview} from '../../../webhook/rules/index.ts'
 import {exportedCalls} from './exported-calls.ts'
@@ -74,6 +77,25 @@ export async function checkByRecording(
     })
     .toReversed()
 }
+
+/** The failure if a rule decides a call differently than recorded; undefined if none does. */
+export function changedDecisions(checked: readonly RecordedCheck[]): Failure | undefined {
+  const compared = checked.filter(isComparable)
+  const changed = compared.filter(({decision = '', was}) => plainCode(decision) !== plainCode(was))
+  if (changed.length === 0) return undefined
+  return new Failure('DECISION_CHANGED', {
+    message: `${counted(changed.length, 'decision')} of ${counted(checked.length, 'call')} changed.`,
+    data: {compared: compared.length, changed: changed.map(({event}) => event)},
+  })
+}
+
+/** Nobody decided a late call, and what a rule decides by chance or leaves to the next is open. */
+const isComparable = ({was, decision, probability}: RecordedCheck): boolean =>
+  was !== 'late' && decision !== undefined && probability === undefined
+
+/** `decline NOT_SUFFICIENT_FUNDS` is `decline 51`. */
+const plainCode = (words: string): string =>
+  words.replace(/^decline (.*)$/, (_, code: string) => `decline ${codeOf(code) ?? code}`)
 
 async function openRules({printer, surroundings: {signal}}: Context, file: string) {
   // Loaded on first use: help for the command doesn't need the rules.

@@ -11,6 +11,7 @@ import {redact} from '../../../sensitive/redact.ts'
 import {type CallFlags, makeCall} from './call.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
 import {type ChosenEndpoint, chooseEndpoint} from './endpoint.ts'
+import {checkAnswer, parseExpectations} from './expect-answer.ts'
 
 /** A call that is ready to send. */
 export interface Trigger {
@@ -34,6 +35,7 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
   const endpoint = await chooseEndpoint(context, flags)
   const id = IDS[type]
   const call = await makeCall(context, id, flags)
+  const expectations = await parseExpectations(flags.expect ?? [])
   for (const {message, suggestion} of await checkWebhookCallStrict(id, call)) {
     const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
     context.printer.warn(`The call differs from the contract: ${message}.${meant}`)
@@ -54,6 +56,7 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
           type === 'auth' ? await caller.authorise(call, {signal}) : await caller.warmUp({signal}, call)
         if (signal.aborted) throw interrupted(signal)
         const {reply} = verdict
+        const expected = checkAnswer(expectations, {call, verdict})
         return {
           type,
           url,
@@ -62,6 +65,7 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
           ...verdict,
           request,
           ...(reply === undefined ? {} : {reply: redact(reply, {sensitive: []})}),
+          ...(expected.length > 0 && {expected}),
         }
       } finally {
         caller.close()
@@ -94,7 +98,17 @@ const HINTS: Readonly<Record<number, (url: string) => string>> = {
   404: url => `Check the path: the call went to ${url}.`,
 }
 
-/** The failure for the exit code; undefined for an approval. */
+/** The failure for the exit code; undefined if everything came as expected, or without expectations for an approval. */
+export function triggerFailure(result: Triggered): Failure | undefined {
+  const {expected, outcome} = result
+  const differs = expected?.filter(({passed}) => !passed) ?? []
+  const [first] = differs
+  if (expected === undefined || (first && outcome === 'unreachable')) return failureOf(result)
+  if (!first) return undefined
+  return new Failure('EXPECTATION_FAILED', {message: `Expected ${first.expected}, got ${first.got}.`})
+}
+
+/** The failure for an answer that is no approval. */
 export function failureOf({
   outcome,
   code,
