@@ -3,6 +3,7 @@ import {idFlag, optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
+import {printRows} from '../cli/print-rows.ts'
 import {type Client, openClient} from '../cli/request.ts'
 import {Failure} from '../errors/failure.ts'
 import {textAt} from '../output/fields.ts'
@@ -82,7 +83,8 @@ export default class Find extends BaseCommand {
     const report = {found: shown, lookedIn}
     const {format, query, columns} = outputOptions
     if (format !== 'table' || query !== undefined || columns !== undefined) {
-      await printer.data(report, undefined, {rows: shown.map(({value: _, ...rest}) => rest)})
+      const rows = shown.map(({value: _, ...rest}) => rest)
+      await printRows(this.context, report, rows)
       return report
     }
     const chosen = found.length === 1 ? found[0] : undefined

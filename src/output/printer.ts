@@ -22,8 +22,6 @@ import type {Wait} from './wait.ts'
 export interface PrintSettings {
   /** Contains a revealed secret, so it never goes to the pager. */
   readonly sensitive?: boolean | undefined
-  /** What CSV has a row for, if that is a list inside the result. With --query, the result is printed. */
-  readonly rows?: readonly unknown[] | undefined
 }
 
 /** The only way to stdout and stderr. Data goes to stdout, everything else to stderr. */
@@ -128,9 +126,7 @@ class StreamPrinter implements Printer {
   }
 
   async data<Result>(result: Result, view?: View<Result>, settings: PrintSettings = {}): Promise<void> {
-    const {format, query} = this.#options
-    if (format === 'csv' && query === undefined && settings.rows !== undefined) await this.list(settings.rows)
-    else await this.#put(await this.#render(result, view), settings)
+    await this.#put(await this.#render(result, view), settings)
   }
 
   async list<Item>(

@@ -122,15 +122,15 @@ function longestWord(line: Line): number {
 const BREAK_AFTER = new Set(['_', '-', '.', ',', '/', ':', ';', '&', '?', '='])
 
 function breakInWord(line: Line, start: number, end: number): number | undefined {
-  for (let at = end; at > start + (end - start) / 2; at--)
+  const isAt = (at: number, pattern: RegExp): boolean => pattern.test(line[at]?.text ?? '')
+  let capital: number | undefined
+  for (let at = end; at > (start + end) / 2; at--) {
     if (BREAK_AFTER.has(line[at - 1]?.text ?? '')) return at
-  // The parts of `updateCustomerStatus`.
-  for (let at = end; at > start + (end - start) / 2; at--)
-    if (/^[a-z]{2}[A-Z][a-z]$/.test(textOf(line.slice(at - 2, at + 2)))) return at
-  return undefined
+    // The parts of `updateCustomerStatus`.
+    if (isAt(at, /[A-Z]/) && isAt(at - 1, /[a-z]/) && isAt(at + 1, /[a-z]/)) capital ??= at
+  }
+  return capital
 }
-
-const textOf = (line: Line): string => line.map(({text}) => text).join('')
 
 function countFitting(line: Line, start: number, room: number): number {
   let used = 0

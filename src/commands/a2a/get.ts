@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {printRows} from '../../cli/print-rows.ts'
 import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
@@ -50,7 +51,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     }
     const {printer, outputOptions} = this.context
     const rows = listAt(batch, 'transfers.items')
-    await printer.data(batch, batchItemsView, {rows})
+    await printRows(this.context, batch, rows, batchItemsView)
     const missing = (numberAt(batch, 'transferItemCount') ?? rows.length) - rows.length
     // The view says so itself.
     if (missing > 0 && outputOptions.format === 'csv')

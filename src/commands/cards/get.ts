@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {nameNext} from '../../cli/next-step.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
@@ -9,14 +8,7 @@ import {cardView} from '../../output/views/cards.ts'
 import {readCardNumber} from './shared/read-card-number.ts'
 
 /** Statuses that somebody gave the card: who? */
-const NOT_IN_USE: readonly string[] = [
-  'CARD_BLOCKED',
-  'SUSPECTED_FRAUD',
-  'CARD_LOST',
-  'CARD_STOLEN',
-  'CARD_CLOSED',
-  'CARD_CLOSED_DUE_TO_FRAUD',
-]
+const NOT_IN_USE = /BLOCKED|FRAUD|LOST|STOLEN|CLOSED/
 
 export default class CardsGet extends operationCommand(
   'cards.get.v4',
@@ -54,8 +46,11 @@ export default class CardsGet extends operationCommand(
 
   async run() {
     const card = await this.card()
-    if (NOT_IN_USE.includes(textAt(card, 'status')))
+    if (NOT_IN_USE.test(textAt(card, 'status'))) {
+      // Loaded on first use: most cards are in use.
+      const {nameNext} = await import('../../cli/next-step.ts')
       nameNext(this.context, 'what was done to it from here', 'history', 'card', textAt(card, 'id'))
+    }
     return card
   }
 

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
+import {printRows} from '../../../cli/print-rows.ts'
 import {proveNewFile, writeNewFile} from '../../../files/named-output.ts'
 import {timeZoneOf, type View} from '../../../output/index.ts'
 import type {PageClock} from '../../../output/report-page.ts'
@@ -25,15 +26,16 @@ interface Forms<Report> {
 
 /** Prints a report, and writes it as a page to the file, if there is one. @throws Failure OUTPUT_UNWRITABLE */
 export async function printReport<Report>(
-  {surroundings, printer}: Context,
+  context: Context,
   report: Report,
   file: string | undefined,
   {view, rows, page}: Forms<Report>,
 ): Promise<void> {
+  const {surroundings, printer} = context
   if (file !== undefined) {
     const clock = {now: surroundings.now(), timeZone: timeZoneOf(surroundings.env)}
     await writeNewFile(file, [await page(clock)])
     printer.note(`page written to ${file}`)
   }
-  await printer.data(report, view, {rows})
+  await printRows(context, report, rows, view)
 }
