@@ -1,0 +1,31 @@
+// The systemd unit of the guide for a team, as systemd reads it.
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {expect, onTestFinished, test} from 'vitest'
+
+const isInstalled = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.skipIf(!isInstalled)('systemd finds nothing wrong with the unit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cardctl-unit-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const unit = readFileSync(new URL('../../examples/team/cardctl-sandbox@.service', import.meta.url), 'utf8')
+  const file = join(folder, 'cardctl-sandbox@8481.service')
+  const verify = (text: string) => {
+    writeFileSync(file, text)
+    const {status, stderr} = spawnSync('systemd-analyze', ['verify', file], {encoding: 'utf8'})
+    return {
+      status,
+      stderr: stderr
+        .split('\n')
+        .filter(line => line.includes(file))
+        .join('\n'),
+    }
+  }
+  const installed = unit.replace('/usr/local/bin/cardctl', process.execPath)
+  expect(verify(installed)).toEqual({status: 0, stderr: ''})
+  // It does find something.
+  expect(verify(installed.replace('Restart=always', 'Restart=whenever')).stderr).toContain('whenever')
+})
