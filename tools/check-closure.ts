@@ -23,7 +23,7 @@ interface Load {
 }
 
 /** Limit of the modules that a command could need without `import()`. A run evaluates few of them. */
-const COMMAND_LIMIT: Load = {modules: 155, bytes: 448_000}
+const COMMAND_LIMIT: Load = {modules: 158, bytes: 457_000}
 
 const HEAVY_PACKAGES =
   /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
@@ -72,13 +72,13 @@ for (const entry of entries) {
  */
 const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly string[]}[] = [
   {argv: ['--version'], most: {modules: 10, bytes: 25_000}, packages: ['oclif-core']},
-  {argv: ['--help'], most: {modules: 18, bytes: 46_000}, packages: []},
-  {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 46_000}, packages: []},
-  {argv: ['whoami'], most: {modules: 50, bytes: 157_500}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 138, bytes: 442_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['--help'], most: {modules: 18, bytes: 47_000}, packages: []},
+  {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 47_000}, packages: []},
+  {argv: ['whoami'], most: {modules: 50, bytes: 161_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 138, bytes: 450_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    most: {modules: 174, bytes: 546_000},
+    most: {modules: 174, bytes: 552_000},
     packages: ['oclif-core', 'chalk'],
   },
 ]

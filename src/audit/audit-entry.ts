@@ -94,8 +94,11 @@ export type AuditOutcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 
 /** What a command hands over for the trail: that something was done, never what was seen. */
 export interface AuditEntry {
-  /** What a request does, as the contract marks it; or that its secret was then shown to a person. */
-  readonly kind: Effect | 'reveal'
+  /**
+   * What a request does, as the contract marks it; that its secret was then shown to a person; or what was decided about
+   * a request that needs a second person.
+   */
+  readonly kind: Effect | 'reveal' | 'propose' | 'approve' | 'reject'
   /** Who is logged in on this machine. */
   readonly osUser: string
   /** Who is named to the service. */
@@ -110,6 +113,10 @@ export interface AuditEntry {
   readonly key?: string | undefined
   /** The journal's id. */
   readonly request?: string | undefined
+  /** Id of the proposal that was made or decided. */
+  readonly proposal?: string | undefined
+  /** Who made the proposal that was decided: OS user and audit user. */
+  readonly proposedBy?: string | undefined
   /** Why, in the user's words. */
   readonly note?: string | undefined
   /** Id of a ticket in the user's own system. */

@@ -236,6 +236,8 @@ function toMembers(entry: AuditEntry, at: string): Record<string, unknown> {
     status: entry.status,
     durationMs: entry.durationMs === undefined ? undefined : Math.round(entry.durationMs),
     note: entry.note,
+    proposal: entry.proposal,
+    proposedBy: entry.proposedBy,
     ticket: entry.ticket,
   }
 }

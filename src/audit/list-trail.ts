@@ -88,6 +88,9 @@ const kinds: readonly string[] = [
   'write',
   'destroy',
   'reveal',
+  'propose',
+  'approve',
+  'reject',
   'repair',
   'unsealed',
   'gap',
@@ -117,6 +120,8 @@ function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefi
     outcome: text('outcome') as AuditOutcome | undefined,
     status: number('status'),
     durationMs: number('durationMs'),
+    proposal: text('proposal'),
+    proposedBy: text('proposedBy'),
     note: text('note'),
     ticket: text('ticket'),
   }

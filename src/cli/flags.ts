@@ -131,6 +131,15 @@ export const operationFlags = {
   }),
 }
 
+/** On every command that sends a write. */
+export const proposeFlags = {
+  propose: Flags.boolean({
+    helpGroup: REQUEST,
+    summary: 'Do not send it, but propose it to a second person. See requests approve.',
+    exclusive: ['dry-run', 'curl'],
+  }),
+}
+
 /** The longest note and ticket, in characters. */
 const PURPOSE_LENGTHS = {note: 500, ticket: 100} as const
 

@@ -12,9 +12,17 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
-import {operationFlags, purposeFlags, type SomeFlagValues, watchFlags, type writeFlags} from './flags.ts'
+import {
+  operationFlags,
+  proposeFlags,
+  purposeFlags,
+  type SomeFlagValues,
+  watchFlags,
+  type writeFlags,
+} from './flags.ts'
 import type {Guide} from './guided/guide.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
+import type {ProposedTransfers} from './proposals.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
@@ -31,7 +39,9 @@ import type {Looked} from './watch-read.ts'
 
 /** The flags that control one request; a command may lack some of them. */
 export type StepFlags = BodyFlags &
-  SomeFlagValues<Omit<typeof operationFlags, 'audit-user' | 'strict'> & typeof writeFlags> & {
+  SomeFlagValues<
+    Omit<typeof operationFlags, 'audit-user' | 'strict'> & typeof writeFlags & typeof proposeFlags
+  > & {
     readonly confirm?: string | readonly string[] | undefined
     readonly 'allow-v2'?: boolean | undefined
     readonly watch?: number | undefined
@@ -48,6 +58,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
   const isRecorded = first === undefined || ids.some(id => leavesRecord(operations[id]))
   const effects = new Set(ids.map(id => operations[id].effect))
   const isRead = effects.size === 1 && effects.has('read')
+  const mayWrite = first === undefined || effects.has('write') || effects.has('destroy')
   abstract class OperationCommand extends BaseCommand {
     /** The operations that only this command sends. */
     static readonly claims: readonly OperationId[] = ids
@@ -56,6 +67,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       ...BaseCommand.baseFlags,
       ...operationFlags,
       ...(isRecorded ? purposeFlags : ({} as typeof purposeFlags)),
+      ...(mayWrite ? proposeFlags : ({} as typeof proposeFlags)),
       ...(isRead ? watchFlags : ({} as typeof watchFlags)),
     }
 
@@ -85,7 +97,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return undefined
     }
 
-    /** Sends one call and prints the response. With --dry-run or --curl, prints the request and sends nothing. */
+    /**
+     * Sends one call and prints the response. With --dry-run or --curl, prints the request and sends nothing; with
+     * --propose, keeps it for a second person.
+     */
     protected async execute<Each extends Id>(
       call: CommandCall<Each>,
       flags: StepFlags,
@@ -200,12 +215,32 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       throw inFlags(error, fields, flags)
     }
 
-    /** With --dry-run or --curl, prints the requests without sending them. */
-    protected isPreview(calls: readonly CommandCall<OperationId>[], flags: StepFlags): Promise<boolean> {
-      return this.isPreviewOf(calls.map(toCall), flags)
+    /** With --dry-run, --curl or --propose, prints or proposes the requests without sending them. */
+    protected isPreview(
+      calls: readonly CommandCall<OperationId>[],
+      flags: StepFlags,
+      transfers?: ProposedTransfers,
+    ): Promise<boolean> {
+      return this.isPreviewOf(calls.map(toCall), flags, transfers)
     }
 
-    protected async isPreviewOf(calls: readonly Call[], flags: StepFlags): Promise<boolean> {
+    protected async isPreviewOf(
+      calls: readonly Call[],
+      flags: StepFlags,
+      transfers?: ProposedTransfers,
+    ): Promise<boolean> {
+      if (flags.propose) {
+        // Loaded on first use: few requests need a second person.
+        const {propose} = await import('./propose.ts')
+        await propose(this.context, await this.client(), {
+          calls,
+          transfers,
+          idempotencyKey: flags['idempotency-key'],
+          allowV2: flags['allow-v2'],
+          isNoCardNumber: this.context.flags['not-a-card-number'],
+        }).catch((error: unknown) => this.throwInFlags(error, flags))
+        return true
+      }
       if (!flags['dry-run'] && !flags.curl) return false
       const client = await this.client()
       const previews = []

@@ -57,6 +57,8 @@ export interface RequestOptions {
   readonly uncheckedInput?: boolean | undefined
   /** `--allow-v2`: deprecated PIN operations on a live profile. */
   readonly allowV2?: boolean | undefined
+  /** A second person approved it. */
+  readonly approved?: boolean | undefined
   /** This step of a composite command was confirmed with the whole. */
   readonly confirmed?: boolean | undefined
   /** Ask before a write, although the profile doesn't demand it: a person was led here. */
@@ -101,6 +103,8 @@ export interface Client {
    * @throws Failure GATE_REFUSED, PROFILE_NOT_CHOSEN
    */
   gate(operation: OperationId, options?: RequestOptions): Promise<void>
+  /** For commands that send one thing as several requests. @throws Failure GATE_REFUSED if a second person is needed. */
+  refuseAlone<Id extends OperationId>(call: CommandCall<Id>): Promise<void>
   /**
    * Many requests of one operation, for callers that keep the journal and the rate themselves. Passes the gate once for
    * all.
@@ -157,6 +161,10 @@ export async function openClient(
     gate: async (operation, options) => {
       await passGate(context, target, operations[operation], options)
     },
+    refuseAlone: call => {
+      const {operation, input} = toCall(call)
+      return passSecondPerson(target, operation, input)
+    },
     build: async ({operation, input: given}, {idempotencyKey, uncheckedInput} = {}) => {
       const input = withAuditUser(operation, given, target.auditUser)
       if (!uncheckedInput) await checkInput(operation, input)
@@ -169,6 +177,9 @@ export async function openClient(
       (await request(context, service, toCall(call), options)).response.body,
     rows: async (operation, earlier) => {
       await passGate(context, target, operation, {trace: earlier})
+      await passSecondPerson(target, operation)
+      const judgeRow =
+        target.secondPersonFor.length === 0 ? undefined : (await import('./second-person.ts')).refuseAlone
       const purpose = leavesRecord(operation) ? await context.purpose(target, earlier) : {}
       await context.announcePlace()
       const whole = (input: AnyInput): AnyInput => withAuditUser(operation, input, target.auditUser)
@@ -177,8 +188,12 @@ export async function openClient(
         purpose,
         honoured: honoursKey(operation, target),
         settlesEarlierAttempts,
-        check: input => checkInput(operation, whole(input)),
+        check: async input => {
+          judgeRow?.(target, operation, input)
+          await checkInput(operation, whole(input))
+        },
         build: (input, idempotencyKey) => {
+          judgeRow?.(target, operation, input)
           const built = sender.build({operation, input: whole(input), idempotencyKey})
           return {
             start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}),
@@ -213,6 +228,7 @@ async function request(
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input)
   const demands = await passGate(context, target, operation, options, input)
+  if (!options.approved) await passSecondPerson(target, operation, input)
   await checkDeviceKeys(target, operation, input, uncheckedInput)
   const built = sender.build({operation, input, idempotencyKey})
   if (!options.confirmed) {
@@ -260,6 +276,14 @@ async function send(
   context.differences.add(response.differences)
   for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)
   return response
+}
+
+/** @throws Failure GATE_REFUSED if the profile wants a second person for the request. */
+async function passSecondPerson(target: Target, operation: Operation, input?: AnyInput): Promise<void> {
+  if (target.secondPersonFor.length === 0 || operation.effect === 'read') return
+  // Loaded on first use: few profiles want a second person.
+  const {refuseAlone} = await import('./second-person.ts')
+  refuseAlone(target, operation, input)
 }
 
 async function passGate(

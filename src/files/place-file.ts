@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fchmodSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -15,26 +16,37 @@ import {
 import {dirname} from 'node:path'
 import {errnoOf} from '../errors/system-reason.ts'
 
+interface PlaceOptions {
+  /** Puts it in place of another one. */
+  readonly replace?: boolean
+  /** Who may read it, whatever the process's umask says. */
+  readonly mode?: number
+}
+
 /**
  * Makes a file (0600, its folder 0700) with this content unless another process was first. Many may ask at once: each
  * writes a file of its own and links it into place, so the first one wins and nobody reads half of it.
  *
- * @param replace puts it in place of another one.
  * @returns whether this content stands there now.
  * @throws the system's error
  */
-export function placeFile(file: string, content: string | Uint8Array, {replace = false} = {}): boolean {
+export function placeFile(
+  file: string,
+  content: string | Uint8Array,
+  {replace = false, mode = 0o600}: PlaceOptions = {},
+): boolean {
   mkdirSync(dirname(file), {recursive: true, mode: 0o700})
   const own = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
   const descriptor = openSync(own, 'wx', 0o600)
   try {
     try {
+      if (mode !== 0o600) fchmodSync(descriptor, mode)
       writeSync(descriptor, Buffer.from(content))
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
-    if (!replace) return link(own, file)
+    if (!replace) return link(own, file, mode)
     renameSync(own, file)
     return true
   } finally {
@@ -42,7 +54,7 @@ export function placeFile(file: string, content: string | Uint8Array, {replace =
   }
 }
 
-function link(own: string, file: string): boolean {
+function link(own: string, file: string, mode: number): boolean {
   try {
     linkSync(own, file)
     return true
@@ -52,7 +64,7 @@ function link(own: string, file: string): boolean {
   // A file system without hard links: an exclusive copy is the next best.
   try {
     copyFileSync(own, file, constants.COPYFILE_EXCL)
-    chmodSync(file, 0o600)
+    chmodSync(file, mode)
     return true
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false

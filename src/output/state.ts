@@ -46,10 +46,11 @@ const meanings: Readonly<Partial<Record<Style, readonly string[]>>> = {
     'EXPIRED',
     'FAILED',
     'REFUSED',
+    'REJECTED',
     'DECLINED',
     'DELETED',
   ],
-  busy: ['IN_PROGRESS', 'PENDING', 'RUNNING', 'WAITING', 'FUTURE'],
+  busy: ['IN_PROGRESS', 'OPEN', 'PENDING', 'RUNNING', 'WAITING', 'FUTURE'],
 }
 
 const styles = new Map(

@@ -97,3 +97,9 @@ export function checkOwnWords(words: Raw, at: Reading): void {
     owners.set(own, neutral)
   }
 }
+
+/** What a second person must approve: a kind of request, or transfers of more than an amount. */
+export function checkSecondPerson(text: string): Checked {
+  if (/^(destroyed|irreversible|[A-Z]{3}:\d+(\.\d+)?)$/.test(text)) return {value: text}
+  return {problem: 'must be destroyed, irreversible, or a currency with an amount such as EUR:10000'}
+}

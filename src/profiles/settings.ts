@@ -4,7 +4,13 @@ import type {Secret} from '../sensitive/secret.ts'
 import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
 import {absolute, type SecretReference} from './reference.ts'
-import {auditUserProblem, checkOwnWords, checkPrefix, neutralWords} from './setting-checks.ts'
+import {
+  auditUserProblem,
+  checkOwnWords,
+  checkPrefix,
+  checkSecondPerson,
+  neutralWords,
+} from './setting-checks.ts'
 import {
   byName,
   checkedText,
@@ -225,6 +231,20 @@ export const settings = {
     default: false,
     doc: 'require `--ticket` for every write and disclosure',
     flag: flag('require-ticket', 'boolean', 'Require --ticket for every write and disclosure.'),
+  }),
+  secondPersonFor: setting(list(checkedText(checkSecondPerson)), {
+    default: [],
+    doc: 'what a second person must approve: `destroyed`, `irreversible`, and transfers of more than an amount, such as `EUR:10000` ([Four eyes](four-eyes.md))',
+    flag: flag(
+      'second-person-for',
+      'list',
+      'What a second person must approve: destroyed, irreversible, or transfers of more than an amount. Repeatable.',
+      'destroyed|irreversible|EUR:10000',
+    ),
+  }),
+  proposals: setting(path, {
+    doc: 'the folder where proposals for a second person are kept',
+    flag: flag('proposals', 'text', 'Folder where proposals for a second person are kept.', 'FOLDER'),
   }),
   hosts: setting(
     list(

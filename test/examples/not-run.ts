@@ -1,4 +1,10 @@
-const POSTGRESQL = 'needs a PostgreSQL server'
+/** What a line needs that no machine has by itself, by words in the line. */
+const NEEDED = [
+  ['env:DATABASE_URL', 'needs a PostgreSQL server'],
+  ['requests proposals', 'needs a folder of proposals'],
+  ['requests approve', 'needs a second user of the system'],
+  ['requests reject', 'needs a proposal'],
+] as const
 
 /** Examples that this test can't run, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
@@ -11,7 +17,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
 
 /** Why a line is left out; undefined if it runs. */
 export const reasonOf = (line: string): string | undefined =>
-  Object.hasOwn(NOT_RUN, line) ? NOT_RUN[line] : line.includes('env:DATABASE_URL') ? POSTGRESQL : undefined
+  Object.hasOwn(NOT_RUN, line) ? NOT_RUN[line] : NEEDED.find(([words]) => line.includes(words))?.[1]
 
 /** Pages whose commands run in a test of their own. */
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -19,5 +25,6 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/pin-device.md': 'test/binary/pin-device.test.ts',
   'docs/guided.md': 'test/cli/guided.test.ts',
   'docs/team-sandbox.md': 'test/sandbox/postgres/tenants.test.ts',
+  'docs/four-eyes.md': 'test/binary/four-eyes.test.ts',
   'docs/fleet.md': 'test/postgres/shared-rate.test.ts',
 }

@@ -56,6 +56,7 @@ export function target(baseUrl: string, more: Partial<Target> = {}): Target {
     kind: 'test',
     embedded: false,
     readOnly: false,
+    secondPersonFor: [],
     baseUrl,
     groups: {},
     words: {},

@@ -19,6 +19,7 @@ const plain: ProfileDetails = {
   settleDelayMs: 2000,
   allowInsecure: false,
   requireTicket: false,
+  secondPersonFor: [],
   strict: false,
   hosts: ['api.example'],
   rate: {perSecond: 50, perMinute: 3000, share: 0.2},

@@ -73,6 +73,7 @@ describe('profiles', () => {
       idempotency: 'all',
       settleDelayMs: 2000,
       requireTicket: false,
+      secondPersonFor: [],
       allowInsecure: false,
       hosts: ['api.example', 'pin.example', 'id.example', 'tunnel.example:8443'],
       panKey: {source: join(user.path, 'pan.jwks')},

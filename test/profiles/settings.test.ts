@@ -34,6 +34,8 @@ const whole = {
   allowInsecure: true,
   strict: true,
   requireTicket: true,
+  secondPersonFor: ['destroyed', 'EUR:10000'],
+  proposals: '/srv/proposals',
   hosts: ['localhost:8443'],
   panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
   rate: {perSecond: 1, perMinute: 2, share: 0.5},
@@ -159,6 +161,7 @@ describe('profiles show', () => {
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
       '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
+      '--second-person-for destroyed --proposals /srv/proposals ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
     const members = Object.keys(shown).filter(name => !['name', 'current', 'builtIn'].includes(name))
@@ -181,6 +184,8 @@ describe('profiles show', () => {
       '/me.pem',
       'env:K',
       'every POST and PATCH',
+      'destroyed',
+      '/srv/proposals',
       '1 min 30 s',
       'http',
       'contract',

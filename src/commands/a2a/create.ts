@@ -3,30 +3,19 @@ import {idFlag} from '../../cli/arguments.ts'
 import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
-import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
+import {operationCommand} from '../../cli/operation-command.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import {Failure} from '../../errors/failure.ts'
-import type {Journal} from '../../journal/index.ts'
 import {textAt} from '../../output/fields.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 import type {Decimal, Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
-import {confirmTransfers} from './shared/confirm.ts'
+import {confirmTransfers, expectedTotalsFlags} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch} from './shared/next-step.ts'
-import {
-  jobOf,
-  type Part,
-  type PartToSend,
-  partsOf,
-  partsToSend,
-  refuseOthers,
-  refuseSentSince,
-  requestsOf,
-  retryJobOf,
-  retryMark,
-} from './shared/parts.ts'
+import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
+import {partsLeft, sendPart} from './shared/send-transfers.ts'
 
 /** Maximum number of transfers in one batch. The service publishes no limit. */
 const MOST_TRANSFERS = 10_000
@@ -79,15 +68,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       summary: 'Send the batches of a split that were not sent yet.',
       exclusive: ['again'],
     }),
-    'confirm-count': integerFlag({
-      summary: 'Number of transfers that you expect. Sends nothing if it differs.',
-    }),
-    'confirm-total': Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'EUR:148220.50',
-      summary: 'Total that you expect for each currency. Sends nothing if it differs.',
-    }),
+    ...expectedTotalsFlags,
     wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({
       summary: 'How long to follow the batch (default 10m).',
@@ -119,16 +100,29 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
     const parts = partsOf(all, {size, key, reference})
     const calls = parts.map(part => ({operation, body: part.body}) as const)
-    if (await this.isPreview(calls, {...flags, 'idempotency-key': key})) return undefined
-    const {target, gate} = await this.client()
+    const batches = parts.map(({key, reference}) => ({key, reference}))
+    const split = {again: flags.again, rest: flags.rest, batches}
+    if (flags.propose && retry !== undefined) refuseRetryProposal()
+    if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) return undefined
+    const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
+    await refuseAlone({operation, body})
     const {left, ...sent} = await this.left(all.transfers, parts, flags, retry)
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
     await confirmTransfers(this.context, target, {transfers, parts: left}, flags)
     const made: unknown[] = []
-    for (const part of left) made.push(await this.sendPart(part, sent, flags))
+    for (const part of left) {
+      const outcome = await sendPart(this.context, part, sent, (body, options) =>
+        this.request({operation, body}, flags, {
+          ...options,
+          isNewKey: flags['idempotency-key'] === undefined,
+        }),
+      )
+      this.reportRequest({operation, body: part.body}, outcome)
+      made.push(outcome.response.body)
+    }
     return this.show(made, flags)
   }
 
@@ -138,59 +132,25 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return failedTransfers(this.context, await this.client(), batch)
   }
 
-  /** The parts that are still to be sent, according to the journal. */
+  /** The parts that are still to be sent. */
   private async left(
     transfers: readonly Transfer[],
     parts: readonly Part[],
-    {again, rest}: {again: boolean; rest: boolean},
+    flags: {again: boolean; rest: boolean},
     retry: FailedTransfers | undefined,
-  ): Promise<SentBefore & {left: readonly PartToSend[]}> {
-    using journal = await this.context.journal()
-    const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
-    const now = this.context.surroundings.now()
-    const left = partsToSend(journal, job, parts, {
-      again,
-      rest,
-      isRetry: retry !== undefined,
-      now,
-      when: this.context.when,
-      commandLine: this.context.commandLine,
-    })
+  ) {
+    const found = await partsLeft(this.context, transfers, parts, flags, retry)
     if (retry !== undefined) {
       const {refuseRetried} = await import('./shared/failed-transfers.ts')
-      refuseSentSince(journal, retry, this.context)
-      const own = new Set(
-        rest ? journal.list({operation: 'a2a.create.v1', job}).map(({replyId}) => replyId) : [],
-      )
-      await refuseRetried(this.context, await this.client(), retry.batch, own)
+      const own = flags.rest ? await this.batchesOf(found.job) : []
+      await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
     }
-    return {job, left, known: requestsOf(journal, job)}
+    return found
   }
 
-  private async sendPart(part: PartToSend, {job, known}: SentBefore, flags: StepFlags): Promise<unknown> {
-    const call = {operation: 'a2a.create.v1', body: part.body} as const
-    const guard = (journal: Journal): void => refuseOthers(journal, job, known, this.context.commandLine)
-    const trace = {reference: part.reference, part: part.digest, job, guard}
-    try {
-      const sent = await this.request(
-        call,
-        {...flags, 'idempotency-key': part.key},
-        {
-          confirmed: true,
-          isNewKey: flags['idempotency-key'] === undefined,
-          trace,
-        },
-      )
-      if (sent.requestId !== undefined) known.add(sent.requestId)
-      this.reportRequest(call, sent)
-      return sent.response.body
-    } catch (error) {
-      if (!(error instanceof Failure) || part.of === 1) throw error
-      throw error.with({
-        message: `Batch ${part.number} of ${part.of}: ${error.message}`,
-        hint: `${error.hint}; then send what is left: the same command with --rest.`,
-      })
-    }
+  private async batchesOf(job: string): Promise<readonly (string | undefined)[]> {
+    using journal = await this.context.journal()
+    return journal.list({operation: 'a2a.create.v1', job}).map(({replyId}) => replyId)
   }
 
   private async show(
@@ -243,17 +203,19 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 }
 
-/** The requests in the journal when the transfers were confirmed, plus those that this command added. */
-interface SentBefore {
-  readonly job: string
-  readonly known: Set<string>
-}
-
 function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
   const transfers = (body as {transfers?: unknown} | undefined)?.transfers
   if (Array.isArray(transfers)) return body as {transfers: Transfer[]}
   throw new Failure('USAGE', {
     message: 'There are no transfers.',
     hint: 'Add --from FILE, --transfer or --data.',
+  })
+}
+
+function refuseRetryProposal(): never {
+  throw new Failure('USAGE', {
+    message: '--propose cannot be combined with --retry-failed.',
+    hint: 'Save the failed transfers with a2a get --failed-to FILE, and propose that file with --from.',
+    effect: 'none',
   })
 }

@@ -12,7 +12,7 @@ export default class AuditList extends LocalListCommand {
   static override summary =
     'List who did what, newest first: every write, disclosure and reveal, on all profiles or on one (-p).'
   static override description =
-    'The kind is what the request does at the service. A reveal is a separate entry: it says that the values of a disclosure were shown to a person. Reads leave no entry, not even in bulk jobs.'
+    'The kind is what the request does at the service. A reveal is a separate entry: it says that the values of a disclosure were shown to a person. Propose, approve and reject say who decided about a request that needs a second person. Reads leave no entry, not even in bulk jobs.'
   static override examples = [
     '<%= config.bin %> audit list --limit 10',
     '<%= config.bin %> audit list --kind reveal -o csv',
@@ -20,7 +20,7 @@ export default class AuditList extends LocalListCommand {
   ]
   static override flags = {
     kind: Flags.option({
-      options: ['read', 'write', 'destroy', 'disclose', 'reveal'] as const,
+      options: ['read', 'write', 'destroy', 'disclose', 'reveal', 'propose', 'approve', 'reject'] as const,
       summary: 'Only entries of this kind.',
     })(),
     ...recordFilterFlags,

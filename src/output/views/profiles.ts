@@ -32,6 +32,8 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Access', readOnly ? 'read only' : ''],
         ['Plain http', profile.allowInsecure ? 'allowed' : ''],
         ['Tickets', profile.requireTicket ? 'required for every write and disclosure' : ''],
+        ['Second person', joined(profile.secondPersonFor.map(String), ', ')],
+        ['Proposals', profile.proposals],
         ['Responses', profile.strict ? 'must match the contract' : ''],
         [
           'Idempotency keys',

@@ -1,5 +1,7 @@
+import * as Flags from '@oclif/core/flags'
 import {confirm, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import {integerFlag, type SomeFlagValues} from '../../../cli/flags.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {compareAmounts} from '../../../money/amount.ts'
@@ -9,11 +11,20 @@ import type {Target} from '../../../profiles/target.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 
-export interface ExpectedTotals {
-  readonly 'confirm-count'?: number | undefined
-  /** `EUR:148220.50`, one per currency. */
-  readonly 'confirm-total'?: readonly string[] | undefined
+/** What a script expects, because `--yes` doesn't show that it knows what is sent. */
+export const expectedTotalsFlags = {
+  'confirm-count': integerFlag({
+    summary: 'Number of transfers that you expect. Sends nothing if it differs.',
+  }),
+  'confirm-total': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'EUR:148220.50',
+    summary: 'Total that you expect for each currency. Sends nothing if it differs.',
+  }),
 }
+
+export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
 
 /**
  * Money moves at once and can't be called back, so this shows count, totals and split and asks before sending anything.

