@@ -33,6 +33,8 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   readonly #done = new Map<string, Waiting>()
   /** Of the current work. */
   readonly #current = new Map<string, Waiting>()
+  /** JSON of rows that were read before they were written: they are likely to be read again after the commit. */
+  readonly #rewritten = new Map<string, string>()
 
   constructor(statements: Statements, name: TableName) {
     this.#statements = statements
@@ -78,13 +80,17 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     if (this.#waiting(row.id) === null) await this.#sendWaiting()
     const {checkRoom} = this.#statements
     if (checkRoom && (await this.get(row.id)) === undefined) checkRoom()
+    const text = JSON.stringify(row)
+    const isRead = this.#cache.row(row.id) !== undefined || this.#rewritten.has(row.id)
+    if (isRead) this.#rewritten.set(row.id, text)
     this.#cache.changed(row.id)
-    this.#current.set(row.id, JSON.stringify(row))
+    this.#current.set(row.id, text)
   }
 
   async delete(id: string): Promise<boolean> {
     if ((await this.get(id)) === undefined) return false
     this.#statements.removed(1)
+    this.#rewritten.delete(id)
     this.#cache.changed(id)
     this.#current.set(id, null)
     return true
@@ -93,6 +99,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   async clear(): Promise<void> {
     await this.#statements.beforeSending()
     await this.#sendRows(this.#current)
+    this.#rewritten.clear()
     this.#cache.forget()
     const removed = await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1`, [])
     this.#statements.removed(removed.length)
@@ -145,6 +152,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   /** The work failed: its rows were never written, and what it has read of them is wrong. */
   drop(): void {
     this.#current.clear()
+    this.#rewritten.clear()
     this.#cache.forget()
   }
 
@@ -152,7 +160,14 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   forget(): void {
     this.#done.clear()
     this.#current.clear()
+    this.#rewritten.clear()
     this.#cache.forget()
+  }
+
+  /** The transaction was committed. */
+  committed(): void {
+    for (const [id, text] of this.#rewritten) this.#cache.keepRow(id, JSON.parse(text) as Row, text.length)
+    this.#rewritten.clear()
   }
 
   get hasDone(): boolean {

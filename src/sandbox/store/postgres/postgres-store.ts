@@ -247,6 +247,7 @@ COMMIT`)
       await this.#findCommit(ended.reason)
     }
     this.#version = this.#version && String(BigInt(this.#version) + 1n)
+    for (const table of this.#tables) table.committed()
   }
 
   /**
