@@ -1,0 +1,197 @@
+// An endpoint that decides about authorisations. Node 24 or later, standard library only.
+//
+//   node endpoint.ts serve 3000 holds.db     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic
+//   node endpoint.ts probe holds.db ID       the holds of a call's transaction, as JSON
+import {createHash, timingSafeEqual} from 'node:crypto'
+import {createServer, type IncomingMessage} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import process from 'node:process'
+import {DatabaseSync} from 'node:sqlite'
+
+/** Of all holds of a card, in units of each currency. */
+const LIMIT = 5000
+const DECIMALS: Record<string, number> = {
+  JPY: 0,
+  KRW: 0,
+  ISK: 0,
+  CLP: 0,
+  VND: 0,
+  KWD: 3,
+  BHD: 3,
+  JOD: 3,
+  OMR: 3,
+  TND: 3,
+}
+const FREE = new Set([
+  'CREDIT',
+  'ORIGINAL_CREDIT',
+  'P2P_CREDIT',
+  'BALANCE_INQUIRY',
+  'PIN_CHANGE',
+  'PIN_UNBLOCK',
+])
+
+class NoCall extends Error {}
+
+interface Amount {
+  amount: number
+  currency: string
+}
+
+/** What is read of a call. Any of it may be missing or of another type; then reading it throws. */
+interface Call {
+  metadata: {id: string; transactionId?: string | null}
+  account?: {availableAmount?: Amount}
+  card: {cardId: string}
+  transactionData: {
+    transactionType: string
+    transactionAmount?: Amount | null
+    billingAmount?: Amount | null
+    replacementAmount?: Amount | null
+    partialApprovalCapable?: boolean | null
+  }
+}
+
+const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2
+
+/** The amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250. */
+function minorUnits({amount, currency}: Amount): number {
+  const text = typeof amount === 'number' && amount >= 0 ? amount.toFixed(decimalsOf(currency)) : 'none'
+  if (Number(text) !== amount) throw new NoCall('no such amount')
+  return Number(text.replace('.', ''))
+}
+
+const amountOf = (minor: number, currency: string): Amount => ({
+  amount: minor / 10 ** decimalsOf(currency),
+  currency,
+})
+
+function text(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw new NoCall('text is missing')
+  return value
+}
+
+function openFile(name: string): DatabaseSync {
+  const db = new DatabaseSync(name)
+  db.exec('CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)')
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS holds (trans TEXT PRIMARY KEY, card TEXT, currency TEXT, minor INTEGER)',
+  )
+  return db
+}
+
+/** The same text for the same call: only traceId and the order of fields may differ. */
+const fingerprint = (value: unknown): string =>
+  JSON.stringify(value, (name, inner) => {
+    if (name === 'traceId') return undefined
+    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    return isObject ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
+  })
+
+/** The answer to a call: the earlier one if the call was here before, also before a restart. */
+function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown] {
+  const {metadata, transactionData: data} = call
+  const [id, kind, card] = [text(metadata.id), text(data.transactionType), text(call.card.cardId)]
+  const trans = metadata.transactionId ?? id
+  const asked: Amount = data.transactionAmount ?? data.billingAmount ?? {amount: 0, currency: 'EUR'}
+  const [minor, currency, same] = [minorUnits(asked), text(asked.currency), fingerprint(call)]
+  // Nothing waits in here, so there is one decision at a time. It is committed before it is answered.
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const known = db.prepare('SELECT call, answer FROM decisions WHERE id = ?').get(id)
+    if (known)
+      return known.call === same
+        ? [200, JSON.parse(String(known.answer))]
+        : [409, {title: 'Another call had this id'}]
+    const held = Number(db.prepare('SELECT minor FROM holds WHERE trans = ?').get(trans)?.minor ?? 0)
+    let code = '00'
+    let more = {}
+    if (kind === 'REVERSAL') {
+      const left = data.replacementAmount
+        ? Math.min(held, minorUnits(data.replacementAmount))
+        : Math.max(0, held - minor)
+      db.prepare('UPDATE holds SET minor = ? WHERE trans = ?').run(left, trans)
+    } else if (kind === 'BALANCE_INQUIRY') {
+      more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}
+    } else if (!FREE.has(kind) && minor > 0) {
+      const sum = db
+        .prepare('SELECT coalesce(sum(minor), 0) AS sum FROM holds WHERE card = ? AND currency = ?')
+        .get(card, currency)
+      const room = LIMIT * 10 ** decimalsOf(currency) - Number(sum?.sum)
+      let part = Math.min(minor, Math.max(0, room))
+      if (part > 0 && part < minor && data.partialApprovalCapable === true) {
+        code = '10'
+        more = {partialApprovalAmount: amountOf(part, currency)}
+      } else if (part < minor) {
+        code = '51'
+        part = 0
+      }
+      const hold =
+        'INSERT INTO holds VALUES (?, ?, ?, ?) ON CONFLICT (trans) DO UPDATE SET minor = minor + excluded.minor'
+      db.prepare(hold).run(trans, card, currency, part)
+    }
+    const answer = {transactionData: {authResponseCode: {code}, ...more}}
+    db.prepare('INSERT INTO decisions VALUES (?, ?, ?, ?)').run(id, same, JSON.stringify(answer), trans)
+    return [200, answer]
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  } finally {
+    if (db.isTransaction) db.exec('COMMIT')
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size > 65_536) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const {WEBHOOK_USER: user, WEBHOOK_PASSWORD: password = ''} = process.env
+const digest = (value: string): Buffer => createHash('sha256').update(value).digest()
+const expected =
+  user === undefined ? undefined : digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+
+async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[number, unknown]> {
+  const body = await bodyOf(request)
+  if (body === undefined) return [413, {title: 'The call is too large'}]
+  if (expected && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
+    return [401, {title: 'Wrong credentials'}]
+  if (request.method !== 'POST') return [405, {title: 'Calls are POST'}]
+  if (request.url === '/warm-up') return [200, {}]
+  if (request.url !== '/auth') return [404, {title: 'Calls go to /auth and /warm-up'}]
+  try {
+    return decide(db, JSON.parse(body))
+  } catch (error) {
+    const isBad = error instanceof NoCall || error instanceof SyntaxError || error instanceof TypeError
+    return isBad ? [400, {title: 'This is no call of the contract'}] : [500, {title: 'No decision'}]
+  }
+}
+
+const [command, first = '', second = ''] = process.argv.slice(2)
+if (command === 'probe') {
+  const query =
+    'SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans WHERE d.id = ? AND minor > 0'
+  const rows = openFile(first).prepare(query).all(second)
+  const holds = rows.map(row => ({
+    transactionId: row.trans,
+    cardId: row.card,
+    ...amountOf(Number(row.minor), String(row.currency)),
+  }))
+  console.log(JSON.stringify(holds))
+} else {
+  const db = openFile(second)
+  const server = createServer(async (request, response) => {
+    const [status, answer] = await respond(db, request)
+    const close = status === 413 ? {connection: 'close'} : {}
+    response.writeHead(status, {'content-type': 'application/json', ...close}).end(JSON.stringify(answer))
+  })
+  server.listen(Number(first), '127.0.0.1', () =>
+    console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  )
+}
