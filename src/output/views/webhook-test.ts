@@ -132,7 +132,8 @@ export function reasonOf({
   readonly why?: string | undefined
   readonly basis?: Check['basis'] | undefined
 }): string {
-  return [why, basis && BASES[basis]].filter(part => part !== undefined).join(' – ')
+  if (basis === undefined) return why ?? ''
+  return why === undefined ? BASES[basis] : `${why} (${BASES[basis]})`
 }
 
 /** The counts of a run in words. */
