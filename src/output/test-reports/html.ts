@@ -44,7 +44,8 @@ function row({name, state, checks, durationMs}: StepResult): string {
 
 function failedStep({name, line, checks, calls, load}: StepResult): string {
   const failed = checks.filter(({passed}) => !passed)
-  const [call] = calls.toReversed()
+  // What came is shown in words for the first call that failed.
+  const call = calls.find(each => each.failed === true) ?? calls.at(-1)
   return `<article>
 <h3>${htmlText(name)}</h3>
 <p>line ${line}${load ? htmlText(`, ${counted(load.calls, 'call')}`) : ''}</p>

@@ -26,6 +26,8 @@ export interface SentCall
   /** The body as sent; text if it was sent as text. */
   readonly request: unknown
   readonly reply?: unknown
+  /** Whether its answer differs from what was expected. */
+  readonly failed?: true
 }
 
 /** What a load measured. In ms; null without answers. */

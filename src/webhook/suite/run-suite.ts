@@ -200,9 +200,13 @@ class Run {
         ),
       ),
       calls: sent
-        .filter((_, at) => at === 0 || isBad[at] === true || sent.length <= MOST_KEPT)
+        .map((each, at) => ({each, hasFailed: isBad[at] === true}))
+        .filter(({hasFailed}, at) => at === 0 || hasFailed || sent.length <= MOST_KEPT)
         .slice(0, MOST_KEPT)
-        .map(each => masked(each, step, spec)),
+        .map(({each, hasFailed}) => ({
+          ...masked(each, step, spec),
+          ...(hasFailed && {failed: true as const}),
+        })),
     }
   }
 

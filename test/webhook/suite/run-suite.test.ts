@@ -346,6 +346,7 @@ describe('what is expected', () => {
     const {url} = await faultyEndpoint({decide: (_, seen) => (seen > 3 ? {code: '51'} : undefined)})
     const {steps} = await run('steps: [{send: atm, times: 5, expect: approved}]', url)
     expect(steps[0]?.checks).toMatchObject([{passed: false, got: 'declined 51', failed: 2}])
+    expect(steps[0]?.calls.map(({failed}) => failed === true)).toEqual([false, false, false, true, true])
   })
 })
 
