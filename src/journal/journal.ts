@@ -50,6 +50,9 @@ const MOST_DIFFERENCES = 20
 /** Maximum number of requests, and of rows of jobs, that are removed beside other work. */
 const TIDIED = 500
 
+/** 32 MiB of the log. SQLite's default is 1,000 pages. */
+const PAGES_OF_LONG_RUN = 8000
+
 /** What `requests resolve` found. `effect: 'unknown'` leaves the state and keeps the evidence. */
 export interface Resolution {
   readonly effect: 'done' | 'none' | 'unknown'
@@ -294,6 +297,16 @@ export class Journal {
   /** One transaction that survives the death of the process, but may be lost with the power. */
   unsynced<T>(work: () => T extends PromiseLike<unknown> ? never : T): T {
     return immediateUnsynced<T>(this.db, work)
+  }
+
+  /**
+   * For a run that writes for long. A checkpoint writes every changed page and waits for the disk, so fewer of them write
+   * less. SQLite keeps what it needs to undo one statement in memory: that was more than all it wrote to the journal.
+   * Temporary tables are lost.
+   */
+  expectManyWrites(): void {
+    this.db.exec(`PRAGMA wal_autocheckpoint = ${PAGES_OF_LONG_RUN}`)
+    this.db.exec('PRAGMA temp_store = MEMORY')
   }
 
   /** This process, to be recorded as the owner of something. */
