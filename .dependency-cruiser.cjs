@@ -19,7 +19,7 @@ const ROOMS = {
   journal: ['children', 'files', 'contract', 'sensitive', 'sqlite', 'postgres', 'errors'],
   audit: ['files', 'contract', 'sensitive', 'sqlite', 'errors'],
   output: ['children', 'contract', 'sensitive', 'rows', 'money', 'errors'],
-  bulk: ['contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
+  bulk: ['contract', 'sensitive', 'journal', 'postgres', 'rows', 'money', 'errors'],
   webhook: ['children', 'contract', 'sensitive', 'network', 'sqlite', 'money', 'input', 'limits', 'errors'],
   imported: ['contract', 'sensitive', 'profiles', 'input', 'limits', 'files', 'errors'],
   sandbox: [

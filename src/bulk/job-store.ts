@@ -14,8 +14,9 @@ import type {
   RowResult,
   RowState,
 } from './job.ts'
-import type {Jobs, NewJob, RunOfRows} from './jobs.ts'
+import type {Jobs, NewJob, Reopening, RunOfRows} from './jobs.ts'
 import {localRows} from './local-rows.ts'
+import {settleFindings} from './row-ledger.ts'
 import type {RowPlace} from './run-job.ts'
 
 interface JobRecord {
@@ -187,6 +188,26 @@ export class JobStore implements Jobs {
   leave(id: string): void {
     const {waiting, sent, again, held} = this.counts(id)
     this.setState(id, waiting + sent + again + held === 0 ? 'done' : 'stopped')
+  }
+
+  settleFindings(id: string): void {
+    settleFindings(this, id)
+  }
+
+  reopen(id: string, {failed, unordered}: Reopening): void {
+    if (failed) this.resetToWaiting(id, 'failed')
+    if (unordered) this.setSettings(id, {...this.get(id).settings, unordered})
+    // The reason to hold rows back may be gone.
+    this.resetToWaiting(id, 'held')
+  }
+
+  confirmed(id: string): void {
+    this.setSettings(id, {...this.get(id).settings, unconfirmed: undefined})
+  }
+
+  cancel(id: string): void {
+    this.claim(id)
+    this.setState(id, 'cancelled')
   }
 
   rows(run: RunOfRows): RowPlace {

@@ -22,12 +22,14 @@ export interface JobSettings extends Purpose {
   readonly map: Readonly<Record<string, string>>
   /** Rows of one resource don't wait for each other. */
   readonly unordered?: boolean | undefined
+  /** How long a worker of a shared job may be silent before others get its rows, ms. */
+  readonly leaseMs?: number | undefined
   /** It was imported from a file, and nobody has confirmed here what it does. */
   readonly unconfirmed?: boolean | undefined
 }
 
 export interface Job {
-  /** `j_…`, sortable by time. */
+  /** `j_…`, or `sj_…` for a shared one; sortable by time. */
   readonly id: string
   readonly operation: string
   /** Name of the file that the rows came from. */
@@ -38,6 +40,8 @@ export interface Job {
   /** When it was last run or resumed, ms since 1970. */
   readonly claimedAt: number
   readonly state: JobState
+  /** Processes that work on a shared job. */
+  readonly workers?: number | undefined
 }
 
 /** Why rows didn't succeed, and how many of them. */
@@ -60,6 +64,8 @@ export interface NewRow {
 }
 
 export interface JobRow extends Omit<NewRow, 'resource'> {
+  /** Its idempotency key, if the job keeps them; otherwise `rowKey` makes it. */
+  readonly key?: string | undefined
   readonly state: RowState
   /** The previous row of the same resource. */
   readonly follows: number | undefined

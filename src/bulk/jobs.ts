@@ -30,6 +30,15 @@ export interface RunOfRows extends RowListeners {
   readonly isUnordered: boolean
 }
 
+export interface Reopening {
+  /** Also rows that failed for good. */
+  readonly failed: boolean
+  /** From now on, rows of one resource don't wait for each other. */
+  readonly unordered: boolean
+  /** Also rows in flight whose key the service may have forgotten; a person agreed to it. */
+  readonly oldKeys: boolean
+}
+
 /** The bulk jobs of a service, in the journal of this machine or in a database that machines share. */
 export interface Jobs {
   /** The journal of this machine, for the requests that it sends. */
@@ -57,6 +66,20 @@ export interface Jobs {
   ends(id: string, states?: readonly RowState[]): Rows<EndedRow>
   /** Rows with their values and how they ended, in their order. */
   results(id: string, states?: readonly RowState[]): Rows<RowResult>
+  /** Takes a job that is to be continued for this process. @throws Failure if it may not work on it */
+  claim(id: string): Awaitable<void>
+  /** Takes over what was found out about rows with an unknown effect. */
+  settleFindings(id: string): Awaitable<void>
+  /** Rows that were in flight and must not be sent again become unknown. Returns their number. */
+  abandonSent(id: string): Awaitable<number>
+  /** When the earliest row in flight was sent, ms since 1970. */
+  oldestSent(id: string): Awaitable<number | undefined>
+  /** Rows that ended for a reason that may be gone are sent again. */
+  reopen(id: string, how: Reopening): Awaitable<void>
+  /** A person confirmed what an imported job does. */
+  confirmed(id: string): Awaitable<void>
+  /** The rows that are left are never sent. */
+  cancel(id: string): Awaitable<void>
   /** The rows that are left, for a run of this process. */
   rows(run: RunOfRows): RowPlace
   /** This process no longer works on the job. */

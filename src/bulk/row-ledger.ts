@@ -107,7 +107,7 @@ export class RowLedger implements Ledger {
       if (requests.length > 0) ended(requests)
       store.journal.unsynced(() => {
         for (const {row, begun, outcome} of ends) {
-          if (begun) this.#endRequest(begun.id, row, outcome)
+          if (begun) endRequest(store.journal, begun.id, row, outcome)
           store.end(job, row.row, outcome.row)
         }
       })
@@ -116,19 +116,23 @@ export class RowLedger implements Ledger {
       this.#failure = {error}
     }
   }
-
-  /** The end of the row also settles a request of it that an earlier run left unfinished. */
-  #endRequest(id: string, {request: earlier}: JobRow, {conclusive, request: end}: RowOutcome): void {
-    const {journal} = this.#options.store
-    journal.end(id, end)
-    if (earlier === undefined || !conclusive) return
-    const effect = end.effect === 'done' ? 'done' : 'none'
-    const evidence = `Sent again with the same key as ${id}, with response ${end.status}.`
-    journal.resolve(earlier, {effect, evidence})
-  }
 }
 
-function toResult({row, line, request}: JobRow, begun: string | undefined, end: RowEnd): EndedRow {
+/** The end of the row also settles a request of it that an earlier run left unfinished. */
+export function endRequest(
+  journal: Journal,
+  id: string,
+  {request: earlier}: JobRow,
+  {conclusive, request: end}: RowOutcome,
+): void {
+  journal.end(id, end)
+  if (earlier === undefined || !conclusive) return
+  const effect = end.effect === 'done' ? 'done' : 'none'
+  const evidence = `Sent again with the same key as ${id}, with response ${end.status}.`
+  journal.resolve(earlier, {effect, evidence})
+}
+
+export function toResult({row, line, request}: JobRow, begun: string | undefined, end: RowEnd): EndedRow {
   const {state, status, code, message, reply} = end
   return {row, line, state, status, request: begun ?? request, code, message, reply}
 }
@@ -137,7 +141,7 @@ function toResult({row, line, request}: JobRow, begun: string | undefined, end: 
  * Groups calls: those that arrive before `hurry` resolves, or while others are running, are done together. A hundred rows
  * in flight need one write to disk, not a hundred. If it fails, all of them fail.
  */
-function groupCalls<Item, Result>(
+export function groupCalls<Item, Result>(
   hurry: () => Promise<void>,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {

@@ -120,8 +120,8 @@ export interface RunRows {
   readonly counts: Record<RowState, number>
   readonly order: RowOrder
   readonly ledger: Ledger
-  /** Adds a last check, which throws a Failure LEASE_ENDED, to what each attempt waits for. */
-  readonly guard?: (admit: Admit | undefined) => Admit
+  /** Adds a last check of the row, which throws a Failure LEASE_ENDED, to what each attempt waits for. */
+  readonly guard?: (row: number, admit: Admit | undefined) => Admit
 }
 
 /** Where the rows of a job are: in the journal of this machine, or in a database that machines share. */
@@ -205,7 +205,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       if (stop !== undefined && admit === undefined) return
       const begun = await ledger.begin({row, start: prepared.start})
       if (begun === 'lost') return
-      const guarded = guard === undefined ? admit : guard(admit)
+      const guarded = guard === undefined ? admit : guard(row.row, admit)
       const sent = await inFlight.run(async () => (isOver() ? undefined : prepared.send(guarded)))
       if (sent === undefined) return end(row, begun, notSent(row))
       const {code} = sent.row

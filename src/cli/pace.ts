@@ -38,7 +38,7 @@ export class Turns {
   }
 
   async #open(): Promise<OpenPace> {
-    const {rateStore} = (await this.#context.chosen()).profile
+    const {teamStore, rateStore = teamStore} = (await this.#context.chosen()).profile
     // A journal that can't be used must not keep anybody from reading. What other machines count on is no such case.
     const journal = rateStore === undefined ? await this.#context.journal().catch(() => undefined) : undefined
     if (rateStore === undefined && journal === undefined) return NO_PACE
@@ -70,9 +70,10 @@ const NO_PACE: OpenPace = {pacer: undefined, close: async () => undefined}
 
 /**
  * `--rate`, else the profile's quota. A live profile gives a run only a share of it, because the issuer's own apps need
- * the rest. All processes of the user share it by the journal; with `rateStore`, all machines by a database.
+ * the rest. All processes of the user share it by the journal; with `teamStore` or `rateStore`, all machines by a
+ * database.
  *
- * @param journal is not used with `rateStore`.
+ * @param journal is not used with a database.
  */
 export async function paceOf(
   context: Context,
@@ -105,7 +106,7 @@ export async function paceOf(
     ({limit, windowMs}) => `${limit}/${windowMs === 1000 ? 's' : windowMs === 60_000 ? 'min' : 'h'}`,
   )
   const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)}% of the quota)` : ''
-  const isShared = profile.rateStore !== undefined
+  const isShared = (profile.rateStore ?? profile.teamStore) !== undefined
   return {
     words: `${words.join(', ')}${ofQuota}${isShared ? ', shared with other machines' : ''}`,
     open: () =>

@@ -84,6 +84,11 @@ export const errorRegistry = {
     'The profile does not allow this operation',
     'Choose another profile, or change this one with profiles edit.',
   ),
+  OTHER_WORKER: entry(
+    3,
+    'A shared bulk job was created with a cardctl or profile that would build other requests',
+    'Use the same version of cardctl and the same settings on all machines.',
+  ),
   OTHER_SERVICE: entry(
     3,
     'The request or bulk job belongs to a different service than the profile',
@@ -209,6 +214,11 @@ export const errorRegistry = {
     11,
     'An answer of the endpoint differs from what was expected',
     'See what was expected and what came in the output.',
+  ),
+  LEASE_ENDED: entry(
+    11,
+    'A row of a shared bulk job was not sent, because this worker had lost it to others',
+    'Another worker sends it. If none does, run bulk resume.',
   ),
   LIMIT_MISSED: entry(
     11,

@@ -8,6 +8,7 @@ import {
   whyUnusable,
 } from '../postgres/connect.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../postgres/migrate.ts'
+import {query} from '../postgres/query.ts'
 import {DEFAULT_WAIT_MS, type Pacing, type Turn} from './pace.ts'
 import {
   CLOCK_MARGIN_MS,
@@ -55,7 +56,7 @@ function unusable(shown: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   return new Failure('CONNECTION_FAILED', {
     message: `Can't use the database of the shared rate, ${shown}: ${whyUnusable(error)}. Nothing was sent without a turn.`,
-    hint: 'Check the database server and the rateStore of the profile.',
+    hint: 'Check the database server and the teamStore or rateStore of the profile.',
     effect: 'none',
     cause: error,
   })
@@ -259,27 +260,7 @@ export class SharedPacer implements Pacing {
     return sent
   }
 
-  /** @throws the driver's error; without a code if there is no response in time. The connection is closed then. */
-  async #query<Row extends QueryResultRow>(
-    text: string,
-    values: readonly unknown[],
-  ): Promise<readonly Row[]> {
-    const client = await this.#connections.pool.connect()
-    let isOver = false
-    const release = (close: boolean): void => {
-      if (!isOver) client.release(close)
-      isOver = true
-    }
-    const late = setTimeout(() => release(true), RESPONSE_MS)
-    try {
-      const {rows} = await client.query<Row>(text, [...values])
-      release(false)
-      return rows
-    } catch (error) {
-      release(!isAnswered(error))
-      throw error
-    } finally {
-      clearTimeout(late)
-    }
+  #query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    return query(this.#connections, text, values, RESPONSE_MS)
   }
 }

@@ -188,13 +188,15 @@ interface Standing {
 }
 
 function detailsOf(name: string, profile: StoredProfile, standing: Standing): ProfileDetails {
-  const {auth, tls, rateStore, ...rest} = profile
+  const {auth, tls, teamStore, teamKey, rateStore, ...rest} = profile
   return {
     name,
     ...standing,
     ...rest,
     auth: shown(auth),
     tls: shown(tls),
+    ...(teamStore === undefined ? {} : {teamStore: formatReference(teamStore)}),
+    ...(teamKey === undefined ? {} : {teamKey: formatReference(teamKey)}),
     ...(rateStore === undefined ? {} : {rateStore: formatReference(rateStore)}),
     hosts: standing.builtIn ? [] : credentialHosts(profile),
   }

@@ -273,8 +273,26 @@ export const settings = {
       '50/s,3000/min',
     ),
   }),
+  teamStore: setting(secret, {
+    doc: 'the `postgres://` URL of a database by which machines [share the rate and bulk jobs](fleet.md)',
+    flag: flag(
+      'team-store',
+      'secret',
+      'PostgreSQL database by which machines share the rate and bulk jobs.',
+      'env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
+  teamKey: setting(secret, {
+    doc: 'the key that encrypts shared bulk jobs: 32 random bytes, as base64 or hex',
+    flag: flag(
+      'team-key',
+      'secret',
+      'Key that encrypts shared bulk jobs: 32 bytes, as base64 or hex.',
+      'env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
   rateStore: setting(secret, {
-    doc: 'the `postgres://` URL of a database by which machines [share the rate](fleet.md)',
+    doc: 'another database for the rate alone, by the same kind of URL; the `teamStore` by default',
     flag: flag(
       'rate-store',
       'secret',

@@ -28,14 +28,21 @@ export interface TargetTls {
   readonly key?: LazySecret
 }
 
+/** Settings about what machines share. */
+type TeamSecret = 'teamStore' | 'teamKey' | 'rateStore'
+
 /** A resolved profile: what src/http needs to know about the service. */
-export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | 'rateStore'> {
+export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | TeamSecret> {
   readonly name: string
   /** The built-in sandbox: requests stay in this process. */
   readonly embedded: boolean
   readonly auditUser: string
   readonly auth: Auth
   readonly tls: TargetTls
+  /** The URL of the database of shared bulk jobs. */
+  readonly teamStore?: LazySecret
+  /** The key of shared bulk jobs. */
+  readonly teamKey?: LazySecret
   /** The URL of the database that the rate is shared by. */
   readonly rateStore?: LazySecret
   /**
@@ -53,7 +60,16 @@ export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser'
  */
 export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target> {
   const {name, embedded, auditUser, bid, hosts, token} = chosen
-  const {auth, tls, rate: _, rateStore, bid: _stored, ...profile} = chosen.profile
+  const {
+    auth,
+    tls,
+    rate: _,
+    teamStore,
+    teamKey,
+    rateStore = teamStore,
+    bid: _stored,
+    ...profile
+  } = chosen.profile
   const lazy = (reference: SecretReference, what: string): LazySecret =>
     once(() => secrets.read(reference, `the ${what} of the profile ${name}`))
   return {
@@ -64,7 +80,11 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     ...(bid === undefined ? {} : {bid}),
     auth: token === undefined ? authOf(auth, lazy) : {type: 'bearer', token: async () => token},
     tls: await tlsOf(chosen, lazy),
-    ...(rateStore === undefined ? {} : {rateStore: lazy(rateStore, 'rateStore')}),
+    ...(teamStore === undefined ? {} : {teamStore: lazy(teamStore, 'teamStore')}),
+    ...(teamKey === undefined ? {} : {teamKey: lazy(teamKey, 'teamKey')}),
+    ...(rateStore === undefined
+      ? {}
+      : {rateStore: lazy(rateStore, rateStore === teamStore ? 'teamStore' : 'rateStore')}),
     hosts,
   }
 }

@@ -105,6 +105,7 @@ describe.each(commands)('$words', ({words, command}) => {
         'token-url',
         'auth',
         'tls-key',
+        'team-key',
       ]
       expect(fine).toContain(name)
     }

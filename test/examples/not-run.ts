@@ -1,6 +1,8 @@
 /** What a line needs that no machine has by itself, by words in the line. */
 const NEEDED = [
   ['env:DATABASE_URL', 'needs a PostgreSQL server'],
+  ['--shared', 'needs a PostgreSQL server'],
+  ['bulk work', 'needs a PostgreSQL server'],
   ['requests proposals', 'needs a folder of proposals'],
   ['requests approve', 'needs a second user of the system'],
   ['requests reject', 'needs a proposal'],

@@ -39,6 +39,8 @@ const whole = {
   hosts: ['localhost:8443'],
   panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
   rate: {perSecond: 1, perMinute: 2, share: 0.5},
+  teamStore: 'env:TEAM_URL',
+  teamKey: 'env:TEAM_KEY',
   rateStore: 'env:RATE_URL',
 }
 const others = [
@@ -162,6 +164,7 @@ describe('profiles show', () => {
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
       '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--second-person-for destroyed --proposals /srv/proposals ' +
+      '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
     const members = Object.keys(shown).filter(name => !['name', 'current', 'builtIn'].includes(name))
@@ -195,6 +198,7 @@ describe('profiles show', () => {
       '7 a second, 70 a minute',
       '33%',
       'shared by env:RATE_URL',
+      'in env:TEAM_URL, key env:TEAM_KEY',
     ]
     for (const word of words) expect(stdout).toContain(word)
   })

@@ -2,7 +2,8 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import {jobIn, summaryOf, withJobs} from './shared/jobs.ts'
+import {sharedFlag} from './shared/flags.ts'
+import {jobIn, summaryOf, withJobsOf} from './shared/jobs.ts'
 
 export default class BulkCancel extends BaseCommand {
   static override summary = 'Cancel a bulk job that stopped early. The rows that are left are never sent.'
@@ -15,15 +16,15 @@ export default class BulkCancel extends BaseCommand {
     '<%= config.bin %> bulk cancel last',
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override flags = sharedFlag
 
   async run() {
-    const {args} = await this.parse(BulkCancel)
-    return withJobs(this.context, async store => {
+    const {args, flags} = await this.parse(BulkCancel)
+    return withJobsOf(this.context, {...args, ...flags}, async store => {
       const {id, state} = await jobIn(store, args.job)
       if (state === 'done') throw new Failure('USAGE', {message: `Bulk job ${id} is done; no rows are left.`})
-      store.claim(id)
-      store.setState(id, 'cancelled')
-      const summary = await summaryOf(store, store.get(id))
+      await store.cancel(id)
+      const summary = await summaryOf(store, await store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {Failure} from '../../errors/failure.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 import {exportJob} from './shared/file.ts'
-import {jobIn, summaryOf, withJobs} from './shared/jobs.ts'
+import {isShared, jobIn, summaryOf, withJobs} from './shared/jobs.ts'
 
 export default class BulkExport extends BaseCommand {
   static override summary =
@@ -19,6 +20,12 @@ export default class BulkExport extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(BulkExport)
+    if (isShared(args)) {
+      throw new Failure('USAGE', {
+        message: `Bulk job ${args.job} is shared and can't be exported.`,
+        hint: 'Every machine with the same teamStore and teamKey can work on it with bulk work.',
+      })
+    }
     return withJobs(this.context, async store => {
       const {id} = await jobIn(store, args.job)
       await exportJob(store, id, flags.to)

@@ -1,6 +1,8 @@
+import * as Flags from '@oclif/core/flags'
+import type {Jobs} from '../../bulk/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkListView} from '../../output/views/bulk.ts'
-import {summaryOf, withJobs} from './shared/jobs.ts'
+import {summaryOf, withJobs, withSharedJobs} from './shared/jobs.ts'
 
 export default class BulkList extends BaseCommand {
   static override summary = 'List the bulk jobs of a service, newest first.'
@@ -9,13 +11,17 @@ export default class BulkList extends BaseCommand {
     '<%= config.bin %> bulk list -o csv --columns job,state,rows',
   ]
 
+  static override flags = {
+    shared: Flags.boolean({summary: 'List the shared jobs in the database of the team.'}),
+  }
+
   async run() {
-    await this.parse(BulkList)
-    return withJobs(this.context, async store =>
-      this.context.printer.list(
-        await Promise.all(store.list().map(job => summaryOf(store, job))),
-        bulkListView,
-      ),
-    )
+    const {flags} = await this.parse(BulkList)
+    const withAll = flags.shared ? withSharedJobs : withJobs
+    return withAll(this.context, async (store: Jobs) => {
+      const summaries = []
+      for (const job of await store.list()) summaries.push(await summaryOf(store, job))
+      return this.context.printer.list(summaries, bulkListView)
+    })
   }
 }

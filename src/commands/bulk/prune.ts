@@ -1,8 +1,10 @@
+import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
 import {prunedView} from '../../output/views/changes.ts'
+import {withSharedJobs} from './shared/jobs.ts'
 
 export default class BulkPrune extends BaseCommand {
   static override summary = 'Remove old bulk jobs with their rows and responses.'
@@ -14,19 +16,29 @@ export default class BulkPrune extends BaseCommand {
   ]
   static override flags = {
     'older-than': durationFlag({summary: 'Remove jobs older than this (default 90d).', default: KEEP_MS}),
+    shared: Flags.boolean({summary: 'Remove shared jobs from the database of the team.'}),
   }
 
   async run() {
     const {flags} = await this.parse(BulkPrune)
-    using journal = await this.context.journal()
     const before = this.context.surroundings.now() - flags['older-than']
     await confirm(this.context, {
       place: await this.context.place(),
-      action: `remove the bulk jobs before ${this.context.when(before)} from the journal of this machine`,
+      action: `remove the bulk jobs before ${this.context.when(before)} from ${flags.shared ? 'the database of the team' : 'the journal of this machine'}`,
       consequence: "After that you can't see their rows and responses. The service isn't asked.",
     })
-    const report = jobsReport(journal.pruneJobs(before), journal.shrink())
+    const report = await (flags.shared ? this.pruneShared(flags['older-than']) : this.pruneLocal(before))
     await this.context.printer.data(report, prunedView)
     return report
+  }
+
+  private async pruneLocal(before: number) {
+    using journal = await this.context.journal()
+    return jobsReport(journal.pruneJobs(before), journal.shrink())
+  }
+
+  /** The database has its own clock, so it gets an age. */
+  private pruneShared(ageMs: number) {
+    return withSharedJobs(this.context, async store => jobsReport(await store.prune(ageMs), 0))
   }
 }

@@ -2,7 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkResultsView} from '../../output/views/bulk.ts'
-import {jobIn, withJobs} from './shared/jobs.ts'
+import {sharedFlag} from './shared/flags.ts'
+import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {ROW_STATES} from './shared/results.ts'
 
 export default class BulkResults extends BaseCommand {
@@ -20,11 +21,12 @@ export default class BulkResults extends BaseCommand {
       multipleNonGreedy: true,
       summary: 'Only rows in this state; repeatable.',
     })(),
+    ...sharedFlag,
   }
 
   async run() {
     const {args, flags} = await this.parse(BulkResults)
-    return withJobs(this.context, async store => {
+    return withJobsOf(this.context, {...args, ...flags}, async store => {
       const {id} = await jobIn(store, args.job)
       return this.context.printer.list(store.ends(id, flags.state), bulkResultsView)
     })

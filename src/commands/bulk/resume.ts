@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import {bulkFlags} from './shared/flags.ts'
+import {bulkFlags, sharedFlag} from './shared/flags.ts'
 import {resumeBulk} from './shared/run.ts'
 
 export default class BulkResume extends BaseCommand {
@@ -24,6 +24,7 @@ export default class BulkResume extends BaseCommand {
   static override flags = {
     'retry-failed': Flags.boolean({summary: 'Also send the failed rows again.'}),
     ...bulkFlags,
+    ...sharedFlag,
   }
 
   async run() {

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {durationFlag} from '../../cli/flags.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
 import {bulkFlags} from './shared/flags.ts'
@@ -59,6 +60,17 @@ export default class BulkRun extends BaseCommand {
     }),
     ...rowFileFlags,
     ...bulkFlags,
+    shared: Flags.boolean({
+      summary: 'Put the job into the database of the team, so that other machines can work on it.',
+    }),
+    prepare: Flags.boolean({
+      dependsOn: ['shared'],
+      summary: 'Only create the shared job; bulk work sends its rows.',
+    }),
+    lease: durationFlag({
+      dependsOn: ['shared'],
+      summary: 'How long a worker may be silent before others get its rows (default 30s).',
+    }),
   }
 
   async run() {

@@ -1,7 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import {jobIn, summaryOf, withJobs} from './shared/jobs.ts'
+import {sharedFlag} from './shared/flags.ts'
+import {jobIn, summaryOf, withJobsOf} from './shared/jobs.ts'
 
 export default class BulkStatus extends BaseCommand {
   static override summary = 'Show the progress of a bulk job.'
@@ -10,10 +11,11 @@ export default class BulkStatus extends BaseCommand {
     '<%= config.bin %> bulk status last',
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override flags = sharedFlag
 
   async run() {
-    const {args} = await this.parse(BulkStatus)
-    return withJobs(this.context, async store => {
+    const {args, flags} = await this.parse(BulkStatus)
+    return withJobsOf(this.context, {...args, ...flags}, async store => {
       const summary = await summaryOf(store, await jobIn(store, args.job))
       await this.context.printer.data(summary, bulkJobView)
       return summary

@@ -1,7 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import {jobIn, withJobs} from './shared/jobs.ts'
+import {sharedFlag} from './shared/flags.ts'
+import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {followJob} from './shared/progress.ts'
 import {refuseUnlessDone} from './shared/work.ts'
 
@@ -15,10 +16,11 @@ export default class BulkWatch extends BaseCommand {
     '<%= config.bin %> bulk watch last',
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}
+  static override flags = sharedFlag
 
   async run() {
-    const {args} = await this.parse(BulkWatch)
-    return withJobs(this.context, async store => {
+    const {args, flags} = await this.parse(BulkWatch)
+    return withJobsOf(this.context, {...args, ...flags}, async store => {
       const summary = await followJob(this.context, store, (await jobIn(store, args.job)).id)
       refuseUnlessDone(summary, undefined, this.context)
       await this.context.printer.data(summary, bulkJobView)

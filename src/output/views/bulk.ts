@@ -13,6 +13,7 @@ export const bulkJobView: View = (job, context) =>
       status: stateMark(fieldAt(job, 'state'), context),
       rows: [
         ['Operation', textAt(job, 'operation')],
+        ['Workers', numberAt(job, 'workers') === undefined ? '' : number(job, 'workers')],
         ['Rows', number(job, 'rows')],
         ['Done', number(job, 'done')],
         [

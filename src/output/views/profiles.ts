@@ -8,7 +8,8 @@ import {duration} from '../when.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
 export const profileView: View<ProfileDetails> = (profile, context) => {
-  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, rateStore, panKey} = profile
+  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, panKey} = profile
+  const {teamStore, teamKey, rateStore = teamStore} = profile
   const addressed = Object.entries(groups).flatMap(([group, address]) => {
     const parts = [address?.baseUrl ?? '', address?.prefix ?? '']
     return `${group} ${joined(parts)}`
@@ -42,6 +43,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Settle delay', duration(profile.settleDelayMs)],
         ['Quota', quotaOf(rate)],
         ['Rate', rateStore && `shared by ${rateStore}`],
+        ['Shared jobs', joined([teamStore ? `in ${teamStore}` : '', teamKey ? `key ${teamKey}` : ''], ', ')],
         ['In use', profile.current ? 'yes, by default' : ''],
       ],
     },

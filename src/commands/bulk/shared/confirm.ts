@@ -46,3 +46,21 @@ export async function confirmRows(
     demands,
   })
 }
+
+/**
+ * A worker continues what was confirmed when the job was created. On a live profile a person still says yes.
+ *
+ * @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ */
+export async function confirmWork(
+  context: Context,
+  {target, operation, pace}: Pick<RowsQuestion, 'target' | 'operation' | 'pace'>,
+): Promise<void> {
+  if (target.kind !== 'live' || operation.effect === 'read') return
+  await ask(context, {
+    place: target,
+    action: `work on a shared job that carries out "${operation.summary}" at ${pace}`,
+    consequence: consequenceOf(operation),
+    demands: [{name: target.name, yes: true}],
+  })
+}

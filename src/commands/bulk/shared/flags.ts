@@ -42,3 +42,10 @@ export const bulkFlags = {
   'audit-user': operationFlags['audit-user'],
   strict: operationFlags.strict,
 }
+
+/** Flags of commands that find a job by `last`. */
+export const sharedFlag = {
+  shared: Flags.boolean({
+    summary: 'Look for last among the shared jobs. The id of a job says whether it is shared.',
+  }),
+}

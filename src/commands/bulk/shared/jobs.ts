@@ -1,4 +1,5 @@
 import type {Job, JobStore, Jobs, RowCounts} from '../../../bulk/index.ts'
+import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 
@@ -7,14 +8,16 @@ export interface BulkSummary extends RowCounts {
   readonly job: string
   readonly operation: string
   readonly state: Job['state']
+  /** Processes that work on a shared job. */
+  readonly workers?: number | undefined
   readonly rows: number
   /** Number of completed rows whose responses differ from the contract. */
   readonly odd: number
 }
 
-export async function summaryOf(store: Jobs, {id, operation, state}: Job): Promise<BulkSummary> {
+export async function summaryOf(store: Jobs, {id, operation, state, workers}: Job): Promise<BulkSummary> {
   const counts = await store.counts(id)
-  return {job: id, operation, state, rows: sum(counts), ...counts, odd: await store.odd(id)}
+  return {job: id, operation, state, workers, rows: sum(counts), ...counts, odd: await store.odd(id)}
 }
 
 /** The number of rows that `bulk resume` sends or checks again. */
@@ -42,3 +45,39 @@ export async function withJobs<T>(
   using journal = await context.journal()
   return await use(new JobStore(journal, context.surroundings.now))
 }
+
+/** Opens the place that a job is in: its id says which, or `--shared`. */
+export async function withJobsOf<T>(
+  context: Context,
+  {job, shared = false}: {readonly job: string; readonly shared?: boolean | undefined},
+  use: (store: Jobs) => T | Promise<T>,
+): Promise<Awaited<T>> {
+  return isShared({job, shared}) ? withSharedJobs(context, use) : withJobs(context, use)
+}
+
+export const isShared = ({
+  job,
+  shared,
+}: {
+  readonly job: string
+  readonly shared?: boolean | undefined
+}): boolean => shared === true || job.startsWith(SHARED_PREFIX)
+
+/** Opens the bulk jobs of the service in the database of the team. */
+export async function withSharedJobs<T>(
+  context: Context,
+  use: (store: SharedJobs) => T | Promise<T>,
+): Promise<Awaited<T>> {
+  // Loaded on first use: only what is shared needs it.
+  const {openSharedJobs} = await import('./shared-jobs.ts')
+  using journal = await context.journal()
+  const store = await openSharedJobs(context, journal)
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** How ids of shared jobs begin. */
+const SHARED_PREFIX = 'sj_'

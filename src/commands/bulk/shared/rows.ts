@@ -24,6 +24,8 @@ export interface LoadOptions {
   readonly dialect: {readonly decimal?: Decimal | undefined; readonly encoding?: Encoding | undefined}
   /** Whether to check each row against the contract before sending any. */
   readonly check: boolean
+  /** Rows of one resource don't wait for each other, and never will. */
+  readonly unordered: boolean
 }
 
 const PAGE = 500
@@ -63,7 +65,10 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
       const row = {...read, values}
       const input = await inputOf(row, options, problems)
       if (input) lookAt(options.operation, input, irreversible, hazards)
-      page.push({...row, resource: input && resourceOf(options.operation, input)})
+      page.push({
+        ...row,
+        resource: input && !options.unordered ? resourceOf(options.operation, input) : undefined,
+      })
       if (page.length === PAGE) {
         await store.addRows(job, page)
         page = []

@@ -9,6 +9,7 @@ import type {ErrorCode} from '../../../errors/registry.ts'
 /** Failures without an effect that may be temporary. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
   'CONNECTION_FAILED',
+  'LEASE_ENDED',
   'RATE_LIMITED',
   'SERVICE_FAULT',
   'TIMED_OUT',
@@ -46,6 +47,7 @@ export async function sendRow(
     const {status, effect = 'none', repeatable, reply} = error.details
     return {
       row: {state: stateOf(error, sender.honoured), status, code, message, reply},
+      isUnsent: code === 'LEASE_ENDED',
       conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierAttempts(status)),
       request: {
         outcome: outcomeOf(error),

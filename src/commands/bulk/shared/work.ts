@@ -76,11 +76,11 @@ export async function workOn(
       keepGoing: flags['keep-going'],
       pacer,
       signal,
-      prepare: async ({row, values}) => {
+      prepare: async ({row, key: known, values}) => {
         await asTheyEnd?.room()
         const input = toInput(values)
         await sender.check(input)
-        const key = takesKey(operation) ? rowKey(id, row, values) : undefined
+        const key = takesKey(operation) ? (known ?? rowKey(id, row, values)) : undefined
         const request = sender.build(input, key)
         const start = operation.effect === 'read' ? undefined : request.start({job: id})
         return {start, send: admit => sendRow(sender, request, admit)}

@@ -1,0 +1,106 @@
+import type {QueryResultRow} from 'pg'
+import {Failure} from '../../errors/failure.ts'
+import {
+  type Connections,
+  codeOf,
+  connections,
+  type DatabaseOptions,
+  isAnswered,
+  whyUnusable,
+} from '../../postgres/connect.ts'
+import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
+import {query} from '../../postgres/query.ts'
+import {JOB_CLOSED, JOBS_SCHEMA, jobsMigrations, WORKER_GONE} from './schema.ts'
+
+/** How long to ask again while the database restarts. */
+const PATIENCE_MS = 5_000
+const RETRY_MS = 200
+/** How long to wait for a response. */
+const RESPONSE_MS = 10_000
+/** For statements about whole jobs. */
+export const LONG_RESPONSE_MS = 600_000
+
+/** A statement that changed nothing, because others were first: serialization failure, deadlock. */
+const TRY_AGAIN = /^40(001|P01)$/
+
+/** @returns CONNECTION_FAILED, without anything of the statement. */
+function unusable(shown: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  return new Failure('CONNECTION_FAILED', {
+    message: `Can't use the database of shared jobs, ${shown}: ${whyUnusable(error)}. What is not recorded there is not sent.`,
+    hint: 'Check the database server and the teamStore of the profile.',
+    effect: 'none',
+    cause: error,
+  })
+}
+
+const schema: Schema = {
+  name: JOBS_SCHEMA,
+  migrations: jobsMigrations,
+  hint: `Let a user who may create the schema ${JOBS_SCHEMA} run the command once.`,
+  unusable,
+}
+
+/** Whether the lease of this worker ran out. */
+export const isWorkerGone = (error: unknown): boolean => codeOf(error) === WORKER_GONE
+
+/** Whether the job takes no more workers. */
+export const isJobClosed = (error: unknown): boolean => codeOf(error) === JOB_CLOSED
+
+interface AskOptions {
+  readonly patienceMs?: number
+  readonly responseMs?: number
+}
+
+/** The database of shared jobs. */
+export class JobsDatabase {
+  readonly #connections: Connections
+  readonly #sleep: (ms: number) => Promise<void>
+
+  private constructor(opened: Connections, sleep: (ms: number) => Promise<void>) {
+    this.#connections = opened
+    this.#sleep = sleep
+  }
+
+  /** @throws Failure INPUT_INVALID for the URL; CONNECTION_FAILED if the database can't be used */
+  static async open(options: DatabaseOptions, sleep: (ms: number) => Promise<void>): Promise<JobsDatabase> {
+    const opened = await connections({connections: 4, ...options}, 'cardctl jobs')
+    try {
+      const before = await schemaState(opened, schema)
+      if (before.version < before.known) await migrate(opened, schema)
+      checkUsable(await schemaState(opened, schema), opened.shown, schema)
+      return new JobsDatabase(opened, sleep)
+    } catch (error) {
+      await opened.pool.end()
+      throw error
+    }
+  }
+
+  /**
+   * One statement, which is sent again if the connection breaks: each of ours has the same effect twice as once, or
+   * leaves nothing but rows that a lease frees.
+   *
+   * @throws Failure CONNECTION_FAILED; the driver's error for `isWorkerGone` and `isJobClosed`
+   */
+  async ask<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[],
+    {patienceMs = PATIENCE_MS, responseMs = RESPONSE_MS}: AskOptions = {},
+  ): Promise<readonly Row[]> {
+    const began = performance.now()
+    for (;;) {
+      try {
+        return await query<Row>(this.#connections, text, values, responseMs)
+      } catch (error) {
+        if (isWorkerGone(error) || isJobClosed(error)) throw error
+        const isFinal = isAnswered(error) && !TRY_AGAIN.test(codeOf(error))
+        if (isFinal || performance.now() - began > patienceMs) throw unusable(this.#connections.shown, error)
+        await this.#sleep(RETRY_MS)
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#connections.pool.end()
+  }
+}

@@ -1,0 +1,57 @@
+import {confirm} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
+import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
+import type BulkResolve from '../resolve.ts'
+import {type BulkSummary, isShared, jobIn, summaryOf, withSharedJobs} from './jobs.ts'
+import {bulkOperation} from './operation.ts'
+
+/**
+ * Records a person's finding about a row, in the database and in the audit trail of this machine.
+ *
+ * @throws Failure USAGE, NOT_FOUND, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ */
+export async function resolveRow(
+  context: Context,
+  name: string,
+  {row, found, because, shared}: FlagValues<typeof BulkResolve.flags>,
+): Promise<BulkSummary> {
+  if (maskText(because) !== because) {
+    throw new Failure('SENSITIVE_IN_ARGV', {
+      message: `--because holds a card number or credentials, ${SEEN_BY_PROCESSES}`,
+      hint: 'Name the card by its id.',
+      effect: 'none',
+    })
+  }
+  if (!isShared({job: name, shared})) {
+    throw new Failure('USAGE', {
+      message: `Bulk job ${name} is not shared.`,
+      hint: `Each of its rows has a request: ${context.commandLine('bulk', 'results', name, '--state', 'unknown')}, then requests resolve.`,
+    })
+  }
+  return withSharedJobs(context, async store => {
+    const {id, operation: operationId} = await jobIn(store, name)
+    const operation = bulkOperation(operationId)
+    const target = await context.target()
+    await confirm(context, {
+      place: target,
+      action: `write down that row ${row} of bulk job ${id} had ${found === 'effect' ? 'its' : 'no'} effect`,
+      consequence:
+        found === 'effect'
+          ? "It isn't sent again then."
+          : 'It can be sent again then; if it did have its effect, it takes effect twice.',
+    })
+    using audit = await context.audit()
+    audit.ready()
+    const {auditUser, name: profile} = target
+    const outcome = found === 'effect' ? 'done' : 'none'
+    const requests = await store.resolve(id, row, outcome, `${auditUser} says so: ${because}`)
+    const {osUser} = context.surroundings
+    const resources: readonly string[] = []
+    const common = {kind: operation.effect, osUser, auditUser, profile, operation: operation.id}
+    audit.append(requests.map(request => ({...common, resources, request, outcome})))
+    return summaryOf(store, await store.get(id))
+  })
+}

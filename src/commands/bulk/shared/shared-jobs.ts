@@ -1,0 +1,57 @@
+import {hostname} from 'node:os'
+import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
+import type {Context} from '../../../cli/context.ts'
+import {honoursKey} from '../../../contract/idempotency-key.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Journal} from '../../../journal/index.ts'
+import {bulkOperation} from './operation.ts'
+
+const MOST_NAMED = 20
+
+/** @throws Failure PROFILE_INVALID, SECRET_MISSING, INPUT_INVALID for the URL, CONNECTION_FAILED */
+export async function openSharedJobs(context: Context, journal: Journal): Promise<SharedJobs> {
+  const target = await context.target()
+  const {teamStore, teamKey, name} = target
+  if (teamStore === undefined || teamKey === undefined) {
+    const missing = teamStore === undefined ? 'teamStore' : 'teamKey'
+    const flag = teamStore === undefined ? '--team-store env:TEAM_URL' : '--team-key env:TEAM_KEY'
+    throw new Failure('PROFILE_INVALID', {
+      message: `The profile ${name} has no ${missing}, which shared bulk jobs need.`,
+      hint: `For example: cardctl profiles edit ${name} ${flag}`,
+      effect: 'none',
+    })
+  }
+  const {SharedJobs} = await import('../../../bulk/shared/shared-jobs.ts')
+  const {JobsDatabase} = await import('../../../bulk/shared/jobs-database.ts')
+  const {readTeamKey} = await import('../../../bulk/shared/team-key.ts')
+  const {contractDigest} = await import('../../../bulk/shared/identity.ts')
+  const {now, sleep, signal, pid} = context.surroundings
+  const team = readTeamKey(await teamKey())
+  return new SharedJobs({
+    journal,
+    database: await JobsDatabase.open({url: await teamStore()}, sleep),
+    team,
+    name: `${hostname()}:${pid}`,
+    now,
+    sleep,
+    signal,
+    identity: async id => {
+      const operation = bulkOperation(id)
+      const {auditUser, idempotency, words} = target
+      const protection = operation.effect === 'read' ? 'read' : honoursKey(operation, target) ? 'key' : 'none'
+      return {
+        protection,
+        contract: await contractDigest(operation),
+        profile: {auditUser, idempotency, words},
+      }
+    },
+    stranded: (job, rows) => {
+      const named = rows.slice(0, MOST_NAMED).map(({row}) => row)
+      const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : ''
+      const workers = [...new Set(rows.map(({worker}) => worker))].join(', ')
+      context.printer.warn(
+        `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}${more} of bulk job ${job}: the effect is unknown. A worker (${workers}) ended before the response, and the service does not honour a key here. See: ${context.commandLine('bulk', 'results', job, '--state', 'unknown')}`,
+      )
+    },
+  })
+}

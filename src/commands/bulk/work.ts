@@ -1,0 +1,34 @@
+import {requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {bulkJobView} from '../../output/views/bulk.ts'
+import {bulkFlags} from './shared/flags.ts'
+import {workBulk} from './shared/run.ts'
+
+const {unordered: _, confirm: __, ...workFlags} = bulkFlags
+
+export default class BulkWork extends BaseCommand {
+  static override summary =
+    'Work on a shared bulk job, beside other machines; exit 11 if rows failed or are left.'
+  static override description =
+    'Takes rows that no other worker has, and ends when the job has no more. If a worker dies, the others take its rows when its lease has run out. A row that was in flight is sent again only if the service honours its key.'
+  static override examples = [
+    {
+      description: 'On one machine',
+      command:
+        '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv --shared --prepare -p prod',
+    },
+    {
+      description: 'On each machine that works',
+      command: '<%= config.bin %> bulk work last -p prod',
+    },
+  ]
+  static override args = {job: requiredArg('Id of the shared job, or last for the newest')}
+  static override flags = workFlags
+
+  async run() {
+    const {args, flags} = await this.parse(BulkWork)
+    const summary = await workBulk(this.context, args.job, flags)
+    if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
+    return summary
+  }
+}

@@ -1,0 +1,423 @@
+// Bulk jobs that machines share. Each machine is a home of its own.
+import {setTimeout as pause} from 'node:timers/promises'
+import pg from 'pg'
+import {expect, inject, onTestFinished, test} from 'vitest'
+import type {RunOptions} from '../helpers/cli.ts'
+import {startCluster} from '../helpers/postgres.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+import {ACCOUNTS, openMachine, PRICES, prepare, type SharedJob} from '../helpers/team.ts'
+
+const database = inject('postgres') ?? ''
+
+const prompt: RunOptions['sleep'] = async (ms, signal) => void (await pause(ms, undefined, {signal}))
+
+/** A service that takes every row, and the codes or limits that it got, in their order. */
+async function witness(onArrival: (row: string) => void | Promise<void> = () => undefined) {
+  const rows: string[] = []
+  const service = await openService(async ({url, body}) => {
+    if (url.startsWith('/token')) return undefined
+    const {code, creditLimit} = JSON.parse(String(body)) as {code?: string; creditLimit?: number}
+    const row = String(code ?? creditLimit)
+    rows.push(row)
+    await onArrival(row)
+    return reply(200, {description: 'Updated', id: '1'})
+  })
+  onTestFinished(() => service.close())
+  return {service, rows}
+}
+
+const numbers = (count: number) => Array.from({length: count}, (_, at) => String(at + 1))
+const pricesOf = (count: number, lists: (at: number) => number = at => at) =>
+  `id,code\n${numbers(count)
+    .map((code, at) => `${5001 + lists(at)},${code}\n`)
+    .join('')}`
+
+async function statement<Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []) {
+  const client = new pg.Client(database)
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('three machines work on one job, each row is sent once, and each machine audits what it sent', async () => {
+  const {service, rows} = await witness(() => pause(5))
+  const {url} = service
+  const [one, two, three] = await Promise.all([1, 2, 3].map(() => openMachine({database, url})))
+  if (!one || !two || !three) throw new Error('no machines')
+  const {job} = await prepare(one, PRICES, pricesOf(120))
+  expect(job).toMatch(/^sj_/)
+  const ended = await Promise.all(
+    [one, two, three].map(machine => machine.team(['bulk', 'work', job], {sleep: prompt})),
+  )
+  expect(ended.map(({code, stderr}) => [code, stderr.includes('Error')])).toEqual([
+    [0, false],
+    [0, false],
+    [0, false],
+  ])
+  expect(rows.toSorted()).toEqual(numbers(120).toSorted())
+  const audits = await Promise.all(
+    [one, two, three].map(machine => machine.json<{request: string}[]>(['audit', 'list', '--limit', '500'])),
+  )
+  const requests = audits.flatMap(list => list.map(({request}) => request))
+  const results = await two.teamJson<{row: number; state: string; request: string; key: string}[]>([
+    'bulk',
+    'results',
+    job,
+  ])
+  expect(results.map(({row, state}) => `${row} ${state}`)).toEqual(numbers(120).map(row => `${row} done`))
+  expect(requests.toSorted()).toEqual(results.map(({request}) => request).toSorted())
+  expect(audits.filter(list => list.length > 0).length).toBeGreaterThan(1)
+  const keys = service.requests.map(({headers = {}}) => headers['x-idempotency-key'])
+  expect(keys.toSorted()).toEqual(results.map(({key}) => key).toSorted())
+  expect(await three.teamJson<SharedJob>(['bulk', 'status', 'last', '--shared'])).toMatchObject({
+    job,
+    state: 'done',
+    done: 120,
+  })
+  expect(await three.teamJson<SharedJob[]>(['bulk', 'list', '--shared'])).toMatchObject([{job, rows: 120}])
+  expect((await one.team(['bulk', 'watch', job])).code).toBe(0)
+})
+
+test('rows of one resource keep their order over machines', async () => {
+  const {service, rows} = await witness(() => pause(3))
+  const machines = await Promise.all([1, 2, 3].map(() => openMachine({database, url: service.url})))
+  const [one] = machines
+  if (!one) throw new Error('no machine')
+  const {job} = await prepare(
+    one,
+    PRICES,
+    pricesOf(60, at => at % 5),
+  )
+  await Promise.all(machines.map(machine => machine.team(['bulk', 'work', job], {sleep: prompt})))
+  for (let list = 0; list < 5; list++) {
+    const own = rows.map(Number).filter(row => (row - 1) % 5 === list)
+    expect(own).toEqual(Array.from({length: 12}, (_, at) => at * 5 + list + 1))
+  }
+})
+
+test('a row behind a failed one is held on every machine, and sent when that one was sent again', async () => {
+  let refuses = true
+  const service = await openService(({body}) =>
+    refuses && String(body).includes('"2"')
+      ? reply(409, {title: 'Conflict', detail: 'no'})
+      : reply(200, {description: 'Updated', id: '1'}),
+  )
+  onTestFinished(() => service.close())
+  const [one, two] = [
+    await openMachine({database, url: service.url}),
+    await openMachine({database, url: service.url}),
+  ]
+  const {job} = await prepare(
+    one,
+    PRICES,
+    pricesOf(5, () => 0),
+  )
+  const run = await two.team(['bulk', 'work', job])
+  expect(run.code).toBe(11)
+  expect(run.stderr).toContain('1 of 5 rows done, 1 failed, 0 left, 3 held back')
+  const held = await one.teamJson<{row: number; message: string}[]>([
+    'bulk',
+    'results',
+    job,
+    '--state',
+    'held',
+  ])
+  expect(held.map(({row}) => row)).toEqual([3, 4, 5])
+  expect(held[2]?.message).toBe('Not sent: row 2 of the same resource failed.')
+  refuses = false
+  expect((await one.team(['bulk', 'resume', job])).code).toBe(11)
+  const resumed = await one.team(['bulk', 'resume', job, '--retry-failed'])
+  expect(resumed.code, resumed.stderr).toBe(0)
+  expect(service.requests.map(({body}) => JSON.parse(String(body)).code)).toEqual([
+    '1',
+    '2',
+    '2',
+    '3',
+    '4',
+    '5',
+  ])
+})
+
+test('machines with wrong clocks share a job', async () => {
+  const {service, rows} = await witness(() => pause(3))
+  const machines = await Promise.all([1, 2].map(() => openMachine({database, url: service.url})))
+  const [one] = machines
+  if (!one) throw new Error('no machine')
+  const {job} = await prepare(one, PRICES, pricesOf(60), ['--lease', '1s'])
+  const skews = [-7_200_000, 9 * 3_600_000]
+  const ended = await Promise.all(
+    machines.map((machine, at) =>
+      machine.team(['bulk', 'work', job], {sleep: prompt, now: () => Date.now() + (skews[at] ?? 0)}),
+    ),
+  )
+  expect(ended.map(({code}) => code)).toEqual([0, 0])
+  expect(rows.toSorted()).toEqual(numbers(60).toSorted())
+})
+
+test('refuses a machine that would send something else, and one with another key', async () => {
+  const {service, rows} = await witness()
+  const {url} = service
+  const one = await openMachine({database, url})
+  const {job} = await prepare(one, PRICES, pricesOf(2))
+  const refusals = [
+    [
+      {key: Buffer.alloc(32, 8).toString('base64')},
+      'PROFILE_INVALID',
+      'The teamKey of the profile is not the one',
+    ],
+    [{auditUser: 'day'}, 'OTHER_WORKER', 'auditUser'],
+    [{flags: ['--idempotency', 'all']}, 'OTHER_WORKER', 'idempotency'],
+    [{key: 'c2hvcnQ='}, 'PROFILE_INVALID', 'openssl rand -base64 32'],
+    [{url: `${url}/other`}, 'OTHER_SERVICE', '/other'],
+  ] as const
+  for (const [options, code, words] of refusals) {
+    const other = await openMachine({database, url, ...options})
+    for (const verb of ['work', 'resume']) {
+      const run = await other.team(['bulk', verb, job])
+      expect([run.code, run.stderr]).toEqual([3, expect.stringContaining(code)])
+      expect(run.stderr).toContain(words)
+    }
+  }
+  expect(rows).toEqual([])
+  // A list needs no key of the jobs in it.
+  const stranger = await openMachine({database, url, key: Buffer.alloc(32, 8).toString('hex')})
+  expect(await stranger.teamJson<SharedJob[]>(['bulk', 'list', '--shared'])).toMatchObject([{job}])
+  const changed = await openMachine({database, url})
+  await statement(`UPDATE cardctl_jobs.jobs SET protection = 'key' WHERE id = $1`, [job])
+  expect((await changed.team(['bulk', 'work', job])).stderr).toContain('STORE_DAMAGED')
+})
+
+test('says which setting is missing', async () => {
+  const {service} = await witness()
+  const one = await openMachine({database, url: service.url, flags: []})
+  await one.json(['profiles', 'edit', 'team', '--unset', 'teamKey'])
+  const run = await one.team(['bulk', 'list', '--shared'])
+  expect(run.code).toBe(3)
+  expect(run.stderr).toContain('The profile team has no teamKey')
+  expect(run.stderr).toContain('cardctl profiles edit team --team-key env:TEAM_KEY')
+})
+
+/** A service whose token endpoint calls `between`: the row is recorded then, and not sent yet. */
+async function lateLogin(between: () => Promise<void>): Promise<{service: Service; rows: string[]}> {
+  const rows: string[] = []
+  let isFirst = true
+  const service = await openService(async ({url, body}) => {
+    if (url.startsWith('/token')) {
+      if (isFirst) {
+        isFirst = false
+        await between()
+      }
+      return reply(200, {access_token: 'token-of-the-night', token_type: 'Bearer', expires_in: 3600})
+    }
+    const {code, creditLimit} = JSON.parse(String(body)) as {code?: string; creditLimit?: number}
+    rows.push(String(code ?? creditLimit))
+    return reply(200, {description: 'Updated', id: '1'})
+  })
+  onTestFinished(() => service.close())
+  return {service, rows}
+}
+
+const OAUTH = (url: string) => [
+  ...['--auth', 'oauth2', '--client-id', 'night', '--secret', 'env:TEAM_KEY'],
+  ...['--token-url', `${url}/token`],
+]
+
+/** What the database does when a lease runs out. */
+const expire = (job: string) =>
+  statement(
+    `WITH late AS (UPDATE cardctl_jobs.workers SET alive_until = '-infinity' RETURNING job)
+     SELECT number FROM cardctl_jobs.jobs WHERE id = $1`,
+    [job],
+  ).then(([found]) => statement('SELECT * FROM cardctl_jobs.remove_dead($1)', [found?.number]))
+
+test('a worker that was paused longer than its lease does not send what others may have', async () => {
+  let job = ''
+  let slept = 0
+  const {service, rows} = await lateLogin(async () => {
+    slept = 60_000
+    await expire(job)
+    const stranded = await other.teamJson<{row: number; key: string; request: string}[]>([
+      ...['bulk', 'results', job, '--state', 'unknown'],
+    ])
+    expect(stranded).toMatchObject([{row: 1, key: expect.any(String), request: expect.stringMatching(/^r_/)}])
+    // Not even a machine that resumes sends it.
+    const resumed = await other.team(['bulk', 'resume', job])
+    expect(resumed.code).toBe(11)
+    expect(rows).toEqual([])
+  })
+  const flags = OAUTH(service.url)
+  const paused = await openMachine({database, url: service.url, flags})
+  const other = await openMachine({database, url: service.url, flags})
+  ;({job} = await prepare(paused, PRICES, pricesOf(1)))
+  const now = () => Date.now() + slept
+  const run = await paused.team(['bulk', 'work', job], {sleep: prompt, now})
+  expect(run.code, run.stderr).toBe(0)
+  // It says that it did not send the row, takes it again and sends it.
+  expect(rows).toEqual(['1'])
+  const requests = await paused.teamJson<{effect: string}[]>(['requests', 'list'])
+  expect(requests.map(({effect}) => effect)).toEqual(['done', 'none'])
+})
+
+test('with an honoured key, another machine sends the row of a paused worker, with the same key', async () => {
+  let job = ''
+  let slept = 0
+  const {service, rows} = await lateLogin(async () => {
+    slept = 60_000
+    await expire(job)
+    expect((await other.team(['bulk', 'work', job])).code).toBe(0)
+    expect(rows).toEqual(['7000'])
+  })
+  const flags = OAUTH(service.url)
+  const paused = await openMachine({database, url: service.url, flags})
+  const other = await openMachine({database, url: service.url, flags})
+  ;({job} = await prepare(paused, ACCOUNTS, 'id,creditLimit\n2001,7000\n'))
+  const now = () => Date.now() + slept
+  const run = await paused.team(['bulk', 'work', job], {sleep: prompt, now})
+  expect(run.code, run.stderr).toBe(0)
+  expect(rows).toEqual(['7000'])
+})
+
+test('a person settles an unknown row from any machine', async () => {
+  let drops = true
+  const service = await openService(({body}) =>
+    drops && String(body).includes('"1"')
+      ? {...reply(200, {}), drop: true}
+      : reply(200, {description: 'Updated', id: '1'}),
+  )
+  onTestFinished(() => service.close())
+  const [one, two] = [
+    await openMachine({database, url: service.url}),
+    await openMachine({database, url: service.url}),
+  ]
+  const {job} = await prepare(
+    one,
+    PRICES,
+    pricesOf(3, () => 0),
+  )
+  expect((await one.team(['bulk', 'work', job])).stderr).toContain('2 held back, 1 with unknown effect')
+  const resolve = ['bulk', 'resolve', job, '--because', 'Its code is still the old one', '--yes']
+  expect((await two.team([...resolve, '--row', '2', '--found', 'no-effect'])).stderr).toContain('is held')
+  expect((await two.team([...resolve, '--row', '9', '--found', 'no-effect'])).code).toBe(5)
+  expect((await two.team([...resolve, '--row', '1', '--found', 'no-effect'])).code).toBe(0)
+  drops = false
+  const resumed = await two.team(['bulk', 'resume', job])
+  expect(resumed.code, resumed.stderr).toBe(0)
+  const [found] = await two.json<{request: string; outcome: string}[]>(['audit', 'list', '--outcome', 'none'])
+  expect(found).toMatchObject({outcome: 'none', request: expect.stringMatching(/^r_/)})
+  expect(service.requests.map(({body}) => JSON.parse(String(body)).code)).toEqual(['1', '1', '2', '3'])
+})
+
+test('what requests resolve finds on the machine that sent a row is taken over', async () => {
+  const service = await openService(({body}) =>
+    String(body).includes('"1"')
+      ? {...reply(200, {}), drop: true}
+      : reply(200, {description: 'Updated', id: '1'}),
+  )
+  onTestFinished(() => service.close())
+  const one = await openMachine({database, url: service.url})
+  const {job} = await prepare(
+    one,
+    PRICES,
+    pricesOf(2, () => 0),
+  )
+  expect((await one.team(['bulk', 'work', job])).code).toBe(11)
+  await one.teamJson([
+    'requests',
+    'resolve',
+    'last',
+    '--found',
+    'effect',
+    '--because',
+    'It is there',
+    '--yes',
+  ])
+  const resumed = await one.team(['bulk', 'resume', job])
+  expect(resumed.code, resumed.stderr).toBe(0)
+  expect(service.requests).toHaveLength(2)
+})
+
+test('a cancelled job sends no more, and prune keeps what still protects', async () => {
+  let cancel = async (): Promise<unknown> => undefined
+  const {service, rows} = await witness(row => (row === '3' ? cancel().then(() => undefined) : undefined))
+  const [one, two] = [
+    await openMachine({database, url: service.url}),
+    await openMachine({database, url: service.url}),
+  ]
+  const {job} = await prepare(
+    one,
+    PRICES,
+    pricesOf(9, () => 0),
+  )
+  cancel = () => two.teamJson(['bulk', 'cancel', job])
+  const run = await one.team(['bulk', 'work', job], {sleep: prompt})
+  expect(run.code).toBe(11)
+  expect(rows).toEqual(['1', '2', '3'])
+  const prune = ['bulk', 'prune', '--shared', '--older-than', '1s', '--yes']
+  await statement(`UPDATE cardctl_jobs.jobs SET worked_at = now() - interval '2 hours' WHERE id = $1`, [job])
+  expect((await two.team(prune)).stdout).toContain('worked on in the last 24 hours')
+  await statement(`UPDATE cardctl_jobs.jobs SET worked_at = now() - interval '2 days' WHERE id = $1`, [job])
+  expect(await two.teamJson(prune)).toMatchObject({removed: 1, rows: 9})
+  expect((await one.team(['bulk', 'status', job])).code).toBe(5)
+})
+
+function ownCluster() {
+  const started = startCluster()
+  if (started === undefined) throw new Error('PostgreSQL is not installed')
+  onTestFinished(() => started.remove())
+  return started
+}
+
+test('the database never sees a plain value', async () => {
+  const cluster = ownCluster()
+  const {service} = await witness()
+  const secret = 'Zebedee-Quux'
+  const one = await openMachine({database: cluster.url, url: service.url})
+  const rows = `id,code\n5071234,${secret}-1\n5071234,${secret}-2\n`
+  const note = ['--note', 'Wickersham asked for it', '--ticket', 'TEN-4711']
+  const {job} = await prepare(one, PRICES, rows, note)
+  expect((await one.team(['bulk', 'work', job])).code).toBe(0)
+  expect(service.requests).toHaveLength(2)
+  expect(await one.teamJson(['bulk', 'results', job])).toMatchObject([{reply: {description: 'Updated'}}, {}])
+  const dump = cluster.run('pg_dump', '--inserts', 'app')
+  expect(dump).toContain(job)
+  for (const plain of [secret, '5071234', 'Wickersham', 'TEN-4711', 'night', 'Updated']) {
+    expect(dump).not.toContain(plain)
+    expect(dump).not.toContain(Buffer.from(plain).toString('hex'))
+    expect(dump).not.toContain(Buffer.from(plain).toString('base64').replace(/=+$/, ''))
+  }
+})
+
+test('when the database stops, nothing more is sent, and the job continues later', async () => {
+  const cluster = ownCluster()
+  const {service, rows} = await witness(row => {
+    if (row === '30') cluster.stop('immediate')
+  })
+  const one = await openMachine({database: cluster.url, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(60), ['--lease', '1s'])
+  const run = await one.team(['bulk', 'work', job, '--rate', 'off'], {sleep: prompt})
+  expect(run.code, run.stderr).toBe(9)
+  expect(run.stderr).toMatch(/^Error CONNECTION_FAILED: .*Can't use the database of shared jobs/m)
+  const before = rows.length
+  expect(before).toBeLessThan(60)
+  expect((await one.team(['bulk', 'work', job])).code).toBe(9)
+  expect(rows).toHaveLength(before)
+  cluster.start()
+  // Its own journal knows how the rows in flight ended.
+  await pause(1_100)
+  const resumed = await one.team(['bulk', 'resume', job], {sleep: prompt})
+  expect(resumed.code, resumed.stderr).toBe(0)
+  expect(rows.toSorted()).toEqual(numbers(60).toSorted())
+}, 120_000)
+
+test('without a database nothing is sent, and the message names no password', async () => {
+  const {service} = await witness()
+  const one = await openMachine({database: 'postgres://app:s3cret-pass@127.0.0.1:1/jobs', url: service.url})
+  const run = await one.team(['bulk', 'run', PRICES, '--from', '-', '--shared'], {stdin: pricesOf(2)})
+  expect(run.code).toBe(9)
+  expect(run.stderr).toContain('127.0.0.1:1/jobs: nothing listens there')
+  expect(run.stderr).not.toContain('s3cret')
+  expect(service.requests).toEqual([])
+})
