@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {readWhole, unreadableInput} from '../input/read-input.ts'
 import {inBytes} from '../limits/limits.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import type {Issue} from './parse-text.ts'
 
 /** The text of a file that a user wrote. @throws Failure INPUT_INVALID if it cannot be read or is too large */
@@ -27,4 +28,4 @@ export function unusableFile(file: string, problems: readonly Issue[], hint: str
 
 /** `rules.yaml:3:7: …` */
 export const placedIn = (file: string, {line, column, message}: Issue): string =>
-  `${file}:${line}:${column}: ${message}`
+  `${file}:${line}:${column}: ${maskText(message)}`

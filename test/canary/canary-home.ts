@@ -65,6 +65,7 @@ export async function openCanaryHome(): Promise<CanaryHome> {
     'body.json',
     'private.pem',
     'rules.yaml',
+    'suite.yaml',
     'calls.ndjson',
     'rates.json',
     'database-url',

@@ -24,6 +24,11 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
   await writeFile(key, `${frame('BEGIN')}\n${canaries.privateKey}\n${frame('END')}\n`)
   const rules = join(home.folder, 'rules.yaml')
   await writeFile(rules, `rules:\n  - name: card ${canaries.pan}\n    then: {decline: "51"}\n`)
+  const suite = [
+    `  - {name: card ${canaries.pan}, send: atm, set: {merchantData.name: "${canaries.pan}"}, expect: declined 51}`,
+    `  - {name: again, raw: "${canaries.pan}", expect: {query: "x == '${canaries.pan}'"}}`,
+  ]
+  await writeFile(join(home.folder, 'suite.yaml'), `steps:\n${suite.join('\n')}\n`)
   const rates = join(home.folder, 'rates.json')
   const get = {operationId: 'getRate', tags: ['rates'], responses: {200: {description: 'The rate'}}}
   const info = {title: 'Rates', version: '1'}
@@ -197,6 +202,10 @@ function webhookLines(home: CanaryHome, call: string): readonly string[] {
     'webhook events prune --yes --older-than 3650d',
     `webhook replay ${call} ${to}`,
     `webhook rules check ${join(home.folder, 'rules.yaml')}`,
+    'webhook test --list',
+    `webhook test ${join(home.folder, 'suite.yaml')} --show`,
+    `webhook test ${join(home.folder, 'suite.yaml')} ${to} ${['junit', 'tap', 'html'].map(kind => `--report ${kind}=${join(home.folder, `suite.${kind}`)}`).join(' ')} --report github`,
+    `webhook test ${join(home.folder, 'suite.yaml')} ${to} -o json`,
     `webhook rules check ${join(home.folder, 'rules.yaml')} --against recording`,
   ]
 }

@@ -1,6 +1,7 @@
 import {isDeepStrictEqual} from 'node:util'
 import {explainBody} from '../../contract/explain-errors.ts'
 import type {SchemaError} from '../../contract/validator.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
 import type {Expectation} from './expectations.ts'
 import type {ExpectSpec} from './suite-file.ts'
@@ -56,7 +57,7 @@ async function queryTest(expression: string, wanted: unknown, place: Place): Pro
   try {
     jmespath.compile(expression)
   } catch {
-    place.report(place.pointer, `this is not a JMESPath expression: ${expression}`)
+    place.report(place.pointer, `this is not a JMESPath expression: ${maskText(expression)}`)
     return {...what, test: () => ({passed: false, got: 'no expression'})}
   }
   return {

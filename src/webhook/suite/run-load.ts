@@ -1,6 +1,7 @@
 import {scenarios, usualMix} from '../../contract/scenarios.ts'
 import {readDuration} from '../../limits/duration.ts'
 import {readRateWindow} from '../../limits/rate-window.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
 import {runBench} from '../send/bench.ts'
 import type {Caller} from '../send/caller.ts'
 import {scenarioCall, someCard} from '../send/scenario-call.ts'
@@ -73,7 +74,7 @@ export function checkLoad(result: LoadResult, {expect}: StepSpec): readonly Chec
   const specs = expect === undefined ? DEFAULTS : specsOf(expect)
   return specs.flatMap(spec => {
     const {basis, why} = spec
-    const rests = {...(basis && {basis}), ...(why !== undefined && {why})}
+    const rests = {...(basis && {basis}), ...(why !== undefined && {why: maskText(why)})}
     const times = TIMES.flatMap((name): Check[] => {
       const limit = spec[name]
       if (limit === undefined) return []

@@ -57,7 +57,7 @@ export async function* runSuite(
   const run = new Run(suite, settings)
   const began = performance.now()
   const results: StepResult[] = []
-  yield {type: 'suite', suite: suite.name, steps: suite.steps.length}
+  yield {type: 'suite', suite: maskText(suite.name), steps: suite.steps.length}
   let stopped: SuiteSummary['stopped']
   for (const [index, step] of suite.steps.entries()) {
     const isOver = stopped !== undefined || (settings.bail === true && results.some(isFailed))
@@ -74,7 +74,7 @@ export async function* runSuite(
   const number = (state: StepResult['state']) => results.filter(result => result.state === state).length
   const summary: SuiteSummary = {
     type: 'summary',
-    suite: suite.name,
+    suite: maskText(suite.name),
     steps: results.length,
     passed: number('passed'),
     failed: number('failed'),
@@ -93,7 +93,7 @@ const isFailed = ({state}: StepResult): boolean => state === 'failed'
 const skipped = ({name, verb, at}: Step, number: number): StepResult => ({
   type: 'step',
   number,
-  name,
+  name: maskText(name),
   verb,
   ...at,
   state: 'skipped',
@@ -125,13 +125,18 @@ class Run {
     const began = performance.now()
     const outcome = await this.#perform(step).catch((error: unknown): Performed => {
       if (!(error instanceof StepFault || error instanceof Unknown)) throw error
-      const check = {what: 'step', expected: 'a step that can be run', got: error.message, passed: false}
+      const check = {
+        what: 'step',
+        expected: 'a step that can be run',
+        got: maskText(error.message),
+        passed: false,
+      }
       return {checks: [check], calls: []}
     })
     return {
       type: 'step',
       number,
-      name: step.name,
+      name: maskText(step.name),
       verb: step.verb,
       ...step.at,
       state: outcome.checks.every(({passed}) => passed) ? 'passed' : 'failed',
@@ -334,7 +339,7 @@ function checkOf(
     got: maskText(shown?.got ?? 'nothing was sent'),
     passed: bad.length === 0 && tests.length > 0,
     ...(basis && {basis}),
-    ...(why !== undefined && {why}),
+    ...(why !== undefined && {why: maskText(why)}),
     ...(tests.length > 1 && bad.length > 0 && {failed: bad.length}),
   }
 }

@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {ROOT} from '../../../cli/package-files.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
 import type {Suite} from '../../../webhook/suite/index.ts'
 
 /** The published schema of suites, for editors. */
@@ -79,4 +80,4 @@ export async function shippedSuites(): Promise<readonly object[]> {
 
 /** The steps of a suite, as a list. */
 export const listedSteps = ({suite}: OpenedSuite): readonly object[] =>
-  suite.steps.map(({name, verb, at: {line}}) => ({name, does: verb, line}))
+  suite.steps.map(({name, verb, at: {line}}) => ({name: maskText(name), does: verb, line}))
