@@ -17,6 +17,10 @@ export interface Faults {
   readonly forgets?: boolean
   /** Of calls with the same id that come at once, only one gets the real answer. */
   readonly races?: boolean
+  /** Gives whatever comes under a known id the earlier answer. */
+  readonly answersById?: boolean
+  /** The status for another call with a known id; otherwise that call is decided. */
+  readonly reuse?: number
   readonly decide?: (call: ReceivedCall, seen: number) => Answer | undefined
   /** What it answers to a body that is not a call. */
   readonly onBroken?: Answer
@@ -32,12 +36,15 @@ export interface Faulty {
 export async function faultyEndpoint({
   forgets,
   races,
+  answersById,
+  reuse,
   decide,
   onBroken,
   warmUp,
 }: Faults = {}): Promise<Faulty> {
   const calls: ReceivedCall[] = []
   const known = new Map<string, Answer>()
+  const payments = new Set<string>()
   const url = await endpoint(async (request, response) => {
     const send = async ({status = 200, code = '00', part, body, delayMs = 0}: Answer) => {
       if (delayMs > 0) await delay(delayMs)
@@ -52,6 +59,10 @@ export async function faultyEndpoint({
     calls.push(call)
     const id = String((call.metadata as ReceivedCall | undefined)?.id)
     const earlier = known.get(id)
+    const isPayment = 'transactionData' in call
+    if (isPayment) payments.add(id)
+    else if (earlier && !answersById && payments.has(id)) return send({status: reuse ?? 400})
+    if (earlier && reuse && JSON.stringify(call).includes('7995')) return send({status: reuse})
     if (earlier && races) return send({code: '96'})
     if (earlier && !forgets) return send(earlier)
     const answer = decide?.(call, calls.length) ?? usual(call)

@@ -58,6 +58,11 @@ describe('the shipped suites', () => {
     expect(summary?.passed).toBe(steps.length)
   })
 
+  test('an endpoint that answers another call with a known id by 409 passes hostile', async () => {
+    const {url} = await faultyEndpoint({reuse: 409})
+    expect((await run(shipped('hostile'), url)).faults).toEqual([])
+  })
+
   test.each(['smoke', 'money', 'identity', 'hostile', 'load'])(
     'every expectation of %s says what it rests on',
     async name => {
@@ -143,6 +148,18 @@ describe('the shipped suites', () => {
       'hostile',
       {onBroken: {}},
       'broken, cut off: not approved or partial or late, approved',
+    ],
+    [
+      'answers by the id alone',
+      'hostile',
+      {answersById: true},
+      'its id without a payment: not approved or partial or late, approved',
+    ],
+    [
+      'refuses another call with a known id by another status than 409',
+      'hostile',
+      {reuse: 422},
+      /its id for another call: .*status 422/,
     ],
     [
       'fails at a reversal without a payment',
