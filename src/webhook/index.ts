@@ -31,6 +31,7 @@ export {
 export type {Change, PlainDecision} from './recording/replay.ts'
 export {type Replayable, type Replayed, replay, replayable} from './recording/replay.ts'
 export {declineCode} from './response-codes.ts'
+export {parseSearch} from './search.ts'
 export type {Share} from './send/bench.ts'
 export {runBench} from './send/bench.ts'
 export type {Verdict} from './send/caller.ts'

@@ -1,8 +1,69 @@
 import {codeOf} from '../contract/response-codes.ts'
 import {formatAmount} from '../money/amount.ts'
 import type {CallSummary, Exchange, WebhookEvent} from './exchange.ts'
+import {FIELDS, mccOf, type Test} from './search-fields.ts'
 
-/** What a search looks at, in lists, the recording and the page alike. Lower case. */
+/** A search for calls, the same in the recording, in lists and on the page. */
+export interface Search {
+  /** Whether a call has everything that the search asks for. `words` are those of the call, if the caller keeps them. */
+  isMatch(exchange: Exchange, words?: () => Searchable): boolean
+  /** What is wrong with it, as a sentence without a full stop. Terms that are wrong ask for nothing. */
+  readonly fault?: string
+}
+
+type Term = (exchange: Exchange, words: () => Searchable) => boolean
+
+/** A word, `field:value`, `>100`, or text in quotes; with `-` before it, everything else. */
+const TERM = /(-?)(?:([a-z]+):("[^"]*"?|\S*)|("[^"]*"?|\S+))/gi
+
+/**
+ * Reads a search such as `kahvila mcc:5411 code:51,61 >100 -outcome:approved`. A call must match all its terms. A word
+ * matches what lists show of a call; commas separate the alternatives of a field.
+ */
+export function parseSearch(text: string): Search {
+  const terms: Term[] = []
+  let fault: string | undefined
+  for (const [, minus, field, ofField = '', word = ''] of text.matchAll(TERM)) {
+    const read = field === undefined ? readWord(word) : readField(field, ofField)
+    if (typeof read === 'string') fault ??= read
+    else terms.push(minus === '' ? read : (...call) => !read(...call))
+  }
+  return {
+    isMatch: (exchange, words = () => searchable(exchange)) => terms.every(term => term(exchange, words)),
+    ...(fault !== undefined && {fault}),
+  }
+}
+
+/** A term, or what is wrong with it. */
+function readWord(word: string): Term | string {
+  if (/^[<>=]/.test(word)) return fieldTerm('amount', [word])
+  const value = unquoted(word)
+  return (_, words) => isFound(words(), [value])
+}
+
+function readField(name: string, value: string): Term | string {
+  const field = name.toLowerCase()
+  if (!Object.hasOwn(FIELDS, field)) return unknownField(name)
+  return fieldTerm(field, value.startsWith('"') ? [unquoted(value)] : value.toLowerCase().split(','))
+}
+
+const unquoted = (text: string): string => text.replaceAll('"', '').toLowerCase()
+
+function fieldTerm(field: string, values: readonly string[]): Term | string {
+  const tests: Test[] = []
+  for (const value of values) {
+    const test = FIELDS[field]?.(value)
+    if (test === undefined) return unknownField(field)
+    if ('invalid' in test) return test.invalid
+    tests.push(test)
+  }
+  return exchange => tests.some(test => test(exchange))
+}
+
+const unknownField = (name: string): string =>
+  `there is no field ${name}; the fields are ${Object.keys(FIELDS).join(', ')}`
+
+/** What a search for words looks at. Lower case. */
 export interface Searchable {
   /** What a list or a page shows of a call: every word may be found in it. */
   readonly shown: string
@@ -23,7 +84,7 @@ export function searchable({event, request}: Exchange): Searchable {
   const id = 'id' in rest ? rest.id : undefined
   const shown = [
     about?.merchant,
-    mccOf(request.body),
+    mccText(request.body),
     ...amountsOf(about?.amount, about?.currency),
     about?.cardId === undefined ? '' : `card ${about.cardId}`,
     about?.transactionType,
@@ -41,11 +102,9 @@ export function searchable({event, request}: Exchange): Searchable {
   }
 }
 
-/** Whether every word of a text is found. Digits are found at the start of a number: `57` is not in 157 or 4.57. */
-export function isFound({shown, ids}: Searchable, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return words.every(word => ids.includes(word) || isShown(shown, word))
-}
+/** Whether every word is found. Digits are found at the start of a number: `57` is not in 157 or 4.57. */
+const isFound = ({shown, ids}: Searchable, words: readonly string[]): boolean =>
+  words.every(word => ids.includes(word) || isShown(shown, word))
 
 function isShown(shown: string, word: string): boolean {
   if (!/^\d/.test(word)) return shown.includes(word)
@@ -75,9 +134,8 @@ function decisionOf(event: WebhookEvent): readonly string[] {
   ]
 }
 
-/** `mcc 5814`, if the call names its merchant's category. */
-export function mccOf(body: unknown): string {
-  const {merchantData} = (body ?? {}) as {merchantData?: {category?: {code?: unknown} | null} | null}
-  const code = merchantData?.category?.code
-  return typeof code === 'string' || typeof code === 'number' ? `MCC ${code}` : ''
+/** `MCC 5814`, if the call names its merchant's category. */
+export function mccText(body: unknown): string {
+  const code = mccOf(body)
+  return code === undefined ? '' : `MCC ${code}`
 }

@@ -53,3 +53,14 @@ test('does not silently replace an emptied or removed recording', async () => {
   writeFileSync(`${file}-wal`, '')
   expect((await home.run(list)).stderr).toContain(`${file} was removed.`)
 })
+
+test('a search by an unknown field or with a wrong value says what it takes', async () => {
+  for (const [search, says] of [
+    ['mc:5411', 'there is no field mc; the fields are merchant, mcc,'],
+    ['outcome:aproved', 'outcome is one of approved, partial, declined'],
+  ] as const) {
+    const {code, stdout, stderr} = await home.run(['webhook', 'events', 'list', '--search', search])
+    expect({code, stdout}).toEqual({code: 2, stdout: ''})
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(says)
+  }
+})

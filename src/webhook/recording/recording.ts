@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {type Database, openDatabase, shrink} from '../../sqlite/index.ts'
 import type {Exchange, WebhookEvent} from '../exchange.ts'
-import {isFound, searchable} from '../search.ts'
+import {parseSearch} from '../search.ts'
 import {exchangesOf, type GroupRow} from './call-group.ts'
 import {pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
@@ -16,7 +16,7 @@ export interface ExchangeFilter {
   readonly outcomes?: readonly string[] | undefined
   /** Only calls without a valid answer in time. */
   readonly failed?: boolean | undefined
-  /** Words that must all be found in a call: see `searchable`. */
+  /** What calls must match: see `parseSearch`. */
   readonly search?: string | undefined
   /** Maximum number of calls, the newest first. */
   readonly limit?: number | undefined
@@ -61,7 +61,8 @@ function* takeNewest(waiting: Exchange[], downTo: number): Generator<Exchange, v
 
 /** Whether a call matches a filter, apart from its limit. */
 export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) => boolean {
-  const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed, search} = filter
+  const {since = 0, until = Number.POSITIVE_INFINITY, types, outcomes, failed} = filter
+  const search = filter.search === undefined ? undefined : parseSearch(filter.search)
   return exchange => {
     const {event} = exchange
     return (
@@ -70,7 +71,7 @@ export function exchangeMatcher(filter: ExchangeFilter): (exchange: Exchange) =>
       (types === undefined || types.includes(event.type)) &&
       (outcomes === undefined || outcomes.includes(outcomeOf(event) ?? '')) &&
       (failed !== true || hasFailed(event)) &&
-      (search === undefined || isFound(searchable(exchange), search))
+      (search === undefined || search.isMatch(exchange))
     )
   }
 }

@@ -14,7 +14,7 @@ export default class WebhookEventsExport extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(WebhookEventsExport)
-    const filter = eventFilter(this.context, flags)
+    const filter = await eventFilter(this.context, flags)
     const {printer} = this.context.withFormat('ndjson')
     await withRecording(this.context, flags, async recording => printer.list(recording.iterate(filter)))
   }

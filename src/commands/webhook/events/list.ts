@@ -18,7 +18,7 @@ export default class WebhookEventsList extends LocalListCommand {
 
   async run() {
     const {flags} = await this.parse(WebhookEventsList)
-    const filter = eventFilter(this.context, flags)
+    const filter = await eventFilter(this.context, flags)
     return withRecording(this.context, flags, async recording =>
       this.list(() => eventsOf(recording.iterate(filter)), webhookEventListView, flags),
     )

@@ -31,16 +31,26 @@ export const eventFilterFlags = {
   search: idFlag({
     helpValue: 'TEXT',
     summary:
-      'Only calls with all these words in merchant, MCC, amount, card, kind or decision, or with this event or call id.',
+      'Only calls with all these words in merchant, MCC, amount, card, kind or decision, or with this event or call id. Also by field: mcc:5411 code:51,61 ">100" -outcome:approved.',
   }),
   ...recordingFlag,
 }
 
 export type EventFilterFlags = SomeFlagValues<typeof eventFilterFlags> & {readonly limit?: number | undefined}
 
-/** @throws Failure USAGE if no call can match. */
-export function eventFilter(context: Context, flags: EventFilterFlags): ExchangeFilter {
+/** @throws Failure USAGE if no call can match, or the search can't be read. */
+export async function eventFilter(context: Context, flags: EventFilterFlags): Promise<ExchangeFilter> {
   const {type, outcome, failed, search, limit} = flags
+  if (search !== undefined) {
+    const {parseSearch} = await import('../../../webhook/index.ts')
+    const {fault} = parseSearch(search)
+    if (fault !== undefined) {
+      throw new Failure('USAGE', {
+        message: `--search: ${fault}.`,
+        hint: 'To search for text with a colon, put it in double quotes.',
+      })
+    }
+  }
   return {...periodOf(context, flags), types: type, outcomes: outcome, failed, search, limit}
 }
 

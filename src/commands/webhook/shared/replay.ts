@@ -76,7 +76,7 @@ interface Chosen {
 }
 
 async function chosenCalls(context: Context, ids: readonly string[], flags: ReplayFlags): Promise<Chosen> {
-  const {limit: _, ...filter} = eventFilter(context, flags)
+  const {limit: _, ...filter} = await eventFilter(context, flags)
   const filters = FILTERS.filter(name => flags[name] !== undefined).map(name => `--${name}`)
   if (ids.length > 0) refuseBeside(ids, [...(flags.from === undefined ? [] : ['--from']), ...filters])
   else if (flags.from === undefined && filters.length === 0) {

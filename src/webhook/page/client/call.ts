@@ -1,6 +1,6 @@
 import {codeOf as digitsOf} from '../../../contract/response-codes.ts'
 import type {CallSummary, Exchange, WebhookEvent} from '../../exchange.ts'
-import {mccOf, type Searchable, searchable} from '../../search.ts'
+import {mccText, type Searchable, searchable} from '../../search.ts'
 import {amountText, visible} from './text.ts'
 
 /** How a call ended, for people. */
@@ -30,8 +30,8 @@ export interface Call {
   readonly exchange: Exchange
   /** The caller had gone before its answer: how long it waited is not known here. */
   readonly gone: boolean
-  /** What the filter looks into. */
-  readonly search: Searchable
+  /** What the filter looks into. Worked out when it is first asked for. */
+  words(): Searchable
 }
 
 const WORDS: Readonly<Record<Ending, string>> = {
@@ -74,7 +74,15 @@ export function toCall(exchange: Exchange): Call {
     deadlineMs: type === 'rejected' ? undefined : about?.deadlineMs,
     exchange,
     gone: isGone(event),
-    search: searchable(exchange),
+    words: once(() => searchable(exchange)),
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
@@ -90,7 +98,7 @@ function codeOf(event: WebhookEvent): string | undefined {
 }
 
 const factsOf = ({cardId, transactionType, messageCategory}: CallSummary, body: unknown): readonly string[] =>
-  [cardId === undefined ? '' : `card ${cardId}`, mccOf(body), transactionType ?? '', messageCategory ?? '']
+  [cardId === undefined ? '' : `card ${cardId}`, mccText(body), transactionType ?? '', messageCategory ?? '']
     .filter(Boolean)
     .map(visible)
 

@@ -8,7 +8,7 @@ import {toneOf} from './latency.ts'
 import type {PageActions} from './page-actions.ts'
 import {canReplay} from './replay.ts'
 import type {Action, State} from './state.ts'
-import {amountText, clockText, millisText, visible} from './text.ts'
+import {amountText, clockText, millisText, sentenceOf, visible} from './text.ts'
 
 /** How much of the deadline went. */
 function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
@@ -35,8 +35,6 @@ function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
     </section>
   )
 }
-
-const sentenceOf = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 interface Props {
   readonly selected: State['selected']

@@ -1,7 +1,9 @@
 import type {RefObject} from 'preact'
+import {parseSearch} from '../../search.ts'
 import type {Call} from './call.ts'
 import {Icon} from './icons.tsx'
 import {type Action, countGroups, type Filter, GROUPS, type Group} from './state.ts'
+import {sentenceOf} from './text.ts'
 
 interface Props {
   readonly calls: readonly Call[]
@@ -21,6 +23,7 @@ const NAMES: Readonly<Record<Group, string>> = {
 
 export function Filters({calls, filter, search, dispatch}: Props) {
   const counts = countGroups(calls)
+  const {fault} = parseSearch(filter.text)
   const toggle = (group: Group) => {
     const groups = new Set(filter.groups)
     if (!groups.delete(group)) groups.add(group)
@@ -34,7 +37,9 @@ export function Filters({calls, filter, search, dispatch}: Props) {
           ref={search}
           type="search"
           aria-label="Filter calls"
-          placeholder="Filter by merchant, MCC, amount, card …"
+          aria-invalid={fault !== undefined}
+          aria-describedby="search-fault"
+          placeholder="kahvila  mcc:5411  code:51  >100"
           spellcheck={false}
           autocomplete="off"
           value={filter.text}
@@ -42,6 +47,9 @@ export function Filters({calls, filter, search, dispatch}: Props) {
         />
         <kbd>/</kbd>
       </label>
+      <p id="search-fault" class="fault" role="status">
+        {fault !== undefined && sentenceOf(fault)}
+      </p>
       <fieldset class="chips" aria-label="Outcomes">
         {GROUPS.filter(group => counts[group] > 0 || filter.groups.has(group)).map(group => (
           <button

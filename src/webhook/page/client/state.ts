@@ -1,4 +1,4 @@
-import {isFound} from '../../search.ts'
+import {parseSearch} from '../../search.ts'
 import type {Hello, SendRequest, Waiting} from '../wire.ts'
 import type {Call, Ending} from './call.ts'
 
@@ -17,11 +17,13 @@ export const EVERYTHING: Filter = {text: '', groups: new Set()}
 const groupOf = (ending: Ending): Group =>
   ending === 'none' || ending === 'broken' || ending === 'warm-up' ? 'other' : ending
 
-/** The calls in which every word of the text is found and that belong to one of the groups. */
+/** The calls that match the text and belong to one of the groups. */
 export function filtered(calls: readonly Call[], {text, groups}: Filter): readonly Call[] {
   if (text.trim() === '' && groups.size === 0) return calls
+  const search = parseSearch(text)
   return calls.filter(
-    ({ending, search}) => (groups.size === 0 || groups.has(groupOf(ending))) && isFound(search, text),
+    ({ending, exchange, words}) =>
+      (groups.size === 0 || groups.has(groupOf(ending))) && search.isMatch(exchange, words),
   )
 }
 

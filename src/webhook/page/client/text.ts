@@ -51,3 +51,6 @@ export function whyNoJson(text: string): string | undefined {
   if (fault.isEnd) return 'Invalid JSON: the end is missing.'
   return `Invalid JSON at line ${fault.line}, column ${fault.column}.`
 }
+
+/** Words as a sentence. */
+export const sentenceOf = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
