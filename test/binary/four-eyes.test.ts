@@ -1,4 +1,4 @@
-// Two users of one system, each with a home of their own, and a profile that wants a second person.
+// docs/four-eyes.md: two users of one system, each with a home of their own, and a profile that wants a second person.
 import {execFile, spawnSync} from 'node:child_process'
 import {chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'

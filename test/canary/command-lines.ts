@@ -145,6 +145,10 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
       'profiles add other --kind test --base-url http://127.0.0.1:1 --auth bearer --secret -',
       `${canaries.bearer}\n${canaries.password}\n`,
     ),
+    line(
+      'profiles add other --kind test --base-url http://127.0.0.1:1 --auth bearer --secret -',
+      `${canaries.bearer}\n`,
+    ),
     line('profiles show other'),
     line('profiles edit other --secret -', `${canaries.headerKey}\n`),
     line('profiles remove other --yes'),
@@ -202,6 +206,7 @@ function webhookLines(home: CanaryHome, call: string): readonly string[] {
     'webhook events prune --yes --older-than 3650d',
     `webhook replay ${call} ${to}`,
     `webhook rules check ${join(home.folder, 'rules.yaml')}`,
+    'webhook contract',
     'webhook test --list',
     `webhook test ${join(home.folder, 'suite.yaml')} --show`,
     `webhook test ${join(home.folder, 'suite.yaml')} ${to} ${['junit', 'tap', 'html'].map(kind => `--report ${kind}=${join(home.folder, `suite.${kind}`)}`).join(' ')} --report github`,

@@ -501,8 +501,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/exec.ts',
-    from: 'onStderr(maskWithin(line, LONGEST_LINE))',
-    to: 'onStderr(line)',
+    from: 'onStderr(maskWithin(line, LONGEST_LINE), event)',
+    to: 'onStderr(line, event)',
     tests: ['test/webhook/exec.test.ts'],
     named: 'stderr',
   },
