@@ -1,12 +1,12 @@
 import {createPromptModule} from 'inquirer'
 import type {Failure} from '../errors/failure.ts'
 import {Sink} from '../output/sink.ts'
+import {isAsciiOnly} from '../output/terminal.ts'
 import type {Question} from './question.ts'
 import {endedAtQuestion, StepBack, stoppedAtQuestion, whileAsking} from './question-ends.ts'
-import {doneText, listTheme, questionText} from './question-look.ts'
+import {doneText, listTheme} from './question-look.ts'
+import {QuestionScreen, SHOW_CURSOR} from './question-screen.ts'
 import type {Surroundings} from './surroundings.ts'
-
-const SHOW_CURSOR = '\u001b[?25h'
 
 /**
  * Asks one question, and leaves one line of it behind.
@@ -18,8 +18,9 @@ export async function askQuestion(
   question: Question,
   {goesBack}: {readonly goesBack: boolean},
 ): Promise<unknown> {
-  const {stdin, stderr, atExit} = surroundings
-  const screen = new Sink(stderr)
+  const {env, stdin, stderr, atExit} = surroundings
+  const sink = new Sink(stderr)
+  const screen = new QuestionScreen(stderr, {say: text => sink.say(text), isAscii: isAsciiOnly(env)})
   const giveUp = new AbortController()
   let isOpen = true
   let broken: Failure | StepBack | undefined
@@ -34,16 +35,15 @@ export async function askQuestion(
   }
   const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
   const stopWatching = whileAsking(surroundings, end)
-  const forget = atExit(() => screen.say(SHOW_CURSOR))
+  const forget = atExit(() => sink.say(SHOW_CURSOR))
   stdin.on('pause', onPause).on('keypress', onKey)
   try {
     if (broken) throw broken
     // Inquirer would leave a whole list behind, and break what was answered in the middle of a word.
-    const settings = {input: stdin, output: stderr, signal: giveUp.signal, clearPromptOnDone: true}
+    const settings = {input: stdin, output: screen, signal: giveUp.signal, clearPromptOnDone: true}
     const asked = {
       ...question,
       name: 'answer',
-      message: questionText(String(question.message), surroundings),
       theme: listTheme(surroundings, {typing: question.typing as string | undefined, goesBack}),
     }
     const answers: Record<string, unknown> = await createPromptModule(settings)([asked as never])
@@ -57,7 +57,8 @@ export async function askQuestion(
     stdin.off('pause', onPause).off('keypress', onKey)
     stopWatching()
     forget()
-    if (!(broken instanceof StepBack)) screen.say(doneText(question, answered, surroundings))
+    screen.leave()
+    if (!(broken instanceof StepBack)) sink.say(doneText(question, answered, surroundings))
   }
 }
 

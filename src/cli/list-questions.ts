@@ -1,5 +1,3 @@
-import {glyphsFor, isAsciiOnly} from '../output/terminal.ts'
-import {cut, paintLine, wrapProse} from '../output/text-layout.ts'
 import {escapeText} from '../rows/escape-text.ts'
 import type {Check, Question} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -36,7 +34,6 @@ export async function search(
   find: (typed: string | undefined) => readonly SearchChoice[],
   {check, typing = 'type to search'}: SearchSettings = {},
 ): Promise<string> {
-  const shown = choiceShower(surroundings)
   const source = (typed: string | undefined) =>
     find(typed?.trim() || undefined).map(choice =>
       'heading' in choice ? {type: 'separator', separator: escapeText(choice.heading)} : shown(choice),
@@ -58,7 +55,7 @@ export async function several<T extends string>(
   given: readonly SeveralChoice<T>[],
   {required = false, check = () => true}: SeveralSettings<T> = {},
 ): Promise<T[]> {
-  const choices = given.map(choiceShower(surroundings))
+  const choices = given.map(shown)
   const chosenOf = (values: readonly unknown[]) =>
     given.map(({value}) => value).filter(value => values.includes(value))
   const validate = (chosen: readonly {value: unknown}[]) => check(chosenOf(chosen.map(({value}) => value)))
@@ -76,25 +73,13 @@ export async function several<T extends string>(
   return chosenOf((await ask(question)) as unknown[])
 }
 
-/** Makes choices for inquirer, which neither escapes texts nor breaks them between words. */
-function choiceShower({stderr: {columns = 80}}: Surroundings): (choice: SeveralChoice<string>) => object {
-  const wrapped = (text: string): string =>
-    wrapProse(escapeText(text), columns)
-      .map(line => paintLine(line, span => span.text))
-      .join('\n')
-  return ({value, name, description}) => ({
-    value,
-    name: escapeText(name),
-    short: escapeText(value),
-    ...(description === undefined ? {} : {description: wrapped(description)}),
-  })
-}
-
-/** A choice on one line of a list, beside its marks. */
-export function choiceLine({env, stderr: {columns = 80}}: Surroundings, text: string): string {
-  const {ellipsis} = glyphsFor(isAsciiOnly(env))
-  return paintLine(cut(text, Math.max(20, columns - 6), ellipsis), span => span.text)
-}
+/** Makes a choice for inquirer, which doesn't escape texts. */
+const shown = ({value, name, description}: SeveralChoice<string>): object => ({
+  value,
+  name: escapeText(name),
+  short: escapeText(value),
+  ...(description === undefined ? {} : {description: escapeText(description)}),
+})
 
 /** Lines of a list, so that question, description and keys stay on the screen. */
 const pageSizeFor = ({stderr: {rows = 24}}: Surroundings): number => Math.max(3, Math.min(15, rows - 8))

@@ -4,6 +4,9 @@ import {paintLine, wrapProse} from '../output/text-layout.ts'
 import type {Question} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
 
+/** Keeps the name of a key beside what it does. */
+export const NO_BREAK = '\u00a0'
+
 type Key = readonly [key: string, action: string]
 
 const ASCII_KEYS: Readonly<Record<string, string>> = {'↑↓': 'Up Down', '⏎': 'Enter'}
@@ -19,31 +22,19 @@ const ASCII_SIGNS = {
  * @param typing what typing does, if anything
  */
 export function listTheme(
-  {env, stderr: {columns = 80}}: Surroundings,
+  {env, stderr}: Surroundings,
   {typing, goesBack}: {readonly typing?: string | undefined; readonly goesBack: boolean},
 ): object {
   const isAscii = isAsciiOnly(env)
   const keysHelpTip = (keys: readonly Key[]): string => {
     const named = keys.map(([key, action]) => `${isAscii ? (ASCII_KEYS[key] ?? key) : key} ${action}`)
     const parts = [typing, ...named, goesBack ? 'Esc back' : undefined].filter(part => part !== undefined)
-    return broken(parts, isAscii ? ', ' : ' • ', columns - 1)
+    return parts.map(part => part.replaceAll(' ', NO_BREAK)).join(isAscii ? ', ' : ' • ')
   }
-  return {style: {keysHelpTip}, ...(isAscii ? ASCII_SIGNS : {})}
-}
-
-/** Joins the parts in lines of at most `width` columns. */
-function broken(parts: readonly string[], separator: string, width: number): string {
-  return parts.reduce((text, part) => {
-    const last = text.slice(text.lastIndexOf('\n') + 1)
-    return text + (last.length + separator.length + part.length > width ? '\n' : separator) + part
-  })
-}
-
-/** A question in lines that are broken between words, with room for the sign before it. */
-export function questionText(message: string, {stderr: {columns = 80}}: Surroundings): string {
-  return wrapProse(message, Math.max(20, columns - 3))
-    .map(line => paintLine(line, ({text}) => text))
-    .join('\n')
+  const paint = paintFor(colourLevel(env, stderr))
+  // In ASCII, inquirer's sign of an error is that of the chosen line.
+  const error = (text: string): string => paint({text: `! ${text}`, style: 'bad'})
+  return {style: {keysHelpTip, ...(isAscii ? {error} : {})}, ...(isAscii ? ASCII_SIGNS : {})}
 }
 
 /** What stays on the screen of a question: the question and its answer, if it got one. */

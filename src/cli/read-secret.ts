@@ -1,12 +1,12 @@
 import {Failure} from '../errors/failure.ts'
 import {untilAborted} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
+import {glyphsFor, isAsciiOnly} from '../output/terminal.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {endedAtQuestion, stoppedAtQuestion, whileAsking} from './question-ends.ts'
 import type {Surroundings} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
-const BULLET = '•'
 
 /**
  * Reads one line that must not be seen: from a terminal without echo, otherwise the first line of stdin. The bytes go
@@ -28,9 +28,10 @@ interface LineSettings {
 }
 
 async function readFromTerminal(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
-  const {stdin, stderr} = surroundings
+  const {env, stdin, stderr} = surroundings
   const screen = new Sink(stderr)
-  const line = new HiddenLine(text => screen.say(text))
+  const {bullet} = glyphsFor(isAsciiOnly(env))
+  const line = new HiddenLine(bullet, text => screen.say(text))
   let stopWatching: (() => void) | undefined
   let onData: ((chunk: Buffer) => void) | undefined
   // The terminal must not echo what is typed as soon as the question appears.
@@ -72,10 +73,12 @@ const ERASE_LINE = 0x15
 /** The bytes typed on a raw terminal, shown as bullets. */
 class HiddenLine {
   readonly #bytes = Buffer.alloc(1024)
+  readonly #bullet: string
   readonly #echo: (text: string) => void
   #length = 0
 
-  constructor(echo: (text: string) => void) {
+  constructor(bullet: string, echo: (text: string) => void) {
+    this.#bullet = bullet
     this.#echo = echo
   }
 
@@ -89,7 +92,7 @@ class HiddenLine {
       else if (byte === ERASE_LINE) this.#erase(this.#length)
       else if (byte >= 0x20 && this.#length < this.#bytes.length) {
         this.#bytes[this.#length++] = byte
-        this.#echo(BULLET)
+        this.#echo(this.#bullet)
       }
     }
     return undefined

@@ -46,6 +46,22 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(await terminal.shows('PIN goes to')).toMatch(/Card 3001 +CARD_OK/)
   })
 
+  test('the menu fits the window whenever it is resized, and leaves nothing behind', async () => {
+    const terminal = openTerminal(await emptyHome())
+    terminal.resize(80, 24)
+    terminal.line('clear; echo before; cardctl')
+    await terminal.shows(/Show a card by id, reference number or card …\n[\s\S]*navigate • ⏎ select$/)
+    const before = terminal.screen()
+    terminal.resize(40, 24)
+    await terminal.shows(/❯ find {28}Find…\n[\s\S]*Find a card, customer, account, batch,\nrequest, job/)
+    terminal.resize(80, 24)
+    await terminal.shows('Show a card by id, reference number or card …')
+    expect(before).toContain(terminal.screen())
+    terminal.press('C-c')
+    const after = await terminal.shows('Nothing was sent.')
+    expect(after).not.toContain('cards get')
+  })
+
   test('a key clears a revealed value and restores the screen', async () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin view 3001 --reveal; echo "ended $?"')

@@ -127,5 +127,9 @@ function collector(columns?: number, rows = 1000): {stream: Output; text(): stri
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => chunks.push(chunk))
   if (columns !== undefined) Object.assign(stream, {isTTY: true, columns, rows})
-  return {stream, text: () => Buffer.concat(chunks).toString('utf8')}
+  // Codes that clear the rest of a line show nothing.
+  return {
+    stream,
+    text: () => Buffer.concat(chunks).toString('utf8').replaceAll('\u001b[K', '').replaceAll('\r\n', '\n'),
+  }
 }

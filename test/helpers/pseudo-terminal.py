@@ -51,6 +51,8 @@ def obey(order):
     # Nobody types on a terminal that is closed.
     if "type" in order and master is not None:
         os.write(master, order["type"].encode())
+    if "columns" in order and master is not None:
+        fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", order["rows"], order["columns"], 0, 0))
     if "signal" in order:
         os.kill(pid, getattr(signal, order["signal"]))
     if order.get("close") and master is not None:

@@ -39,6 +39,8 @@ export interface PseudoTerminal {
   /** Waits until it is printed; rejects when the command ends before. */
   shows(what: RegExp | string): Promise<void>
   type(text: string): void
+  /** Resizes the window; it has 100 columns and 24 rows at first. */
+  resize(columns: number, rows?: number): void
   signal(name: NodeJS.Signals): void
   /** Closes it, as a window is. */
   close(): void
@@ -96,6 +98,7 @@ export function openPseudoTerminal(
       await until(() => isThere() || undefined, String(what))
     },
     type: typed => order({type: typed}),
+    resize: (columns, rows = 24) => order({columns, rows}),
     signal: name => order({signal: name}),
     close: () => order({close: true}),
     ended: closed.then(() => {

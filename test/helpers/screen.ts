@@ -80,7 +80,9 @@ export class Screen {
     } else if (part.startsWith('\u001b[') && part.endsWith('A')) {
       this.#row -= Number(part.slice(2, -1))
       if (this.#row < Math.max(0, this.#rows.length - this.height)) throw new Error('above the screen')
-    } else if (part.startsWith('\u001b[') && part.endsWith('m')) return
+    } else if (part.startsWith('\u001b[') && part.endsWith('C')) this.#column += Number(part.slice(2, -1))
+    else if (part.startsWith('\u001b[') && part.endsWith('m')) return
+    else if (part === '\u001b[?25l' || part === '\u001b[?25h') return
     else if (part < ' ') throw new Error(`not expected on a terminal: ${JSON.stringify(part)}`)
     else this.#put(part)
   }

@@ -21,6 +21,7 @@ export interface Terminal {
   line(text: string): void
   /** Presses keys by their tmux names: `Down`, `Enter`, `C-c`. */
   press(...keys: readonly string[]): void
+  resize(columns: number, rows: number): void
   /** The text on the screen, without blank lines at the end. */
   screen(): string
   /** Waits until the screen shows it, and returns the screen. The test's own timeout ends the wait. */
@@ -51,6 +52,9 @@ export function openTerminal(home: string, env: Record<string, string> = {}): Te
       send('Enter')
     },
     press: (...keys) => send(...keys),
+    resize: (columns, rows) => {
+      tmux('resize-window', '-x', String(columns), '-y', String(rows))
+    },
     screen,
     shows: async what => {
       const isThere = (text: string) => (typeof what === 'string' ? text.includes(what) : what.test(text))

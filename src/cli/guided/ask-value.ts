@@ -1,7 +1,7 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import type {Context} from '../context.ts'
-import {choiceLine, type SearchChoice} from '../list-questions.ts'
+import type {SearchChoice} from '../list-questions.ts'
 import {type Given, labelOf} from '../needs.ts'
 import type {Prompter} from '../question.ts'
 import {type Answer, flagWords} from './answered-line.ts'
@@ -51,7 +51,7 @@ export class Asker {
       return this.several('What do you want to change?', [...names, ...fields], given, {required: true})
     }
     if (names.length === 1) return this.value(only, given)
-    const choices = names.map(name => ({value: name, name: this.#line(this.label(name))}))
+    const choices = names.map(name => ({value: name, name: this.label(name)}))
     return this.value(await this.prompter.choose('Which of these do you have?', choices), given)
   }
 
@@ -65,7 +65,7 @@ export class Asker {
     const details = new Map((await this.fields(given)).map(({path, fits}) => [fieldName(path), fits]))
     const choices = names.map(name => ({
       value: name,
-      name: this.#line(this.label(name)),
+      name: this.label(name),
       description: details.get(name) ?? `${name}: ${this.label(name)}`,
     }))
     const check = (chosen: readonly string[]) => this.conflictIn(chosen) ?? true
@@ -136,10 +136,6 @@ export class Asker {
     return (name.startsWith('--') ? flags[name.slice(2)] : args[name]) ?? {}
   }
 
-  #line(text: string): string {
-    return choiceLine(this.context.surroundings, text)
-  }
-
   /** Why these flags can't be used together. */
   conflictIn(names: readonly string[]): string | undefined {
     for (const name of names) {
@@ -205,7 +201,7 @@ export class Asker {
     const choices = suggestions.map(
       ({value, from}): SearchChoice => ({
         value,
-        name: this.#line(`${value.padEnd(width)}${from}`.trimEnd()),
+        name: `${value.padEnd(width)}${from}`.trimEnd(),
       }),
     )
     const find = (typed?: string): readonly SearchChoice[] => {

@@ -2,7 +2,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
-import {choiceLine, type SearchChoice} from '../list-questions.ts'
+import type {SearchChoice} from '../list-questions.ts'
 import type {Program, RunEnd} from '../program.ts'
 import {StepBack} from '../question-ends.ts'
 import {isInteractive, type Surroundings} from '../surroundings.ts'
@@ -126,7 +126,7 @@ function menuLine(surroundings: Surroundings, entries: readonly Entry[]): (entry
   const isNarrow = (surroundings.stderr.columns ?? 80) < nameWidth + 24
   return ({words, summary}) => ({
     value: words,
-    name: isNarrow ? words : choiceLine(surroundings, words.padEnd(nameWidth) + summary),
+    name: isNarrow ? words : words.padEnd(nameWidth) + summary,
     description: summary,
   })
 }
