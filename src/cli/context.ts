@@ -14,6 +14,7 @@ import {
   looseModes,
   openProfiles,
   type Profiles,
+  type ProfileWebhook,
   type Service,
   serviceOf,
   type Target,
@@ -162,6 +163,15 @@ export class Context {
   target(): Promise<Target> {
     this.#target ??= this.chosen().then(chosen => this.profiles.target(chosen))
     return this.#target
+  }
+
+  /**
+   * How authorisation calls are authenticated, as the chosen profile says; undefined if it doesn't. Needs no audit user.
+   *
+   * @throws Failure SECRET_MISSING, PROFILE_INVALID, PROFILE_NOT_FOUND
+   */
+  profileWebhook(): Promise<ProfileWebhook | undefined> {
+    return this.profiles.webhook({profile: this.flags.profile})
   }
 
   /**

@@ -35,7 +35,8 @@ const reservedHeaders = new Set(
   ).split(' '),
 )
 
-const headerName = checkedText(name => {
+/** A header that no other part of a request needs. */
+export const headerName = checkedText(name => {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return {problem: 'is not the name of a header'}
   return reservedHeaders.has(name.toLowerCase())
     ? {problem: `may not be ${name}, which is set by the tool itself`}

@@ -9,6 +9,7 @@ import {EMBEDDED_BASE_URL, embeddedProfile, invalidProfile, readProfile} from '.
 import {auditUserProblem} from './setting-checks.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
+import type {StoredWebhook} from './webhook-settings.ts'
 
 type Env = ProfileSurroundings['env']
 
@@ -77,7 +78,21 @@ export function choose(
   }
 }
 
-function chooseName({profile}: Choice, {current}: ProfilesDocument, env: Env): Sourced<string> {
+/** The chosen profile as stored, for what needs neither a service nor an audit user. */
+export function chooseStored(
+  choice: Pick<Choice, 'profile'>,
+  document: ProfilesDocument,
+  env: Env,
+): {readonly name: string; readonly profile: StoredProfile} {
+  const named = chooseName(choice, document, env)
+  return {name: named.value, profile: storedProfile(named, document)}
+}
+
+function chooseName(
+  {profile}: Pick<Choice, 'profile'>,
+  {current}: ProfilesDocument,
+  env: Env,
+): Sourced<string> {
   if (profile !== undefined) return {value: profile, from: 'flag'}
   const fromEnv = variable(env, 'CARDCTL_PROFILE')
   if (fromEnv !== undefined) return {value: fromEnv, from: 'environment CARDCTL_PROFILE'}
@@ -173,6 +188,8 @@ export interface WhoAmI {
   readonly auth: AuthType
   readonly readOnly: boolean
   readonly bid?: string
+  /** How authorisation calls are authenticated, in words; absent if the profile doesn't say. */
+  readonly webhook?: string
   /** Whether the user chose the profile; otherwise it is the built-in sandbox by default. */
   readonly explicit: boolean
   /** The source of each value: flag, environment, profile, operating system or default. */
@@ -189,7 +206,18 @@ export function whoami({name, embedded, explicit, profile, auditUser, bid, prove
     auth: provenance.auth.value,
     readOnly: profile.readOnly,
     ...(bid === undefined ? {} : {bid}),
+    ...(profile.webhook && {webhook: webhookInWords(profile.webhook)}),
     explicit,
     provenance,
   }
+}
+
+/** `basic, signed (x-signature), client certificate` */
+function webhookInWords({auth, signature, tls}: StoredWebhook): string {
+  const words = [
+    ...(auth ? [auth.type === 'header' ? `header ${auth.name}` : auth.type] : []),
+    ...(signature ? [`signed (${signature.header})`] : []),
+    ...(tls.cert === undefined ? [] : ['client certificate']),
+  ]
+  return words.join(', ') || 'none'
 }

@@ -160,11 +160,16 @@ function applySettings(
       if (inner === secret) put(after, member, secretFor(name, value as SecretInput))
       else if (isObject(value))
         put(after, member, merge(startOf(name, after, value), value, inner, `${name}.`))
-      else put(after, member, typeof value === 'string' ? (inner?.store?.(value, place) ?? value) : value)
+      else put(after, member, storedForm(value, inner, place))
     }
     return after
   }
   return {raw: merge(raw, changes, profileType, ''), pending}
+}
+
+function storedForm(value: unknown, type: ValueType<unknown> | undefined, place: Place): unknown {
+  if (Array.isArray(value)) return value.map(item => storedForm(item, type?.item, place))
+  return typeof value === 'string' ? (type?.store?.(value, place) ?? value) : value
 }
 
 const typeOf = (type: ValueType<unknown> | undefined, member: string): ValueType<unknown> | undefined => {
@@ -175,7 +180,7 @@ const typeOf = (type: ValueType<unknown> | undefined, member: string): ValueType
 /** The object that changes are merged into. It is empty if the type of authentication changes. */
 function startOf(name: string, before: Entry, changes: Entry): unknown {
   const current = own(before, name.slice(name.lastIndexOf('.') + 1))
-  if (name !== 'auth' || changes.type === undefined) return current
+  if (!/^(webhook\.)?auth$/.test(name) || changes.type === undefined) return current
   return isObject(current) && current.type === changes.type ? current : undefined
 }
 

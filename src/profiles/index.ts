@@ -42,3 +42,4 @@ export {
 export type {Notice, ProfileSurroundings} from './surroundings.ts'
 export type {Target} from './target.ts'
 export type {FlagForm, SettingFlag} from './value-types.ts'
+export type {ProfileWebhook} from './webhook-credentials.ts'

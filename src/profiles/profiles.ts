@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {credentialHosts} from './addresses.ts'
 import type {AuthType, StoredAuth} from './auth-settings.ts'
-import {type Choice, type Chosen, choose} from './choose.ts'
+import {type Choice, type Chosen, choose, chooseStored} from './choose.ts'
 import {changeProfile, checkChange, ownSecrets, type ProfileChanges, problemsOf} from './edit-profile.ts'
 import {foldersOf, looseModes} from './folders.ts'
 import {builtIn, checkNewName, EMBEDDED_PROFILE, nameTaken, profileNotFound} from './profile-name.ts'
@@ -13,6 +13,7 @@ import type {ProfileKind, ProfileSettings, StoredProfile} from './settings.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
 import {type Target, toTarget} from './target.ts'
 import type {Problem} from './value-types.ts'
+import type {ProfileWebhook} from './webhook-credentials.ts'
 
 /**
  * The stored profiles of a user. Reading creates no files. Every call may throw Failure CONFIG_DAMAGED,
@@ -43,6 +44,11 @@ export interface Profiles {
   use(name: string): Promise<void>
   /** Decides profile, base URL and audit user. Reads only profiles.json. See choose(). */
   choose(choice: Choice): Promise<Chosen>
+  /**
+   * How authorisation calls are authenticated; undefined if the profile doesn't say.
+   * @throws Failure SECRET_MISSING; PROFILE_INVALID for certificates that can't be read
+   */
+  webhook(choice: Pick<Choice, 'profile'>): Promise<ProfileWebhook | undefined>
   /** @throws Failure PROFILE_INVALID for certificates that can't be read */
   target(chosen: Chosen): Promise<Target>
 }
@@ -131,6 +137,13 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       for (const notice of await looseModes(paths, surroundings.platform)) surroundings.notify?.(notice)
       return choose(choice, store.read(), surroundings)
     },
+    async webhook(choice) {
+      const {name, profile} = chooseStored(choice, store.read(), surroundings.env)
+      if (!profile.webhook) return undefined
+      // Loaded on first use: only commands about authorisation calls need it.
+      const {readWebhookCredentials} = await import('./webhook-credentials.ts')
+      return readWebhookCredentials(name, profile.webhook, secrets)
+    },
     target: chosen => toTarget(chosen, secrets),
   }
 }
@@ -166,11 +179,13 @@ export interface ProfileSummary {
 
 type Shown<T> = T extends SecretReference
   ? string
-  : T extends readonly unknown[]
-    ? T
-    : T extends object
-      ? {readonly [key in keyof T]: Shown<T[key]>}
-      : T
+  : T extends readonly SecretReference[]
+    ? readonly string[]
+    : T extends readonly unknown[]
+      ? T
+      : T extends object
+        ? {readonly [key in keyof T]: Shown<T[key]>}
+        : T
 
 /** A whole profile with its defaults. Secrets appear only as references, for example `env:API_TOKEN`. */
 export interface ProfileDetails extends Shown<Omit<StoredProfile, 'auth'>> {
@@ -188,7 +203,7 @@ interface Standing {
 }
 
 function detailsOf(name: string, profile: StoredProfile, standing: Standing): ProfileDetails {
-  const {auth, tls, teamStore, teamKey, rateStore, ...rest} = profile
+  const {auth, tls, teamStore, teamKey, rateStore, webhook, ...rest} = profile
   return {
     name,
     ...standing,
@@ -197,6 +212,7 @@ function detailsOf(name: string, profile: StoredProfile, standing: Standing): Pr
     tls: shown(tls),
     ...(teamStore === undefined ? {} : {teamStore: formatReference(teamStore)}),
     ...(teamKey === undefined ? {} : {teamKey: formatReference(teamKey)}),
+    ...(webhook && {webhook: shown(webhook)}),
     ...(rateStore === undefined ? {} : {rateStore: formatReference(rateStore)}),
     hosts: standing.builtIn ? [] : credentialHosts(profile),
   }
@@ -229,9 +245,15 @@ function summaryOfProfile(
 function shown<T extends object>(value: T): Shown<T> {
   const members = Object.entries(value).map(([member, inner]: [string, unknown]) => [
     member,
-    isReference(inner) ? formatReference(inner) : inner,
+    shownValue(inner),
   ])
   return Object.fromEntries(members) as Shown<T>
+}
+
+function shownValue(value: unknown): unknown {
+  if (isReference(value)) return formatReference(value)
+  if (Array.isArray(value)) return value.map(shownValue)
+  return typeof value === 'object' && value !== null ? shown(value) : value
 }
 
 function isReference(value: unknown): value is SecretReference {

@@ -33,6 +33,7 @@ import {
   type ValueType,
   yesNo,
 } from './value-types.ts'
+import {webhookSetting} from './webhook-settings.ts'
 
 const kinds = ['sandbox', 'test', 'live'] as const
 
@@ -198,6 +199,7 @@ export const settings = {
     }),
     {default: {}, doc: 'certificates beyond those of the system'},
   ),
+  webhook: webhookSetting,
   idempotency: setting(oneOf(['documented', 'all']), {
     default: 'documented',
     doc: 'which writes honour an idempotency key: those that the service documents, or `all`. See [Idempotency](idempotency.md)',
@@ -330,11 +332,13 @@ export type SecretInput = {readonly reference: string} | {readonly value: Secret
 
 type Given<T> = T extends SecretReference
   ? SecretInput
-  : T extends readonly unknown[]
-    ? T
-    : T extends object
-      ? {readonly [K in keyof T]?: Given<T[K]> | undefined}
-      : T
+  : T extends readonly SecretReference[]
+    ? readonly string[]
+    : T extends readonly unknown[]
+      ? T
+      : T extends object
+        ? {readonly [K in keyof T]?: Given<T[K]> | undefined}
+        : T
 
 /** The fields that the type needs. If the type changes, all of them start empty. */
 export type AuthSettings = {

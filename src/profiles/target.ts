@@ -32,7 +32,8 @@ export interface TargetTls {
 type TeamSecret = 'teamStore' | 'teamKey' | 'rateStore'
 
 /** A resolved profile: what src/http needs to know about the service. */
-export interface Target extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | TeamSecret> {
+export interface Target
+  extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | 'webhook' | TeamSecret> {
   readonly name: string
   /** The built-in sandbox: requests stay in this process. */
   readonly embedded: boolean
@@ -68,6 +69,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     teamKey,
     rateStore = teamStore,
     bid: _stored,
+    webhook: _webhook,
     ...profile
   } = chosen.profile
   const lazy = (reference: SecretReference, what: string): LazySecret =>

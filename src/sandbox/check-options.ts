@@ -12,8 +12,11 @@ import {
   wholeNumber,
 } from '../errors/check-options.ts'
 import type {RateWindow} from '../limits/rate-window.ts'
+import type {CallAuth} from '../network/call-credentials.ts'
+import type {CallSignature} from '../network/call-signature.ts'
+import {signedProblem} from '../network/signature-defaults.ts'
 import type {SandboxAuth} from './access.ts'
-import type {WebhookOptions} from './authorisations/webhook-client.ts'
+import type {SandboxCredentials, WebhookOptions} from './authorisations/webhook-client.ts'
 import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'
@@ -65,6 +68,38 @@ const auth: Rule = (value, place) => {
   return (type === 'bearer' ? bearer : basic)(value, place)
 }
 
+const callAuth: Rule = (value, place) => {
+  const {type} = (typeof value === 'object' && value !== null ? value : {}) as {type?: unknown}
+  if (type !== 'header') return auth(value, place)
+  members<Extract<CallAuth, {type: 'header'}>>({type: oneOf('header'), name: aText, value: aSecret}, [
+    'type',
+    'name',
+    'value',
+  ])(value, place)
+}
+
+const signature = members<CallSignature>(
+  {
+    keys: (value, place) => {
+      must('a list of at least one key', keys => Array.isArray(keys) && keys.length > 0)(value, place)
+      listOf(aSecret)(value, place)
+    },
+    header: aText,
+    timestampHeader: aText,
+    signed: (value, place) => {
+      aText(value, place)
+      const problem = signedProblem(String(value))
+      if (problem !== undefined) throw invalid(`${place} ${problem}.`)
+    },
+    encoding: oneOf('hex', 'base64'),
+    prefix: must('text', value => typeof value === 'string'),
+    toleranceMs: milliseconds(),
+  },
+  ['keys'],
+)
+
+const credentials = members<SandboxCredentials>({auth: callAuth, signature})
+
 const webhook: Rule = (value, place) => {
   members<WebhookOptions>({
     url: (url, at) => {
@@ -78,12 +113,19 @@ const webhook: Rule = (value, place) => {
     fallback: oneOf('approve', 'decline'),
     idleMs: milliseconds(),
     ca: pem,
+    cert: pem,
+    key: aSecret,
+    credentials,
   })(value, place)
-  const {url, handler, user, password} = value as WebhookOptions
+  const {url, handler, user, password, cert, key, credentials: given} = value as WebhookOptions
   const isOne = (url === undefined) !== (handler === undefined)
   must('given alone: one of the two', () => isOne)(value, `${place}.url or ${place}.handler`)
   const isAlone = (user === undefined) !== (password === undefined)
   must('given both or neither', () => !isAlone)(value, `${place}.user and ${place}.password`)
+  const isHalf = (cert === undefined) !== (key === undefined)
+  must('given both or neither', () => !isHalf)(value, `${place}.cert and ${place}.key`)
+  const isTwice = user !== undefined && given?.auth !== undefined
+  must('given alone: one of the two', () => !isTwice)(value, `${place}.user or ${place}.credentials.auth`)
 }
 
 const sandboxRules: Rules<SandboxOptions> = {

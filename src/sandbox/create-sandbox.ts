@@ -168,7 +168,7 @@ async function openWebhook(service: Service): Promise<void> {
   const {webhook, onUnreachable} = service.options
   if (webhook === undefined) return
   const {WebhookClient} = await import('./authorisations/webhook-client.ts')
-  service.webhook = new WebhookClient(webhook, service.monotonic, onUnreachable)
+  service.webhook = new WebhookClient(webhook, service.monotonic, onUnreachable, service.options.now)
   void service.webhook.warmUp(service.now())
 }
 

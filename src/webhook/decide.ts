@@ -1,3 +1,4 @@
+import type {IncomingMessage} from 'node:http'
 import type {WebhookAnswer} from '../contract/types.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Deadline} from './deadline.ts'
@@ -29,11 +30,16 @@ export interface Decision {
 /** A call as received: parsed for rules, and as bytes for a decider outside this process. */
 export interface DecisionRequest extends Pending {
   readonly bytes: Buffer
+  /** The headers of the call, with names in lower case. */
+  readonly headers: Readonly<NodeJS.Dict<string[]>>
   /** Aborted at the deadline. */
   readonly signal: AbortSignal
   /** Records a step. It stays with the call, even if no decider has an answer in the end. */
   note(step: Step): void
 }
+
+/** A warm-up as received. */
+export type WarmUpRequest = Pick<DecisionRequest, 'bytes' | 'headers' | 'signal' | 'note'>
 
 /** A call until its decision. A class, because a getter in an object literal would cost a hidden class for each call. */
 export class CallToDecide implements DecisionRequest {
@@ -44,8 +50,15 @@ export class CallToDecide implements DecisionRequest {
   readonly bytes: Buffer
   readonly note: (step: Step) => void
   readonly #deadline: Deadline
+  readonly #message: Pick<IncomingMessage, 'headersDistinct'>
 
-  constructor({event, at, summary, call}: Pending, bytes: Buffer, deadline: Deadline, steps: Step[]) {
+  constructor(
+    {event, at, summary, call}: Pending,
+    bytes: Buffer,
+    message: Pick<IncomingMessage, 'headersDistinct'>,
+    deadline: Deadline,
+    steps: Step[],
+  ) {
     this.event = event
     this.at = at
     this.summary = summary
@@ -53,6 +66,11 @@ export class CallToDecide implements DecisionRequest {
     this.bytes = bytes
     this.note = noteMaskedSteps(steps)
     this.#deadline = deadline
+    this.#message = message
+  }
+
+  get headers(): DecisionRequest['headers'] {
+    return this.#message.headersDistinct
   }
 
   get signal(): AbortSignal {
@@ -73,7 +91,7 @@ export interface Decider {
    */
   decide(request: DecisionRequest): Promise<Decision | undefined> | Decision | undefined
   /** Prepares for the first real call; must have no effect. @throws DecisionFault if that fails. */
-  warmUp?(request: Pick<DecisionRequest, 'bytes' | 'signal' | 'note'>): Promise<void>
+  warmUp?(request: WarmUpRequest): Promise<void>
   close?(): void
 }
 

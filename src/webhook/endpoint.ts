@@ -9,7 +9,7 @@ import {BodyFault, readBody} from './read-body.ts'
 export interface EndpointOptions {
   /** The URL above `/auth` and `/warm-up`. */
   readonly base: URL
-  /** Sent with every call. */
+  /** Sent with every call. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string | Secret>> | undefined
   /** The authorities of the endpoint's certificate, and our own certificate if it requires one. */
   readonly tls?: OutgoingTls | undefined
@@ -20,17 +20,23 @@ export interface EndpointAnswer {
   readonly body: Buffer
 }
 
+export interface PostSettings {
+  /** Sends the body in pieces over this time, in ms. */
+  readonly slowMs?: number | undefined
+  /** Of this call. Names are in lower case. Those of the endpoint take precedence. */
+  readonly headers?: Readonly<Record<string, string | string[]>> | undefined
+  /** By which the call proves who sends it. They take precedence over all others. */
+  readonly credentials?: Readonly<Record<string, string>> | undefined
+}
+
 /** An endpoint for the service's calls, over connections that are kept open. */
 export interface Endpoint {
-  /**
-   * @param slowMs sends the body in pieces over this time, in ms.
-   * @throws EndpointFault; redirects are answers like any other.
-   */
+  /** @throws EndpointFault; redirects are answers like any other. */
   post(
     path: '/auth' | '/warm-up',
     body: Buffer,
     signal: AbortSignal,
-    slowMs?: number,
+    settings?: PostSettings,
   ): Promise<EndpointAnswer>
   close(): void
 }
@@ -71,16 +77,19 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
     path: '/auth' | '/warm-up',
     body: Buffer,
     signal: AbortSignal,
-    slowMs = 0,
+    settings: PostSettings = {},
   ): Promise<EndpointAnswer> {
+    const {slowMs = 0} = settings
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method: 'POST',
         signal,
         headers: {
-          ...opened(headers),
           'content-type': 'application/json',
           accept: 'application/json',
+          ...settings.headers,
+          ...opened(headers),
+          ...settings.credentials,
           'content-length': body.length,
           ...(path === '/warm-up' ? {'x-warmup': 'true'} : {}),
         },
@@ -106,7 +115,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
       request.on('error', error => {
         // An idle connection may be closed just when it is used. The same id means the same call, so send it again.
         const isStale = request.reusedSocket && !answered && !signal.aborted
-        if (isStale) post(path, body, signal, slowMs).then(resolve, reject)
+        if (isStale) post(path, body, signal, settings).then(resolve, reject)
         else
           reject(
             new EndpointFault(

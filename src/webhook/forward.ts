@@ -1,23 +1,35 @@
 import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
 import {describeViolation} from '../contract/unknown-fields.ts'
 import {programFault} from './check-answer.ts'
-import {type AuthAnswer, type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
+import {type AuthAnswer, type Decider, DecisionFault, type WarmUpRequest} from './decide.ts'
 import {type EndpointOptions, openEndpoint} from './endpoint.ts'
 import {shownAnswer} from './shown-answer.ts'
 
+export interface ForwardOptions extends Omit<EndpointOptions, 'base'> {
+  /** The headers by which a call with this body proves who sends it, in place of those that it came with. */
+  readonly credentialsFor?: ((body: Buffer) => Readonly<Record<string, string>>) | undefined
+  /** Headers of the call that are meant for the listener and not for the endpoint. */
+  readonly withheld?: readonly string[] | undefined
+}
+
 /**
- * Lets another endpoint decide. Passes the bytes of the call on to `/auth` below its URL, and checks its answer against
- * the contract before returning it.
+ * Lets another endpoint decide. Passes the bytes and the headers of the call on to `/auth` below its URL, and checks its
+ * answer against the contract before returning it.
  */
-export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
-  const endpoint = openEndpoint({base, tls})
+export function forwardTo(base: URL, options: ForwardOptions = {}): Decider {
+  const {credentialsFor, withheld = [], ...endpointOptions} = options
+  const endpoint = openEndpoint({base, ...endpointOptions})
 
   async function post(
     path: '/auth' | '/warm-up',
-    {bytes, signal, note}: Pick<DecisionRequest, 'bytes' | 'signal' | 'note'>,
+    {bytes, headers, signal, note}: WarmUpRequest,
   ): Promise<{reply: unknown}> {
     const said = (text: string) => note({by: 'forward', said: text})
-    const {status, body} = await endpoint.post(path, bytes, signal).catch((error: Error) => {
+    const settings = {
+      headers: passedOn(headers, withheld),
+      credentials: credentialsFor?.(bytes),
+    }
+    const {status, body} = await endpoint.post(path, bytes, signal, settings).catch((error: Error) => {
       said(error.message)
       throw new DecisionFault(error.message)
     })
@@ -43,4 +55,22 @@ export function forwardTo(base: URL, tls?: EndpointOptions['tls']): Decider {
     },
     close: () => endpoint.close(),
   }
+}
+
+/** Headers of one connection (RFC 9110, 7.6.1), and those that the next request has of its own. */
+const OF_ONE_CONNECTION =
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding ' +
+  'upgrade host content-length expect accept-encoding'
+
+/** The headers of a call that its endpoint gets. An answer is never asked to be compressed. */
+function passedOn(
+  headers: WarmUpRequest['headers'],
+  withheld: readonly string[],
+): Readonly<Record<string, string[]>> {
+  const named = (headers.connection ?? []).flatMap(value => value.toLowerCase().split(/\s*,\s*/))
+  const dropped = new Set([...OF_ONE_CONNECTION.split(' '), ...named, ...withheld])
+  const kept = Object.entries(headers).flatMap(([name, values]) =>
+    values === undefined || dropped.has(name) ? [] : [[name, values] as const],
+  )
+  return Object.fromEntries(kept)
 }

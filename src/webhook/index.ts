@@ -1,6 +1,6 @@
 /** The listener for the service's calls, and the sender of such calls. No printing. */
 
-export type {WebhookAuth} from './credentials.ts'
+export {type CallCredentials, credentialHeaders} from '../network/call-credentials.ts'
 export {approveAll, type Decider, declineAll, firstDecision} from './decide.ts'
 export {parseAddress} from './endpoint.ts'
 export type {

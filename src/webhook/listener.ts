@@ -1,9 +1,10 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
+import {authFault, authHeader, type CallCredentials} from '../network/call-credentials.ts'
+import {signatureFault} from '../network/call-signature.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {callFingerprint} from './call-fingerprint.ts'
-import {isAuthorised, type WebhookAuth} from './credentials.ts'
 import {Deadline, Late} from './deadline.ts'
 import {CallToDecide, type Decider, type Decision, DecisionFault, noteMaskedSteps} from './decide.ts'
 import {type Earlier, EarlierDecisions, type Found, type Repeatable} from './earlier-decisions.ts'
@@ -28,7 +29,8 @@ export interface ListenerOptions {
   /** Maximum time to answer a call, in ms, from the moment its head is read. */
   readonly deadlineMs: number
   readonly decider: Decider
-  readonly auth?: WebhookAuth | undefined
+  /** What every call must have; by default nothing. */
+  readonly credentials?: CallCredentials | undefined
   /** Whether the same call under the same id gets the same answer (default), or is decided again. */
   readonly remembers?: boolean | undefined
   /** Whether a call that differs from the contract is refused. By default it is accepted. */
@@ -84,8 +86,9 @@ export interface Listener {
 
 /** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, report. */
 export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
-  const {pathPrefix, deadlineMs, decider, recorder, page, auth, onPending, onExchange, newId, now} = options
-  const {remembers = true, strict = false} = options
+  const {pathPrefix, deadlineMs, decider, recorder, page, onPending, onExchange, newId, now} = options
+  const {remembers = true, strict = false, credentials = {}} = options
+  const {auth, signature} = credentials
   // The recording has the older ones. Long-lived objects cost the garbage collector most.
   const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
   /** The waiting calls. A set of all calls would cost the garbage collector more than the answers. */
@@ -110,6 +113,9 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     try {
       const id = route(request, received)
       const bytes = await readBytes(request, response, deadlineMs)
+      // Before anything of the body is read.
+      const fault = signature && signatureFault(request.headers, bytes, signature, now())
+      if (fault) throw new Refusal({...unreadable.credentials, detail: fault.message})
       const parsed = parseCall(check, id, {bytes, strict})
       const {masked} = parsed
       received.request.body = masked
@@ -147,14 +153,18 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     const durationMs = received.elapsed()
     const rejected = {type: 'rejected', event, at, durationMs, status, reason, ...summary} as const
     const ending = {event: rejected, reply: {status, body: problem}, steps}
-    return finish(received, ending, () => sendProblem(response, problem, auth))
+    return finish(received, ending, () => sendProblem(response, problem, credentials))
   }
 
   function route({headers, httpVersion}: IncomingMessage, {request: {method, path}}: Received) {
     if (headers.host === undefined && httpVersion !== '1.0') throw new Refusal(unreadable.host)
     // Web pages can post to any address, but a service is no web page.
     if (headers.origin !== undefined) throw new Refusal(unreadable.origin)
-    if (auth && !isAuthorised(auth, headers.authorization)) throw new Refusal(unreadable.credentials)
+    const fault = auth && authFault(auth, headers)
+    if (fault) {
+      const detail = `the credentials are ${fault} (header ${authHeader(auth).name})`
+      throw new Refusal({...unreadable.credentials, detail})
+    }
     const id = routes.get(path)
     if (id === undefined) throw new Refusal(noPath)
     if (method !== 'POST') throw new Refusal(unreadable.method)
@@ -168,7 +178,8 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       try {
         open.add(received)
         const note = noteMaskedSteps(steps)
-        await deadline.limit(decider.warmUp({bytes, signal: deadline.signal, note}))
+        const headers = response.req.headersDistinct
+        await deadline.limit(decider.warmUp({bytes, headers, signal: deadline.signal, note}))
       } catch (error) {
         const late = error instanceof Late || deadline.passed
         const detail = error instanceof DecisionFault ? error.message : unreadable.fault.detail
@@ -204,7 +215,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         if (!decision) throw new DecisionFault('no rule or decider decides this call')
         return {...decision, steps}
       }
-      const decision = decider.decide(new CallToDecide(pending, bytes, deadline, steps))
+      const decision = decider.decide(new CallToDecide(pending, bytes, response.req, deadline, steps))
       const all = decision instanceof Promise ? decision.then(found) : found(decision)
       if (asked) decided.keep(asked, all)
       return all
@@ -251,7 +262,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       return finish(received, {event: {...lateEvent, callerGone: true}, steps}, () => undefined)
     const {late} = unreadable
     const ending = {event: lateEvent, reply: {status: late.status, body: late}, steps}
-    return finish(received, ending, () => sendProblem(response, late, auth))
+    return finish(received, ending, () => sendProblem(response, late, credentials))
   }
 
   return {

@@ -1,8 +1,8 @@
 import type {ServerResponse} from 'node:http'
 import {maskByShape} from '../contract/mask-by-shape.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import type {CallCredentials} from '../network/call-credentials.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import type {WebhookAuth} from './credentials.ts'
 import type {AuthAnswer, Outgoing} from './decide.ts'
 import type {AuthEvent, Exchange} from './exchange.ts'
 import {outcomeOf} from './response-codes.ts'
@@ -130,9 +130,16 @@ function endAfterRest(response: ServerResponse, text: string): void {
   response.req.once('end', end).once('close', end).resume()
 }
 
+/** A 401 must name a scheme, also where none is registered. */
+const SCHEMES = {basic: 'Basic', bearer: 'Bearer', header: 'Header'} as const
+
 /** Ends a response with a problem (RFC 9457); a 401 names the scheme, a 405 the allowed methods. */
-export function sendProblem(response: ServerResponse, problem: Problem, auth: WebhookAuth | undefined): void {
-  const scheme = auth?.type === 'bearer' ? 'Bearer' : 'Basic'
+export function sendProblem(
+  response: ServerResponse,
+  problem: Problem,
+  {auth, signature}: CallCredentials,
+): void {
+  const scheme = auth ? SCHEMES[auth.type] : signature ? 'Signature' : 'Basic'
   sendText(response, problem.status, JSON.stringify(problem), {
     'content-type': 'application/problem+json',
     ...(problem.status === 401 ? {'www-authenticate': `${scheme} realm="webhook"`} : {}),

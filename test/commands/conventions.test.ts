@@ -106,6 +106,11 @@ describe.each(commands)('$words', ({words, command}) => {
         'auth',
         'tls-key',
         'team-key',
+        'webhook-cert-key',
+        'webhook-key',
+        'webhook-other-key',
+        'webhook-secret',
+        'forward-cert-key',
       ]
       expect(fine).toContain(name)
     }

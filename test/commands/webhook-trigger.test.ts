@@ -277,10 +277,10 @@ test('a warm-up is no purchase', async () => {
 })
 
 test('where credentials are missing it is said how to give them', async () => {
-  const {url} = await listener({auth: {type: 'bearer', token: new Secret('t')}})
+  const {url} = await listener({credentials: {auth: {type: 'bearer', token: new Secret('t')}}})
   const {code, stderr} = await trigger(url)
   expect(code).toBe(8)
-  expect(stderr).toContain('with --auth basic:REF or bearer:REF')
+  expect(stderr).toContain('with --auth basic:REF, bearer:REF, header:NAME:REF or hmac:REF')
   const unset = await trigger(url, '--auth', 'bearer:env:NOPE')
   expect(unset.stderr).toContain('Correct the reference')
   expect(unset.stderr).not.toContain('profiles edit')

@@ -49,7 +49,7 @@ const senders: readonly (readonly [string, (url: string, ca?: string) => Promise
   [
     'webhook serve --forward-to',
     async (url, ca) => {
-      const decider = forwardTo(new URL(url), {ca})
+      const decider = forwardTo(new URL(url), {tls: {ca}})
       const call = callOf('chip', 'a')
       const decision = await Promise.resolve(decider.decide(requestFor(call))).catch(
         (error: Error) => error.message,

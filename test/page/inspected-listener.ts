@@ -16,14 +16,15 @@ export async function inspectedListener({
 }: Partial<WebhookOptions> & {ask?: boolean} = {}): Promise<Listener & {link: string}> {
   const exchanges: Exchange[] = []
   const pendingCalls = ask ? createPendingCalls() : undefined
-  const {deadlineMs = 10_000, pathPrefix = '', auth} = options
+  const {deadlineMs = 10_000, pathPrefix = '', credentials} = options
   const inspector = createInspector({
     token: new Secret('the-token'),
     session: new Secret('the-session'),
     epoch: 'first',
     pathPrefix,
     deadlineMs,
-    auth,
+    credentials,
+    now: Date.now,
     pendingCalls,
   })
   const served = await listener({

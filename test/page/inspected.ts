@@ -19,6 +19,7 @@ export async function inspected(options: Partial<InspectorOptions> = {}, port = 
     epoch: 'first',
     pathPrefix: '',
     deadlineMs: 2000,
+    now: Date.now,
     ...options,
   })
   const server = createServer((request, response) => {

@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   test('replays a call, and a changed one, with credentials and prefix', async () => {
     const auth = {type: 'basic', user: 'service', password: new Secret('sesame')} as const
-    const {link, post, exchanges} = await inspectedListener({auth, pathPrefix: '/hooks'})
+    const {link, post, exchanges} = await inspectedListener({credentials: {auth}, pathPrefix: '/hooks'})
     const credentials = {authorization: `Basic ${Buffer.from('service:sesame').toString('base64')}`}
     await post('/auth', callOf('contactless', 'a'), credentials)
     const page = await browser.open(link, clipboard)

@@ -29,6 +29,21 @@ const whole = {
   groups: {pin: {baseUrl: 'https://pin.example', prefix: '/pin'}},
   words: {walleta: 'own-word'},
   tls: {ca: '/ca.pem', cert: '/me.pem', key: 'file:/me.key'},
+  webhook: {
+    auth: {type: 'basic', user: 'service', secret: 'env:W'},
+    signature: {
+      key: 'keyring:one/webhook.signature.key/1',
+      otherKeys: ['env:OLD', 'file:/old.key'],
+      header: 'x-sign',
+      timestampHeader: 'x-time',
+      signed: 'v1:{timestamp}:{body}',
+      encoding: 'base64',
+      prefix: 'v1=',
+      toleranceMs: 60_000,
+    },
+    tls: {ca: '/wca.pem', cert: '/wme.pem', key: 'file:/wme.key'},
+    hosts: ['hooks.example'],
+  },
   idempotency: 'all',
   settleDelayMs: 1500,
   allowInsecure: true,
@@ -48,7 +63,11 @@ const others = [
   {type: 'bearer', token: 'env:TOKEN'},
   {type: 'header', name: 'X-Key', value: 'secretfile:one/auth.value/1'},
 ]
-const entries = [whole, ...others.map(auth => ({...whole, auth}))]
+const entries = [
+  whole,
+  ...others.map(auth => ({...whole, auth})),
+  {...whole, webhook: {auth: {type: 'header', name: 'X-Key', secret: 'env:W'}}},
+]
 
 /** The entry with another value at a dotted name, where `*` is the group in it. */
 function changed(entry: object, name: string, value: unknown): object {
@@ -163,6 +182,8 @@ describe('profiles show', () => {
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
       '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
+      '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
+      '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
       '--second-person-for destroyed --proposals /srv/proposals ' +
       '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
@@ -189,6 +210,10 @@ describe('profiles show', () => {
       'every POST and PATCH',
       'destroyed',
       '/srv/proposals',
+      'user service, secret from env:WS',
+      'signed in x-sign, key from file:/sign.key, also valid env:OLD',
+      'client certificate /w.pem, key from env:WK',
+      'credentials go to hooks.example and this machine',
       '1 min 30 s',
       'http',
       'contract',

@@ -68,6 +68,14 @@ const badWebhook: Record<keyof Required<WebhookOptions>, readonly unknown[]> = {
   fallback: ['aprove'],
   idleMs: [-1],
   ca: ['/etc/ca.pem'],
+  cert: ['/etc/cert.pem'],
+  key: ['plain'],
+  credentials: [
+    {auth: {type: 'header', name: 'x-key', value: 'plain'}},
+    {signature: {keys: []}},
+    {signature: {keys: ['plain']}},
+    {signature: {keys: [new Secret('k')], signed: '{timestamp}'}},
+  ],
 }
 const badServe: Record<keyof Required<ServeOptions>, readonly unknown[]> = {
   host: ['', 1],

@@ -63,9 +63,8 @@ test('a decision is read by its code or its name', async () => {
 
 test('the credentials and headers given are sent', async () => {
   const auth = {type: 'basic', user: 'service', password: new Secret('secret')} as const
-  const {url} = await listener({auth})
-  const authorization = new Secret(`Basic ${Buffer.from('service:secret').toString('base64')}`)
-  const caller = callerOf(url, {headers: {authorization, 'x-trace': '1'}})
+  const {url} = await listener({credentials: {auth}})
+  const caller = callerOf(url, {credentials: {auth}, headers: {'x-trace': '1'}})
   expect(await caller.authorise(callFor('chip'))).toMatchObject({outcome: 'approved'})
   const refused = await callerOf(url).authorise(callFor('chip'))
   expect(refused).toMatchObject({outcome: 'invalid', status: 401, reason: 'status 401'})

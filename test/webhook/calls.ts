@@ -32,6 +32,7 @@ export function requestFor(call: AuthCall, more: Partial<DecisionRequest> = {}):
     summary: summaryOf(call, 2000),
     call,
     bytes: Buffer.from(JSON.stringify(call)),
+    headers: {},
     signal: new AbortController().signal,
     note: () => {},
     ...more,

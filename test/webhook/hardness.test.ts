@@ -317,7 +317,7 @@ async function goneFrom(here: Listener): Promise<void> {
 
 test('credentials are required before a body is read', async () => {
   const auth = {type: 'bearer', token: new Secret('sesame')} as const
-  const here = await listener({auth})
+  const here = await listener({credentials: {auth}})
   const {socket, received} = await caller(here)
   socket.write(head(`content-length: ${MAX}\r\nauthorization: Bearer guess\r\n`))
   expect(await received(/\}$/)).toMatch(/^HTTP\/1\.1 401 [\s\S]*www-authenticate: Bearer/i)

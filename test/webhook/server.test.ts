@@ -126,7 +126,7 @@ test('a body that does not come in time is refused, and others are answered mean
 
 test('credentials are required if they are set', async () => {
   const auth = {type: 'basic', user: 'service', password: new Secret('open:sesame')} as const
-  const {post} = await listener({auth})
+  const {post} = await listener({credentials: {auth}})
   const header = (text: string) => ({authorization: `Basic ${Buffer.from(text).toString('base64')}`})
   expect((await post('/auth', callOf('chip', 'a'))).status).toBe(401)
   expect((await post('/auth', callOf('chip', 'a'), header('service:wrong'))).status).toBe(401)

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {callAuthFlag} from '../../cli/call-credentials.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {certificateFlags, servingFlags} from '../../cli/serving/serving-flags.ts'
@@ -30,6 +31,7 @@ export default class WebhookServe extends BaseCommand {
   ]
   static override flags = {
     ...servingFlags,
+    auth: callAuthFlag("Require credentials of every call (default the profile's)."),
     'path-prefix': Flags.string({helpValue: '/hooks', summary: 'Path prefix of /auth and /warm-up.'}),
     deadline: durationFlag({
       default: 2000,
@@ -65,6 +67,26 @@ export default class WebhookServe extends BaseCommand {
       helpValue: 'FILE',
       summary: 'Certificate authorities to trust for --forward-to, PEM.',
       dependsOn: ['forward-to'],
+    }),
+    'forward-auth': callAuthFlag('Send these credentials to --forward-to, in place of those of the call.', [
+      'forward-to',
+    ]),
+    'forward-header': Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'name:value',
+      summary: 'Additional header for --forward-to, not a secret one; repeatable.',
+      dependsOn: ['forward-to'],
+    }),
+    'forward-cert': Flags.string({
+      helpValue: 'FILE',
+      summary: 'Client certificate for --forward-to, PEM.',
+      dependsOn: ['forward-to', 'forward-cert-key'],
+    }),
+    'forward-cert-key': Flags.string({
+      helpValue: 'env:NAME|file:PATH|cmd:COMMAND',
+      summary: 'Private key of that certificate.',
+      dependsOn: ['forward-cert'],
     }),
     confirm: Flags.string({
       helpValue: 'HOST',

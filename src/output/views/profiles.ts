@@ -8,7 +8,7 @@ import {duration} from '../when.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
 export const profileView: View<ProfileDetails> = (profile, context) => {
-  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, panKey} = profile
+  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, panKey, webhook} = profile
   const {teamStore, teamKey, rateStore = teamStore} = profile
   const addressed = Object.entries(groups).flatMap(([group, address]) => {
     const parts = [address?.baseUrl ?? '', address?.prefix ?? '']
@@ -27,6 +27,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Credentials go also to', others.join(', ')],
         ['Certificates', joined([tls.ca ? `CA ${tls.ca}` : '', tls.cert ? `client ${tls.cert}` : ''], ', ')],
         ['Client key', tls.key === undefined ? '' : placeOf(tls.key)],
+        ['Authorisation calls', {lines: webhook ? webhookDetailsOf(webhook) : []}],
         ['Card number key', joined([panKey?.source ?? '', panKey?.thumbprint ?? ''])],
         ['Audit user', auditUser ?? ''],
         ['customerBID', bid ?? ''],
@@ -66,6 +67,19 @@ function authDetailsOf({auth}: ProfileDetails): Styled {
       return `OAuth 2.0 at ${auth.tokenUrl}, client ${auth.clientId}, secret ${placeOf(auth.clientSecret)}${scope}`
     }
   }
+}
+
+function webhookDetailsOf({auth, signature, tls, hosts}: NonNullable<ProfileDetails['webhook']>): string[] {
+  const name =
+    auth?.type === 'basic' ? `user ${auth.user}, ` : auth?.type === 'header' ? `${auth.name}, ` : ''
+  const also = signature?.otherKeys.length ? `, also valid ${signature.otherKeys.join(', ')}` : ''
+  return [
+    ...(auth ? [`${auth.type}, ${name}secret ${placeOf(auth.secret)}`] : []),
+    ...(signature ? [`signed in ${signature.header}, key ${placeOf(signature.key)}${also}`] : []),
+    ...(tls.cert === undefined ? [] : [`client certificate ${tls.cert}, key ${placeOf(tls.key ?? '')}`]),
+    ...(tls.ca === undefined ? [] : [`CA ${tls.ca}`]),
+    ...(hosts.length === 0 ? [] : [`credentials go to ${hosts.join(', ')} and this machine`]),
+  ]
 }
 
 /** Where a secret is kept. The name under which cardctl stores its own secrets is no use to a person. */
@@ -113,6 +127,7 @@ export const whoamiView: View = (result, context) => {
         ['Address', sourced('address', 'baseUrl')],
         ['Audit user', sourced('auditUser', 'auditUser')],
         ['Auth', sourced('auth', 'auth')],
+        ['Authorisation calls', textAt(result, 'webhook')],
         ['customerBID', sourced('bid', 'bid')],
         ['Access', textAt(result, 'readOnly') === 'true' ? 'read only' : ''],
       ],

@@ -33,6 +33,7 @@ export const webhookServeView: View<ReadyEvent | WebhookEvent | RulesEvent | Dro
           dim(`  deadline ${amount(event.deadlineMs)} ms  decides: ${event.decides.join(', then ')}`),
           ...(event.repeatMemory === false ? [warn('  every call is decided again')] : []),
           ...(event.strict ? [dim('  refuses what differs from the contract')] : []),
+          ...(event.callersNeed ? [dim(`  callers need: ${event.callersNeed.join(', ')}`)] : []),
           dim(`  times in ${zoneOf(context.now, context)}`),
           ...(event.ca === undefined ? [] : [dim(`  certificate ${event.ca}`)]),
         ),

@@ -2,9 +2,17 @@ import type {IncomingMessage} from 'node:http'
 import {parseAnswer} from '../../contract/auth-answer.ts'
 import type {AuthCall} from '../../contract/auth-call.ts'
 import {LIMITS} from '../../limits/limits.ts'
+import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
+import type {CallSignature} from '../../network/call-signature.ts'
 import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
+import {SIGNATURE_DEFAULTS} from '../../network/signature-defaults.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
+
+/** The credentials of calls. What is left out of a signature is as `SIGNATURE_DEFAULTS` has it. */
+export interface SandboxCredentials extends Pick<CallCredentials, 'auth'> {
+  readonly signature?: (Pick<CallSignature, 'keys'> & Partial<CallSignature>) | undefined
+}
 
 /** The client's endpoint for authorisation calls: `url` or `handler`. */
 export interface WebhookOptions {
@@ -12,9 +20,11 @@ export interface WebhookOptions {
   readonly url?: string
   /** An endpoint in the same process. An error counts as status 500. */
   readonly handler?: WebhookHandler
-  /** HTTP Basic. */
+  /** HTTP Basic, in short. */
   readonly user?: string
   readonly password?: Secret
+  /** How calls prove that they come from the service: a credential, a signature, or both. */
+  readonly credentials?: SandboxCredentials
   /** Deadline of an answer, ms; 2,000 by default. */
   readonly deadlineMs?: number
   /** The decision without an answer; `decline` by default. */
@@ -23,6 +33,9 @@ export interface WebhookOptions {
   readonly idleMs?: number
   /** The CA of the endpoint's certificate, PEM. */
   readonly ca?: string
+  /** The client certificate of the calls and its private key, PEM. */
+  readonly cert?: string
+  readonly key?: Secret
 }
 
 /** Answers a call in the same process. What it returns is judged like the body of an answer. */
@@ -60,7 +73,9 @@ export class WebhookClient {
   readonly deadlineMs: number
   /** The newest calls, oldest first. */
   readonly calls: RecordedCall[] = []
+  readonly #credentials: CallCredentials
   readonly #monotonic: () => number
+  readonly #now: () => number
   readonly #onUnreachable: ((why: string) => void) | undefined
   readonly #outgoing: Outgoing | undefined
   #open = new AbortController()
@@ -68,17 +83,31 @@ export class WebhookClient {
   #warming: Promise<unknown> | undefined
   #isKnownDown = false
 
-  /** @param onUnreachable called when a warm-up gets no answer, and not again until one does. */
-  constructor(options: WebhookOptions, monotonic: () => number, onUnreachable?: (why: string) => void) {
+  /**
+   * @param onUnreachable called when a warm-up gets no answer, and not again until one does.
+   * @param now milliseconds since 1970, for signatures. Not the clock of the sandbox: endpoints don't know that.
+   */
+  constructor(
+    options: WebhookOptions,
+    monotonic: () => number,
+    onUnreachable?: (why: string) => void,
+    now: () => number = Date.now,
+  ) {
     this.#onUnreachable = onUnreachable
     this.options = options
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
     this.#monotonic = monotonic
-    const {url, ca} = options
+    this.#now = now
+    const {url, ca, cert, key, user, password, credentials = {}} = options
+    const {auth, signature} = credentials
+    this.#credentials = {
+      auth: user === undefined || !password ? auth : {type: 'basic', user, password},
+      signature: signature && {...SIGNATURE_DEFAULTS, ...signature},
+    }
     this.#outgoing =
       url === undefined
         ? undefined
-        : openOutgoing(new URL(url).protocol, {keepAlive: true, maxSockets: 64, tls: {ca}})
+        : openOutgoing(new URL(url).protocol, {keepAlive: true, maxSockets: 64, tls: {ca, cert, key}})
   }
 
   /**
@@ -181,7 +210,7 @@ export class WebhookClient {
         signal,
         headers: {
           ...headers,
-          ...this.#authorization(),
+          ...credentialHeaders(this.#credentials, body, this.#now()),
           'content-type': 'application/json',
           'content-length': String(body.length),
         },
@@ -197,13 +226,6 @@ export class WebhookClient {
       })
       request.end(body)
     })
-  }
-
-  #authorization(): Record<string, string> {
-    const {user, password} = this.options
-    if (user === undefined) return {}
-    const credentials = Buffer.from(`${user}:${password?.open() ?? ''}`, 'utf8').toString('base64')
-    return {authorization: `Basic ${credentials}`}
   }
 }
 

@@ -3,8 +3,8 @@ import type {IncomingMessage} from 'node:http'
 import {isIPv6} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 import {exceededLimit, LIMITS} from '../../limits/limits.ts'
+import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
 import {openOutgoing} from '../../network/outgoing.ts'
-import type {WebhookAuth} from '../credentials.ts'
 import type {PendingCalls} from '../pending-calls.ts'
 import {readBody} from '../read-body.ts'
 import {isSecure} from './access.ts'
@@ -15,7 +15,10 @@ export type Action = (body: unknown, request: IncomingMessage) => Promise<string
 
 export interface ActionOptions {
   readonly pathPrefix: string
-  readonly auth?: WebhookAuth | undefined
+  /** What the listener requires of every call. */
+  readonly credentials?: CallCredentials | undefined
+  /** Milliseconds since 1970. */
+  now(): number
   /** Where people decide. */
   readonly pendingCalls?: Pick<PendingCalls, 'answer'> | undefined
 }
@@ -23,7 +26,8 @@ export interface ActionOptions {
 /** What the page can ask for, by path. */
 export function createActions({
   pathPrefix,
-  auth,
+  credentials = {},
+  now,
   pendingCalls,
 }: ActionOptions): Readonly<Record<string, Action>> {
   return {
@@ -38,7 +42,7 @@ export function createActions({
       const {path, body: call} = record(body)
       if ((path !== '/auth' && path !== '/warm-up') || call === undefined) return 'the call is invalid'
       const bytes = Buffer.from(JSON.stringify(call))
-      return sendAgain(request, pathPrefix + path, bytes, auth).then(
+      return sendAgain(request, pathPrefix + path, bytes, credentialHeaders(credentials, bytes, now())).then(
         () => undefined,
         () => 'the call could not be sent',
       )
@@ -79,7 +83,7 @@ function sendAgain(
   {socket}: Pick<IncomingMessage, 'socket'>,
   path: string,
   bytes: Buffer,
-  auth: WebhookAuth | undefined,
+  credentials: Readonly<Record<string, string>>,
 ): Promise<void> {
   const {localAddress = '', localPort} = socket
   const protocol = isSecure({socket} as IncomingMessage) ? 'https:' : 'http:'
@@ -95,7 +99,7 @@ function sendAgain(
       headers: {
         'content-type': 'application/json',
         'content-length': bytes.length,
-        ...(auth ? {authorization: authorization(auth)} : {}),
+        ...credentials,
       },
     })
     request.on('finish', resolve)
@@ -110,9 +114,4 @@ function ownCertificate(socket: Partial<TLSSocket>): string | undefined {
   const certificate = socket.getCertificate?.()
   if (!certificate || !('raw' in certificate)) return undefined
   return new X509Certificate(certificate.raw).toString()
-}
-
-function authorization(auth: WebhookAuth): string {
-  if (auth.type === 'bearer') return `Bearer ${auth.token.open()}`
-  return `Basic ${Buffer.from(`${auth.user}:${auth.password.open()}`, 'utf8').toString('base64')}`
 }

@@ -204,9 +204,16 @@ export function createInspector(options: InspectorOptions): Inspector {
   }
 
   function helloTo(request: IncomingMessage): Hello {
-    const {epoch, deadlineMs, pathPrefix, auth, pendingCalls} = options
+    const {epoch, deadlineMs, pathPrefix, credentials, pendingCalls} = options
     const url = `${isSecure(request) ? 'https' : 'http'}://${request.headers.host}${pathPrefix}`
-    return {epoch, url, deadlineMs, ask: pendingCalls !== undefined, ...(auth && {auth: auth.type})}
+    const {auth} = credentials ?? {}
+    return {
+      epoch,
+      url,
+      deadlineMs,
+      ask: pendingCalls !== undefined,
+      ...(auth && {auth: auth.type, ...(auth.type === 'header' && {authHeader: auth.name.toLowerCase()})}),
+    }
   }
 
   return {

@@ -10,7 +10,9 @@ export interface Hello {
   readonly url: string
   readonly deadlineMs: number
   /** The credentials that callers need. */
-  readonly auth?: 'basic' | 'bearer'
+  readonly auth?: 'basic' | 'bearer' | 'header'
+  /** The header of `header`, in lower case. */
+  readonly authHeader?: string
   /** Whether a person decides. */
   readonly ask: boolean
 }

@@ -14,3 +14,10 @@ export {Failure} from '../../errors/failure.ts'
 export {type AuthAnswer, approve, approvePart, decline} from './answers.ts'
 export {type AuthCall, type CallSettings, scenarioCall, scenarioNames} from './calls.ts'
 export {checkCall, type Judgement, judgeAnswer} from './judge.ts'
+export {
+  checkSignature,
+  type SignatureFault,
+  type SignatureSettings,
+  type SignedCall,
+  signCall,
+} from './signatures.ts'

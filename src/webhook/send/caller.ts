@@ -1,5 +1,6 @@
 import {checkAnswer, describeAnswerFault, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
+import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
 import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthAnswer} from '../decide.ts'
 import {type EndpointAnswer, EndpointFault, type EndpointOptions, openEndpoint} from '../endpoint.ts'
@@ -87,6 +88,8 @@ const invalid = (status: number | undefined, reason: string): Judged => ({
 export interface CallerOptions extends EndpointOptions {
   /** Deadline of the endpoint's answer, including the connection, in ms. */
   readonly deadlineMs: number
+  /** By which each call proves that it comes from the service. */
+  readonly credentials?: CallCredentials | undefined
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -112,7 +115,7 @@ export interface Caller {
   close(): void
 }
 
-export function openCaller({deadlineMs, now, ...options}: CallerOptions): Caller {
+export function openCaller({deadlineMs, now, credentials = {}, ...options}: CallerOptions): Caller {
   const endpoint = openEndpoint(options)
 
   async function send(
@@ -129,7 +132,10 @@ export function openCaller({deadlineMs, now, ...options}: CallerOptions): Caller
     const began = performance.now()
     const took = () => Math.round((performance.now() - began) * 10) / 10
     try {
-      const reply = await endpoint.post(path, bytes, over.signal, slowMs)
+      const reply = await endpoint.post(path, bytes, over.signal, {
+        slowMs,
+        credentials: credentialHeaders(credentials, bytes, now()),
+      })
       const durationMs = took()
       return {...(await judge(reply)), durationMs}
     } catch (error) {

@@ -34,7 +34,22 @@ export function profileSteps(context: Context, doctor: Doctor): readonly Step[] 
       whenBroken: 'the credential of the profile cannot be read',
       look: () => credential(context, doctor),
     },
+    {
+      id: 'webhook',
+      area: 'profile',
+      title: 'Authorisation calls',
+      needs: ['profile'],
+      whenBroken: 'the credentials of authorisation calls cannot be read',
+      look: () => webhookCredentials(context, doctor),
+    },
   ]
+}
+
+async function webhookCredentials(context: Context, {fine}: Doctor): Promise<Finding> {
+  const found = await context.profileWebhook()
+  const {webhook = 'none'} = await context.whoami()
+  if (!found) return fine('no credentials: the profile does not say how they are authenticated')
+  return fine(`${webhook}; all secrets can be read`, {facts: {credentials: webhook}})
 }
 
 async function profile(context: Context, {fine, doubtful}: Doctor): Promise<readonly Finding[]> {

@@ -131,21 +131,44 @@ export const noSecretYet: ReadSecret = async () => new Secret(Buffer.from('-'))
  * @param type how the profile authenticates, with these settings.
  */
 export async function withSecret(
-  settings: ProfileSettings,
+  given: ProfileSettings,
   type: AuthType | undefined,
   flags: FlagValues,
   readSecret: ReadSecret,
 ): Promise<ProfileSettings> {
-  const given = typeof flags.secret === 'string' ? flags.secret : undefined
+  const settings = await withWebhookSecrets(given, readSecret)
+  const reference = typeof flags.secret === 'string' ? flags.secret : undefined
   const member = type === undefined ? undefined : secretFieldOf(type)
   if (member === undefined) {
-    if (given === undefined) return settings
+    if (reference === undefined) return settings
     throw new Failure('USAGE', {message: '--secret needs --auth basic, bearer, oauth2 or header.'})
   }
   const isNew = settings.auth?.type !== undefined
-  if (given === undefined && !isNew) return settings
-  const secret = await secretInput(given, secretNames[member] ?? member, readSecret)
+  if (reference === undefined && !isNew) return settings
+  const secret = await secretInput(reference, secretNames[member] ?? member, readSecret)
   return {...settings, auth: {...settings.auth, [member]: secret}}
+}
+
+/** Reads the secrets of authorisation calls that are given as `-`. */
+async function withWebhookSecrets(
+  settings: ProfileSettings,
+  readSecret: ReadSecret,
+): Promise<ProfileSettings> {
+  const {webhook} = settings
+  if (!webhook) return settings
+  const read = async (input: SecretInput | undefined, what: string) =>
+    input && 'reference' in input ? secretInput(input.reference, what, readSecret) : input
+  const {auth, signature} = webhook
+  return {
+    ...settings,
+    webhook: {
+      ...webhook,
+      ...(auth && {auth: {...auth, secret: await read(auth.secret, 'Secret of authorisation calls')}}),
+      ...(signature && {
+        signature: {...signature, key: await read(signature.key, 'Key of authorisation calls')},
+      }),
+    },
+  }
 }
 
 async function secretInput(

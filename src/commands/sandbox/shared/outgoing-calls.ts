@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
+import {callAuthFlag, credentialsFor} from '../../../cli/call-credentials.ts'
 import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type operationFlags, type SomeFlagValues} from '../../../cli/flags.ts'
-import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {checkBaseUrl} from '../../../profiles/index.ts'
@@ -14,12 +14,7 @@ export const sandboxWebhookFlags = {
     helpValue: 'URL',
     summary: 'Ask the endpoint at this URL about every authorisation, for example webhook serve.',
   }),
-  'webhook-auth': Flags.string({
-    helpValue: 'basic:REF',
-    summary:
-      'Credentials for the endpoint. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password.',
-    dependsOn: ['webhook-url'],
-  }),
+  'webhook-auth': callAuthFlag("Credentials for the endpoint (default the profile's).", ['webhook-url']),
   'webhook-deadline': durationFlag({
     helpValue: '2s',
     summary: 'Deadline for an answer of the endpoint (default 2s).',
@@ -66,18 +61,18 @@ export async function readSandboxWebhook(
   if (deadlineMs !== undefined && (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE)) {
     throw new Failure('USAGE', {message: '--webhook-deadline takes 1ms to 60s.'})
   }
-  const auth = await readServerAuth(flags['webhook-auth'], context, '--webhook-auth')
-  if (auth && auth.type !== 'basic') throw new Failure('USAGE', {message: '--webhook-auth takes basic:REF.'})
   const {'webhook-ca': caFile} = flags
   const ca =
     caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile, context.surroundings)
   const url = new URL(checked.url)
+  const {credentials, tls} = await credentialsFor(url, flags['webhook-auth'], context, '--webhook-auth')
   if (url.protocol === 'http:' && !flags['dry-run'] && !flags.curl) {
     await confirmHost(context, url, {confirm: flags.confirm, why: WITHOUT_TLS})
   }
   return {
     url: checked.url,
-    ...(auth && {user: auth.user, password: auth.password}),
+    credentials,
+    ...tls,
     ...(deadlineMs === undefined ? {} : {deadlineMs}),
     ...(fallback === undefined ? {} : {fallback}),
     ...(ca === undefined ? {} : {ca}),

@@ -1,13 +1,14 @@
+import {credentialsFor} from '../../../cli/call-credentials.ts'
 import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
-import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
 import type {Decider, PendingCalls} from '../../../webhook/index.ts'
 import type {RulesReload} from '../../../webhook/rules/index.ts'
 import type WebhookServe from '../serve.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
+import {readHeaders, readTls} from './endpoint.ts'
 
 type DeciderFlags = FlagValues<typeof WebhookServe.flags>
 
@@ -26,6 +27,12 @@ export interface ChosenDeciders {
   readonly pendingCalls?: PendingCalls | undefined
 }
 
+interface DeciderOptions {
+  /** Headers of a call that a forwarded one doesn't have. */
+  readonly withheld: readonly string[]
+  onReload(event: RulesEvent): void
+}
+
 /**
  * The deciders from the flags: rules first, then a command, an endpoint or a person; otherwise the same answer for all
  * calls.
@@ -33,7 +40,7 @@ export interface ChosenDeciders {
 export async function chooseDeciders(
   context: Context,
   flags: DeciderFlags,
-  onReload: (event: RulesEvent) => void,
+  {withheld, onReload}: DeciderOptions,
 ): Promise<ChosenDeciders> {
   if (flags.ask && !flags.inspect && !canAskInTerminal(context)) {
     throw new Failure('USAGE', {
@@ -43,7 +50,7 @@ export async function chooseDeciders(
   }
   const {firstDecision} = await import('../../../webhook/index.ts')
   const rules = flags.rules === undefined ? undefined : await openRules(context, flags.rules, onReload)
-  const {pendingCalls, ...last} = await chooseLast(context, flags)
+  const {pendingCalls, ...last} = await chooseLast(context, flags, withheld)
   return {
     decider: firstDecision(rules ? [rules, last.decider] : [last.decider]),
     order: [...(flags.rules === undefined ? [] : [flags.rules]), last.name],
@@ -68,8 +75,10 @@ async function openRules(
 
 async function chooseLast(
   context: Context,
-  {exec, ask, decline, 'forward-to': address, 'forward-ca': caFile, confirm}: DeciderFlags,
+  flags: DeciderFlags,
+  withheld: readonly string[],
 ): Promise<{decider: Decider; name: string; pendingCalls?: PendingCalls}> {
+  const {exec, ask, decline, 'forward-to': address, confirm} = flags
   const webhook = await import('../../../webhook/index.ts')
   if (exec !== undefined) {
     if (exec.trim() === '')
@@ -81,9 +90,20 @@ async function chooseLast(
   if (address !== undefined) {
     const url = webhook.parseAddress(address, '--forward-to')
     if (url.protocol === 'http:') await confirmHost(context, url, {confirm, why: WITHOUT_TLS})
-    const ca =
-      caFile === undefined ? undefined : await readAuthorityFile('--forward-ca', caFile, context.surroundings)
-    return {decider: webhook.forwardTo(url, {ca}), name: address}
+    const {now} = context.surroundings
+    const {'forward-auth': texts = ['none'], 'forward-header': given = []} = flags
+    const {credentials} = await credentialsFor(url, texts, context, '--forward-auth')
+    const decider = webhook.forwardTo(url, {
+      tls: await readTls(
+        context,
+        {ca: flags['forward-ca'], cert: flags['forward-cert'], 'cert-key': flags['forward-cert-key']},
+        '--forward-',
+      ),
+      headers: readHeaders(given, '--forward-header'),
+      credentialsFor: body => webhook.credentialHeaders(credentials, body, now()),
+      withheld,
+    })
+    return {decider, name: address}
   }
   if (ask) {
     const pendingCalls = webhook.createPendingCalls()

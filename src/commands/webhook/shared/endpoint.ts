@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
+import {callAuthFlag, credentialsFor} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {readFlagFile} from '../../../cli/read-text.ts'
-import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readReference} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
@@ -22,11 +22,7 @@ export const endpointFlags = {
     helpValue: '2s',
     summary: 'How long the endpoint has for its answer (default 2s).',
   }),
-  auth: Flags.string({
-    helpValue: 'basic:REF|bearer:REF',
-    summary:
-      'Send credentials. REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password or the token.',
-  }),
+  auth: callAuthFlag("Send credentials (default the profile's)."),
   header: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -56,7 +52,8 @@ type EndpointFlags = FlagValues<typeof endpointFlags>
 export interface ChosenEndpoint {
   /** The base URL for `/auth` and `/warm-up`. */
   readonly url: URL
-  readonly headers: Readonly<Record<string, string | Secret>>
+  /** The headers of a call with this body, with its credentials as secrets. */
+  headersFor(body: unknown): Readonly<Record<string, string | Secret>>
   open(): Promise<Caller>
 }
 
@@ -69,38 +66,49 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
   // Loaded on first use: help and completion don't need the client.
-  const {openCaller, parseAddress} = await import('../../../webhook/index.ts')
+  const {credentialHeaders, openCaller, parseAddress} = await import('../../../webhook/index.ts')
   const url = parseAddress(flags.to, '--to')
-  const headers = {...readHeaders(flags.header ?? []), ...(await authorization(context, flags.auth))}
-  const tls = await readTls(context, flags)
+  const headers = readHeaders(flags.header ?? [])
+  const own = await credentialsFor(url, flags.auth, context)
+  const {credentials} = own
+  const tls = {...own.tls, ...(await readTls(context, flags))}
   const {now} = context.surroundings
-  return {url, headers, open: async () => openCaller({base: url, headers, tls, deadlineMs, now})}
+  return {
+    url,
+    headersFor: body => ({
+      ...headers,
+      ...secretHeaders(credentialHeaders(credentials, Buffer.from(JSON.stringify(body)), now())),
+    }),
+    open: async () => openCaller({base: url, headers, tls, credentials, deadlineMs, now}),
+  }
 }
 
-async function authorization(context: Context, flag: string | undefined): Promise<Record<string, Secret>> {
-  const auth = await readServerAuth(flag, context)
-  if (!auth) return {}
-  if (auth.type === 'bearer') return {authorization: new Secret(`Bearer ${auth.token.open()}`)}
-  const credentials = Buffer.from(`${auth.user}:${auth.password.open()}`, 'utf8').toString('base64')
-  return {authorization: new Secret(`Basic ${credentials}`)}
-}
+const secretHeaders = (headers: Readonly<Record<string, string>>): Record<string, Secret> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, new Secret(value)]))
 
 /** Headers that the client sets itself. */
-const OWN_HEADERS = new Set(['content-type', 'content-length', 'transfer-encoding', 'host', 'connection'])
+export const OWN_HEADERS = new Set([
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'host',
+  'connection',
+])
 
-function readHeaders(given: readonly string[]): Record<string, string> {
+/** @throws Failure USAGE; SENSITIVE_IN_ARGV for a header that may be a credential */
+export function readHeaders(given: readonly string[], flag = '--header'): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const text of given) {
     const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(text) ?? []
     if (name === '' || OWN_HEADERS.has(name.toLowerCase())) {
       throw new Failure('USAGE', {
-        message: '--header takes name:value, and none of the headers that cardctl sets itself.',
+        message: `${flag} takes name:value, and none of the headers that cardctl sets itself.`,
       })
     }
     if (isSecretName(name) || maskText(value) !== value) {
       throw new Failure('SENSITIVE_IN_ARGV', {
         message: `The header ${name} is secret, and other users can see the command line.`,
-        hint: 'Pass credentials with --auth basic:REF or bearer:REF.',
+        hint: `Pass credentials with ${flag === '--header' ? '--auth' : '--forward-auth'} basic:REF, bearer:REF or header:NAME:REF.`,
       })
     }
     headers[name.toLowerCase()] = value
@@ -108,19 +116,21 @@ function readHeaders(given: readonly string[]): Record<string, string> {
   return headers
 }
 
-async function readTls(
+/** @param flag what the names of the flags begin with. */
+export async function readTls(
   context: Context,
-  {ca, cert, 'cert-key': keyReference}: EndpointFlags,
+  {ca, cert, 'cert-key': keyReference}: Partial<Pick<EndpointFlags, 'ca' | 'cert' | 'cert-key'>>,
+  flag = '--',
 ): Promise<{ca?: string; cert?: string; key?: Secret}> {
   if (ca === undefined && cert === undefined) return {}
   const {surroundings, printer} = context
   // Loaded on first use: only an endpoint with its own certificates needs it.
   const {checkPair, readAuthorities} = await import('../../../certificates/index.ts')
-  const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile('--ca', ca, surroundings))}
+  const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile(`${flag}ca`, ca, surroundings))}
   if (cert === undefined || keyReference === undefined) return own
   const notify = ({message}: {message: string}) => printer.warn(message)
   const key = await readReference(keyReference, "the client certificate's key", {...surroundings, notify})
-  const {text, name} = await readFlagFile('--cert', cert, surroundings)
-  checkPair({text, name}, {text: key, name: '--cert-key'})
+  const {text, name} = await readFlagFile(`${flag}cert`, cert, surroundings)
+  checkPair({text, name}, {text: key, name: `${flag}cert-key`})
   return {...own, cert: text, key}
 }

@@ -1,12 +1,13 @@
 import {randomBytes} from 'node:crypto'
 import {isIPv6} from 'node:net'
+import {credentialsOfCallers} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
-import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {readServerTls, writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings, sortableIds} from '../../../journal/index.ts'
+import {authHeader} from '../../../network/call-credentials.ts'
 import {isLoopback} from '../../../sensitive/loopback.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import type {Inspector, InspectorOptions, WebhookEvent} from '../../../webhook/index.ts'
@@ -95,6 +96,8 @@ export interface ReadyEvent {
   readonly repeatMemory?: false
   /** A call that differs from the contract is refused. */
   readonly strict?: true
+  /** What every call must have: a type of credential, `signature`, `client certificate`. */
+  readonly callersNeed?: readonly string[]
   /** The link to the inspector page; it works once. */
   readonly inspect?: string
 }
@@ -115,21 +118,26 @@ export async function startWebhookServer(
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
-  const asks = flags.auth !== undefined || flags['client-ca'] !== undefined
+  const credentials = await credentialsOfCallers(flags.auth, context)
+  const {auth, signature} = credentials
+  const asks = auth !== undefined || signature !== undefined || flags['client-ca'] !== undefined
   refuseExposed(host, {guarded: asks || flags['i-know-this-is-exposed'] === true})
   const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
-  const auth = await readServerAuth(flags.auth, context)
   const tls = await readServerTls(context, flags)
   const events = new EventQueue<ServerEvent>()
   const {now, atExit} = context.surroundings
   const newId = sortableIds({now, randomBytes})
   // Loaded on first use: a command line that is refused doesn't need it.
   const webhook = await import('../../../webhook/index.ts')
-  const {decider, order, pendingCalls} = await chooseDeciders(context, flags, event => events.push(event))
+  const {decider, order, pendingCalls} = await chooseDeciders(context, flags, {
+    withheld: auth ? [authHeader(auth).name] : [],
+    onReload: event => events.push(event),
+  })
   const inspector = openInspector(webhook.createInspector, flags, {
     pathPrefix,
     deadlineMs,
-    auth,
+    credentials,
+    now,
     pendingCalls,
   })
   const recorder = await openWebhookRecorder(context, flags)
@@ -145,7 +153,7 @@ export async function startWebhookServer(
         remembers: flags['repeat-memory'],
         strict,
         recorder,
-        auth,
+        credentials,
         tls,
         now,
         newId: () => newId('e_'),
@@ -159,6 +167,7 @@ export async function startWebhookServer(
     {host, port},
   ).catch(async (error: unknown) => {
     await recorder?.close()
+    decider.close?.()
     throw error
   })
   const {url} = server
@@ -172,6 +181,15 @@ export async function startWebhookServer(
     decides: order,
     ...(flags['repeat-memory'] ? {} : {repeatMemory: false}),
     ...(strict ? {strict} : {}),
+    ...(asks
+      ? {
+          callersNeed: [
+            ...(auth ? [auth.type] : []),
+            ...(signature ? ['signature'] : []),
+            ...(flags['client-ca'] === undefined ? [] : ['client certificate']),
+          ],
+        }
+      : {}),
     ...(file && {ca: file.path}),
     ...(inspect && {inspect}),
   })

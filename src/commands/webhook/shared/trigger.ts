@@ -43,7 +43,7 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
   const url = `${endpoint.url.href.replace(/\/+$/, '')}/${type}`
   const request = maskByShape(webhookShapes[id].request, call).masked
   return {
-    preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type), body: request}),
+    preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type, call), body: request}),
     send: async () => {
       if (endpoint.url.protocol === 'http:') {
         const why = 'the call would go there without TLS'
@@ -79,8 +79,12 @@ const scenarioOf = ({scenario: name = DEFAULT_SCENARIO}: CallFlags) => ({
   summary: chooseScenario(name).summary,
 })
 
-const headersOf = ({headers}: ChosenEndpoint, type: 'auth' | 'warm-up'): Preview['headers'] => ({
-  ...headers,
+const headersOf = (
+  endpoint: ChosenEndpoint,
+  type: 'auth' | 'warm-up',
+  call: unknown,
+): Preview['headers'] => ({
+  ...endpoint.headersFor(call),
   'content-type': 'application/json',
   ...(type === 'warm-up' ? {'x-warmup': 'true'} : {}),
 })
@@ -94,7 +98,7 @@ export const interrupted = (signal: AbortSignal): Failure =>
 
 /** Hints for status codes. */
 const HINTS: Readonly<Record<number, (url: string) => string>> = {
-  401: () => 'Pass its credentials with --auth basic:REF or bearer:REF.',
+  401: () => 'Pass its credentials with --auth basic:REF, bearer:REF, header:NAME:REF or hmac:REF.',
   404: url => `Check the path: the call went to ${url}.`,
 }
 

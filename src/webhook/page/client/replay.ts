@@ -5,13 +5,19 @@ import type {Hello, SendRequest} from '../wire.ts'
 import {plainJson} from './text.ts'
 
 /** A command for a POSIX shell that sends a call again. Credentials are variables of the shell: the page has none. */
-export function asCurl({url, auth}: Pick<Hello, 'url' | 'auth'>, path: string, body: unknown): string {
+export function asCurl(
+  {url, auth, authHeader}: Pick<Hello, 'url' | 'auth' | 'authHeader'>,
+  path: string,
+  body: unknown,
+): string {
   const credentials =
     auth === 'basic'
       ? ['--user "$WEBHOOK_USER:$WEBHOOK_PASSWORD"']
       : auth === 'bearer'
         ? ['--header "authorization: Bearer $WEBHOOK_TOKEN"']
-        : []
+        : auth === 'header'
+          ? [`--header "${authHeader}: $WEBHOOK_CREDENTIAL"`]
+          : []
   // The address is this machine's, and its certificate may be made for this run.
   const trust = url.startsWith('https:') ? ['--insecure'] : []
   const text = typeof body === 'string' ? body : plainJson(body)

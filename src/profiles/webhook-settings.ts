@@ -1,0 +1,181 @@
+import {SIGNATURE_DEFAULTS, signedProblem} from '../network/signature-defaults.ts'
+import {checkHost} from './addresses.ts'
+import {headerName} from './auth-settings.ts'
+import {
+  checkedText,
+  flag,
+  list,
+  number,
+  object,
+  oneOf,
+  path,
+  type Read,
+  secret,
+  setting,
+  text,
+} from './value-types.ts'
+
+const authMembers = {
+  type: setting(oneOf(['basic', 'bearer', 'header']), {
+    default: 'basic',
+    doc: 'the credential that every authorisation call carries: `basic`, `bearer`, or `header`, a header of any name',
+    flag: flag('webhook-auth', 'choice', 'Credential of authorisation calls (default basic).'),
+  }),
+  user: setting(text(/^[^:\p{Cc}]{1,200}$/u, 'must be 1 to 200 characters without a colon'), {
+    doc: 'its user name, with `basic`',
+    flag: flag('webhook-user', 'text', 'User name of authorisation calls, with --webhook-auth basic.'),
+  }),
+  name: setting(headerName, {
+    doc: 'the name of the header, with `header`',
+    flag: flag('webhook-header-name', 'text', 'Name of the header, with --webhook-auth header.'),
+  }),
+  secret: setting(secret, {
+    required: true,
+    doc: 'the password, token or value of the header',
+    flag: flag(
+      'webhook-secret',
+      'secret',
+      'Password, token or header value of authorisation calls. Use - to read it from stdin and store it in the keyring.',
+      'env:NAME|file:PATH|cmd:COMMAND|-',
+    ),
+  }),
+}
+
+const {header, timestampHeader, signed, encoding, prefix, toleranceMs} = SIGNATURE_DEFAULTS
+
+const signatureMembers = {
+  key: setting(secret, {
+    required: true,
+    doc: 'the key that signs authorisation calls, with HMAC-SHA-256',
+    flag: flag(
+      'webhook-key',
+      'secret',
+      'Key that signs authorisation calls (HMAC-SHA-256). Use - to read it from stdin and store it in the keyring.',
+      'env:NAME|file:PATH|cmd:COMMAND|-',
+    ),
+  }),
+  otherKeys: setting(list(secret), {
+    default: [],
+    doc: 'further keys whose signatures are valid too, while keys are changed',
+    flag: flag(
+      'webhook-other-key',
+      'list',
+      'Another key whose signatures are valid, while keys are changed. Repeatable.',
+      'env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
+  header: setting(headerName, {
+    default: header,
+    doc: 'the header with the signature',
+    flag: flag('webhook-signature-header', 'text', `Header with the signature (default ${header}).`),
+  }),
+  timestampHeader: setting(headerName, {
+    default: timestampHeader,
+    doc: 'the header with the time of the call, in seconds since 1970',
+    flag: flag('webhook-timestamp-header', 'text', `Header with the time (default ${timestampHeader}).`),
+  }),
+  signed: setting(
+    checkedText(value => {
+      const problem = signedProblem(value)
+      return problem === undefined ? {value} : {problem}
+    }),
+    {
+      default: signed,
+      doc: 'what is signed: text with `{body}`, and `{timestamp}` if calls have a time',
+      flag: flag('webhook-signed', 'text', `What is signed (default ${signed}).`, 'TEXT'),
+    },
+  ),
+  encoding: setting(oneOf(['hex', 'base64']), {
+    default: encoding,
+    doc: 'how the signature is written',
+    flag: flag('webhook-signature-encoding', 'choice', `How the signature is written (default ${encoding}).`),
+  }),
+  prefix: setting(
+    text(/^[\x21-\x2b\x2d-\x7e]{0,40}$/, 'must be at most 40 characters without spaces and commas'),
+    {
+      default: prefix,
+      doc: 'what comes before the signature in its header, for example `sha256=`',
+      flag: flag('webhook-signature-prefix', 'text', 'What comes before the signature.', 'sha256='),
+    },
+  ),
+  toleranceMs: setting(number('integer', 1000, 86_400_000), {
+    default: toleranceMs,
+    doc: 'how far the time of a call may differ from now, in milliseconds',
+    flag: flag(
+      'webhook-tolerance',
+      'duration',
+      'How far the time of a call may differ from now (default 5m).',
+    ),
+  }),
+}
+
+const tlsMembers = {
+  ca: setting(path, {
+    doc: 'certificate authorities to trust at the endpoint, a PEM file',
+    flag: flag('webhook-ca', 'text', 'Certificate authorities to trust at the endpoint, PEM.', 'FILE'),
+  }),
+  cert: setting(path, {
+    doc: 'the client certificate of authorisation calls (mTLS), a PEM file',
+    flag: flag('webhook-cert', 'text', 'Client certificate of authorisation calls, PEM.', 'FILE'),
+  }),
+  key: setting(secret, {
+    doc: 'the private key of that certificate',
+    flag: flag(
+      'webhook-cert-key',
+      'secret',
+      'Private key of that certificate.',
+      'env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
+}
+
+const webhookMembers = {
+  auth: setting(
+    object(authMembers, (auth, at) => {
+      const {type = 'basic'} = auth
+      const needed = type === 'basic' ? 'user' : type === 'header' ? 'name' : undefined
+      if (needed !== undefined && !Object.hasOwn(auth, needed)) at.inside(needed).report('is missing')
+      for (const other of ['user', 'name']) {
+        if (other !== needed && Object.hasOwn(auth, other))
+          at.inside(other).report(`belongs to another type than ${String(type)}`)
+      }
+    }),
+    {doc: 'the credential of authorisation calls'},
+  ),
+  signature: setting(object(signatureMembers), {doc: 'how authorisation calls are signed'}),
+  tls: setting(
+    object(tlsMembers, (tls, at) => {
+      const [cert, key] = [Object.hasOwn(tls, 'cert'), Object.hasOwn(tls, 'key')]
+      if (cert === key) return
+      at.inside(cert ? 'key' : 'cert').report('is missing: a client certificate and its key go together')
+    }),
+    {default: {}, doc: 'certificates of authorisation calls'},
+  ),
+  hosts: setting(
+    list(
+      checkedText(value => {
+        const host = checkHost(value)
+        return host === undefined
+          ? {problem: 'must be a host or host:port, without scheme or path'}
+          : {value: host}
+      }),
+    ),
+    {
+      default: [],
+      doc: 'hosts that may get these credentials, besides this machine',
+      flag: flag(
+        'webhook-host',
+        'list',
+        'Host that may get the credentials of authorisation calls, besides this machine. Repeatable.',
+      ),
+    },
+  ),
+}
+
+/** How authorisation calls prove who sends them, in both directions: calls that cardctl sends, and that it receives. */
+export const webhookSetting = setting(object(webhookMembers), {
+  doc: 'how authorisation calls are authenticated ([Authorisation calls](webhooks.md#credentials-and-signatures))',
+})
+
+/** The credentials of authorisation calls as stored: references in place of secrets. */
+export type StoredWebhook = Read<typeof webhookMembers>
