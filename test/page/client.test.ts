@@ -240,7 +240,7 @@ describe('what the page keeps', () => {
   })
 
   test('disappears when the server has restarted, and stays when only the connection was lost', () => {
-    const hello = {epoch: 'a', url: '', deadlineMs: 2000, ask: false}
+    const hello = {epoch: 'a', url: '', deadlineMs: 2000, ask: false, history: false}
     const seen: readonly Action[] = [{type: 'hello', hello}, calls(1), {type: 'link', link: 'broken'}]
     expect(events(stateOf(...seen, {type: 'hello', hello}))).toEqual(['e_1'])
     expect(events(stateOf(...seen, {type: 'hello', hello: {...hello, epoch: 'b'}}))).toEqual([])

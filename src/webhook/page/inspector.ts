@@ -3,8 +3,10 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {dirname, join} from 'node:path'
 import type {Secret} from '../../sensitive/secret.ts'
 import type {Exchange, Pending} from '../exchange.ts'
+import type {Recording} from '../recording/recording.ts'
 import {Access, isSecure} from './access.ts'
 import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
+import {createHistory, type History} from './history.ts'
 import {CallFeed, openStream} from './stream.ts'
 import {type Hello, POST_HEADER} from './wire.ts'
 
@@ -130,6 +132,8 @@ export interface InspectorOptions extends ActionOptions {
   /** Differs with every start. */
   readonly epoch: string
   readonly deadlineMs: number
+  /** Opens the recording for reading; absent if nothing is recorded. */
+  readonly openRecording?: (() => Recording) | undefined
 }
 
 /** The page for people: three hooks of the listener. */
@@ -152,11 +156,14 @@ export function createInspector(options: InspectorOptions): Inspector {
   const access = new Access(options)
   const streams = new Set<() => void>()
   const actions = createActions(options)
+  const history = options.openRecording && createHistory(options.openRecording)
 
   /** What answers at a path: anybody on this machine gets the files, the browser that was let in gets the rest. */
   function handlerOf(path: string): {readonly method: 'GET' | 'POST'; readonly handle: Handler} | undefined {
     if (path === '/_inspect/stream') return {method: 'GET', handle: forMembers(stream)}
     if (path === '/_inspect/session') return {method: 'GET', handle: forMembers(done)}
+    if (path === '/_inspect/history') return {method: 'GET', handle: forMembers(fromHistory(readPage))}
+    if (path === '/_inspect/call') return {method: 'GET', handle: forMembers(fromHistory(readCall))}
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined
     if (action) return {method: 'POST', handle: forMembers((...both) => void act(action, ...both))}
     const asset = findAsset(path)
@@ -176,8 +183,22 @@ export function createInspector(options: InspectorOptions): Inspector {
 
   const done: Handler = (_, response) => sendJson(response, 200, {})
 
+  /** Answers from the recording. */
+  const fromHistory =
+    (read: (history: History, query: URLSearchParams) => unknown): Handler =>
+    (request, response) => {
+      try {
+        const found = history && read(history, queryOf(request))
+        if (found === undefined) sendJson(response, 404, {reason: 'the recording doesn’t have it'})
+        else sendJson(response, 200, found)
+      } catch {
+        // Whatever is wrong with the file must not end the server.
+        sendJson(response, 503, {reason: 'the recording can’t be read'})
+      }
+    }
+
   const enter: Handler = (request, response) => {
-    const token = new URLSearchParams((request.url ?? '').split('?')[1]).get('token')
+    const token = queryOf(request).get('token')
     if (token === null) return sendFile(response, 200, '/')
     const cookie = access.signIn(token, request)
     if (cookie === undefined) return sendFile(response, 403, '/_inspect/refused')
@@ -212,6 +233,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       url,
       deadlineMs,
       ask: pendingCalls !== undefined,
+      history: history !== undefined,
       ...(auth && {auth: auth.type, ...(auth.type === 'header' && {authHeader: auth.name.toLowerCase()})}),
     }
   }
@@ -231,9 +253,21 @@ export function createInspector(options: InspectorOptions): Inspector {
     onExchange: exchange => feed.exchange(exchange),
     close: () => {
       for (const stop of streams) stop()
+      history?.close()
     },
   }
 }
+
+const queryOf = ({url = ''}: IncomingMessage): URLSearchParams => new URLSearchParams(url.split('?')[1])
+
+function readPage(history: History, query: URLSearchParams): unknown {
+  const at = query.get('before')
+  if (at === null) return history.page()
+  if (!/^\d{1,15}$/.test(at)) return undefined
+  return history.page({at: Number(at), event: query.get('event') ?? undefined})
+}
+
+const readCall = (history: History, query: URLSearchParams): unknown => history.call(query.get('event') ?? '')
 
 function sendFile(response: ServerResponse, status: number, path: string): void {
   const asset = findAsset(path)

@@ -1,4 +1,5 @@
 import type {CallSummary, Exchange} from '../exchange.ts'
+import {mccOf} from '../search-fields.ts'
 
 /** What server and page say to each other, below `/_inspect/`. */
 
@@ -15,6 +16,31 @@ export interface Hello {
   readonly authHeader?: string
   /** Whether a person decides. */
   readonly ask: boolean
+  /** Whether older calls can be read from a recording. */
+  readonly history: boolean
+}
+
+/** An exchange without what a list doesn't show: the bodies, except the MCC, and the steps. */
+export interface BriefExchange extends Exchange {
+  readonly brief: true
+}
+
+export const isBrief = (exchange: Exchange): exchange is BriefExchange => 'brief' in exchange
+
+export function briefOf({event, request: {method, path, body}}: Exchange): BriefExchange {
+  const code = mccOf(body)
+  const about = code === undefined ? {} : {body: {merchantData: {category: {code}}}}
+  return {event, request: {method, path, ...about}, steps: [], brief: true}
+}
+
+/** `GET /_inspect/history?before=AT&event=ID`. */
+export interface HistoryPage {
+  /** Newest first. */
+  readonly calls: readonly BriefExchange[]
+  /** All that the recording has. */
+  readonly total: number
+  /** Where the next page starts; absent at the end. */
+  readonly next?: {readonly at: number; readonly event: string}
 }
 
 /** A call that has no answer yet. Everything in it is masked. */

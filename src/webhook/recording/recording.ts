@@ -82,6 +82,9 @@ const outcomeOf = (event: WebhookEvent) => (event.type === 'auth' ? event.outcom
 const hasFailed = (event: WebhookEvent): boolean =>
   ['late', 'rejected'].includes(event.type) || ['broken', 'none'].includes(outcomeOf(event) ?? '')
 
+/** How far the time in an id may differ from the time of its call: the id is never earlier than the one before it. */
+const CLOCK_MS = 2000
+
 /** The default file of the recording. */
 export const recordingFile = (dataFolder: string): string => join(dataFolder, 'webhook', 'events.db')
 
@@ -98,12 +101,14 @@ export class Recording {
     return listExchanges(this.#db, filter)
   }
 
-  /** By the id of its event, `e_…`. */
-  get(event: string): Exchange | undefined {
+  /** By the id of its event, `e_…`. With the time that it arrived, ms since 1970, only that time is searched. */
+  get(event: string, at?: number): Exchange | undefined {
     const wanted = `"event":${JSON.stringify(event)}`
-    const rows = this.#db.iterate<GroupRow>('SELECT content FROM call_group WHERE instr(content, ?)', [
-      wanted,
-    ])
+    const [from, to] = at === undefined ? [0, Number.MAX_SAFE_INTEGER] : [at - CLOCK_MS, at + CLOCK_MS]
+    const rows = this.#db.iterate<GroupRow>(
+      'SELECT content FROM call_group WHERE last >= ? AND first <= ? AND instr(content, ?)',
+      [from, to, wanted],
+    )
     for (const row of rows) {
       const found = exchangesOf(this.#db, row).find(exchange => exchange.event.event === event)
       if (found) return found

@@ -47,8 +47,8 @@ export async function openWebhookRecorder(
 ): Promise<ServerRecorder | undefined> {
   if (!record) return undefined
   // Loaded on first use: --no-record doesn't need it.
-  const {openRecorder, recordingFile} = await import('../../../webhook/index.ts')
-  const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  const {openRecorder} = await import('../../../webhook/index.ts')
+  const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
   try {
     return await context.reportingLooseModes([file], () =>
@@ -65,6 +65,12 @@ export async function openWebhookRecorder(
     const hint = 'Check its owner, mode and the free space, or serve with --no-record.'
     throw new Failure(error.code, {message: error.message, hint, cause: error})
   }
+}
+
+/** The file of the recording, named or the default. */
+export async function recordingFileOf(context: Context, recording: string | undefined): Promise<string> {
+  const {recordingFile} = await import('../../../webhook/index.ts')
+  return recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
 }
 
 function inWords(trouble: RecordingTrouble): string {
@@ -90,8 +96,8 @@ export async function withRecording<Result>(
     throw new Failure('INPUT_INVALID', {message: `${recording} is not a recording.`})
   }
   // Loaded on first use: a command line that is refused doesn't need it.
-  const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
-  const file = recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
+  const {openRecording} = await import('../../../webhook/index.ts')
+  const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
   using opened = await context.reportingLooseModes([file], () => openRecording(file))
   return await work(opened)

@@ -14,7 +14,7 @@ import type {Inspector, InspectorOptions, WebhookEvent} from '../../../webhook/i
 import type WebhookServe from '../serve.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders, type RulesEvent} from './deciders.ts'
-import {openWebhookRecorder} from './recording.ts'
+import {openWebhookRecorder, recordingFileOf} from './recording.ts'
 
 /** The inspector page of a listener, and its link once the listener's URL is known. */
 interface LinkedInspector extends Inspector {
@@ -133,12 +133,14 @@ export async function startWebhookServer(
     withheld: auth ? [authHeader(auth).name] : [],
     onReload: event => events.push(event),
   })
+  const recording = flags.record ? await recordingFileOf(context, flags.recording) : undefined
   const inspector = openInspector(webhook.createInspector, flags, {
     pathPrefix,
     deadlineMs,
     credentials,
     now,
     pendingCalls,
+    openRecording: recording === undefined ? undefined : () => webhook.openRecording(recording),
   })
   const recorder = await openWebhookRecorder(context, flags)
   const warnOfDifferences = differenceWarner(context)

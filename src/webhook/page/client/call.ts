@@ -1,6 +1,7 @@
 import {codeOf as digitsOf} from '../../../contract/response-codes.ts'
 import type {CallSummary, Exchange, WebhookEvent} from '../../exchange.ts'
 import {mccText, type Searchable, searchable} from '../../search.ts'
+import {briefOf, isBrief} from '../wire.ts'
 import {amountText, visible} from './text.ts'
 
 /** How a call ended, for people. */
@@ -77,6 +78,9 @@ export function toCall(exchange: Exchange): Call {
     words: once(() => searchable(exchange)),
   }
 }
+
+/** A call without what the list doesn't show. */
+export const briefly = (call: Call): Call => (isBrief(call.exchange) ? call : toCall(briefOf(call.exchange)))
 
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined

@@ -8,11 +8,23 @@ const AGAIN_MS = 2000
 export function connect(dispatch: (action: Action) => void): () => void {
   let source: EventSource
   let timer: number | undefined
+  let epoch: string | undefined
+  /** The position of the last call: the server may have let go of some while the connection was lost. */
+  let seen: number | undefined
 
   function open(): void {
     source = new EventSource('/_inspect/stream')
-    on('hello', hello => dispatch({type: 'hello', hello}))
-    on('calls', exchanges => dispatch({type: 'calls', calls: exchanges.map(toCall)}))
+    on('hello', hello => {
+      if (hello.epoch !== epoch) seen = undefined
+      epoch = hello.epoch
+      dispatch({type: 'hello', hello})
+    })
+    on('calls', (exchanges, id) => {
+      const position = Number(id.split(':').at(-1))
+      const gap = seen !== undefined && position - exchanges.length > seen
+      seen = position
+      dispatch({type: 'calls', calls: exchanges.map(toCall), gap})
+    })
     on('waiting', waiting => dispatch({type: 'waiting', waiting}))
     source.onerror = () => {
       dispatch({type: 'link', link: 'broken'})
@@ -22,9 +34,11 @@ export function connect(dispatch: (action: Action) => void): () => void {
   }
   function on<Name extends keyof StreamMessages>(
     name: Name,
-    take: (message: StreamMessages[Name]) => void,
+    take: (message: StreamMessages[Name], id: string) => void,
   ): void {
-    source.addEventListener(name, ({data}) => take(JSON.parse(data) as StreamMessages[Name]))
+    source.addEventListener(name, ({data, lastEventId}) =>
+      take(JSON.parse(data) as StreamMessages[Name], lastEventId),
+    )
   }
   async function ask(): Promise<void> {
     const status = await fetch('/_inspect/session').then(

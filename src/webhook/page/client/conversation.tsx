@@ -6,7 +6,7 @@ import type {PageActions} from './page-actions.ts'
 import {wordsOf} from './response-codes.ts'
 import {plainJson, visible} from './text.ts'
 
-/** The way to the decision, the request and the reply. */
+/** The way to the decision, the answer, and the request, which is the longest. */
 export function Conversation({call, actions}: {call: Call; actions: PageActions}) {
   const {event, request, reply} = call.exchange
   const unknown = 'unknown' in event ? event.unknown : undefined
@@ -14,13 +14,6 @@ export function Conversation({call, actions}: {call: Call; actions: PageActions}
     <>
       <Path call={call} />
       <Differences differs={'differs' in event ? event.differs : undefined} />
-      <Body
-        title="Request"
-        head={`${request.method} ${request.path}`}
-        body={request.body}
-        actions={actions}
-        unknown={unknown}
-      />
       {reply ? (
         <Body title="Answer" head={String(reply.status)} body={reply.body} actions={actions} />
       ) : (
@@ -29,6 +22,13 @@ export function Conversation({call, actions}: {call: Call; actions: PageActions}
           <p class="quiet">None: the connection was closed.</p>
         </section>
       )}
+      <Body
+        title="Request"
+        head={`${request.method} ${request.path}`}
+        body={request.body}
+        actions={actions}
+        unknown={unknown}
+      />
     </>
   )
 }

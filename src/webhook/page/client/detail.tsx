@@ -1,5 +1,5 @@
 import {lateAnswerAdvice} from '../../../contract/late-answer.ts'
-import type {Hello} from '../wire.ts'
+import {type Hello, isBrief} from '../wire.ts'
 import type {Call} from './call.ts'
 import {Conversation} from './conversation.tsx'
 import {Icon} from './icons.tsx'
@@ -82,7 +82,11 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
         </div>
         <Buttons call={call} hello={hello} actions={actions} />
         <Timing call={call} />
-        <Conversation call={call} actions={actions} />
+        {isBrief(call.exchange) ? (
+          <p class="part quiet">Reading the call …</p>
+        ) : (
+          <Conversation call={call} actions={actions} />
+        )}
       </article>
     )
   }
@@ -110,6 +114,14 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
           <JsonTree value={body} unknown={summary.unknown} />
         </section>
       </article>
+    )
+  }
+  if (selected?.missing) {
+    return (
+      <div class="nothing">
+        {back}
+        <p>This call is not recorded, or no longer.</p>
+      </div>
     )
   }
   return (

@@ -1,12 +1,11 @@
 import type {RefObject} from 'preact'
 import {parseSearch} from '../../search.ts'
-import type {Call} from './call.ts'
 import {Icon} from './icons.tsx'
-import {type Action, countGroups, type Filter, GROUPS, type Group} from './state.ts'
+import {type Action, type Counts, type Filter, GROUPS, type Group} from './state.ts'
 import {sentenceOf} from './text.ts'
 
 interface Props {
-  readonly calls: readonly Call[]
+  readonly counts: Counts
   readonly filter: Filter
   readonly search: RefObject<HTMLInputElement | null>
   dispatch(action: Action): void
@@ -21,8 +20,7 @@ const NAMES: Readonly<Record<Group, string>> = {
   other: 'Other',
 }
 
-export function Filters({calls, filter, search, dispatch}: Props) {
-  const counts = countGroups(calls)
+export function Filters({counts, filter, search, dispatch}: Props) {
   const {fault} = parseSearch(filter.text)
   const toggle = (group: Group) => {
     const groups = new Set(filter.groups)

@@ -1,21 +1,18 @@
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks'
-import type {Hello} from '../wire.ts'
 import type {Call} from './call.ts'
 import {Icon, Mark} from './icons.tsx'
 import {toneOf} from './latency.ts'
 import type {PageActions} from './page-actions.ts'
-import {type Action, EVERYTHING} from './state.ts'
-import {clockText, millisText} from './text.ts'
+import {type Action, EVERYTHING, isEverything, type State, WHOLE} from './state.ts'
+import {amountText, clockText, millisText} from './text.ts'
 
 interface Props {
-  /** Those that the filter lets through, newest first. */
-  readonly calls: readonly Call[]
-  readonly total: number
+  readonly state: State
   /** Whether calls wait above the list. */
   readonly isWaiting: boolean
-  readonly selected: string | undefined
-  readonly hello: Hello | undefined
   readonly actions: PageActions
+  /** Reads the next page of the recording. */
+  onOlder(): void
   dispatch(action: Action): void
 }
 
@@ -24,9 +21,16 @@ const ROW = {wide: 36, narrow: 56} as const
 const NARROW_BELOW = 600
 /** Rows that are drawn beyond what is seen. */
 const MARGIN = 8
+/** Screens ahead of which older calls are read. */
+const AHEAD = 3
+/** Pages of the recording that a filter reads by itself before somebody asks for more. */
+const PAGES = 10
 
 /** The list of calls. Only the rows in sight exist, so that a thousand cost no more than thirty. */
-export function List({calls, total, isWaiting, selected, hello, actions, dispatch}: Props) {
+export function List({state, isWaiting, actions, onOlder, dispatch}: Props) {
+  const {shown: calls} = state
+  const total = state.calls.length
+  const selected = state.selected?.event
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({top: 0, height: 800, width: 1000})
   const height = view.width < NARROW_BELOW ? ROW.narrow : ROW.wide
@@ -66,8 +70,12 @@ export function List({calls, total, isWaiting, selected, hello, actions, dispatc
       box.scrollTop = (at + 1) * height - box.clientHeight
   }, [selected, height])
 
+  const isNear = view.top + AHEAD * view.height > calls.length * height
+  const searchOn = useOlder(state, isNear, onOlder)
+
   const from = Math.max(0, Math.floor(view.top / height) - MARGIN)
   const to = Math.ceil((view.top + view.height) / height) + MARGIN
+  const isDrawn = calls.slice(from, to).some(({event}) => event === selected)
   const unseen =
     view.top === 0
       ? 0
@@ -98,7 +106,7 @@ export function List({calls, total, isWaiting, selected, hello, actions, dispatc
         role="listbox"
         tabIndex={0}
         aria-label="Calls, newest first"
-        aria-activedescendant={selected && `call-${selected}`}
+        aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
         onScroll={look}
       >
         <div class="rows" role="presentation" style={{height: `${calls.length * height}px`}}>
@@ -115,9 +123,10 @@ export function List({calls, total, isWaiting, selected, hello, actions, dispatc
           ))}
         </div>
         {calls.length === 0 && !(isWaiting && total === 0) && (
-          <Empty total={total} hello={hello} actions={actions} dispatch={dispatch} />
+          <Empty state={state} actions={actions} dispatch={dispatch} />
         )}
       </div>
+      <Foot state={state} searchOn={searchOn} onOlder={onOlder} />
     </div>
   )
 }
@@ -188,15 +197,68 @@ function Took({call: {ms, deadlineMs, gone}}: {call: Pick<Call, 'ms' | 'deadline
   )
 }
 
+/** Reads older calls as somebody comes near the end of the list. Returns how to go on where a filter finds few. */
+function useOlder({history, hello, filter, link, next}: State, isNear: boolean, onOlder: () => void) {
+  const [pages, setPages] = useState(PAGES)
+  useEffect(() => setPages(PAGES), [filter])
+  useEffect(() => {
+    if (!isNear || history !== 'more' || !hello?.history || link !== 'live') return
+    if (!isEverything(filter) && pages === 0) return
+    setPages(left => Math.max(0, left - 1))
+    onOlder()
+  }, [isNear, history, hello?.history, link, filter, pages > 0, next])
+  return pages === 0 && !isEverything(filter) ? () => setPages(PAGES) : undefined
+}
+
+interface FootProps {
+  readonly state: State
+  readonly searchOn: (() => void) | undefined
+  onOlder(): void
+}
+
+/** How many calls the list has, and how many there are. */
+function Foot({state, searchOn, onOlder}: FootProps) {
+  const {calls, shown, filter, history, recorded, hello} = state
+  if (calls.length === 0) return null
+  const isAll = isEverything(filter)
+  const held = calls.length
+  const total = hello?.history && history !== 'end' ? Math.max(recorded, held) : held
+  const beyond = total > held ? ` of ${countText(total)} recorded` : ''
+  return (
+    <p class="foot quiet" role="status">
+      <span>
+        {isAll ? '' : `${countText(shown.length)} found in `}
+        {countText(held)}
+        {beyond} {held === 1 && beyond === '' ? 'call' : 'calls'}
+        {hello?.history === false && held >= WHOLE && ': older ones are gone, because nothing is recorded'}
+        {history === 'end' && state.next && ': this is as far back as the page goes'}
+      </span>
+      {history === 'loading' && <span>reading older calls …</span>}
+      {history === 'failed' && (
+        <button type="button" class="chip" onClick={onOlder}>
+          Can’t read the recording. Try again
+        </button>
+      )}
+      {history === 'more' && searchOn && (
+        <button type="button" class="chip" onClick={searchOn}>
+          Search older calls
+        </button>
+      )}
+    </p>
+  )
+}
+
+const countText = (count: number): string => amountText(count, undefined).replace(/[.].*$/, '')
+
 interface EmptyProps {
-  readonly total: number
-  readonly hello: Hello | undefined
+  readonly state: State
   readonly actions: PageActions
   dispatch(action: Action): void
 }
 
 /** What to do when the list is empty: send a first call, or let the filter go. */
-function Empty({total, hello, actions, dispatch}: EmptyProps) {
+function Empty({state: {calls, hello, history}, actions, dispatch}: EmptyProps) {
+  const total = calls.length
   if (total > 0) {
     return (
       <div class="empty">
@@ -207,7 +269,7 @@ function Empty({total, hello, actions, dispatch}: EmptyProps) {
       </div>
     )
   }
-  if (!hello) return null
+  if (!hello || (hello.history && (history === 'more' || history === 'loading'))) return null
   const command = `cardctl webhook trigger auth --to ${hello.url}`
   return (
     <div class="empty">

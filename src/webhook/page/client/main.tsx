@@ -1,6 +1,7 @@
 import {render} from 'preact'
 import {useEffect, useMemo, useReducer, useRef, useState} from 'preact/hooks'
-import type {Waiting} from '../wire.ts'
+import {isBrief, type Waiting} from '../wire.ts'
+import {startAt} from './address.ts'
 import {connect} from './connect.ts'
 import {Detail} from './detail.tsx'
 import {Editor} from './editor.tsx'
@@ -11,8 +12,10 @@ import {Mark} from './icons.tsx'
 import {List} from './list.tsx'
 import {Overview} from './overview.tsx'
 import {createPageActions} from './page-actions.ts'
+import {readOlder, readWhole} from './read-history.ts'
 import {DEFAULT_CODE} from './response-codes.ts'
-import {type Action, filtered, reduce, START, type State} from './state.ts'
+import {type Action, reduce, START, type State} from './state.ts'
+import {useAddress} from './use-address.ts'
 import {useMarked, WaitingCalls} from './waiting.tsx'
 
 const SHOWN_MS = 4000
@@ -55,17 +58,28 @@ const Banner = ({link}: {link: State['link']}) =>
     </p>
   ) : null
 
+/** Reads the whole of the call that is looked at, if the page has only what the list shows, or nothing. */
+function useWhole({hello, link, selected}: State, dispatch: (action: Action) => void): void {
+  const {event, call, waiting, missing} = selected ?? {}
+  const isPart = call ? isBrief(call.exchange) : !waiting && !missing
+  useEffect(() => {
+    if (event === undefined || !isPart || link !== 'live') return
+    if (hello?.history) void readWhole(event, dispatch)
+  }, [event, isPart, link, hello?.history, dispatch])
+}
+
 function App() {
-  const [state, dispatch] = useReducer(reduce, START)
+  const [state, dispatch] = useReducer(reduce, START, start => startAt(start, location.hash))
   const [theme, nextTheme] = useTheme()
   const [codes, setCodes] = useState<Readonly<Record<string, string>>>({})
   const search = useRef<HTMLInputElement>(null)
   const actions = useMemo(() => createPageActions(dispatch), [])
   const {hello, selected, editing} = state
-  const calls = useMemo(() => filtered(state.calls, state.filter), [state.calls, state.filter])
   const {marked, isSettled} = useMarked(state.waiting, selected?.event)
 
   useEffect(() => connect(dispatch), [])
+  useAddress(state, dispatch)
+  useWhole(state, dispatch)
   useEffect(() => {
     const count = hello?.ask ? state.waiting.length : 0
     document.title = count === 0 ? 'cardctl inspector' : `(${count}) cardctl inspector`
@@ -128,15 +142,13 @@ function App() {
       <main class="panes">
         <section class="pane pane-list" aria-label="Calls">
           <WaitingCalls {...waiting} selected={selected?.event} />
-          <Overview calls={calls} deadlineMs={hello?.deadlineMs} />
-          <Filters calls={state.calls} filter={state.filter} search={search} dispatch={dispatch} />
+          <Overview calls={state.shown} deadlineMs={hello?.deadlineMs} />
+          <Filters counts={state.counts} filter={state.filter} search={search} dispatch={dispatch} />
           <List
-            calls={calls}
-            total={state.calls.length}
+            state={state}
             isWaiting={waiting.ask && state.waiting.length > 0}
-            selected={selected?.event}
-            hello={hello}
             actions={actions}
+            onOlder={() => void readOlder(state, dispatch)}
             dispatch={dispatch}
           />
         </section>
