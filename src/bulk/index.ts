@@ -11,6 +11,7 @@ export type {
   RowState,
 } from './job.ts'
 export {rowKey} from './job.ts'
+export {keyedJobId, keyedRowKey} from './job-key.ts'
 export {JobStore} from './job-store.ts'
 export type {Awaitable, Jobs} from './jobs.ts'
 export type {EndedRequest, RowOutcome} from './row-ledger.ts'

@@ -68,16 +68,11 @@ export class JobStore implements Jobs {
     const {pid, mark} = this.journal.process
     const now = this.#now()
     this.journal.noteProfile()
-    this.journal.db.run(`INSERT INTO bulk_job VALUES (?, ?, ?, ?, ?, 'unread', ?, ?, ?)`, [
-      job.id,
-      job.operation,
-      job.source,
-      JSON.stringify(job.settings),
-      now,
-      pid,
-      mark,
-      now,
-    ])
+    const {changes} = this.journal.db.run(
+      `INSERT OR IGNORE INTO bulk_job VALUES (?, ?, ?, ?, ?, 'unread', ?, ?, ?)`,
+      [job.id, job.operation, job.source, JSON.stringify(job.settings), now, pid, mark, now],
+    )
+    if (Number(changes) === 0) throw isBusy(job.id)
   }
 
   /** In the order of the rows: each is linked to the previous one of the same resource. */
@@ -135,6 +130,17 @@ export class JobStore implements Jobs {
     })
   }
 
+  /** The job with this id, or undefined. @throws Failure JOB_RUNNING if another process works on it. */
+  findIdle(id: string): Job | undefined {
+    const record = this.journal.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])
+    // What is removed in the background is gone before a new one takes its place.
+    if (record?.state === REMOVING) this.remove(id)
+    if (record === undefined || record.state === REMOVING) return undefined
+    const job = this.#toJob(record)
+    if (job.state === 'running') throw isBusy(id)
+    return job
+  }
+
   /** @throws Failure NOT_FOUND, or OTHER_SERVICE if the job belongs to another service. */
   get(id: string): Job {
     const record = this.journal.db.get<JobRecord>(
@@ -160,12 +166,7 @@ export class JobStore implements Jobs {
   claim(id: string): void {
     const {pid, mark} = this.journal.process
     this.journal.durably(() => {
-      if (this.get(id).state === 'running') {
-        throw new Failure('USAGE', {
-          message: `Another process works on bulk job ${id}.`,
-          hint: 'See its progress with bulk status.',
-        })
-      }
+      if (this.get(id).state === 'running') throw isBusy(id)
       this.journal.db.run(
         `UPDATE bulk_job SET state = 'running', pid = ?, process_mark = ?, claimed_at = ? WHERE id = ?`,
         [pid, mark, this.#now(), id],
@@ -447,5 +448,8 @@ export class JobStore implements Jobs {
     }
   }
 }
+
+const isBusy = (id: string): Failure =>
+  new Failure('JOB_RUNNING', {message: `Another process works on bulk job ${id}.`})
 
 const place = (job: string, row: number): string => `${job}/${row}`

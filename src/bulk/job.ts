@@ -24,6 +24,10 @@ export interface JobSettings extends Purpose {
   readonly unordered?: boolean | undefined
   /** How long a worker of a shared job may be silent before others get its rows, ms. */
   readonly leaseMs?: number | undefined
+  /** The name by which the same command finds the job again, also on another machine. */
+  readonly jobKey?: string | undefined
+  /** The audit user who started it. */
+  readonly user?: string | undefined
   /** It was imported from a file, and nobody has confirmed here what it does. */
   readonly unconfirmed?: boolean | undefined
 }

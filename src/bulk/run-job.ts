@@ -139,6 +139,8 @@ interface RunOptions {
   readonly signal: AbortSignal
   /** Continue although every row is refused alike. */
   readonly keepGoing?: boolean | undefined
+  /** Stop when this many rows of the run have failed or have an unknown effect. */
+  readonly maxFailures?: number | undefined
   /** @throws Failure if the row's content is invalid; the row has failed then. */
   prepare(row: JobRow): Promise<Prepared>
   progress(counts: RowCounts): void
@@ -155,6 +157,8 @@ const AHEAD = 8
 export type Stop =
   | 'interrupted'
   | 'down'
+  /** As many rows failed as may fail. */
+  | 'failures'
   /** Every further row would be refused alike, or can't get its turn. */
   | {readonly why: 'refusals' | 'no turn'; readonly cause: Failure}
 
@@ -165,6 +169,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const brake = new Brake({isOff: options.keepGoing ?? false})
   let stop: Stop | undefined
   let broken = false
+  let bad = 0
   const isOver = (): boolean => stop !== undefined || broken || signal.aborted
   const inFlight = limiter(options.concurrency)
   const {counts, order, ledger, guard} = await options.rows({isOver, hurry: () => inFlight.short()})
@@ -176,6 +181,8 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
     ledger.end({row, begun, outcome, isLast: true})
     counts[row.state] -= 1
     counts[state] += 1
+    if (state === 'failed' || state === 'unknown') bad++
+    if (bad >= (options.maxFailures ?? Infinity)) stop ??= 'failures'
     options.progress(counts)
   }
 

@@ -47,6 +47,12 @@ export const errorRegistry = {
     'A file or value cannot be used',
     'Correct what the message names and run the command again.',
   ),
+  JOB_DIFFERS: entry(
+    2,
+    'The job key belongs to a bulk job with other rows or another operation',
+    'Run the command with the same file, or choose another job key.',
+  ),
+  JOB_RUNNING: entry(2, 'Another process works on the bulk job', 'See its progress with bulk status.'),
   KEY_INVALID: entry(
     2,
     'A cryptographic key is malformed, too weak or of the wrong kind',
@@ -237,6 +243,17 @@ export const errorRegistry = {
     12,
     'The endpoint did not answer within the deadline',
     'Find out why the endpoint is slow.',
+  ),
+
+  SERVICE_DOWN: entry(
+    13,
+    'A bulk run stopped because the service was down; rows are left',
+    'Continue with bulk resume when the service works again.',
+  ),
+  ALREADY_SENT: entry(
+    14,
+    'The same transfers were sent before, so none was sent now',
+    'See them with requests show. If they shall be sent a second time, add --again.',
   ),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),

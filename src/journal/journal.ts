@@ -134,6 +134,11 @@ export class Journal {
     this.#isNoted = !this.db.inTransaction
   }
 
+  /** When something was first sent from here, ms since 1970. */
+  since(): number | undefined {
+    return this.db.get<{since: number | null}>('SELECT min(since) AS since FROM profile')?.since ?? undefined
+  }
+
   /** @throws Failure OTHER_SERVICE if a request or job isn't here but belongs to another service. */
   refuseElsewhere(held: {readonly request: string} | {readonly job: string}): void {
     refuseElsewhere({file: this.db.file, service: this.service}, held)

@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {closingScene} from '../helpers/closing-scene.ts'
 import {connectionFaults} from '../helpers/cutting-proxy.ts'
+import {jobKeyScene} from '../helpers/job-key-scene.ts'
 import {killTimes} from '../helpers/kill-after.ts'
 import {orderScene} from '../helpers/order-scene.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
@@ -24,6 +25,15 @@ test('4 kills over a bulk run: every row takes effect once', {timeout: MINUTES},
   const times = await killTimes(here.home, seeded(SEED), 150)
   const {kills} = await patchScene(here, {rows: 400, kills: 4, times, concurrency: 4})
   expect(kills).toBe(4)
+})
+
+test('3 kills of a job with a job key, each time on a fresh machine: every row takes effect once', {
+  timeout: MINUTES,
+}, async () => {
+  const here = await world({accounts: 400})
+  const times = await killTimes(here.home, seeded(SEED), 300)
+  const {kills} = await jobKeyScene(here, {rows: 400, kills: 3, times})
+  expect(kills).toBe(3)
 })
 
 test('3 kills over files of transfers: each is booked once in the end', {timeout: 3 * MINUTES}, async () => {

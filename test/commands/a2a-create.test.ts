@@ -84,9 +84,9 @@ describe('the same transfers again', () => {
     const [header, ...rows] = FIVE.trim().split('\n')
     const turned = `${[header, ...rows.reverse()].join('\n')}\n`
     const refused = await send(ONE, turned)
-    expect(refused.code).toBe(2)
+    expect(refused.code).toBe(14)
     expect(refused.stderr).toContain(`batch ${batch?.id}`)
-    expect((await send([...ONE, '--batch-size', '2'])).code, 'another split is the same set').toBe(2)
+    expect((await send([...ONE, '--batch-size', '2'])).code, 'another split is the same set').toBe(14)
     expect(await batches()).toHaveLength(1)
     expect((await send([...ONE, '--again'])).code).toBe(0)
     expect((await send(ONE, FIVE, () => Date.now() + 7 * DAY + 1000)).code).toBe(0)
@@ -206,7 +206,7 @@ describe('what is left of a split', () => {
     expect((await send(['a2a', 'create', '--from', '-', '--yes'])).code).toBe(0)
     for (const flags of [[], ['--batch-size', '2']]) {
       const {code, stderr} = await send(['a2a', 'create', '--from', '-', '--yes', '--rest', ...flags])
-      expect(code).toBe(2)
+      expect(code).toBe(14)
       expect(stderr).toContain('All of these transfers were sent already')
     }
   })

@@ -103,18 +103,18 @@ describe('--retry-failed', () => {
     await retry(batch)
     const second = (await newest())?.replyId ?? ''
     const again = await retry(batch)
-    expect(again).toMatchObject({code: 2, stderr: expect.stringContaining(`batch ${second}`)})
+    expect(again).toMatchObject({code: 14, stderr: expect.stringContaining(`batch ${second}`)})
     expect(again.stderr).toContain(`--retry-failed ${second}`)
     await home.run(['a2a', 'watch', second])
     expect(await retry(second)).toMatchObject({code: 0})
-    expect(await retry(second)).toMatchObject({code: 2})
+    expect(await retry(second)).toMatchObject({code: 14})
     expect(await batches()).toHaveLength(3)
   })
 
   it('of a batch of which everything failed is no second sending of the same transfers', async () => {
     const batch = await failing('from,to,amount,currency\n2006,9999,2,EUR\n')
     expect(await retry(batch)).toMatchObject({code: 0})
-    expect(await retry(batch)).toMatchObject({code: 2})
+    expect(await retry(batch)).toMatchObject({code: 14})
   })
 
   it('is refused while the effect of an earlier one is unknown', async () => {
@@ -167,9 +167,9 @@ describe('--retry-failed', () => {
       ...['-F', 'match={"/transfers/0/toAccountId":"9998"}'],
     ])
     expect(await retry(batch, ...split)).toMatchObject({code: 6})
-    expect(await retry(batch, ...split)).toMatchObject({code: 2})
+    expect(await retry(batch, ...split)).toMatchObject({code: 11})
     expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 0})
-    expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 2})
+    expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 14})
     expect((await batches()).filter(({description}) => description.includes(`retry:${batch}`))).toHaveLength(
       2,
     )
@@ -215,7 +215,7 @@ it('an id in other capitals is the same batch: its failed transfers are sent onc
     expect(await home.run(add)).toMatchObject({code: 0})
     await retry(id, '-p', 't')
     expect(sent).toBe(1)
-    expect(await retry(id.toUpperCase(), '-p', 't')).toMatchObject({code: 2})
+    expect(await retry(id.toUpperCase(), '-p', 't')).toMatchObject({code: 14})
     expect(sent).toBe(1)
   } finally {
     server.closeAllConnections()

@@ -98,7 +98,7 @@ describe('bulk run', () => {
   test('a service that is down stops the run, and the rest stays to be sent', async () => {
     await fault('--status', '503')
     const {code, stderr} = await run(changes(60), ['--concurrency', '4'])
-    expect(code).toBe(11)
+    expect(code).toBe(13)
     expect(stderr).toContain('The service is down')
     const job = await lastJob()
     expect(job).toMatchObject({state: 'stopped', done: 0, failed: 0})

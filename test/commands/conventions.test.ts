@@ -97,6 +97,7 @@ describe.each(commands)('$words', ({words, command}) => {
       // Names and addresses of keys, and references to where a secret lies.
       const fine = [
         'idempotency-key',
+        'job-key',
         'public-key',
         'pan-key',
         'pan-key-thumbprint',

@@ -80,7 +80,7 @@ describe('requests', () => {
 
   test('the same transfers may go to another service, and not twice to one', async () => {
     expect((await home.run(CREATE, at(first))).code).toBe(0)
-    expect((await home.run(CREATE, at(first))).code).toBe(2)
+    expect((await home.run(CREATE, at(first))).code).toBe(14)
     expect((await home.run(CREATE, at(second))).code).toBe(0)
   })
 
@@ -109,7 +109,7 @@ describe('profiles', () => {
     ]) {
       expect((await home.run([...CREATE, ...options])).stderr).toContain('same transfers')
     }
-    expect((await home.run(CREATE, at(first))).code).toBe(2)
+    expect((await home.run(CREATE, at(first))).code).toBe(14)
     const lists = [await requestsOf({}, ['-p', 'day']), await requestsOf({}, ['-p', 'night'])]
     expect(lists[0]).toHaveLength(1)
     expect(lists[1]).toEqual(lists[0])

@@ -179,7 +179,7 @@ describe('requests resolve --found', () => {
     const shown = await show()
     expect(shown.state).toBe('done')
     expect(JSON.stringify(shown)).toContain('Aino Virtanen')
-    expect((await run(TRANSFER)).code).toBe(2)
+    expect((await run(TRANSFER)).code).toBe(14)
     expect(writesOf(service)).toHaveLength(1)
   })
 

@@ -29,7 +29,7 @@ async function scene() {
 test('two profiles that lead to one service share what they know', async () => {
   const {service, run, requests} = await scene()
   expect((await run('one', TRANSFER)).code).toBe(0)
-  expect((await run('two', TRANSFER)).code).toBe(2)
+  expect((await run('two', TRANSFER)).code).toBe(14)
   expect(writesOf(service)).toHaveLength(1)
   expect(await requests('two')).toEqual(await requests('one'))
 })
@@ -114,7 +114,7 @@ test('requests rebind takes requests over, once the new host is confirmed', asyn
   expect((await run('one', ['requests', 'rebind', '--confirm', host])).code).toBe(0)
   expect((await requests('one')).map(({id}) => id)).toEqual(before.map(({id}) => id))
 
-  expect((await run('one', TRANSFER)).code).toBe(2)
+  expect((await run('one', TRANSFER)).code).toBe(14)
   expect(errorCode(await run('one', [...CHANGE, '-F', 'creditLimit=2']))).toBe('KEY_REUSED')
   expect(writesOf(other)).toEqual([])
 })
@@ -142,7 +142,7 @@ test('a journal does not belong to the name of the profile, its secret or the au
   await run('one', TRANSFER)
   await home.run(['profiles', 'edit', 'one', '--auth', 'bearer', '--secret', 'env:TOKEN'])
   await home.run(['profiles', 'edit', 'one', '--profile-audit-user', 'Erik Lindqvist'])
-  expect((await run('one', TRANSFER, {env: {TOKEN: 'abc'}})).code).toBe(2)
+  expect((await run('one', TRANSFER, {env: {TOKEN: 'abc'}})).code).toBe(14)
   expect(writesOf(service)).toHaveLength(1)
 })
 

@@ -239,7 +239,7 @@ describe('a2a create --retry-failed', () => {
     expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(2)
     const again = ['a2a', 'create', '--from', file, '--yes', '--wait']
     expect((await home.run(again)).code).toBe(0)
-    expect((await home.run(again)).code).toBe(2)
+    expect((await home.run(again)).code).toBe(14)
     expect((await retry(home, '--yes')).code).toBe(2)
     expect(await batches(home)).toBe(2)
   })

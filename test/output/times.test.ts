@@ -69,6 +69,7 @@ describe('a time that a person sees', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
       'src/cli/propose.ts',
+      'src/commands/bulk/shared/jobs.ts',
       'src/commands/contract/shared/check-service.ts',
       'src/commands/history/shared/history-entries.ts',
       'src/commands/remotecheckout/shared/traces.ts',

@@ -20,6 +20,11 @@ export default class BulkRun extends BaseCommand {
         '<%= config.bin %> bulk run accounts patch --type debit --from closings.csv --confirm ACCOUNT_TO_CLOSE:2',
     },
     {
+      description: 'A job of a pipeline: run it, or continue it after a failure',
+      command:
+        '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv --job-key nightly-2026-11-21',
+    },
+    {
       description: 'Any operation by its id',
       command:
         'cat cards.ndjson | <%= config.bin %> bulk run cards.get.v4 --from - --map card=path:id --rate 20/s',
@@ -57,6 +62,21 @@ export default class BulkRun extends BaseCommand {
       allowNo: true,
       default: true,
       summary: 'Check all rows before any is sent.',
+    }),
+    'allow-empty': Flags.boolean({summary: 'Accept a file without rows, with exit 0.'}),
+    'job-key': Flags.string({
+      helpValue: 'NAME',
+      exclusive: ['shared'],
+      summary:
+        'Run the job of this name, or continue it. The same command repeats no row; see docs/bulk.md for other machines.',
+    }),
+    'retry-failed': Flags.boolean({
+      dependsOn: ['job-key'],
+      summary: 'Also send the failed rows of the job again.',
+    }),
+    'first-run': Flags.boolean({
+      dependsOn: ['job-key'],
+      summary: 'Confirm that no other machine has run the job, if only this data folder protects it.',
     }),
     ...rowFileFlags,
     ...bulkFlags,

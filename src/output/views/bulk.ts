@@ -4,6 +4,7 @@ import {fieldAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {type Column, table} from '../table.ts'
 import type {ListView, View} from '../view.ts'
+import {dayTime, timeColumn} from '../when.ts'
 
 /** The progress of a bulk job. */
 export const bulkJobView: View = (job, context) =>
@@ -12,7 +13,11 @@ export const bulkJobView: View = (job, context) =>
       title: `Bulk job ${textAt(job, 'job')}`,
       status: stateMark(fieldAt(job, 'state'), context),
       rows: [
+        ['Job key', textAt(job, 'jobKey')],
         ['Operation', textAt(job, 'operation')],
+        ['File', textAt(job, 'source')],
+        ['Created', dayTime(Date.parse(textAt(job, 'createdAt')), context)],
+        ['User', textAt(job, 'user')],
         ['Workers', numberAt(job, 'workers') === undefined ? '' : number(job, 'workers')],
         ['Rows', number(job, 'rows')],
         ['Done', number(job, 'done')],
@@ -32,15 +37,25 @@ export const bulkJobView: View = (job, context) =>
   )
 
 /** Bulk jobs, newest first. */
-export const bulkListView: ListView = (jobs, context) => table(jobColumns, jobs, context, 'No bulk jobs.')
+export const bulkListView: ListView = (jobs, context) =>
+  table(jobColumns(timeColumn('Created', context)), jobs, context, 'No bulk jobs.')
 
 /** How many rows ended in which state. */
 export const bulkResultsView: ListView = (rows, context) => table(rowColumns, rows, context, 'No rows.')
 
-const jobColumns: readonly Column<unknown>[] = [
+const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
   {title: 'Job', value: 'job', fit: 'keep'},
   {title: 'State', value: job => state(fieldAt(job, 'state')), fit: 'keep'},
+  {
+    title: created.title,
+    value: job => created.text(Date.parse(textAt(job, 'createdAt'))),
+    fit: 'wrap',
+    least: created.least,
+    spare: 2,
+  },
   {title: 'Operation', value: 'operation', fit: 'wrap'},
+  {title: 'File', value: job => fileName(textAt(job, 'source')), fit: 'wrap', optional: true, spare: 3},
+  {title: 'User', value: 'user', fit: 'wrap', optional: true, spare: 1},
   {title: 'Rows', value: job => number(job, 'rows'), align: 'right', fit: 'keep'},
   {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
   {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
@@ -63,3 +78,6 @@ function number(value: unknown, name: string): string {
 function leftOf(job: unknown): string {
   return count(['waiting', 'sent', 'again'].reduce((sum, name) => sum + (numberAt(job, name) ?? 0), 0))
 }
+
+/** The last part of a path. */
+const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

@@ -131,7 +131,7 @@ export interface BeforeOptions {
 /**
  * The parts to send, given the requests of the last 7 days for the same set.
  *
- * @throws Failure USAGE, which names the earlier batch; EFFECT_UNKNOWN if its outcome must be found out first.
+ * @throws Failure ALREADY_SENT or PARTLY_DONE, which names the earlier batch; EFFECT_UNKNOWN if its outcome must be found out first.
  */
 export function partsToSend(
   journal: Journal,
@@ -146,11 +146,12 @@ export function partsToSend(
   if (rest) return withoutSent(journal, all, earlier, commandLine)
   const [last] = earlier
   if (again || last === undefined) return all
-  const isPart = earlier.length < parts.length
+  const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
   const twice = isRetry
     ? `if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', last.replyId ?? 'BATCH')}`
     : 'send them a second time with --again'
-  throw new Failure(last.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
+  const sent = isPart ? 'PARTLY_DONE' : 'ALREADY_SENT'
+  throw new Failure(last.state === 'done' ? sent : 'EFFECT_UNKNOWN', {
     message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
     hint:
       last.state === 'done'
@@ -161,7 +162,7 @@ export function partsToSend(
   })
 }
 
-/** @throws Failure USAGE; EFFECT_UNKNOWN if it is uncertain which transfers are left. */
+/** @throws Failure ALREADY_SENT; USAGE; EFFECT_UNKNOWN if it is uncertain which transfers are left. */
 function withoutSent(
   journal: Journal,
   parts: readonly PartToSend[],
@@ -183,12 +184,8 @@ function withoutSent(
       'Leave --rest out.',
     )
   }
-  const all = digestOf(
-    journal,
-    parts.flatMap(({transfers}) => transfers),
-  )
-  const whole = earlier.find(({reference, part}) => part === all || isOfWhole(reference))
-  if (whole !== undefined) refuse(`All of these transfers were sent already: ${nameOf(whole)}.`)
+  const whole = wholeOf(journal, parts, earlier)
+  if (whole !== undefined) allSent(`All of these transfers were sent already: ${nameOf(whole)}.`)
   // Compare content, not numbers: in another order or split, a number stands for another batch.
   const left = [...parts]
   for (const sent of earlier) {
@@ -201,13 +198,30 @@ function withoutSent(
     }
     left.splice(at, 1)
   }
-  if (left.length === 0) refuse('All of these transfers were sent already.')
+  if (left.length === 0) allSent('All of these transfers were sent already.')
   return left
+}
+
+/** The request that sent all of the transfers. */
+function wholeOf(
+  journal: Journal,
+  parts: readonly Part[],
+  earlier: readonly RequestRecord[],
+): RequestRecord | undefined {
+  const all = digestOf(
+    journal,
+    parts.flatMap(({transfers}) => transfers),
+  )
+  return earlier.find(({reference, part}) => part === all || isOfWhole(reference))
 }
 
 /** Whether the reference is for a whole set; that of one of several batches ends in `/2of3`. */
 const isOfWhole = (reference: string | undefined): boolean =>
   reference !== undefined && !/\/\d+of\d+$/.test(reference)
+
+function allSent(message: string): never {
+  throw new Failure('ALREADY_SENT', {message, effect: 'none'})
+}
 
 function refuse(message: string, hint?: string): never {
   throw new Failure('USAGE', {message, hint, effect: 'none'})

@@ -12,6 +12,7 @@ import type {Service} from '../../../profiles/service.ts'
 import {readRows} from '../../../rows/read-rows.ts'
 import {writeNdjson} from '../../../rows/write-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
+import {jobKeyProblem} from './job-key.ts'
 import {leftOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {ROW_STATES} from './results.ts'
@@ -97,7 +98,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const {map, unordered, note, ticket} = isObject(settings) ? settings : {}
+  const {map, unordered, note, ticket, jobKey, user} = isObject(settings) ? settings : {}
   const isHead =
     format === FORMAT &&
     isObject(service) &&
@@ -111,6 +112,8 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     isObject(map) &&
     Object.values(map).every(to => typeof to === 'string') &&
     (unordered === undefined || typeof unordered === 'boolean') &&
+    (jobKey === undefined || (typeof jobKey === 'string' && jobKeyProblem(jobKey) === undefined)) &&
+    (user === undefined || typeof user === 'string') &&
     isPurpose('note', note) &&
     isPurpose('ticket', ticket)
   if (!isHead) throw invalid(file, 1)
@@ -121,7 +124,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     operation,
     source,
     createdAt,
-    settings: {map: map as Record<string, string>, unordered, note, ticket},
+    settings: {map: map as Record<string, string>, unordered, note, ticket, jobKey, user},
   }
 }
 

@@ -31,6 +31,10 @@ export const bulkFlags = {
   'keep-going': Flags.boolean({
     summary: 'Continue after five rows in a row that fail in the same way.',
   }),
+  'max-failures': integerFlag({
+    min: 1,
+    summary: 'Stop when this many rows have failed or have an unknown effect.',
+  }),
   confirm: Flags.string({
     multiple: true,
     multipleNonGreedy: true,

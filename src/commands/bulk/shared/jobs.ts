@@ -2,12 +2,22 @@ import type {Job, JobStore, Jobs, RowCounts} from '../../../bulk/index.ts'
 import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
 
 /** The progress of a job. */
 export interface BulkSummary extends RowCounts {
   readonly job: string
   readonly operation: string
   readonly state: Job['state']
+  /** All rows were done before, so nothing was sent. */
+  readonly already?: true
+  readonly jobKey?: string | undefined
+  /** Name of the file that the rows came from. */
+  readonly source?: string | undefined
+  /** When the job was created, in ISO 8601. */
+  readonly createdAt: string
+  /** The audit user who started it. */
+  readonly user?: string | undefined
   /** Processes that work on a shared job. */
   readonly workers?: number | undefined
   readonly rows: number
@@ -15,9 +25,32 @@ export interface BulkSummary extends RowCounts {
   readonly odd: number
 }
 
-export async function summaryOf(store: Jobs, {id, operation, state, workers}: Job): Promise<BulkSummary> {
+export async function summaryOf(store: Jobs, job: Job): Promise<BulkSummary> {
+  const {id, operation, state, workers} = job
   const counts = await store.counts(id)
-  return {job: id, operation, state, workers, rows: sum(counts), ...counts, odd: await store.odd(id)}
+  return {
+    job: id,
+    operation,
+    state,
+    ...originOf(job),
+    createdAt: new Date(job.createdAt).toISOString(),
+    workers,
+    rows: sum(counts),
+    ...counts,
+    odd: await store.odd(id),
+  }
+}
+
+function originOf(job: Job): Pick<BulkSummary, 'jobKey' | 'source' | 'user'> {
+  try {
+    const {source, settings} = job
+    const {jobKey, user} = settings
+    return {jobKey, source: source === '-' ? 'stdin' : source, user}
+  } catch (error) {
+    // A shared job of another team key.
+    if (error instanceof Failure && error.code === 'PROFILE_INVALID') return {}
+    throw error
+  }
 }
 
 /** The number of rows that `bulk resume` sends or checks again. */

@@ -26,6 +26,8 @@ export interface LoadOptions {
   readonly check: boolean
   /** Rows of one resource don't wait for each other, and never will. */
   readonly unordered: boolean
+  /** Whether a file without rows is accepted. */
+  readonly allowEmpty: boolean
 }
 
 const PAGE = 500
@@ -35,13 +37,34 @@ const PAGE = 500
  *
  * @throws Failure INPUT_INVALID, which lists bad rows by number.
  */
-export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundings): Promise<RowsFound> {
-  const {source, store, job} = options
+export async function loadRows(options: LoadOptions, surroundings: Surroundings): Promise<RowsFound> {
+  const {store, job} = options
+  let page: NewRow[] = []
+  const found = await readJobRows(options, surroundings, async row => {
+    page.push(row)
+    if (page.length < PAGE) return
+    await store.addRows(job, page)
+    page = []
+  })
+  await store.addRows(job, page)
+  return found
+}
+
+/**
+ * Reads all rows of the file, checks each and hands it to `take`.
+ *
+ * @throws Failure INPUT_INVALID, which lists bad rows by number.
+ */
+export async function readJobRows(
+  options: LoadOptions,
+  {stdin, signal}: Surroundings,
+  take: (row: NewRow) => void | Promise<void>,
+): Promise<RowsFound> {
+  const {source} = options
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
   const irreversible = new Map<string, number>()
   const hazards = new Map<string, number>()
-  let page: NewRow[] = []
   let rows = 0
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
@@ -65,21 +88,22 @@ export async function loadRows(options: LoadOptions, {stdin, signal}: Surroundin
       const row = {...read, values}
       const input = await inputOf(row, options, problems)
       if (input) lookAt(options.operation, input, irreversible, hazards)
-      page.push({
+      await take({
         ...row,
         resource: input && !options.unordered ? resourceOf(options.operation, input) : undefined,
       })
-      if (page.length === PAGE) {
-        await store.addRows(job, page)
-        page = []
-      }
     }
   } catch (error) {
     throw unreadableInput(name, error)
   }
   if (problems.count > 0) throw problems.toFailure()
-  if (rows === 0) throw new Failure('INPUT_INVALID', {message: `${name} holds no row.`})
-  await store.addRows(job, page)
+  if (rows === 0 && !options.allowEmpty) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${name} holds no row.`,
+      hint: 'If that may happen, pass --allow-empty.',
+      effect: 'none',
+    })
+  }
   return {rows, irreversible, hazards}
 }
 

@@ -6,18 +6,19 @@ import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {countRows} from '../../../profiles/index.ts'
+import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
 import type BulkResume from '../resume.ts'
 import type BulkRun from '../run.ts'
 import type BulkWork from '../work.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
+import {checkJobKey, compareJob, keyedJob, requireMemory} from './job-key.ts'
 import {type BulkSummary, jobIn, leftOf, summaryOf, withJobs, withJobsOf, withSharedJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
-import {workOn} from './work.ts'
+import {type WorkFlags, workOn} from './work.ts'
 
 /** A worker renews its lease after a third of it. */
 const SHORTEST_LEASE_MS = 1_000
@@ -41,6 +42,7 @@ const KEY_MARGIN_MS = 30 * 60_000
  */
 export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
   bulkOperation(id)
+  checkJobKey(flags['job-key'])
   if (flags.lease !== undefined && (flags.lease < SHORTEST_LEASE_MS || flags.lease > LONGEST_LEASE_MS)) {
     throw new Failure('USAGE', {message: '--lease takes a time from 1s to 1h.'})
   }
@@ -58,42 +60,59 @@ async function startIn(
   id: string,
   flags: StartFlags,
 ): Promise<BulkSummary> {
+  // Loaded on first use: a refused run doesn't need the jobs.
+  const {JobStore, keyedJobId} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(id)
-  const job = store.newId()
+  const {'job-key': jobKey} = flags
+  const job = jobKey === undefined ? store.newId() : keyedJobId(jobKey)
   const map = parseMap(flags.map)
   const sender = await client.rows(operation)
   const {words: pace} = await paceOf(context, store.journal, flags.rate)
+  const reading = {
+    store,
+    job,
+    operation,
+    source: flags.from,
+    constants: parseConstants(flags.field),
+    toInput: await inputMaker(operation, map),
+    map,
+    dialect: flags,
+    sender,
+    check: flags.precheck,
+    unordered: flags.unordered ?? false,
+    allowEmpty: flags['allow-empty'] ?? false,
+  }
+  if (jobKey !== undefined && store instanceof JobStore) {
+    const known = keyedJob(store, job)
+    if (known !== undefined) {
+      const found = await compareJob(store, known, reading, context)
+      const {rows, done} = await summaryOf(store, known)
+      const summary = await resumeIn(context, store, client, known, {...flags, found})
+      if (done < rows) return summary
+      context.printer.note('Nothing was sent: all rows were done before.')
+      return {...summary, already: true}
+    }
+    requireMemory(context, store, client, sender, {isFirst: flags['first-run'] ?? false})
+  }
   await store.create({
     id: job,
     operation: id,
     source: flags.from,
-    settings: {map, unordered: flags.unordered, leaseMs: flags.lease, ...sender.purpose},
+    settings: {
+      map,
+      unordered: flags.unordered,
+      leaseMs: flags.lease,
+      jobKey,
+      user: client.target.auditUser,
+      ...sender.purpose,
+    },
   })
   try {
-    const found = await loadRows(
-      {
-        store,
-        job,
-        operation,
-        source: flags.from,
-        constants: parseConstants(flags.field),
-        toInput: await inputMaker(operation, map),
-        map,
-        dialect: flags,
-        sender,
-        check: flags.precheck,
-        unordered: flags.unordered ?? false,
-      },
-      context.surroundings,
-    )
-    context.printer.note(`${countRows(found.rows)} · ${id} · ${pace}`)
-    await confirmRows(context, {
-      target: client.target,
-      operation,
-      found,
-      pace,
-      confirm: flags.confirm ?? [],
-    })
+    const found = await loadRows(reading, context.surroundings)
+    announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
+    const {target} = client
+    const question = {target, operation, found, pace, confirm: flags.confirm ?? []}
+    if (found.rows > 0) await confirmRows(context, question)
   } catch (error) {
     // Nothing was sent, so no record is needed.
     await Promise.resolve(store.remove(job)).catch(() => undefined)
@@ -112,11 +131,18 @@ async function startIn(
 
 type ResumeFlags = FlagValues<typeof BulkResume.flags>
 
+interface KnownRows {
+  /** All rows of the job, which the same command has read again. */
+  readonly found: RowsFound | undefined
+}
+
 /** Continues a job that was interrupted, or whose rows were resolved or corrected since. */
 export async function resumeBulk(context: Context, name: string, flags: ResumeFlags): Promise<BulkSummary> {
   await proveOutputs(flags)
   return withJobsOf(context, {job: name, shared: flags.shared}, store =>
-    withClient(context, client => resumeIn(context, store, client, name, flags)),
+    withClient(context, async client =>
+      resumeIn(context, store, client, await jobIn(store, name), {...flags, found: undefined}),
+    ),
   )
 }
 
@@ -124,10 +150,9 @@ async function resumeIn(
   context: Context,
   store: Jobs,
   client: Client,
-  name: string,
-  flags: ResumeFlags,
+  job: Job,
+  {found, ...flags}: KnownRows & WorkFlags & Pick<ResumeFlags, 'retry-failed' | 'confirm'>,
 ): Promise<BulkSummary> {
-  const job = await jobIn(store, name)
   const {id} = job
   const why = NOT_RESUMED[job.state]
   if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
@@ -146,13 +171,22 @@ async function resumeIn(
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
     const {target} = client
     const question = {target, operation, pace, confirm: flags.confirm ?? []}
-    if (job.settings.unconfirmed && left > 0) {
-      const found = await precheckLeft(store, id, operation)
-      context.printer.note(`${countRows(found.rows)} · ${operation.id} · ${pace}`)
-      await confirmRows(context, {...question, found})
+    if (found !== undefined) {
+      announceJob(
+        context,
+        {job: id, left},
+        `${left} of ${countRows(found.rows)} left · ${operation.id} · ${pace}`,
+      )
+      // The same command names the same numbers of rows, whatever is left of them.
+      if (left > 0) await confirmRows(context, {...question, found})
+      if (job.settings.unconfirmed) await store.confirmed(id)
+    } else if (job.settings.unconfirmed && left > 0) {
+      const rows = await precheckLeft(store, id, operation)
+      announceJob(context, {job: id, left}, `${countRows(rows.rows)} · ${operation.id} · ${pace}`)
+      await confirmRows(context, {...question, found: rows})
       await store.confirmed(id)
     } else {
-      context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
+      announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
       if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, found: {rows: left}})
     }
   } catch (error) {
@@ -160,6 +194,17 @@ async function resumeIn(
     throw error
   }
   return workOn(context, store, await store.get(id), sender, flags)
+}
+
+/** Says on stderr which job is about to begin, so that a log of a killed run names it. */
+function announceJob(
+  {printer, outputOptions}: Context,
+  facts: {readonly job: string; readonly rows?: number; readonly left?: number},
+  text: string,
+): void {
+  const {format, quiet} = outputOptions
+  if (format !== 'json' && format !== 'ndjson') printer.note(`Bulk job ${facts.job}: ${text}`)
+  else if (!quiet) printer.say(`${JSON.stringify({note: {code: 'JOB_BEGINS', message: text, ...facts}})}`)
 }
 
 type WorkOnlyFlags = FlagValues<typeof BulkWork.flags>
@@ -179,7 +224,7 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
       await store.settleFindings(id)
       const left = leftOf(await store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, flags.rate)
-      context.printer.note(`${left} of the rows are left · ${operation.id} · ${pace}`)
+      announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
       if (left > 0) await confirmWork(context, {target: client.target, operation, pace})
       return workOn(context, store, job, sender, {...flags, unordered: false})
     }),

@@ -9,6 +9,7 @@ import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
+import type {ErrorCode} from '../../../errors/registry.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, summaryOf} from './jobs.ts'
@@ -28,7 +29,7 @@ export async function workOn(
   flags: WorkFlags,
 ): Promise<BulkSummary> {
   // Loaded on first use: an invalid row or a refused run doesn't need the job runner.
-  const {rowKey, runJob} = await import('../../../bulk/index.ts')
+  const {keyedRowKey, rowKey, runJob} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
   const {signal} = context.surroundings
@@ -74,13 +75,16 @@ export async function workOn(
       concurrency: flags.concurrency,
       isRepeatable,
       keepGoing: flags['keep-going'],
+      maxFailures: flags['max-failures'],
       pacer,
       signal,
       prepare: async ({row, key: known, values}) => {
         await asTheyEnd?.room()
         const input = toInput(values)
         await sender.check(input)
-        const key = takesKey(operation) ? (known ?? rowKey(id, row, values)) : undefined
+        const ownKey = (): string =>
+          settings.jobKey === undefined ? rowKey(id, row, values) : keyedRowKey(settings.jobKey, row, values)
+        const key = takesKey(operation) ? (known ?? ownKey()) : undefined
         const request = sender.build(input, key)
         const start = operation.effect === 'read' ? undefined : request.start({job: id})
         return {start, send: admit => sendRow(sender, request, admit)}
@@ -133,7 +137,7 @@ export function refuseUnlessDone(
 ): void {
   const {job, rows, done} = summary
   if (done === rows) return
-  const data = {...summary}
+  const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${countsOf(summary)}.`
   const wayOn = nextSteps(summary, commandLine).join('; ')
   if (typeof stop === 'object') {
@@ -148,11 +152,14 @@ export function refuseUnlessDone(
       data,
     })
   }
-  throw new Failure(stop === 'interrupted' ? codeOfSignal(surroundings.signal.reason) : 'PARTLY_DONE', {
-    message: stop === 'down' ? `The service is down, so the run stopped: ${counts}` : counts,
-    hint: wayOn,
-    data,
-  })
+  const [code, why] = reasonToStop(stop, surroundings.signal)
+  throw new Failure(code, {message: `${why}${counts}`, hint: wayOn, data})
+}
+
+function reasonToStop(stop: Exclude<Stop, object> | undefined, {reason}: AbortSignal): [ErrorCode, string] {
+  if (stop === 'interrupted') return [codeOfSignal(reason), '']
+  if (stop === 'down') return ['SERVICE_DOWN', 'The service is down, so the run stopped: ']
+  return ['PARTLY_DONE', stop === 'failures' ? 'As many rows failed as --max-failures allows: ' : '']
 }
 
 const resumeHint = (commandLine: CommandLine, job: string): string =>

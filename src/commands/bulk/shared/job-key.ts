@@ -1,0 +1,102 @@
+import type {Job, JobStore} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
+import type {Client, RowSender} from '../../../cli/request.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {canonicalJson} from '../../../journal/index.ts'
+import type {RowsFound} from '../../../profiles/index.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
+import {type LoadOptions, readJobRows} from './rows.ts'
+
+/** A journal that is younger may be that of a machine or container that was made for this run. */
+const SETTLED_MS = 60 * 60_000
+
+/** What is wrong with a job key, for a sentence that begins with its flag. */
+export function jobKeyProblem(jobKey: string): string | undefined {
+  if (!/^[\w.:/@+-]{1,100}$/.test(jobKey))
+    return 'takes 1 to 100 letters, digits and the characters . _ - : / @ +'
+  return maskText(jobKey) === jobKey ? undefined : 'holds a card number or credentials'
+}
+
+/** @throws Failure USAGE */
+export function checkJobKey(jobKey: string | undefined): void {
+  const problem = jobKey === undefined ? undefined : jobKeyProblem(jobKey)
+  if (problem !== undefined) throw new Failure('USAGE', {message: `--job-key ${problem}.`})
+}
+
+/**
+ * The job of a job key, or undefined if it is to be started. A job whose rows were never read is removed: it sent
+ * nothing.
+ *
+ * @throws Failure JOB_RUNNING
+ */
+export function keyedJob(store: JobStore, id: string): Job | undefined {
+  const job = store.findIdle(id)
+  if (job?.state !== 'unread') return job
+  store.remove(id)
+  return undefined
+}
+
+/**
+ * Without an honoured key, only the journal knows which rows were sent. On a live profile a new one isn't trusted.
+ *
+ * @throws Failure CONFIRMATION_REQUIRED
+ */
+export function requireMemory(
+  context: Context,
+  store: JobStore,
+  {target}: Pick<Client, 'target'>,
+  {operation, honoured}: RowSender,
+  {isFirst}: {readonly isFirst: boolean},
+): void {
+  if (operation.effect === 'read' || honoured) return
+  const {now} = context.surroundings
+  const since = store.journal.since()
+  const isNew = since === undefined || now() - since < SETTLED_MS
+  if (target.kind !== 'live' || !isNew || isFirst) return
+  throw new Failure('CONFIRMATION_REQUIRED', {
+    message: `The service does not honour idempotency keys for ${operation.id}, so only the journal knows which rows were sent, and the one in ${context.folders.data} is new.`,
+    hint: 'Run the job where its data folder is kept (CARDCTL_DATA_DIR). If the job has never run elsewhere, add --first-run, once and by hand.',
+    effect: 'none',
+  })
+}
+
+/**
+ * Compares a job with what its command would start now.
+ *
+ * @throws Failure JOB_DIFFERS, which says what differs; INPUT_INVALID
+ */
+export async function compareJob(
+  store: JobStore,
+  {id, operation, settings}: Job,
+  options: LoadOptions,
+  context: Context,
+): Promise<RowsFound> {
+  const {jobKey = '', map} = settings
+  const differs = (what: string, data?: Readonly<Record<string, unknown>>): Failure =>
+    new Failure('JOB_DIFFERS', {
+      message: `The job key ${jobKey} belongs to bulk job ${id}, ${what}. Nothing was sent.`,
+      effect: 'none',
+      data: {job: id, jobKey, ...data},
+    })
+  if (operation !== options.operation.id)
+    throw differs(`which runs ${operation}, not ${options.operation.id}`)
+  if (canonicalJson(map) !== canonicalJson(options.map)) throw differs('which has another --map')
+  const stored = store.results(id)
+  const name = options.source === '-' ? 'stdin' : options.source
+  let rows = 0
+  let different: number | undefined
+  const found = await readJobRows({...options, check: false}, context.surroundings, row => {
+    rows++
+    if (different !== undefined) return
+    const next = stored.next()
+    const isSame = next.done !== true && canonicalJson(next.value.values) === canonicalJson(row.values)
+    if (!isSame) different = row.row
+  })
+  const counts = Object.values(store.counts(id)).reduce((all, one) => all + one, 0)
+  stored.return?.()
+  if (rows !== counts)
+    throw differs(`which has ${counts} rows, but ${name} has ${rows}`, {rows: counts, given: rows})
+  if (different !== undefined)
+    throw differs(`and row ${different} of ${name} is different now`, {row: different})
+  return found
+}

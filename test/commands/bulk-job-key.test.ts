@@ -1,0 +1,235 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {keyedJobId, keyedRowKey} from '../../src/bulk/index.ts'
+import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
+
+const PATCH = 'accounts.patchCredit.v4'
+const RUN = ['bulk', 'run', PATCH, '--from', '-', '--rate', 'off', '--job-key', 'nightly']
+const ROWS = 'id,creditLimit\n2001,1111\n2002,2222\n'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const run = (stdin = ROWS, ...more: string[]) => home.run([...RUN, ...more], {stdin})
+const jobs = () => home.json<BulkSummary[]>(['bulk', 'list'])
+const effects = async (id: string) =>
+  (await home.json<{effects: number}>(['sandbox', 'state', 'show', 'account', id])).effects
+const fault = (...flags: string[]) =>
+  home.run(['sandbox', 'faults', 'add', '--operation', PATCH, '--status', '503', ...flags])
+const credit = 'id,creditLimit\n2001,1111\n2001,2222\n'
+
+describe('bulk run --job-key', () => {
+  test('runs once: the same command again sends nothing and says so', async () => {
+    expect((await run(credit)).code).toBe(0)
+    const again = await run(credit, '-o', 'json')
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.stdout)).toMatchObject({already: true, done: 2, jobKey: 'nightly', state: 'done'})
+    expect(await effects('2001')).toBe(2)
+    expect(await jobs()).toHaveLength(1)
+  })
+
+  test('continues a job that stopped early', async () => {
+    const many = `id,creditLimit\n${Array.from({length: 40}, (_, at) => `2001,${1000 + at}\n`).join('')}`
+    await fault()
+    expect((await run(many, '--unordered')).code).toBe(13)
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const {code, stderr, stdout} = await run(many, '--unordered', '-o', 'json')
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).not.toHaveProperty('already')
+    expect(await effects('2001')).toBe(40)
+    expect(await jobs()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a changed row', credit.replace('2222', '3333'), [], 'row 2 of stdin is different now'],
+    ['another number of rows', `${credit}2001,3333\n`, [], 'which has 2 rows, but stdin has 3'],
+    ['another value for all rows', credit, ['-F', 'currency=EUR'], 'row 1 of stdin is different now'],
+    ['another map', credit, ['--map', 'creditLimit=overdraft'], 'which has another --map'],
+  ])('refuses %s under the same key, and names it', async (_, rows, flags, words) => {
+    expect((await run(credit)).code).toBe(0)
+    const {code, stderr} = await run(rows, ...flags)
+    expect(code).toBe(2)
+    expect(stderr).toContain('JOB_DIFFERS')
+    expect(stderr).toContain(words)
+    expect(await effects('2001')).toBe(2)
+  })
+
+  test('refuses another operation under the same key', async () => {
+    await run(credit)
+    const debit = RUN.map(word => (word === PATCH ? 'accounts.patchDebit.v4' : word))
+    const {code, stderr} = await home.run(debit, {stdin: 'id,code\n5001,X\n'})
+    expect(code).toBe(2)
+    expect(stderr).toContain(`which runs ${PATCH}, not accounts.patchDebit.v4`)
+  })
+
+  test('sends failed rows again only with --retry-failed', async () => {
+    await home.run(['sandbox', 'faults', 'add', '--operation', PATCH, '--status', '422', '--count', '1'])
+    expect((await run(credit, '--unordered', '--concurrency', '1')).code).toBe(11)
+    expect((await run(credit, '--unordered')).code).toBe(11)
+    expect(await effects('2001')).toBe(1)
+    expect((await run(credit, '--unordered', '--retry-failed')).code).toBe(0)
+    expect(await effects('2001')).toBe(2)
+  })
+
+  test('asks for the same counts when it continues', async () => {
+    const closing = [
+      'bulk',
+      'run',
+      'accounts.patchDebit.v4',
+      '--from',
+      '-',
+      '--rate',
+      'off',
+      '--job-key',
+      'c',
+    ]
+    const rows = 'id,status\n2006,ACCOUNT_TO_CLOSE\n2007,ACCOUNT_TO_CLOSE\n'
+    const confirmed = [...closing, '--confirm', 'ACCOUNT_TO_CLOSE:2', '--yes']
+    await home.run([
+      'sandbox',
+      'faults',
+      'add',
+      '--operation',
+      'accounts.patchDebit.v4',
+      '--status',
+      '422',
+      '--count',
+      '1',
+    ])
+    expect((await home.run([...confirmed, '--concurrency', '1'], {stdin: rows})).code).toBe(11)
+    const retry = await home.run([...closing, '--retry-failed', '--yes'], {stdin: rows})
+    expect(retry.stderr).toContain('--confirm ACCOUNT_TO_CLOSE:COUNT')
+    expect((await home.run([...confirmed, '--retry-failed'], {stdin: rows})).code).toBe(0)
+  })
+
+  test.each(['', 'a b', 'x'.repeat(101), 'x-4111111111111111'])('refuses the key %j', async key => {
+    const {code} = await home.run([...RUN.slice(0, -1), key], {stdin: credit})
+    expect(code).toBe(2)
+  })
+
+  test('names the job on stderr before a row is sent, as JSON if the result is', async () => {
+    expect((await run(credit)).stderr).toContain(`Bulk job ${keyedJobId('nightly')}: 2 rows`)
+    const [first = ''] = (await run(credit, '-o', 'json')).stderr.split('\n')
+    expect(JSON.parse(first)).toMatchObject({note: {code: 'JOB_BEGINS', job: keyedJobId('nightly'), left: 0}})
+    expect((await run(credit, '-o', 'json', '-q')).stderr).toBe('')
+  })
+})
+
+describe('where the service does not honour keys', () => {
+  test('a live profile refuses a data folder that is new, until --first-run says that no other has the job', async () => {
+    const service = await openService(() => reply(200, {id: '1', description: 'Updated'}))
+    const flags = [
+      '--kind',
+      'live',
+      '--base-url',
+      service.url,
+      '--auth',
+      'none',
+      '--profile-audit-user',
+      'anna.berg',
+    ]
+    await home.json(['profiles', 'add', 'prod', ...flags])
+    const unhonoured = [
+      'bulk',
+      'run',
+      'pricelists.patch.v1',
+      '--from',
+      '-',
+      '-p',
+      'prod',
+      '--yes',
+      '--job-key',
+      'n',
+    ]
+    try {
+      const rows = {stdin: 'id,code\n5001,X\n'}
+      const refused = await home.run(unhonoured, rows)
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain('does not honour idempotency keys')
+      expect(refused.stderr).toContain('--first-run')
+      expect((await home.run([...unhonoured, '--first-run'], rows)).code).toBe(0)
+      const again = await home.run([...unhonoured, '-o', 'json', '-q'], rows)
+      expect(JSON.parse(again.stdout)).toMatchObject({already: true})
+    } finally {
+      await service.close()
+    }
+  })
+})
+
+describe('keys of rows', () => {
+  test('stay as they are between versions', () => {
+    expect(keyedJobId('nightly-2026-11-21')).toBe('j_KH79RHK9PTYNT6EHQMG5QQWGMV')
+    expect(keyedRowKey('nightly-2026-11-21', 7, {id: '2001', creditLimit: '5000'})).toBe(
+      '8224f36f-855d-8aab-85ed-756c79326775',
+    )
+  })
+
+  test('depend on the job key, the row and its values, and not on the order of columns', () => {
+    const values = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()), {maxKeys: 4})
+    const row = fc.record({key: fc.string(), row: fc.integer({min: 1}), values})
+    fc.assert(
+      fc.property(row, row, (one, other) => {
+        const keyOf = ({key, row: at, values: of}: typeof one) => keyedRowKey(key, at, of)
+        const turned = Object.fromEntries(Object.entries(one.values).reverse())
+        expect(keyOf({...one, values: turned})).toBe(keyOf(one))
+        expect(keyOf(one)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+        const isSame = keyOf(one) === keyOf(other)
+        if (isSame)
+          expect({key: one.key, row: one.row, values: {...one.values}}).toEqual({
+            ...other,
+            values: {...other.values},
+          })
+      }),
+    )
+  })
+})
+
+describe('files without rows, and rows that fail', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardctl-empty-'))
+  })
+  afterEach(() => rm(folder, {recursive: true, force: true}))
+
+  test('no row is an error, and exit 0 with --allow-empty', async () => {
+    const file = join(folder, 'empty.csv')
+    await writeFile(file, 'id,creditLimit\n')
+    const empty = ['bulk', 'run', PATCH, '--from', file]
+    expect((await home.run(empty)).stderr).toContain('--allow-empty')
+    expect((await home.run(empty)).code).toBe(2)
+    expect(await home.json([...empty, '--allow-empty'])).toMatchObject({rows: 0, state: 'done'})
+  })
+
+  test('--max-failures stops the run, and a resume sends the rest', async () => {
+    const rows = 'id,creditLimit\n9001,1\n9002,1\n9003,1\n2001,1\n'
+    const limited = ['bulk', 'run', PATCH, '--from', '-', '--concurrency', '1', '--max-failures', '2']
+    const {code, stderr} = await home.run([...limited, '-o', 'json', '-q'], {stdin: rows})
+    expect(code).toBe(11)
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {code: 'PARTLY_DONE', data: {failed: 2, waiting: 2, stopped: 'failures'}},
+    })
+    expect(await effects('2001')).toBe(0)
+    expect((await home.run(['bulk', 'resume', 'last', '--rate', 'off'])).code).toBe(11)
+    expect(await effects('2001')).toBe(1)
+  })
+
+  test('bulk list has the time, the file, the user and the job key', async () => {
+    const file = join(folder, 'limits.csv')
+    await writeFile(file, credit)
+    await home.run(['bulk', 'run', PATCH, '--from', file, '--job-key', 'k', '--audit-user', 'anna.berg'])
+    expect(await jobs()).toMatchObject([
+      {source: file, user: 'anna.berg', jobKey: 'k', createdAt: expect.stringMatching(/^\d{4}-.*Z$/)},
+    ])
+    const {stdout} = await home.run(['bulk', 'list'], {columns: 160})
+    expect(stdout).toContain('limits.csv')
+    expect(stdout).toContain('anna.berg')
+  })
+})
