@@ -3,28 +3,34 @@
     python3 endpoint.py serve 3000 holds.db     # WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic
     python3 endpoint.py probe holds.db ID       # the holds of a call's transaction, as JSON
 """
-import base64, hmac, json, os, sqlite3, sys, threading
+import base64, hmac, json, os, re, socket, sqlite3, sys, threading, time
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 LIMIT = 5000  # of all holds of a card, in units of each currency
 DECIMALS = {"JPY": 0, "KRW": 0, "ISK": 0, "CLP": 0, "VND": 0, "KWD": 3, "BHD": 3, "JOD": 3, "OMR": 3, "TND": 3}
 FREE = {"CREDIT", "ORIGINAL_CREDIT", "P2P_CREDIT", "BALANCE_INQUIRY", "PIN_CHANGE", "PIN_UNBLOCK"}
+MOST_MINOR = 10**15
+MAX_BODY = 65536
+READ_TIMEOUT = 2  # seconds, the deadline of a call: later, nobody waits for the answer
 lock = threading.Lock()
 
 
 def open_file(name):
     db = sqlite3.connect(name, check_same_thread=False)
     db.execute("CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)")
-    db.execute("CREATE TABLE IF NOT EXISTS holds (trans TEXT PRIMARY KEY, card TEXT, currency TEXT, minor INTEGER)")
+    db.execute("CREATE TABLE IF NOT EXISTS holds (trans TEXT, card TEXT, currency TEXT, minor INTEGER,"
+               " PRIMARY KEY (trans, card, currency))")  # an amount in another currency never changes a hold
     return db
 
 
 def minor_units(amount):
     """The amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250."""
-    decimals = DECIMALS.get(amount["currency"], 2)
-    scaled = Decimal(amount["amount"]).scaleb(decimals)
-    if scaled != int(scaled) or scaled < 0:
+    units, currency = amount["amount"], amount["currency"]
+    if not isinstance(units, Decimal) or not re.fullmatch("[A-Z]{3}", currency):
+        raise ValueError("no such amount")
+    scaled = units.scaleb(DECIMALS.get(currency, 2))
+    if not 0 <= scaled < MOST_MINOR or scaled != int(scaled):
         raise ValueError("no such amount")
     return int(scaled)
 
@@ -40,28 +46,40 @@ def text(value):
     return value
 
 
+def same_text(value):
+    """The same text for the same call: the order of fields and fields that are null may differ."""
+    if isinstance(value, dict):
+        return "{%s}" % ",".join(json.dumps(k) + same_text(v) for k, v in sorted(value.items()) if v is not None)
+    if isinstance(value, list):
+        return "[%s]" % ",".join(map(same_text, value))
+    return str(value.normalize()) if isinstance(value, Decimal) else json.dumps(value)
+
+
 def decide(db, call):
     """The answer to a call: the earlier one if the call was here before, also before a restart."""
     meta, data, card = call["metadata"], call["transactionData"], text(call["card"]["cardId"])
     call_id, kind = text(meta["id"]), text(data["transactionType"])
-    trans = meta.get("transactionId") or call_id
-    asked = data.get("transactionAmount") or data.get("billingAmount") or {"amount": 0, "currency": "EUR"}
-    minor, currency = minor_units(asked), text(asked["currency"])
-    same = {**call, "metadata": {**meta, "traceId": None}}  # only traceId may differ
-    same = json.dumps(same, sort_keys=True, default=str)
+    trans = call_id if meta.get("transactionId") is None else text(meta["transactionId"])
+    given = (data.get("transactionAmount"), data.get("billingAmount"), {"amount": Decimal(0), "currency": "EUR"})
+    asked = next(amount for amount in given if amount is not None)
+    minor, currency = minor_units(asked), asked["currency"]
+    left = data.get("replacementAmount") if kind == "REVERSAL" else None
+    if left is not None:
+        minor, currency = minor_units(left), left["currency"]
+    same = same_text({**call, "metadata": {**meta, "traceId": None}})
     with lock, db:  # one decision at a time; committed before it is answered
         known = db.execute("SELECT call, answer FROM decisions WHERE id = ?", (call_id,)).fetchone()
         if known:
             return (200, json.loads(known[1])) if known[0] == same else (409, {"title": "Another call had this id"})
-        held = db.execute("SELECT minor FROM holds WHERE trans = ?", (trans,)).fetchone()
+        hold = (trans, card, currency)
+        held = db.execute("SELECT minor FROM holds WHERE trans = ? AND card = ? AND currency = ?", hold).fetchone()
         held = held[0] if held else 0
         code, decision = "00", {}
         if kind == "REVERSAL":
-            left = data.get("replacementAmount")
-            held = min(held, minor_units(left)) if left else max(0, held - minor)
-            db.execute("UPDATE holds SET minor = ? WHERE trans = ?", (held, trans))
+            held = max(0, held - minor) if left is None else min(held, minor)
+            db.execute("UPDATE holds SET minor = ? WHERE trans = ? AND card = ? AND currency = ?", (held, *hold))
         elif kind == "BALANCE_INQUIRY":
-            decision = {"availableAmount": call["account"].get("availableAmount") or amount_of(0, currency)}
+            decision = {"availableAmount": (call.get("account") or {}).get("availableAmount") or amount_of(0, currency)}
         elif kind not in FREE and minor > 0:
             query = "SELECT coalesce(sum(minor), 0) FROM holds WHERE card = ? AND currency = ?"
             room = LIMIT * 10 ** DECIMALS.get(currency, 2) - db.execute(query, (card, currency)).fetchone()[0]
@@ -70,33 +88,97 @@ def decide(db, call):
                 code, decision = "10", {"partialApprovalAmount": amount_of(part, currency)}
             elif part < minor:
                 code, part = "51", 0
-            db.execute("INSERT INTO holds VALUES (?, ?, ?, ?) ON CONFLICT (trans) DO UPDATE SET minor = minor + ?",
-                       (trans, card, currency, part, part))
+            db.execute("INSERT INTO holds VALUES (?, ?, ?, ?) ON CONFLICT (trans, card, currency)"
+                       " DO UPDATE SET minor = minor + excluded.minor", (*hold, part))
         answer = {"transactionData": {"authResponseCode": {"code": code}, **decision}}
-        answer = json.loads(json.dumps(answer, default=float))
+        answer = json.loads(json.dumps(answer, default=lambda n: int(n) if n == int(n) else float(n)))
         db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?)", (call_id, same, json.dumps(answer), trans))
         return 200, answer
 
 
 class Endpoint(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else an answer may wait 40 ms in the socket
 
     def do_POST(self):
-        size = int(self.headers.get("content-length") or 0)
-        if size > 65536:
-            self.close_connection = True
-            return self.answer(413, {"title": "The call is too large"})
-        body = self.rfile.read(size)
         if EXPECTED and not hmac.compare_digest(self.headers.get("authorization", "").encode(), EXPECTED):
-            return self.answer(401, {"title": "Wrong credentials"})
+            return self.refuse(401, "Wrong credentials")  # before the body is read
+        try:
+            body = self.read_body(time.monotonic() + READ_TIMEOUT)
+        except socket.timeout:
+            return self.refuse(408, "The call took too long")
+        except OverflowError:
+            return self.refuse(413, "The call is too large")
+        except ValueError:
+            return self.refuse(400, "The call is not complete")
+        finally:
+            self.connection.settimeout(None)
         if self.path == "/warm-up":
             return self.answer(200, {})
         if self.path != "/auth":
             return self.answer(404, {"title": "Calls go to /auth and /warm-up"})
         try:
-            self.answer(*decide(db, json.loads(body, parse_float=Decimal)))
+            self.answer(*decide(db, json.loads(body.decode(), parse_float=Decimal, parse_int=Decimal)))
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
             self.answer(400, {"title": "This is no call of the contract"})
+
+    def read_body(self, deadline):
+        def some(size):
+            self.connection.settimeout(max(0.001, deadline - time.monotonic()))
+            piece = self.rfile.read1(size)
+            if not piece:
+                raise ValueError("the caller has gone")
+            return piece
+
+        def exactly(size):
+            data = bytearray()
+            while len(data) < size:
+                data += some(size - len(data))
+            return bytes(data)
+
+        def line():
+            data = b""
+            while not data.endswith(b"\n") and len(data) < 1024:
+                data += some(1)
+            return data.strip()
+
+        def number(text, base):
+            if not re.fullmatch("[0-9a-fA-F]{1,16}", text):
+                raise ValueError("no size")
+            return int(text, base)
+
+        def checked(size):
+            if size > MAX_BODY:
+                raise OverflowError("too large")
+            return size
+
+        coding, sizes = self.headers.get("transfer-encoding"), self.headers.get_all("content-length") or []
+        if coding is None:
+            return exactly(checked(number(sizes[0], 10))) if len(sizes) == 1 else b""
+        if coding.lower() != "chunked" or sizes:
+            raise ValueError("unclear where the body ends")
+        body = b""
+        while size := number(line().split(b";")[0].decode().strip(), 16):
+            checked(len(body) + size)
+            body += exactly(size)
+            line()
+        while line():  # trailers
+            pass
+        return body
+
+    def refuse(self, status, title):
+        """Answers a call whose body was not read to its end. Half a second more, so that the caller gets the answer."""
+        self.close_connection = True
+        self.answer(status, {"title": title})
+        try:
+            self.connection.shutdown(socket.SHUT_WR)
+            end = time.monotonic() + 0.5
+            while (left := end - time.monotonic()) > 0:
+                self.connection.settimeout(left)
+                if not self.connection.recv(65536):
+                    break
+        except OSError:
+            pass
 
     def answer(self, status, value):
         body = json.dumps(value).encode()

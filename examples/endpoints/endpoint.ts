@@ -10,18 +10,13 @@ import {DatabaseSync} from 'node:sqlite'
 
 /** Of all holds of a card, in units of each currency. */
 const LIMIT = 5000
-const DECIMALS: Record<string, number> = {
-  JPY: 0,
-  KRW: 0,
-  ISK: 0,
-  CLP: 0,
-  VND: 0,
-  KWD: 3,
-  BHD: 3,
-  JOD: 3,
-  OMR: 3,
-  TND: 3,
-}
+const WITHOUT_DECIMALS = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND'])
+const WITH_3_DECIMALS = new Set(['KWD', 'BHD', 'JOD', 'OMR', 'TND'])
+/** Up to here a number has every smallest unit. */
+const MOST_MINOR = 1e15
+const MAX_BODY = 65_536
+/** The deadline of a call in milliseconds: later, nobody waits for the answer. */
+const READ_TIMEOUT = 2000
 const FREE = new Set([
   'CREDIT',
   'ORIGINAL_CREDIT',
@@ -52,13 +47,16 @@ interface Call {
   }
 }
 
-const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2
+const decimalsOf = (currency: string): number =>
+  WITHOUT_DECIMALS.has(currency) ? 0 : WITH_3_DECIMALS.has(currency) ? 3 : 2
 
 /** The amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250. */
 function minorUnits({amount, currency}: Amount): number {
-  const text = typeof amount === 'number' && amount >= 0 ? amount.toFixed(decimalsOf(currency)) : 'none'
-  if (Number(text) !== amount) throw new NoCall('no such amount')
-  return Number(text.replace('.', ''))
+  if (!/^[A-Z]{3}$/.test(text(currency)) || typeof amount !== 'number') throw new NoCall('no such amount')
+  const minor = Math.round(amount * 10 ** decimalsOf(currency))
+  const isWhole = minor / 10 ** decimalsOf(currency) === amount
+  if (!(isWhole && minor >= 0 && minor < MOST_MINOR)) throw new NoCall('no such amount')
+  return minor
 }
 
 const amountOf = (minor: number, currency: string): Amount => ({
@@ -74,27 +72,30 @@ function text(value: unknown): string {
 function openFile(name: string): DatabaseSync {
   const db = new DatabaseSync(name)
   db.exec('CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)')
-  db.exec(
-    'CREATE TABLE IF NOT EXISTS holds (trans TEXT PRIMARY KEY, card TEXT, currency TEXT, minor INTEGER)',
-  )
+  // An amount in another currency never changes a hold.
+  db.exec(`CREATE TABLE IF NOT EXISTS holds
+    (trans TEXT, card TEXT, currency TEXT, minor INTEGER, PRIMARY KEY (trans, card, currency))`)
   return db
 }
 
-/** The same text for the same call: only traceId and the order of fields may differ. */
-const fingerprint = (value: unknown): string =>
-  JSON.stringify(value, (name, inner) => {
-    if (name === 'traceId') return undefined
-    const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-    return isObject ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
+/** The same text for the same call: only traceId, the order of fields and fields that are null may differ. */
+const fingerprint = ({metadata, ...rest}: Call): string =>
+  JSON.stringify({...rest, metadata: {...metadata, traceId: null}}, (_, inner) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    const fields = Object.entries(inner).filter(([, field]) => field !== null)
+    return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)))
   })
 
 /** The answer to a call: the earlier one if the call was here before, also before a restart. */
 function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown] {
   const {metadata, transactionData: data} = call
   const [id, kind, card] = [text(metadata.id), text(data.transactionType), text(call.card.cardId)]
-  const trans = metadata.transactionId ?? id
+  const trans = text(metadata.transactionId ?? id)
   const asked: Amount = data.transactionAmount ?? data.billingAmount ?? {amount: 0, currency: 'EUR'}
-  const [minor, currency, same] = [minorUnits(asked), text(asked.currency), fingerprint(call)]
+  minorUnits(asked)
+  const left = kind === 'REVERSAL' ? data.replacementAmount : undefined
+  const currency = (left ?? asked).currency
+  const [minor, same, hold] = [minorUnits(left ?? asked), fingerprint(call), [trans, card, currency]]
   // Nothing waits in here, so there is one decision at a time. It is committed before it is answered.
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -103,14 +104,13 @@ function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown]
       return known.call === same
         ? [200, JSON.parse(String(known.answer))]
         : [409, {title: 'Another call had this id'}]
-    const held = Number(db.prepare('SELECT minor FROM holds WHERE trans = ?').get(trans)?.minor ?? 0)
+    const isHold = 'WHERE trans = ? AND card = ? AND currency = ?'
+    const held = Number(db.prepare(`SELECT minor FROM holds ${isHold}`).get(...hold)?.minor ?? 0)
     let code = '00'
     let more = {}
     if (kind === 'REVERSAL') {
-      const left = data.replacementAmount
-        ? Math.min(held, minorUnits(data.replacementAmount))
-        : Math.max(0, held - minor)
-      db.prepare('UPDATE holds SET minor = ? WHERE trans = ?').run(left, trans)
+      const after = left ? Math.min(held, minor) : Math.max(0, held - minor)
+      db.prepare(`UPDATE holds SET minor = ? ${isHold}`).run(after, ...hold)
     } else if (kind === 'BALANCE_INQUIRY') {
       more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}
     } else if (!FREE.has(kind) && minor > 0) {
@@ -126,9 +126,9 @@ function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown]
         code = '51'
         part = 0
       }
-      const hold =
-        'INSERT INTO holds VALUES (?, ?, ?, ?) ON CONFLICT (trans) DO UPDATE SET minor = minor + excluded.minor'
-      db.prepare(hold).run(trans, card, currency, part)
+      const raise = `INSERT INTO holds VALUES (?, ?, ?, ?)
+        ON CONFLICT (trans, card, currency) DO UPDATE SET minor = minor + excluded.minor`
+      db.prepare(raise).run(...hold, part)
     }
     const answer = {transactionData: {authResponseCode: {code}, ...more}}
     db.prepare('INSERT INTO decisions VALUES (?, ?, ?, ?)').run(id, same, JSON.stringify(answer), trans)
@@ -141,15 +141,14 @@ function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown]
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > 65_536) return undefined
-    chunks.push(chunk)
+    if (size <= MAX_BODY) chunks.push(chunk) // drops the rest, but reads it, so that the sender gets the answer
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return size <= MAX_BODY ? Buffer.concat(chunks) : undefined
 }
 
 const {WEBHOOK_USER: user, WEBHOOK_PASSWORD: password = ''} = process.env
@@ -158,17 +157,17 @@ const expected =
   user === undefined ? undefined : digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
 
 async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[number, unknown]> {
+  if (expected && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
+    return [401, {title: 'Wrong credentials'}] // before the body is read
+  if (request.method !== 'POST') return [405, {title: 'Calls are POST'}]
   const body = await bodyOf(request)
   if (body === undefined) return [413, {title: 'The call is too large'}]
-  if (expected && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
-    return [401, {title: 'Wrong credentials'}]
-  if (request.method !== 'POST') return [405, {title: 'Calls are POST'}]
   if (request.url === '/warm-up') return [200, {}]
   if (request.url !== '/auth') return [404, {title: 'Calls go to /auth and /warm-up'}]
   try {
-    return decide(db, JSON.parse(body))
+    return decide(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)))
   } catch (error) {
-    const isBad = error instanceof NoCall || error instanceof SyntaxError || error instanceof TypeError
+    const isBad = [NoCall, SyntaxError, TypeError, RangeError].some(kind => error instanceof kind)
     return isBad ? [400, {title: 'This is no call of the contract'}] : [500, {title: 'No decision'}]
   }
 }
@@ -186,10 +185,14 @@ if (command === 'probe') {
   console.log(JSON.stringify(holds))
 } else {
   const db = openFile(second)
-  const server = createServer(async (request, response) => {
-    const [status, answer] = await respond(db, request)
-    const close = status === 413 ? {connection: 'close'} : {}
-    response.writeHead(status, {'content-type': 'application/json', ...close}).end(JSON.stringify(answer))
+  const limits = {requestTimeout: READ_TIMEOUT, connectionsCheckingInterval: 200}
+  const server = createServer(limits, async (request, response) => {
+    try {
+      const [status, answer] = await respond(db, request)
+      response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(answer))
+    } catch {
+      response.destroy() // the caller has gone
+    }
   })
   server.listen(Number(first), '127.0.0.1', () =>
     console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`),

@@ -1,23 +1,43 @@
-// The example endpoints, started as their first lines say, get all scenarios, repeats and broken bodies.
+// The example endpoints get all scenarios, repeats and broken bodies.
 import {spawn, spawnSync} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdtemp, rm} from 'node:fs/promises'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {appendFile, mkdtemp, rm} from 'node:fs/promises'
+import {connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {afterAll, describe, expect, onTestFinished, test} from 'vitest'
 import {judgeAnswer, scenarioCall, scenarioNames} from '../../src/webhook/public/index.ts'
+import {openHome} from '../helpers/cli.ts'
 
 const FOLDER = fileURLToPath(new URL('../../examples/endpoints/', import.meta.url))
 
-const endpoints = [
-  ['TypeScript', [process.execPath, '--disable-warning=ExperimentalWarning', 'endpoint.ts']],
-  ['Python', ['python3', 'endpoint.py']],
-] as const
+const programs = mkdtempSync(join(tmpdir(), 'cardctl-endpoints-'))
+afterAll(() => rmSync(programs, {recursive: true, force: true}))
 
 const isThere = (program: string) =>
   spawnSync(program, [program === 'go' ? 'version' : '--version']).error === undefined
+
+/** Compiles an endpoint once: `go run` and `java` with a source do so at every start. */
+function compiled(words: readonly string[], command: readonly string[]): readonly string[] {
+  const [program = '', ...rest] = words
+  if (!isThere(program)) return words
+  const {status, stderr} = spawnSync(program, rest, {cwd: FOLDER, encoding: 'utf8'})
+  if (status !== 0) throw new Error(stderr)
+  return command
+}
+
+const binary = join(programs, 'endpoint')
+const endpoints = [
+  ['TypeScript', [process.execPath, '--disable-warning=ExperimentalWarning', 'endpoint.ts']],
+  ['Python', ['python3', 'endpoint.py']],
+  ['Go', compiled(['go', 'build', '-o', binary, 'endpoint.go'], [binary])],
+  ['Java', compiled(['javac', '-d', programs, 'Endpoint.java'], ['java', '-cp', programs, 'Endpoint'])],
+] as const
+
+const SHIPPED = ['smoke', 'money', 'identity', 'hostile']
 
 const authorization = `Basic ${Buffer.from('bank:geheim').toString('base64')}`
 
@@ -51,11 +71,27 @@ async function start([program, ...words]: readonly string[], file: string) {
       ({amount, currency}) => `${currency} ${amount}`,
     )
   }
-  return {send, ask, probe, stop}
+  /** Sends text over a connection of its own and collects what comes back until the endpoint closes it. */
+  const raw = (head: string, rest = '') => {
+    const {port} = new URL(url)
+    const socket = connect(Number(port), '127.0.0.1')
+    let got = ''
+    const closed = once(
+      socket.on('error', () => {}),
+      'close',
+    )
+    socket.on('data', data => {
+      got += data
+    })
+    const basic = head.includes('authorization') ? '' : `authorization: ${authorization}\r\n`
+    socket.write(`POST /auth HTTP/1.1\r\nhost: localhost\r\n${basic}${head}\r\n\r\n${rest}`)
+    return {socket, closed, got: () => got}
+  }
+  return {url, send, ask, probe, stop, raw}
 }
 
 describe.each(endpoints)('the endpoint in %s', (_, command) => {
-  const given = test.skipIf(!isThere(command[0]))
+  const given = test.skipIf(!isThere(command[0] ?? ''))
 
   async function opened() {
     const folder = await mkdtemp(join(tmpdir(), 'cardctl-endpoint-'))
@@ -68,6 +104,19 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
     return {...first, file}
   }
   const cardId = () => String(Math.floor(Math.random() * 1e9))
+
+  given('passes the shipped suites', async () => {
+    const {url} = await opened()
+    const home = await openHome()
+    onTestFinished(() => home.remove())
+    const env = {CREDENTIALS: 'bank:geheim'}
+    for (const suite of SHIPPED) {
+      const argv = ['webhook', 'test', suite, '--to', url, '--auth', 'basic:env:CREDENTIALS']
+      const {code, stdout} = await home.run(argv, {env})
+      expect(stdout).not.toContain('✗')
+      expect(code, suite).toBe(0)
+    }
+  })
 
   given('answers each scenario validly, and the same call in parallel with one hold', async () => {
     const {ask, probe, send} = await opened()
@@ -143,13 +192,115 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
       ...scenarioCall('chip'),
       transactionData: {transactionType: 'RETAIL', transactionAmount: {amount: 1.5, currency: 'JPY'}},
     }
-    for (const body of ['', '{', '[]', 'null', '{}', '{"metadata":{"id":1}}', amount]) {
+    const deep = JSON.stringify(scenarioCall('chip')).replace('{', `{"a":${'['.repeat(30_000)},`)
+    for (const body of ['', '{', '[]', 'null', '{}', '{"metadata":{"id":1}}', deep, amount]) {
       expect((await send('/auth', body)).status, JSON.stringify(body)).toBe(400)
     }
     expect((await send('/auth', scenarioCall('chip'), {})).status).toBe(401)
     expect((await send('/auth', scenarioCall('chip'), {authorization: 'Basic eA=='})).status).toBe(401)
     expect((await send('/elsewhere', {})).status).toBe(404)
-    const huge = await send('/auth', ' '.repeat(70_000)).catch(() => ({status: 413}))
-    expect(huge.status).toBe(413)
+    expect((await send('/auth', ' '.repeat(70_000))).status).toBe(413)
+    expect((await send('/auth', scenarioCall('chip'))).status).toBe(200)
+  })
+
+  given('takes amounts only as numbers with the decimals of their currency', async () => {
+    const {send} = await opened()
+    const statusOf = async (amount: string, currency = 'EUR') => {
+      const {transactionData, ...rest} = scenarioCall('chip', {card: {cardId: cardId()}})
+      const transactionAmount = {amount: 'HERE', currency}
+      const call = JSON.stringify({...rest, transactionData: {...transactionData, transactionAmount}})
+      return (await send('/auth', call.replace('"HERE"', amount))).status
+    }
+    for (const amount of ['12.50', '1.25e1', '0', '0.07', '1.1'])
+      expect(await statusOf(amount), amount).toBe(200)
+    for (const amount of ['"5"', 'true', '-1', '1e400', '1e30', '1e999999999', '0.001', '1e-9', '[]', 'NaN'])
+      expect(await statusOf(amount), amount).toBe(400)
+    expect([await statusOf('1.5', 'JPY'), await statusOf('1.0', 'JPY')]).toEqual([400, 200])
+    expect([await statusOf('1.2345', 'KWD'), await statusOf('1.234', 'KWD')]).toEqual([400, 200])
+  })
+
+  given('keeps the holds of a transaction apart by currency and card', async () => {
+    const {ask, probe} = await opened()
+    const [card, other] = [{cardId: cardId()}, {cardId: cardId()}]
+    const hold = scenarioCall('hotel', {card, amount: '100', currency: 'EUR'})
+    const transactionId = hold.metadata.transactionId ?? ''
+    await ask(hold)
+    await ask(scenarioCall('hotel-increment', {card, transactionId, amount: '50', currency: 'USD'}))
+    await ask(scenarioCall('reversal', {card, transactionId, amount: '100', currency: 'JPY'}))
+    await ask(scenarioCall('reversal', {card: other, transactionId, amount: '100', currency: 'EUR'}))
+    expect(probe(hold.metadata.id).sort()).toEqual(['EUR 100', 'USD 50'])
+    expect((await ask(scenarioCall('chip', {card, amount: '4900', currency: 'EUR'}))).code).toBe('00')
+    expect((await ask(scenarioCall('chip', {card, amount: '0.01', currency: 'EUR'}))).code).toBe('51')
+  })
+
+  given('knows a call again whose JSON is written differently', async () => {
+    const {send} = await opened()
+    const call = scenarioCall('chip', {card: {cardId: cardId()}, amount: '12.5', currency: 'EUR'})
+    const text = JSON.stringify({...call, merchantData: {...call.merchantData, name: 'Kahvila Äiti ☕ 𝄞'}})
+    const first = await send('/auth', text)
+    const {metadata, ...rest} = JSON.parse(text)
+    const spaced = JSON.stringify({...rest, somethingNull: null, metadata}, null, 2)
+    const again = await send('/auth', spaced.replaceAll('12.5', '12.50').replace('Ä', '\\u00c4'))
+    expect([first.status, again]).toEqual([200, first])
+  })
+
+  given('reads a body in chunks', async () => {
+    const {raw, probe} = await opened()
+    const call = scenarioCall('contactless', {card: {cardId: cardId()}, amount: '4.20', currency: 'EUR'})
+    const bytes = Buffer.from(JSON.stringify(call)).toString('latin1')
+    const chunk = (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`
+    const body = `${chunk(bytes.slice(0, 100))}${chunk(bytes.slice(100))}0\r\n\r\n`
+    const {socket, closed, got} = raw('transfer-encoding: chunked\r\nconnection: close', body)
+    await closed
+    socket.destroy()
+    expect(got()).toMatch(/^HTTP\/1.1 200 /)
+    expect(probe(call.metadata.id)).toEqual(['EUR 4.2'])
+  })
+
+  given('refuses wrong credentials before the body is there', async () => {
+    const {raw} = await opened()
+    const {socket, got} = raw('authorization: Basic eA==\r\ncontent-length: 500')
+    await once(socket, 'data')
+    socket.destroy()
+    expect(got()).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  given('ends a call whose body does not come, and goes on after a caller that left', async () => {
+    const {raw, send} = await opened()
+    const slow = raw('content-length: 500', '{')
+    const drops = setInterval(() => slow.socket.write(' '), 50) // never silent for long
+    onTestFinished(() => clearInterval(drops))
+    const gone = raw('content-length: 500', '{')
+    gone.socket.end()
+    await Promise.all([slow.closed, gone.closed])
+    expect(slow.got()).not.toMatch(/^HTTP\/1.1 200 /)
+    expect((await send('/auth', scenarioCall('chip'))).status).toBe(200)
+  })
+})
+
+describe.each([endpoints[2], endpoints[3]])('the file of the endpoint in %s', (_, command) => {
+  test.skipIf(!isThere(command[0] ?? ''))('may end in half a line, and has one process', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cardctl-endpoint-'))
+    onTestFinished(() => rm(folder, {recursive: true, force: true}))
+    const file = join(folder, 'holds.log')
+    const first = await start(command, file)
+    onTestFinished(first.stop)
+    const call = scenarioCall('chip', {amount: '5', currency: 'EUR'})
+    const {text} = await first.ask(call)
+    const [program = '', ...words] = command
+    const second = spawnSync(program, [...words, 'serve', '0', file], {
+      cwd: FOLDER,
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    expect([second.status, second.stdout]).toEqual([1, ''])
+    await first.stop()
+    await appendFile(file, '{"id":"torn')
+    const again = await start(command, file)
+    onTestFinished(again.stop)
+    expect((await again.ask(call)).text).toBe(text)
+    const next = scenarioCall('chip', {amount: '6', currency: 'EUR'})
+    await again.ask(next)
+    expect([again.probe(call.metadata.id), again.probe(next.metadata.id)]).toEqual([['EUR 5'], ['EUR 6']])
   })
 })
