@@ -111,6 +111,11 @@ export abstract class BaseCommand extends Command {
     return this.#completed?.isGuided ?? false
   }
 
+  /** The words before those that are parsed. */
+  protected get commandWords(): readonly string[] {
+    return this.ctor.id.split(':')
+  }
+
   /** Asks for a value that a flag can also give, so that no argument requires it. */
   protected async ask(what: string): Promise<string> {
     if (!this.context.interactive) throw new Failure('USAGE', {message: `${what} is missing.`})
@@ -133,7 +138,7 @@ export abstract class BaseCommand extends Command {
     await this.#context?.reportDifferences(error !== undefined)
     if (this.#completed) {
       const {sayAgain} = await import('./guided/say-again.ts')
-      sayAgain(this.context, [...this.ctor.id.split(':'), ...this.#completed.words], error)
+      sayAgain(this.context, [...this.commandWords, ...this.#completed.words], error)
     }
     await super.finally(error)
   }

@@ -40,6 +40,7 @@ export default class Find extends BaseCommand {
 
   static override guide: Guide = {
     needs: [{anyOf: ['text', '--card-number']}],
+    anyId: ['text'],
     labels: {'--card-number': 'Card number, typed unseen'},
   }
 

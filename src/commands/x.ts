@@ -39,6 +39,12 @@ export default class X extends operationCommand() {
     ...pagingFlags,
   }
 
+  #operation: readonly string[] = []
+
+  protected override get commandWords(): readonly string[] {
+    return [...super.commandWords, ...this.#operation]
+  }
+
   async run() {
     const {tag, operation: name, profile, contract, rest} = splitLine(this.argv)
     const contracts = await openContracts(this.contextWith(profile), contract)
@@ -63,6 +69,7 @@ export default class X extends operationCommand() {
 
   private async call(contracts: Contracts, tag: string, name: string, rest: string[]) {
     const found = findOperation(contracts, tag, name)
+    this.#operation = [tag, name]
     const input = await inputOf(found.operation, found.contract)
     const recorded = found.operation.effect === 'read' ? watchFlags : purposeFlags
     const baseFlags = {...BaseCommand.baseFlags, ...operationFlags, ...recorded}

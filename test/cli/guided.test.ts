@@ -93,6 +93,27 @@ describe('cardctl alone', () => {
     expect(existsSync(`${home.folder}/.config`)).toBe(false)
   })
 
+  it('offers what was used lately to find, and the ids of batches, jobs and requests', async () => {
+    const credit = ['accounts', 'patch', '2001', '--type', 'credit', '--credit-limit', '10', '-p', 'sandbox']
+    await home.run(credit)
+    const found = await home.run(
+      ['find', '-i', '-p', 'sandbox'],
+      at([
+        ['have?', ''],
+        ['Id, reference', CTRL_D],
+      ]),
+    )
+    expect(found.stderr).toMatch(/❯ 2001 +account, used lately\s+r_\w+ +accounts\.patchCredit/)
+    const request = await home.run(
+      ['requests', 'show', '-i', '-p', 'sandbox'],
+      at([['Id of the request', CTRL_D]]),
+    )
+    expect(request.stderr).toMatch(/❯ r_\w+ +accounts\.patchCredit/)
+    await home.run(['a2a', 'create', '--transfer', '2006:2007:1:EUR', '--yes', '-p', 'sandbox'])
+    const batch = await home.run(['a2a', 'get', '-i', '-p', 'sandbox'], at([['Id of the batch', CTRL_D]]))
+    expect(batch.stderr).toMatch(/❯ 88001 +used lately/)
+  })
+
   it('shows the names alone in 40 columns, and the summary below the list', async () => {
     const {stderr} = await home.run([], at([[MENU, CTRL_D]], {questionsAt: {columns: 40, rows: 20}}))
     expect(stderr).toMatch(/ {2}cards list\n/)

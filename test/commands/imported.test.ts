@@ -272,3 +272,30 @@ describe('effects of an imported operation', () => {
     expect(await importOwn()).toMatchObject({code: 2})
   })
 })
+
+describe('x --interactive', () => {
+  const at = (typed: readonly (readonly [string, string])[]) => ({columns: 80, typed})
+
+  it('asks for the parameters of the path, and prints the whole command line', async () => {
+    await shop().importShop()
+    shop().answer = () => reply(200, {id: 17})
+    const {code, stderr} = await shop().run(
+      ['x', 'orders', 'get-order', '-i'],
+      at([
+        ['? ', '17'],
+        ['What else?', ''],
+      ]),
+    )
+    expect({code, sent: shop().requested().length}).toEqual({code: 0, sent: 1})
+    expect(stderr).toMatch(/To run this again: cardctl x orders get-order 17\b/)
+  })
+
+  it('takes fields of a body as path=value', async () => {
+    await shop().importShop()
+    const {stderr} = await shop().run(
+      ['x', 'orders', 'create-order', '-i', '--dry-run'],
+      at([['What else?', '\u0004']]),
+    )
+    expect(stderr).toContain('Set a field of the request')
+  })
+})

@@ -40,8 +40,11 @@ export async function askForMore(asker: Asker, given: Given): Promise<Answer> {
 
 function ownNames(asker: Asker, given: Given): readonly string[] {
   const {args, flags} = asker.command
+  // Nothing here knows the fields of an imported operation, so they are typed as path=value.
+  const takesUnknownFields = asker.command.claims.length === 0
   const isOwn = (name: string): boolean => {
     const {helpGroup, hidden} = flags[name] ?? {}
+    if (name === 'field') return takesUnknownFields
     return helpGroup !== 'GLOBAL' && !hidden && ![...COMMON, ...NEVER].includes(name)
   }
   const names = [

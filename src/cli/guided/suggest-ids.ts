@@ -22,7 +22,7 @@ export async function suggestIds(
   command: AskedCommand,
   name: string,
 ): Promise<readonly Suggestion[]> {
-  const named = namedBy(name, labelOf(name, command))
+  const named = command.guide.anyId?.includes(name) ? 'any' : namedBy(name, labelOf(name, command))
   if (named === undefined) return []
   if (named === 'profile') return command.id === 'profiles:add' ? [] : profileNames(context)
   const all = [...(await recentIdsOf(named, context)), ...(await demoIds(context, command, name))]
@@ -37,18 +37,28 @@ async function profileNames(context: Context): Promise<readonly Suggestion[]> {
   return profiles.map(({name, kind}) => ({value: name, from: kind ?? 'unusable'}))
 }
 
+/** `card:3001`, as an id and what it is the id of. */
+function withKind(resource: string): readonly Suggestion[] {
+  const [kind = '', ...id] = resource.split(':')
+  return id.length === 0 ? [] : [{value: id.join(':'), from: `${kind}, used lately`}]
+}
+
 async function recentIdsOf(
-  named: Exclude<Named, 'profile'>,
+  named: Exclude<Named, 'profile'> | 'any',
   context: Context,
 ): Promise<readonly Suggestion[]> {
   const {requests, jobs, resources} = await recentlyUsed(context)
   const lately = (values: readonly string[]) => values.map(value => ({value, from: 'used lately'}))
+  const recentRequests = () =>
+    requests.map(({id, operation, begunAt}) => ({
+      value: id,
+      from: `${operation}, ${context.when(begunAt)}`,
+    }))
   switch (named) {
+    case 'any':
+      return [...resources.flatMap(withKind), ...recentRequests()]
     case 'request':
-      return requests.map(({id, operation, begunAt}) => ({
-        value: id,
-        from: `${operation}, ${context.when(begunAt)}`,
-      }))
+      return recentRequests()
     case 'job':
       return lately(jobs)
     case 'resource':

@@ -90,6 +90,7 @@ function flagOf(parameter: ImportedParameter, kind: 'boolean' | 'list' | 'object
 const MOST_VALUES = 12
 
 function descriptionOf({
+  in: place,
   name,
   required,
   deprecated,
@@ -101,7 +102,8 @@ function descriptionOf({
   const some = values.slice(0, MOST_VALUES).map(value => shownLine(String(value), 40))
   const parts = [
     sentence(shownLine(description ?? name, 300)),
-    ...(required ? ['Required.'] : []),
+    // An argument is always required.
+    ...(required && place !== 'path' ? ['Required.'] : []),
     ...(deprecated ? ['Deprecated.'] : []),
     ...(some.length === 0 ? [] : [`One of ${some.join(', ')}${values.length > MOST_VALUES ? ' …' : ''}.`]),
     ...(example === undefined || typeof example === 'object'
