@@ -49,6 +49,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'contract:map': () => import('./contract/map.ts'),
   'contract:remove': () => import('./contract/remove.ts'),
   'contract:show': () => import('./contract/show.ts'),
+  'data:where': () => import('./data/where.ts'),
   doctor: () => import('./doctor.ts'),
   find: () => import('./find.ts'),
   help: () => import('./help.ts'),

@@ -117,3 +117,9 @@ it('no file in the home has one, except the file of secrets', () => {
   }
   expect(files.filter(({path}) => /journal\/127\.0\.0\.1_.+\.db$/.test(path)).length).toBeGreaterThan(0)
 })
+
+it('data where knows every file that the commands left', async () => {
+  const listed = await home.json<{name: string; path: string}[]>(['data', 'where'])
+  expect(listed.filter(({name}) => name === 'other')).toEqual([])
+  expect(listed.length).toBeGreaterThan(6)
+})

@@ -109,7 +109,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('audit anchor'),
     line('audit key'),
     line('audit anchor'),
-    line('audit key'),
+    line('data where'),
     line('audit prune --yes --older-than 3650d --export none.ndjson'),
     line('help cards'),
     line('help nothing-of-that-name'),

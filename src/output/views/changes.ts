@@ -175,5 +175,5 @@ export const prunedView: View = (report, context) => {
     .join('\n')
 }
 
-const sizeOf = (bytes: number): string =>
+export const sizeOf = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
