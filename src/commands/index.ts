@@ -111,6 +111,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'sandbox:tenants:list': () => import('./sandbox/tenants/list.ts'),
   'sandbox:tenants:remove': () => import('./sandbox/tenants/remove.ts'),
   'sandbox:tenants:reset': () => import('./sandbox/tenants/reset.ts'),
+  'sandbox:tenants:set': () => import('./sandbox/tenants/set.ts'),
   'sandbox:tenants:show': () => import('./sandbox/tenants/show.ts'),
   tour: () => import('./tour.ts'),
   'wallets:provision': () => import('./wallets/provision.ts'),

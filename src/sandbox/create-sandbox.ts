@@ -81,11 +81,19 @@ export interface OpenService {
   close(): Promise<void>
 }
 
+/** What a server of several tenants sets for each. */
+export interface TenantRules {
+  /** Instead of one of this process. */
+  readonly rateLimit?: CallLimit | undefined
+  /** As in `CallingOptions`. */
+  readonly isGuarded?: boolean
+}
+
 /** Opens the service on a store, and writes the demo data if it is new. @throws Failure, and closes the store then */
 export async function openService(
   store: Store,
   options: SandboxOptions,
-  rateLimit?: CallLimit,
+  {rateLimit, isGuarded = false}: TenantRules = {},
 ): Promise<OpenService> {
   const service = createService(store, options, rateLimit)
   try {
@@ -99,8 +107,8 @@ export async function openService(
     await store.close()
     throw error
   }
-  if (options.settlement === 'background') settleInBackground(service)
-  await openWebhook(service)
+  await openWebhook(service, isGuarded)
+  if (options.settlement === 'background') workInBackground(service)
   const traced = await openTracing()
   let inProgress = 0
   let onIdle: (() => void) | undefined
@@ -116,6 +124,7 @@ export async function openService(
       }
     },
     close: async () => {
+      service.stopResuming?.()
       await service.settler?.stop()
       service.webhook?.close()
       const idle = new Promise<void>(resolve => {
@@ -137,7 +146,7 @@ function servedService(service: Service, handleRequest: OpenService['handle']): 
     refuse: (request, problem) => refuse(service, request, problem),
     opened: url => {
       service.servers++
-      if (options.settlement !== 'access') settleInBackground(service)
+      if (options.settlement !== 'access') workInBackground(service)
       service.baseUrl = options.baseUrl ?? url
     },
     closing: () => {
@@ -163,12 +172,26 @@ async function openTracing(): Promise<Tracing | undefined> {
   return TRACING in globalThis ? (await import('./tracing.ts')).openTracing() : undefined
 }
 
+/** Settles batches, and sends the calls to the endpoint that other processes have left. */
+function workInBackground(service: Service): void {
+  settleInBackground(service)
+  if (service.webhook === undefined || service.stopResuming) return
+  let isStopped = false
+  service.stopResuming = () => {
+    isStopped = true
+  }
+  void import('./authorisations/resume-calls.ts').then(({resumeCalls}) => {
+    if (!isStopped) service.stopResuming = resumeCalls(service)
+  })
+}
+
 /** Sends the first warm-up, without waiting for it. */
-async function openWebhook(service: Service): Promise<void> {
+async function openWebhook(service: Service, isGuarded: boolean): Promise<void> {
   const {webhook, onUnreachable} = service.options
   if (webhook === undefined) return
   const {WebhookClient} = await import('./authorisations/webhook-client.ts')
-  service.webhook = new WebhookClient(webhook, service.monotonic, onUnreachable, service.options.now)
+  const {monotonic, options} = service
+  service.webhook = new WebhookClient(webhook, {monotonic, onUnreachable, isGuarded, now: options.now})
   void service.webhook.warmUp(service.now())
 }
 

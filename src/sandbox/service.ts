@@ -35,6 +35,8 @@ export interface Service {
   settler: Settler | undefined
   /** The client's endpoint, once connected. */
   webhook: WebhookClient | undefined
+  /** Ends what sends the calls again that other processes have left; undefined if nothing does. */
+  stopResuming: (() => void) | undefined
   /** Whether this request removes expired keys. */
   readonly isTimeToTidy: () => boolean
 }
@@ -69,6 +71,7 @@ export function createService(store: Store, options: SandboxOptions, rateLimit?:
     servers: 0,
     settler: undefined,
     webhook: undefined,
+    stopResuming: undefined,
     isTimeToTidy: () => asked++ % TIDY_EVERY === 0,
   }
 }

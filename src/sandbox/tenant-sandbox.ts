@@ -1,4 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
+import {isDeepStrictEqual} from 'node:util'
 import {readRateWindow} from '../limits/rate-window.ts'
 import type {Connections} from '../postgres/connect.ts'
 import {CombinedLookups} from './combined-lookups.ts'
@@ -14,20 +15,26 @@ import {type PostgresOptions, servingConnections} from './store/postgres/connect
 import {checkTables, usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
 import {SharedRateLimit} from './store/postgres/shared-rate-limit.ts'
+import {openWebhook} from './store/postgres/tenant-webhook.ts'
 import {
   admitTenant,
   findTenants,
   findTokens,
   removeExpired,
   type Tenant,
+  tenantsWithCalls,
   tokenDigest,
 } from './store/postgres/tenants.ts'
 
-/** Options of a sandbox with tenants. Credentials and limits belong to each tenant. */
+/** Options of a sandbox with tenants. Credentials, limits and the webhook belong to each tenant. */
 export type TenantSandboxOptions = Omit<
   SandboxOptions,
   'file' | 'busyTimeoutMs' | 'auth' | 'rateLimit' | 'postgres' | 'webhook' | 'onUnreachable'
-> & {readonly postgres: PostgresOptions}
+> & {
+  readonly postgres: PostgresOptions
+  /** Hosts of endpoints that are called at any address, as in their URLs. Others may not be on this machine. */
+  readonly webhookHosts?: readonly string[]
+}
 
 /** How long a removed tenant or a changed limit may go unnoticed, ms. */
 const KNOWN_MS = 5_000
@@ -37,6 +44,8 @@ const MOST_KNOWN = 10_000
 /** Tenants whose services stay open. The others are opened again with their next request. */
 const MOST_OPEN = 200
 const SWEEP_MS = 60_000
+/** How often to look for tenants whose calls another process has left, ms. */
+const CALLS_MS = 5_000
 /** How long an answer of the database shows that it is there, ms. */
 const FRESH_MS = 1_000
 /** How long a health check waits for the database, ms. */
@@ -86,7 +95,7 @@ class TenantSandbox implements Served {
   readonly #metrics = new Metrics()
   /** For what belongs to no tenant. */
   readonly #responder: Responder
-  readonly #sweep: NodeJS.Timeout
+  readonly #timers: readonly NodeJS.Timeout[]
   /** When the database last answered, as `performance.now()`. */
   #answeredAt = 0
   #url = ''
@@ -105,7 +114,12 @@ class TenantSandbox implements Served {
     opened.pool.on('release', error => {
       if (!error) this.#answeredAt = performance.now()
     })
-    this.#sweep = setInterval(() => void removeExpired(opened).catch(() => undefined), SWEEP_MS).unref()
+    const every = (ms: number, work: () => Promise<void>) =>
+      setInterval(() => void work().catch(() => undefined), ms).unref()
+    this.#timers = [
+      every(SWEEP_MS, () => removeExpired(opened)),
+      every(CALLS_MS, () => this.#openThoseWithCalls()),
+    ]
   }
 
   async handle(request: PlainRequest): Promise<TextResponse> {
@@ -129,10 +143,14 @@ class TenantSandbox implements Served {
   }
 
   closing(): void {
-    clearInterval(this.#sweep)
+    for (const timer of this.#timers) clearInterval(timer)
   }
 
-  hurry(): void {}
+  hurry(): void {
+    for (const {service} of this.#open.values()) {
+      void service.then(({service: {webhook}}) => webhook?.giveUp()).catch(() => undefined)
+    }
+  }
 
   async close(): Promise<void> {
     this.closing()
@@ -219,7 +237,7 @@ class TenantSandbox implements Served {
 
   async #serviceOf(tenant: Tenant): Promise<OpenService> {
     const open = this.#open.get(tenant.id)
-    if (open && open.tenant.rate === tenant.rate && open.tenant.maxRows === tenant.maxRows) {
+    if (open && isSame(open.tenant, tenant)) {
       this.#open.delete(tenant.id)
       this.#open.set(tenant.id, open)
       return open.service
@@ -237,6 +255,13 @@ class TenantSandbox implements Served {
     }
   }
 
+  /** An open service sends the calls again that another process has left. */
+  async #openThoseWithCalls(): Promise<void> {
+    for (const tenant of await tenantsWithCalls(this.#connections)) {
+      if (!this.#open.has(tenant.id)) await this.#serviceOf(tenant)
+    }
+  }
+
   /** Requests in progress finish first. */
   #forget(id: number, {service}: Open): void {
     this.#open.delete(id)
@@ -244,18 +269,25 @@ class TenantSandbox implements Served {
   }
 
   async #openService(tenant: Tenant): Promise<OpenService> {
-    const {postgres, ...options} = this.#options
+    const {postgres, webhookHosts = [], ...options} = this.#options
     const windows = tenant.rate?.split(',').flatMap(part => readRateWindow(part) ?? [])
     const store = openPostgresTenant(this.#connections, tenant, postgres)
+    const webhook = tenant.webhook && (await openWebhook(this.#connections, tenant.webhook))
     const opened = await openService(
       store,
-      {settlement: 'background', ...options},
-      windows && new SharedRateLimit(this.#connections, tenant.id, windows),
+      {settlement: 'background', ...options, ...(webhook && {webhook})},
+      {
+        rateLimit: windows && new SharedRateLimit(this.#connections, tenant.id, windows),
+        isGuarded: !webhookHosts.includes(URL.parse(webhook?.url ?? '')?.hostname ?? ''),
+      },
     )
     opened.service.baseUrl = `${this.#url}/t/${tenant.name}`
     return opened
   }
 }
+
+const isSame = (one: Tenant, other: Tenant): boolean =>
+  one.rate === other.rate && one.maxRows === other.maxRows && isDeepStrictEqual(one.webhook, other.webhook)
 
 const tooManyRuns = () =>
   new Problem(

@@ -137,6 +137,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     ...['add', 'show', 'reset', 'remove'].map(verb =>
       line(`sandbox tenants ${verb} team --store file:${database}`),
     ),
+    line(`sandbox tenants set team --max-rows 1000 --store file:${database}`),
     line(`profiles add other --kind test --base-url http://ops:${canaries.password}@127.0.0.1:1 --auth none`),
     line(
       `profiles add other --kind test --base-url http://127.0.0.1:1 --auth bearer --secret ${canaries.bearer}`,

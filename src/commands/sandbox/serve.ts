@@ -53,6 +53,14 @@ export default class SandboxServe extends BaseCommand {
       dependsOn: ['store'],
       exclusive: ['auth', 'rate-limit', 'webhook-url'],
     }),
+    'webhook-allow': Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'HOST',
+      summary:
+        'With --tenants, also call webhooks at this host if its address is local to this machine. Repeatable.',
+      dependsOn: ['tenants'],
+    }),
     'store-connections': Flags.integer({
       helpValue: 'N',
       min: 1,

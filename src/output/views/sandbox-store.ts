@@ -108,6 +108,12 @@ export const tenantsView: View = (tenants, context) =>
     'No tenants.',
   )
 
+function webhookText(webhook: unknown): string {
+  const url = textAt(webhook, 'url')
+  if (url === '') return 'none'
+  return fieldAt(webhook, 'hasCredentials') === true ? `${url}, with credentials` : url
+}
+
 /** One tenant. */
 export const tenantView: View = (tenant, context) => {
   const runMs = numberAt(tenant, 'runMs')
@@ -118,6 +124,7 @@ export const tenantView: View = (tenant, context) => {
         ['Path', textAt(tenant, 'path')],
         ['Rate limit', textAt(tenant, 'rate') || 'none'],
         ['Rows at most', textAt(tenant, 'maxRows') || 'any number'],
+        ['Webhook', webhookText(fieldAt(tenant, 'webhook'))],
         ['Runs', runMs === undefined ? 'not allowed' : `allowed, for ${duration(runMs)} each`],
         ['Created', dateTime(fieldAt(tenant, 'createdAt'), context)],
         ['Last used', dateTime(fieldAt(tenant, 'lastUsedAt'), context) || 'never'],

@@ -1,6 +1,7 @@
 import type {AuthCall} from '../../contract/auth-call.ts'
 import type {Scenario} from '../../contract/scenarios.ts'
 import type {Stored} from '../store/store.ts'
+import type {Purchase} from './purchase.ts'
 
 export type HoldStatus = 'HELD' | 'CLEARED' | 'REVERSED' | 'RELEASED'
 
@@ -22,6 +23,13 @@ export interface Hold extends Stored {
   readonly until: number | null
 }
 
+/** A call to the endpoint that one process has taken. */
+export interface Asking {
+  readonly call: AuthCall
+  /** Until then, no other process sends it. Epoch ms, real clock. */
+  readonly until: number
+}
+
 /** An amount in minor units as decimal text. */
 export interface StoredAmount {
   readonly minor: string
@@ -35,6 +43,8 @@ export interface Reversal {
   readonly asked: StoredAmount
   /** What the endpoint answered, in words; null without an endpoint. */
   readonly clientAnswer?: string | null
+  /** Present until the endpoint has answered. */
+  readonly asking?: Asking
 }
 
 /** Data of a purchase that its reversal repeats. */
@@ -99,6 +109,31 @@ export interface Authorisation extends Stored {
   readonly available: StoredAmount
   readonly createdAt: number
   readonly reversals: readonly Reversal[]
+  /** Present until the endpoint has answered. */
+  readonly asking?: Asking
   /** Absent if the endpoint wasn't asked. */
   readonly webhookCall?: StoredWebhookCall
 }
+
+/** The purchase of an authorisation, as far as it is kept. */
+export const purchaseOf = ({
+  cardId,
+  transactionId,
+  scenario,
+  messageCategory,
+  isIncrement,
+  amount: {minor, currency},
+  purchase: {data, merchant, token, fee},
+}: Authorisation): Purchase => ({
+  cardId,
+  scenario,
+  messageCategory,
+  minor: BigInt(minor),
+  currency,
+  data,
+  percent: fee === undefined ? undefined : {fee},
+  merchant,
+  token,
+  wrongPin: false,
+  transactionId: isIncrement ? transactionId : undefined,
+})

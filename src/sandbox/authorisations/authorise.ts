@@ -1,4 +1,3 @@
-import type {AuthCall} from '../../contract/auth-call.ts'
 import {maskAnswer} from '../../contract/mask-answer.ts'
 import {responseCodes} from '../../contract/response-codes.ts'
 import {convert} from '../../money/example-rates.ts'
@@ -7,8 +6,10 @@ import {sandboxNow} from '../clock.ts'
 import type {OuterCall} from '../handlers.ts'
 import {nextId, uuid} from '../ids.ts'
 import {conflict} from '../problems.ts'
+import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
 import {authCall, type Decision, decisionOf} from './ask-client.ts'
+import {asking} from './asking.ts'
 import type {Authorisation, PurchaseData, StoredWebhookCall} from './authorisation.ts'
 import type {Decline} from './card-state.ts'
 import {declineOf, holdToRaise, type Parties, partiesOf} from './check.ts'
@@ -17,12 +18,11 @@ import {type AuthoriseRequest, type Purchase, readPurchase, takesMoney} from './
 import type {Answer} from './webhook-client.ts'
 
 /** A checked purchase. Until the endpoint answers, it is listed and its amount is reserved. */
-interface Begun {
+export interface Begun {
   readonly purchase: Purchase
   readonly parties: Parties
+  /** With the call, unless the endpoint isn't asked. */
   readonly pending: Authorisation
-  /** Before this purchase, in the account's currency. */
-  readonly available: bigint
   readonly declined: Decline | undefined
 }
 
@@ -37,24 +37,47 @@ export async function authorise(call: OuterCall, request: AuthoriseRequest): Pro
   const began = service.monotonic()
   const purchase = readPurchase(request)
   const mark = uuid(call.random)
-  const begun = await store.transaction(tx => begin(tx, purchase, mark, call.now))
-  const decision = await decide(call, begun)
-  return store.transaction(async tx => {
+  const begun = await store.transaction(tx => begin(tx, call, purchase, mark))
+  return decideAndEnd(service, begun, {began, now: call.now})
+}
+
+/**
+ * Asks the endpoint, if it is to be asked, and ends the purchase.
+ *
+ * @param when when it began, by the monotonic clock, and now by the sandbox clock.
+ * @throws Problem 409 if the sandbox was reset.
+ */
+export async function decideAndEnd(
+  service: Service,
+  begun: Begun,
+  {began, now: askedAt}: {readonly began: number; readonly now: number},
+): Promise<Authorisation> {
+  const decision = await decide(service, begun, askedAt)
+  return service.store.transaction(async tx => {
     const now = await sandboxNow(service, tx)
     return end(tx, begun, decision, {now, durationMs: inTenths(service.monotonic() - began)})
   })
 }
 
-async function begin(tx: Transaction, purchase: Purchase, mark: string, now: number): Promise<Begun> {
+async function begin(
+  tx: Transaction,
+  {service, now, random}: OuterCall,
+  purchase: Purchase,
+  mark: string,
+): Promise<Begun> {
   const hold = await holdToRaise(tx, purchase)
   const parties = await partiesOf(tx, purchase, hold)
   const before = await available(tx, parties.account, parties.currency)
   const declined = await declineOf(tx, purchase, parties, now)
   const reserved = declined === undefined && takesMoney(purchase) ? (parties.billing ?? 0n) : 0n
   const {card, account, currency} = parties
+  const id = `a_${await nextId(tx, 'authorisation')}`
+  const transactionId = purchase.transactionId ?? `t_${await nextId(tx, 'transaction')}`
+  const asks = service.webhook !== undefined && declined === undefined
+  const known = {parties, transactionId, available: before, now, random}
   const pending: Authorisation = {
-    id: `a_${await nextId(tx, 'authorisation')}`,
-    transactionId: purchase.transactionId ?? `t_${await nextId(tx, 'transaction')}`,
+    id,
+    transactionId,
     mark,
     cardId: card.id,
     accountId: account.id,
@@ -76,10 +99,11 @@ async function begin(tx: Transaction, purchase: Purchase, mark: string, now: num
     available: {minor: String(before - reserved), currency},
     createdAt: now,
     reversals: [],
+    ...(asks && {asking: asking(service, authCall(purchase, known))}),
   }
   await reserve(tx, holdOf(pending.id, pending, currency), reserved, now)
   await tx.authorisations.put(pending)
-  return {purchase, parties, pending, available: before, declined}
+  return {purchase, parties, pending, declined}
 }
 
 const dataOf = ({data, merchant, token, percent}: Purchase): PurchaseData => ({
@@ -89,7 +113,7 @@ const dataOf = ({data, merchant, token, percent}: Purchase): PurchaseData => ({
   ...(percent?.fee !== undefined && {fee: percent.fee}),
 })
 
-async function decide({service, random, now}: OuterCall, begun: Begun): Promise<Decision> {
+async function decide(service: Service, begun: Begun, now: number): Promise<Decision> {
   const {purchase, parties, pending, declined} = begun
   const {billing = 0n, currency} = parties
   if (declined) {
@@ -97,7 +121,7 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
   }
   const whole = {approved: purchase.minor, approvedBilling: billing}
   const {webhook} = service
-  if (webhook === undefined) {
+  if (webhook === undefined || pending.asking === undefined) {
     return {
       by: 'service',
       code: '00',
@@ -106,18 +130,17 @@ async function decide({service, random, now}: OuterCall, begun: Begun): Promise<
       clientMs: null,
     }
   }
-  const {transactionId} = pending
-  const question = authCall(purchase, {parties, transactionId, available: begun.available, now, random})
-  const answer = await webhook.authorise(question, now)
+  const {call} = pending.asking
+  const answer = await webhook.authorise(call, now)
   const decision = await decisionOf(
     answer,
     {purchase, billing, currency},
     webhook.options.fallback ?? 'decline',
   )
-  return {...decision, webhookCall: asStored(question, answer)}
+  return {...decision, webhookCall: asStored(call, answer)}
 }
 
-const asStored = (call: AuthCall, answer: Answer): StoredWebhookCall =>
+const asStored = (call: StoredWebhookCall['call'], answer: Answer): StoredWebhookCall =>
   answer.kind === 'none'
     ? {call, status: null, answer: null, why: answer.why}
     : {call, status: answer.status, answer: maskAnswer(answer.text), why: null}
@@ -142,8 +165,9 @@ async function end(
     await raiseHold(tx, holdOf(pending.transactionId, pending, currency), {minor: held, asked}, now)
   }
   const status = statusOf(code)
+  const {asking: _, ...begun} = pending
   const ended: Authorisation = {
-    ...pending,
+    ...begun,
     status,
     responseCode: code,
     decidedBy: by,

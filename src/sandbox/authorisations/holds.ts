@@ -7,7 +7,7 @@ import type {Authorisation, Hold, HoldStatus, StoredAmount} from './authorisatio
 /** How long a hold lasts without a clearing, by the sandbox clock. */
 export const HOLD_MS = 7 * 24 * 60 * 60 * 1000
 /** How long a reservation lasts, if the process ends before the decision. */
-const PENDING_MS = 5 * 60 * 1000
+export const PENDING_MS = 5 * 60 * 1000
 
 type HoldKey = Omit<Hold, 'minor' | 'status' | 'until'>
 
@@ -77,14 +77,17 @@ export async function dropReservation(tx: Transaction, id: string): Promise<void
 export function releaseDueHolds(store: Store, now: number): Promise<void> {
   return store.transaction(async tx => {
     for (const hold of await tx.holds.list({upTo: {member: 'until', value: now}})) {
-      const asked = await tx.authorisations.get(hold.id)
-      if (asked === undefined) await setHold(tx, hold, 0n, {until: now, statusAtZero: 'RELEASED'})
+      const [id = '', reversal] = hold.id.split('/')
+      const asked = await tx.authorisations.get(id)
+      // The endpoint was not told of a reversal. That changes nothing.
+      if (reversal !== undefined) await tx.holds.delete(hold.id)
+      else if (asked === undefined) await setHold(tx, hold, 0n, {until: now, statusAtZero: 'RELEASED'})
       else await giveUp(tx, asked)
     }
   })
 }
 
-async function giveUp(tx: Transaction, asked: Authorisation): Promise<void> {
+async function giveUp(tx: Transaction, {asking: _, ...asked}: Authorisation): Promise<void> {
   await dropReservation(tx, asked.id)
   const account = await tx.accounts.get(asked.accountId)
   const {currency} = asked.available

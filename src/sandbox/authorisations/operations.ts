@@ -20,6 +20,7 @@ async function authorisationView(tx: Transaction, authorisation: Authorisation, 
     isIncrement: __,
     purchase: ___,
     mark: ____,
+    asking: _____,
     webhookCall = null,
     ...same
   } = authorisation

@@ -4,11 +4,13 @@ import {minorOf} from '../amounts.ts'
 import {sandboxNow} from '../clock.ts'
 import type {OuterCall} from '../handlers.ts'
 import {conflict, existing} from '../problems.ts'
+import type {Service} from '../service.ts'
 import type {Transaction} from '../store/store.ts'
 import {authCall} from './ask-client.ts'
-import type {Authorisation} from './authorisation.ts'
+import {asking, noticeId} from './asking.ts'
+import {type Authorisation, purchaseOf} from './authorisation.ts'
 import {partiesOf} from './check.ts'
-import {heldIn, setHold} from './holds.ts'
+import {heldIn, reserve, setHold} from './holds.ts'
 import {directionOf, type Purchase} from './purchase.ts'
 
 /**
@@ -25,27 +27,43 @@ export async function reverse(
   const {service, store} = call
   const reversed = await store.transaction(async tx => {
     const now = await sandboxNow(service, tx)
-    return lower(tx, await authorisationOf(tx, id), replacementAmount ?? 0, now)
+    const lowered = await lower(tx, await authorisationOf(tx, id), replacementAmount ?? 0, now)
+    return service.webhook ? withCall(tx, call, lowered, replacementAmount) : lowered
   })
-  const clientAnswer = await notifyClient(call, reversed, replacementAmount)
-  return store.transaction(tx => noteAnswer(tx, reversed, clientAnswer))
+  return tellClient(service, reversed, {reversal: reversed.reversals.length - 1, now: call.now})
+}
+
+/** Tells the endpoint about a reversal, if it is to be told, and notes its answer. */
+export async function tellClient(
+  {webhook, store}: Service,
+  reversed: Authorisation,
+  {reversal, now}: {readonly reversal: number; readonly now: number},
+): Promise<Authorisation> {
+  const call = reversed.reversals[reversal]?.asking?.call
+  if (webhook === undefined || call === undefined) return reversed
+  const answer = await webhook.authorise(call, now)
+  const clientAnswer =
+    answer.kind === 'none' ? answer.why : `the endpoint answered with status ${answer.status}`
+  return store.transaction(tx => noteAnswer(tx, reversed, reversal, clientAnswer))
 }
 
 async function noteAnswer(
   tx: Transaction,
   reversed: Authorisation,
-  clientAnswer: string | null,
+  place: number,
+  clientAnswer: string,
 ): Promise<Authorisation> {
-  const {id, mark, reversals} = reversed
+  const {id, mark} = reversed
   const current = await tx.authorisations.get(id)
   // The sandbox was reset in the meantime.
   if (current === undefined || current.mark !== mark) return reversed
   const next = {
     ...current,
-    reversals: current.reversals.map((one, at) =>
-      at === reversals.length - 1 ? {...one, clientAnswer} : one,
+    reversals: current.reversals.map(({asking, ...one}, at) =>
+      at === place ? {...one, clientAnswer} : {...one, ...(asking && {asking})},
     ),
   }
+  await tx.holds.delete(noticeId(id, place))
   await tx.authorisations.put(next)
   return next
 }
@@ -120,54 +138,51 @@ async function countLess(
   }
 }
 
-/** What the endpoint answered, in words; null without an endpoint. */
-async function notifyClient(
-  {service, store, now, random}: OuterCall,
+/** Keeps the call about the last reversal with it, so that another process can send it if this one ends. */
+async function withCall(
+  tx: Transaction,
+  {service, now, random}: OuterCall,
   reversed: Authorisation,
   replacementAmount: number | undefined,
-): Promise<string | null> {
-  const {webhook} = service
-  if (webhook === undefined) return null
-  const minor = BigInt(reversed.reversals.at(-1)?.asked.minor ?? 0)
+): Promise<Authorisation> {
+  const {id, transactionId, reversals} = reversed
+  const last = reversals.length - 1
+  const minor = BigInt(reversals[last]?.asked.minor ?? 0)
   const reversal = reversalOf(reversed, minor, replacementAmount)
-  const call = await store.read(async tx => {
-    const parties = await partiesOf(tx, reversal, await tx.holds.get(reversed.transactionId))
-    const left = await available(tx, parties.account, parties.currency)
-    return authCall(reversal, {
-      parties,
-      transactionId: reversed.transactionId,
-      available: left,
-      now,
-      random,
-    })
-  })
-  const answer = await webhook.authorise(call, now)
-  return answer.kind === 'none' ? answer.why : `the endpoint answered with status ${answer.status}`
+  const parties = await partiesOf(tx, reversal, await tx.holds.get(transactionId))
+  const left = await available(tx, parties.account, parties.currency)
+  const taken = asking(service, authCall(reversal, {parties, transactionId, available: left, now, random}))
+  const next = {
+    ...reversed,
+    reversals: reversals.map((one, at) => (at === last ? {...one, asking: taken} : one)),
+  }
+  const {card, account, currency} = parties
+  const notice = {id: noticeId(id, last), cardId: card.id, accountId: account.id, currency}
+  await reserve(tx, notice, 0n, now)
+  await tx.authorisations.put(next)
+  return next
 }
 
 /** The reversal of a purchase, with its data. */
 function reversalOf(
-  {cardId, transactionId, purchase, amount: {currency}}: Authorisation,
+  authorisation: Authorisation,
   minor: bigint,
   replacementAmount: number | undefined,
 ): Purchase {
-  const {data, merchant, token, fee} = purchase
+  const {transactionId, amount} = authorisation
+  const {currency} = amount
+  const purchase = purchaseOf(authorisation)
   return {
-    cardId,
+    ...purchase,
     scenario: null,
     messageCategory: 'INITIAL_AUTHORIZATION',
     minor,
-    currency,
     data: {
-      ...data,
+      ...purchase.data,
       transactionType: 'REVERSAL',
       originalTransactionId: transactionId,
       ...(replacementAmount !== undefined && {replacementAmount: {amount: replacementAmount, currency}}),
     },
-    percent: fee === undefined ? undefined : {fee},
-    merchant,
-    token,
-    wrongPin: false,
     transactionId: undefined,
   }
 }

@@ -4,6 +4,7 @@ import type {AuthCall} from '../../contract/auth-call.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
 import type {CallSignature} from '../../network/call-signature.ts'
+import {checkHost, ForbiddenAddress, safeLookup} from '../../network/forbidden-addresses.ts'
 import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import {SIGNATURE_DEFAULTS} from '../../network/signature-defaults.ts'
 import type {Secret} from '../../sensitive/secret.ts'
@@ -36,6 +37,17 @@ export interface WebhookOptions {
   /** The client certificate of the calls and its private key, PEM. */
   readonly cert?: string
   readonly key?: Secret
+}
+
+/** How a sandbox calls the endpoint. */
+export interface CallingOptions {
+  readonly monotonic: () => number
+  /** Called when a warm-up gets no answer, and not again until one does. */
+  readonly onUnreachable?: ((why: string) => void) | undefined
+  /** Refuse endpoints at addresses of this machine and the like: somebody else chose the URL. */
+  readonly isGuarded?: boolean
+  /** Milliseconds since 1970, for signatures. Not the clock of the sandbox: endpoints don't know that. */
+  readonly now?: (() => number) | undefined
 }
 
 /** Answers a call in the same process. What it returns is judged like the body of an answer. */
@@ -83,16 +95,13 @@ export class WebhookClient {
   #warming: Promise<unknown> | undefined
   #isKnownDown = false
 
-  /**
-   * @param onUnreachable called when a warm-up gets no answer, and not again until one does.
-   * @param now milliseconds since 1970, for signatures. Not the clock of the sandbox: endpoints don't know that.
-   */
+  readonly #isGuarded: boolean
+
   constructor(
     options: WebhookOptions,
-    monotonic: () => number,
-    onUnreachable?: (why: string) => void,
-    now: () => number = Date.now,
+    {monotonic, onUnreachable, isGuarded = false, now = Date.now}: CallingOptions,
   ) {
+    this.#isGuarded = isGuarded
     this.#onUnreachable = onUnreachable
     this.options = options
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
@@ -107,7 +116,12 @@ export class WebhookClient {
     this.#outgoing =
       url === undefined
         ? undefined
-        : openOutgoing(new URL(url).protocol, {keepAlive: true, maxSockets: 64, tls: {ca, cert, key}})
+        : openOutgoing(new URL(url).protocol, {
+            keepAlive: true,
+            maxSockets: 64,
+            tls: {ca, cert, key},
+            ...(isGuarded && {lookup: safeLookup}),
+          })
   }
 
   /**
@@ -201,6 +215,7 @@ export class WebhookClient {
     const outgoing = this.#outgoing
     if (outgoing === undefined) throw new Error('The endpoint has no URL.')
     const url = new URL((this.options.url ?? '').replace(/\/+$/, '') + path)
+    if (this.#isGuarded) checkHost(url.hostname)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(signal.aborted ? signal.reason : error)
       // Ends the call at the deadline, whatever state the request is in.
@@ -265,6 +280,7 @@ function whyNone(error: unknown, deadlineMs: number): string {
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return `no answer within ${deadlineMs} ms`
   }
+  if (error instanceof ForbiddenAddress) return 'the server is not allowed to call this address'
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   return error instanceof Error && error.message === 'too long'
     ? `the answer is longer than ${LIMITS.call.bytes} bytes`

@@ -52,7 +52,11 @@ export async function startSandboxServer(
   const open = async () => {
     if (flags.tenants && state.postgres) {
       const {createTenantSandbox} = await import('../../../sandbox/tenant-sandbox.ts')
-      return createTenantSandbox({...options, postgres: state.postgres})
+      return createTenantSandbox({
+        ...options,
+        postgres: state.postgres,
+        webhookHosts: flags['webhook-allow'] ?? [],
+      })
     }
     const {createSandbox} = await import('../../../sandbox/index.ts')
     return createSandbox({

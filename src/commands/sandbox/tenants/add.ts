@@ -1,11 +1,11 @@
-import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {durationFlag} from '../../../cli/flags.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
 import {tenantAddedView} from '../../../output/views/sandbox-store.ts'
+import {readSandboxWebhook, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
-import {withTenants} from '../shared/tenants.ts'
+import {setTenant, tenantLimitFlags, withTenants} from '../shared/tenants.ts'
 
 export default class SandboxTenantsAdd extends BaseCommand {
   static override summary = 'Add a tenant with data of its own, and print its token.'
@@ -22,15 +22,8 @@ export default class SandboxTenantsAdd extends BaseCommand {
   static override args = {name: requiredArg('Name of the tenant')}
   static override flags = {
     ...requiredStoreFlags,
-    'max-rows': Flags.integer({
-      helpValue: 'N',
-      min: 1,
-      summary: 'Maximum number of rows in the database. Writes beyond it get status 507.',
-    }),
-    'rate-limit': Flags.string({
-      helpValue: '50/s,3000/min',
-      summary: 'Rate limit in each server process. Requests beyond it get status 429.',
-    }),
+    ...tenantLimitFlags,
+    ...sandboxWebhookFlags,
     'run-for': durationFlag({
       helpValue: '2h',
       summary: 'Allow a tenant for each run, which is removed after this time.',
@@ -41,10 +34,13 @@ export default class SandboxTenantsAdd extends BaseCommand {
     const {args, flags} = await this.parse(SandboxTenantsAdd)
     const {'max-rows': maxRows, 'rate-limit': rate, 'run-for': runMs} = flags
     if (rate !== undefined) parseRateWindows(rate)
+    const webhook = await readSandboxWebhook(this.context, flags)
     const {addTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
-    const token = await withTenants(this.context, flags, opened =>
-      addTenant(opened, args.name, {maxRows, rate, runMs}),
-    )
+    const token = await withTenants(this.context, flags, async opened => {
+      const made = await addTenant(opened, args.name, {maxRows, rate, runMs})
+      if (webhook) await setTenant(opened, args.name, {webhook})
+      return made
+    })
     const added = {name: args.name, path: `/t/${args.name}`, token: token.open()}
     await this.context.printer.data(added, tenantAddedView)
     return added

@@ -180,4 +180,10 @@ BEGIN
 END $$;
 REVOKE ALL ON ${SCHEMA}.call_counts, ${SCHEMA}.call_leases FROM ${ROLE};`,
   },
+  {
+    worksSince: 1,
+    sql: `
+-- The endpoint for authorisation calls, as JSON. Its password is encrypted with the key of the tenant's own store.
+ALTER TABLE ${SCHEMA}.tenants ADD COLUMN webhook text;`,
+  },
 ]

@@ -3,7 +3,9 @@ import type {PoolClient} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import {Secret} from '../../../sensitive/secret.ts'
+import type {WebhookOptions} from '../../authorisations/webhook-client.ts'
 import {instant} from '../../clock.ts'
+import type {Sealed} from '../../seal.ts'
 import {storeUnavailable} from './connect.ts'
 import {inTransaction} from './migrate.ts'
 import {SCHEMA, TENANT_SETTING} from './schema.ts'
@@ -33,6 +35,15 @@ export interface Tenant {
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
+  /** The endpoint for its authorisation calls; that of the parent for a run. */
+  readonly webhook: TenantWebhook | null
+}
+
+/** An endpoint as it is stored. */
+export interface TenantWebhook extends Pick<WebhookOptions, 'deadlineMs' | 'fallback' | 'idleMs' | 'ca'> {
+  readonly url: string
+  /** Encrypted with the key of the tenant with this id. */
+  readonly sealed?: {readonly credentials: Sealed; readonly by: number}
 }
 
 export interface TenantLimits {
@@ -43,7 +54,7 @@ export interface TenantLimits {
 
 const COLUMNS = `t.id, t.name, coalesce(t.rate, p.rate) AS rate, coalesce(t.max_rows, p.max_rows)::float8 AS "maxRows",
   t.run_ms::float8 AS "runMs", t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt",
-  coalesce(t.token_hash, p.token_hash) AS hash`
+  coalesce(t.webhook, p.webhook)::json AS webhook, coalesce(t.token_hash, p.token_hash) AS hash`
 const FROM = `FROM ${SCHEMA}.tenants t LEFT JOIN ${SCHEMA}.tenants p ON p.id = t.parent`
 const ALIVE = '(t.expires_at IS NULL OR t.expires_at > now())'
 
@@ -93,6 +104,45 @@ export function addTenant(
     }
     return token
   })
+}
+
+/** What `changeTenant` changes; null removes a limit or the endpoint. */
+export interface TenantChange {
+  readonly rate?: string | null
+  readonly maxRows?: number | null
+  readonly webhook?: TenantWebhook | null
+}
+
+/** @returns whether there is such a tenant. @throws Failure STORE_UNAVAILABLE */
+export function changeTenant(connections: Connections, name: string, change: TenantChange): Promise<boolean> {
+  const values = {
+    rate: change.rate,
+    max_rows: change.maxRows,
+    webhook: change.webhook && JSON.stringify(change.webhook),
+  }
+  const changed = Object.entries(values).filter(([, value]) => value !== undefined)
+  const set = changed.map(([column], at) => `${column} = $${at + 2}`).join(', ')
+  return inTransaction(connections, async client => {
+    const sql = `UPDATE ${SCHEMA}.tenants t SET ${set} WHERE t.name = $1 AND ${ALIVE}`
+    const {rowCount} = await client.query(sql, [name, ...changed.map(([, value]) => value)])
+    return Number(rowCount) > 0
+  })
+}
+
+/**
+ * Tenants with an endpoint that were used in the last minutes: calls of a process that ended may wait for another one.
+ * @throws Failure STORE_UNAVAILABLE
+ */
+export async function tenantsWithCalls({pool, shown}: Connections): Promise<readonly Tenant[]> {
+  try {
+    const {rows} = await pool.query<Found>(
+      `SELECT ${COLUMNS} ${FROM} WHERE coalesce(t.webhook, p.webhook) IS NOT NULL AND ${ALIVE}
+       AND t.last_used_at > now() - interval '10 minutes' ORDER BY t.last_used_at DESC LIMIT 100`,
+    )
+    return rows.map(tenantOf)
+  } catch (error) {
+    throw storeUnavailable(shown, error)
+  }
 }
 
 interface NewTenant extends TenantLimits {
