@@ -101,7 +101,7 @@ module.exports = {
         pathNot: [
           '^src/output/pager.ts$',
           '^src/profiles/(keyring|run-secret-command).ts$',
-          '^src/webhook/exec.ts$',
+          '^src/webhook/exec(-process)?[.]ts$',
         ],
       },
       to: {path: '^(node:)?(child_process|cluster)$', dependencyTypesNot: ['type-only']},

@@ -92,7 +92,10 @@ export interface Decider {
   decide(request: DecisionRequest): Promise<Decision | undefined> | Decision | undefined
   /** Prepares for the first real call; must have no effect. @throws DecisionFault if that fails. */
   warmUp?(request: WarmUpRequest): Promise<void>
-  close?(): void
+  /** Ends what it started, in its own time. */
+  close?(): void | Promise<void>
+  /** Ends it at once, because this process ends; `close` if absent. */
+  kill?(): void
 }
 
 /** A decider gave no usable answer. The message quotes nothing of it. */
@@ -115,10 +118,19 @@ export function firstDecision(deciders: readonly Decider[]): Decider {
     warmUp: async request => {
       for (const decider of deciders) await decider.warmUp?.(request)
     },
-    close: () => {
-      for (const decider of deciders) decider.close?.()
+    close: async () => {
+      await Promise.all(deciders.map(decider => decider.close?.()))
+    },
+    kill: () => {
+      for (const decider of deciders) killDecider(decider)
     },
   }
+}
+
+/** Ends what a decider started, at once. */
+export function killDecider(decider: Decider): void {
+  if (decider.kill) decider.kill()
+  else void decider.close?.()
 }
 
 /** Approves everything. */

@@ -1,24 +1,11 @@
 import {spawn} from 'node:child_process'
 import process from 'node:process'
-import {StringDecoder} from 'node:string_decoder'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import {ignoredFields, parseAnswer} from '../contract/auth-answer.ts'
-import {describeViolation} from '../contract/unknown-fields.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
-import {programFault} from './check-answer.ts'
-import {
-  type AuthAnswer,
-  approval,
-  type Decider,
-  type DeciderAnswer,
-  DecisionFault,
-  type DecisionRequest,
-  decline,
-  partialApproval,
-} from './decide.ts'
-import type {ReceivedCall} from './received-call.ts'
-import {declineCodesInWords, findDeclineCode} from './response-codes.ts'
+import {type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
+import {readAnswer} from './exec-answer.ts'
+import {lineReader} from './line-reader.ts'
 import {shownAnswer} from './shown-answer.ts'
 
 /** Limits how many run at a time; the others wait in order of arrival. */
@@ -73,44 +60,6 @@ class CommandSlots {
   }
 }
 
-/**
- * An answer as a program writes it: JSON of the contract, or in short `approve`, `decline 51`, `partial 30 EUR`.
- *
- * @throws DecisionFault for anything else, and for an answer that the call can't have. The text is never quoted.
- */
-async function readAnswer(
-  text: string,
-  call: ReceivedCall,
-): Promise<{readonly answer: DeciderAnswer; readonly unread: readonly string[]}> {
-  const trimmed = text.trim()
-  if (trimmed === '') throw new DecisionFault('it wrote no answer')
-  const answer = trimmed.startsWith('{') ? jsonAnswer(trimmed) : short(trimmed, call)
-  const fault = await programFault(call, answer.reply)
-  if (fault !== undefined) throw new DecisionFault(`its answer is invalid: ${fault}`)
-  return {answer, unread: ignoredFields(answer.reply).map(describeViolation)}
-}
-
-function jsonAnswer(text: string): DeciderAnswer {
-  const reply = parseAnswer(text)
-  if (typeof reply === 'string') throw new DecisionFault('its answer is invalid JSON')
-  return {kind: 'reply', reply: reply as AuthAnswer}
-}
-
-const FORMS = 'approve, decline CODE, partial AMOUNT CURRENCY, or the JSON of an answer'
-
-function short(text: string, call: ReceivedCall): DeciderAnswer {
-  const [word, first = '', second = '', ...more] = text.split(/\s+/)
-  if (word === 'approve' && first === '') return approval(call)
-  if (word === 'decline' && second === '') {
-    const code = findDeclineCode(first)
-    if (code === undefined) throw new DecisionFault(`its decline needs a code: ${declineCodesInWords()}`)
-    return decline(code)
-  }
-  const isPart = word === 'partial' && /^\d+(\.\d+)?$/.test(first) && /^[A-Z]{3}$/.test(second)
-  if (isPart && more.length === 0) return partialApproval({amount: Number(first), currency: second})
-  throw new DecisionFault(`its answer is none of: ${FORMS}`)
-}
-
 interface ExecOptions {
   /** A line that the command wrote to stderr about a call (its event), card numbers masked. */
   onStderr(line: string, event: string): void
@@ -121,8 +70,6 @@ interface ExecOptions {
 
 const MOST = 64
 const LONGEST_LINE = 16 * 1024
-/** Maximum length of a line before it is masked and cut. */
-const MOST_HELD = 64 * 1024
 /** How long to wait for output after the shell has ended, ms: a process that it started may keep the output open. */
 const REST_MS = 100
 
@@ -224,22 +171,6 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
     },
     close: () => {
       for (const kill of running) kill()
-    },
-  }
-}
-
-/** Cuts a stream into lines. The rest of a very long one is dropped, so that the memory stays bounded. */
-function lineReader(act: (line: string) => void): {take(piece: Buffer): void; end(): void} {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  return {
-    take: piece => {
-      const lines = (rest + decoder.write(piece)).split(/\r?\n/)
-      rest = (lines.pop() ?? '').slice(0, MOST_HELD)
-      for (const line of lines) act(line)
-    },
-    end: () => {
-      if (rest !== '') act(rest)
     },
   }
 }

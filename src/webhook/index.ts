@@ -1,7 +1,7 @@
 /** The listener for the service's calls, and the sender of such calls. No printing. */
 
 export {type CallCredentials, credentialHeaders} from '../network/call-credentials.ts'
-export {approveAll, type Decider, declineAll, firstDecision} from './decide.ts'
+export {approveAll, type Decider, declineAll, firstDecision, killDecider} from './decide.ts'
 export {parseAddress} from './endpoint.ts'
 export type {
   AuthEvent,
@@ -15,6 +15,7 @@ export type {
   WebhookEvent,
 } from './exchange.ts'
 export {decideByCommand} from './exec.ts'
+export {decideByProcess} from './exec-process.ts'
 export {forwardTo} from './forward.ts'
 export {createInspector, type Inspector, type InspectorOptions} from './page/inspector.ts'
 export {type Choice, createPendingCalls, type PendingCalls, type Question} from './pending-calls.ts'

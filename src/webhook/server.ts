@@ -124,7 +124,7 @@ export async function serveWebhook(options: WebhookOptions): Promise<WebhookServ
       await closed
       clearTimeout(cut)
       await end()
-      decider.close?.()
+      await decider.close?.()
       await recorder?.close()
     },
   }

@@ -20,6 +20,10 @@ export default class WebhookServe extends BaseCommand {
       command: '<%= config.bin %> webhook serve --rules rules.yaml --exec ./decide.sh',
     },
     {
+      description: 'A long-running script, with a line for each call',
+      command: '<%= config.bin %> webhook serve --exec ./decide.py --exec-mode long-running',
+    },
+    {
       description: 'Your own endpoint decides, and cardctl checks its answers',
       command: '<%= config.bin %> webhook serve --port 8484 --forward-to http://127.0.0.1:3000',
     },
@@ -58,6 +62,12 @@ export default class WebhookServe extends BaseCommand {
         'Let this shell command decide. It reads the call from stdin and writes approve, decline CODE or JSON to stdout.',
       exclusive: ['approve', 'decline', 'forward-to', 'ask'],
     }),
+    'exec-mode': Flags.option({
+      options: ['per-call', 'long-running'] as const,
+      summary:
+        'per-call: start the command for each call (default). long-running: start it once; it reads a call per line from stdin and writes an answer per line, as JSON with the id of the call.',
+      dependsOn: ['exec'],
+    })(),
     'forward-to': Flags.string({
       helpValue: 'URL',
       summary: 'Let the endpoint at this URL decide.',

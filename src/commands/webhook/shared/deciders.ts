@@ -83,8 +83,14 @@ async function chooseLast(
   if (exec !== undefined) {
     if (exec.trim() === '')
       throw new Failure('USAGE', {message: '--exec is empty. Pass the command that decides.'})
-    const onStderr = (line: string, event: string) => context.printer.note([`exec, ${event}: `, line])
+    const onStderr = (line: string, event?: string) =>
+      context.printer.note([event === undefined ? 'exec: ' : `exec, ${event}: `, line])
     const env = environmentForChildren(context.surroundings)
+    if (flags['exec-mode'] === 'long-running') {
+      const onTrouble = (message: string) => context.printer.warn(message)
+      const decider = webhook.decideByProcess(exec, {onStderr, onTrouble, env})
+      return {decider, name: 'the command, long-running'}
+    }
     return {decider: webhook.decideByCommand(exec, {onStderr, env}), name: 'the command'}
   }
   if (address !== undefined) {

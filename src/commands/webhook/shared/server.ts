@@ -169,7 +169,7 @@ export async function startWebhookServer(
     {host, port},
   ).catch(async (error: unknown) => {
     await recorder?.close()
-    decider.close?.()
+    await decider.close?.()
     throw error
   })
   const {url} = server
@@ -196,7 +196,7 @@ export async function startWebhookServer(
     ...(inspect && {inspect}),
   })
   // On a second signal, stop at once without waiting for the server, so that no decision command keeps running.
-  const forget = atExit(() => decider.close?.())
+  const forget = atExit(() => webhook.killDecider(decider))
   const leaveTerminal =
     pendingCalls && canAskInTerminal(context) ? askInTerminal(context, pendingCalls) : undefined
   return {
