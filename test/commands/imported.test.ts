@@ -299,3 +299,28 @@ describe('x --interactive', () => {
     expect(stderr).toContain('Set a field of the request')
   })
 })
+
+describe('x --watch', () => {
+  const watch = (...line: readonly string[]) => {
+    const stop = new AbortController()
+    let looks = 0
+    // Ends before the third look, as Ctrl-C does.
+    const sleep = async () => void (++looks === 2 && stop.abort('SIGINT'))
+    return shop().run(['x', 'orders', ...line, '--watch', '1s'], {columns: 80, signal: stop.signal, sleep})
+  }
+
+  it('repeats a read until Ctrl-C, and shows what changed', async () => {
+    await shop().importShop()
+    let total = 0
+    shop().answer = () => reply(200, {id: 17, total: ++total})
+    const {code, stdout} = await watch('get-order', '17')
+    expect({code, sent: shop().requested().length}).toEqual({code: 0, sent: 2})
+    expect(stdout).toMatch(/every 1 s/)
+  })
+
+  it('refuses a write before it is sent', async () => {
+    await shop().importShop()
+    expect((await watch('create-order', '-F', 'total=1')).code).toBe(2)
+    expect(shop().requested()).toEqual([])
+  })
+})
