@@ -37,7 +37,12 @@ const validators = globSync('src/contract/validators/*.gen.js').sort()
 const schemas = globSync('src/contract/schemas/*.gen.json').sort()
 const validatorBuilds: Metafile[] = []
 for (const path of validators) {
-  const {metafile} = await build({...COMMON, entryPoints: [path], outfile: dataFile(path)})
+  const {metafile} = await build({
+    ...COMMON,
+    minifyIdentifiers: true,
+    entryPoints: [path],
+    outfile: dataFile(path),
+  })
   validatorBuilds.push(metafile)
 }
 mkdirSync('dist/schemas')
@@ -134,6 +139,14 @@ copyFileSync(CONTRACT, 'dist/contract/openapi.yaml')
 
 mkdirSync('.reports', {recursive: true})
 writeFileSync('.reports/meta.json', JSON.stringify(program.metafile))
+writeFileSync(
+  '.reports/packages.json',
+  JSON.stringify(
+    packages.flatMap(({inputs}) => Object.keys(inputs)),
+    null,
+    1,
+  ),
+)
 writeNotices([...packages, ...validatorBuilds, page.metafile])
 
 const {code, output} = run('tsc', ['-p', 'tsconfig.types.json'], {quiet: true})

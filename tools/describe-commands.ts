@@ -2,9 +2,11 @@
 // sources, and runs only if one of them has changed.
 import {globSync, statSync, writeFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
+import {isDeepStrictEqual} from 'node:util'
 import {Config} from '@oclif/core/config'
 import pjson from '../package.json' with {type: 'json'}
 import type {Guide} from '../src/cli/guided/guide.ts'
+import type {Manifest, ManifestFlag, StoredManifest} from '../src/cli/help/manifest.ts'
 import {commands as known} from '../src/commands/index.ts'
 import {requestSchema, schemaAt} from '../src/contract/schema.ts'
 import type {OperationId} from '../src/contract/types.ts'
@@ -48,7 +50,26 @@ export async function describeCommands(): Promise<void> {
       }) => [command.id, command],
     )
   for (const [, command] of byId) await addValues(command as Described, guides.get((command as Described).id))
-  writeFileSync(MANIFEST, JSON.stringify({commands: Object.fromEntries(byId)}, withoutEmpty))
+  const written = JSON.stringify({commands: Object.fromEntries(byId)}, withoutEmpty)
+  writeFileSync(MANIFEST, JSON.stringify(withSharedFlags(JSON.parse(written) as Manifest)))
+}
+
+/** Most of the text would be the global flags of each command, so they stand there once; `readManifest` adds them. */
+function withSharedFlags({commands}: Manifest): StoredManifest {
+  const all = Object.values(commands)
+  const [first] = all
+  const isGlobal = ([, {helpGroup}]: [string, ManifestFlag]): boolean => helpGroup === 'GLOBAL'
+  const globalFlags = Object.fromEntries(Object.entries(first?.flags ?? {}).filter(isGlobal))
+  const own = all.map(command => {
+    const flags = Object.entries(command.flags)
+    if (!isDeepStrictEqual(Object.fromEntries(flags.filter(isGlobal)), globalFlags))
+      throw new Error(`${command.id} has other global flags than the rest.`)
+    return [
+      command.id,
+      {...command, flags: Object.fromEntries(flags.filter(flag => !isGlobal(flag)))},
+    ] as const
+  })
+  return {globalFlags, commands: Object.fromEntries(own)}
 }
 
 interface Described {

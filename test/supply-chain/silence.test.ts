@@ -9,7 +9,7 @@ import {lockedPackages, ROOT} from './lock-file.ts'
 
 /** Packages that look for newer versions, count users or report faults. */
 const REPORTERS =
-  /^(@oclif\/plugin-(warn-if-)?update.*|(simple-)?update-(notifier|check)|latest-version|package-json|configstore|insight|universal-analytics|applicationinsights|newrelic|dd-trace|bugsnag(-js)?|rollbar|mixpanel|amplitude|posthog-node|node-machine-id|@(sentry|segment|bugsnag|amplitude|rudderstack|opentelemetry|scarf|datadog)\/.+)$/
+  /^(@oclif\/plugin-(warn-if-)?update.*|(simple-)?update-(notifier|check)|latest-version|package-json|configstore|insight|universal-analytics|applicationinsights|newrelic|dd-trace|bugsnag(-js)?|rollbar|mixpanel|amplitude|posthog-node|node-machine-id|@(sentry|segment|bugsnag|amplitude|rudderstack|scarf|datadog)\/.+)$/
 
 /** Hosts that the sources may name, and why. */
 const HOSTS: Readonly<Record<string, string>> = {
@@ -21,6 +21,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'hooks.example.com': 'an example',
   'json-schema.org': 'the name of the dialect of a schema',
   'service.invalid': 'an address that no resolver knows',
+  'opentelemetry.io': 'a page that a comment refers to',
   'prometheus.io': 'a page that a comment refers to',
   'www.postgresql.org': 'a page that a comment refers to',
   'www.sqlite.org': 'a page that a comment refers to',
@@ -37,7 +38,8 @@ const HOSTS: Readonly<Record<string, string>> = {
   'www.w3.org': 'the names of the namespaces of SVG and MathML',
 }
 
-const SUSPECT = /update.?(notifier|check)|telemetry|analytics|registry\.npmjs|dist-tags/i
+/** OpenTelemetry is what a user may start beside the sandbox: nothing of it is a dependency of a run. */
+const SUSPECT = /update.?(notifier|check)|(?<!open)telemetry|analytics|registry\.npmjs|dist-tags/i
 
 function texts(pattern: string): readonly [path: string, text: string][] {
   return globSync(pattern, {cwd: ROOT}).map(path => [path, readFileSync(`${ROOT}${path}`, 'utf8')])
@@ -59,6 +61,14 @@ test('no package looks for updates or reports', () => {
   ).toEqual([])
   for (const name of ['update-notifier', '@oclif/plugin-warn-if-update-available', '@sentry/node'])
     expect(name).toMatch(REPORTERS)
+})
+
+test('tracing is there only for those who install it themselves', () => {
+  expect(Object.keys(pjson.dependencies).filter(name => name.startsWith('@opentelemetry/'))).toEqual([])
+  expect(pjson.peerDependenciesMeta['@opentelemetry/api']).toEqual({optional: true})
+  const loads = /(?:import|require)\(["'](@opentelemetry\/[\w-]+)/g
+  const named = built.flatMap(([, text]) => [...text.matchAll(loads)].map(([, name]) => name))
+  expect([...new Set(named)]).toEqual(['@opentelemetry/api'])
 })
 
 test('no plugin of the command framework is loaded', () => {

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {ROOT} from '../package-files.ts'
 
-/** oclif.manifest.json: what help, completion and the generated pages know about the commands. */
+/** What help, completion and the generated pages know about the commands. */
 export interface Manifest {
   readonly commands: Readonly<Record<string, ManifestCommand>>
 }
@@ -41,9 +41,20 @@ export interface ManifestFlag {
   readonly exclusive?: readonly unknown[]
 }
 
+/** oclif.manifest.json: the flags of every command stand there once. */
+export interface StoredManifest extends Manifest {
+  readonly globalFlags: ManifestCommand['flags']
+}
+
 /** In the order of their ids. */
 export function readManifest(): Manifest {
-  return JSON.parse(readFileSync(`${ROOT}oclif.manifest.json`, 'utf8')) as Manifest
+  const {globalFlags, commands} = JSON.parse(
+    readFileSync(`${ROOT}oclif.manifest.json`, 'utf8'),
+  ) as StoredManifest
+  const whole = Object.entries(commands).map(
+    ([id, command]) => [id, {...command, flags: {...command.flags, ...globalFlags}}] as const,
+  )
+  return {commands: Object.fromEntries(whole)}
 }
 
 /** As a user types it. */
