@@ -18,7 +18,13 @@ export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<
   if (outcomeOf(authResponseCode.code) !== 'partial') return []
   if (!takesPart(call)) {
     const pointer = '/transactionData/authResponseCode/code'
-    return [{pointer, message: 'the merchant does not support partial approvals'}]
+    return [
+      {
+        pointer,
+        message:
+          'the merchant does not support partial approvals: partialApprovalCapable of the call is not true',
+      },
+    ]
   }
   const message = partFault(call, partialApprovalAmount)
   return message === undefined ? [] : [{pointer: '/transactionData/partialApprovalAmount', message}]

@@ -59,7 +59,7 @@ test.each([
   ['echo decline OK', 'the command: its decline needs a code: 05, 14, '],
   [
     'echo partial 30 EUR',
-    'the command: its answer is invalid: the merchant does not support partial approvals',
+    'the command: its answer is invalid: the merchant does not support partial approvals: partialApprovalCapable of the call is not true',
   ],
   ['echo "{"', 'the command: its answer is invalid JSON'],
   ['echo "{}"', 'the command: its answer is invalid: '],

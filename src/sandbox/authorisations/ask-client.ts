@@ -68,7 +68,7 @@ export async function decisionOf(
 }
 
 const SEE = '(webhook contract --field partialApprovalAmount)'
-const NO_PARTS = `the answer is a partial approval, which the merchant does not support ${SEE}`
+const NO_PARTS = `the answer is a partial approval, which the merchant does not support: partialApprovalCapable of the call is not true ${SEE}`
 const NO_PART = `the partial approval is not a part of the amount ${SEE}`
 
 /** A partial approval is more than zero and less than the amount, in the currency of the purchase or of the account. */

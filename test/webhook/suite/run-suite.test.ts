@@ -93,7 +93,7 @@ describe('the shipped suites', () => {
       'gives a part to a merchant that takes none',
       'money',
       {decide: () => ({code: '10', part: {amount: 1, currency: 'EUR'}})},
-      /a merchant that takes no part: approved or declined, invalid: the merchant does not support partial approvals/,
+      /a merchant that takes no part: approved or declined, invalid: the merchant does not support partial approvals: partialApprovalCapable of the call is not true/,
     ],
     [
       'gives a part of an amount of zero',
