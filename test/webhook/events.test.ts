@@ -76,7 +76,13 @@ test.each([
 test('one call is shown whole', async () => {
   const {stdout} = await home.run(['webhook', 'events', 'show', 'e_000002'], {now})
   expect(stdout).toMatch(/declined 51\n.*rules: rule 2: hotels\n.*3 ms of 2,000 ms\n.*POST \/auth\n \{/s)
-  expect(await home.json(['webhook', 'events', 'show', 'e_000001'])).toEqual(exchangeOf(1))
+  const {event, ...exchange} = exchangeOf(1)
+  expect(await home.json(['webhook', 'events', 'show', 'e_000001'])).toEqual({
+    ...exchange,
+    event: {...event, at: new Date(event.at).toISOString()},
+  })
+  const [listed] = await home.json<{at: string}[]>(['webhook', 'events', 'list', '--limit', '1'])
+  expect(new Date(listed?.at ?? '').toISOString()).toBe(listed?.at)
   expect((await home.run(['webhook', 'events', 'show', 'e_9'])).code).toBe(5)
 })
 

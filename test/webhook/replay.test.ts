@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeEach, expect, test} from 'vitest'
 import {processSurroundings} from '../../src/journal/index.ts'
@@ -151,6 +151,16 @@ test('what was exported can be sent again elsewhere', async () => {
   writeFileSync(file, (await home.run(['webhook', 'events', 'export', '--type', 'auth'])).stdout)
   const {url} = await listener()
   expect((await replay('--from', file, '--to', url)).replayed).toMatchObject([{event: 'e_1'}, {event: 'e_2'}])
+  const iso = readFileSync(file, 'utf8').replace(
+    /"at":(\d+)/g,
+    (_, at) => `"at":"${new Date(Number(at)).toISOString()}"`,
+  )
+  expect(iso).toContain('"at":"')
+  writeFileSync(`${file}.iso`, iso)
+  const dated = await replay('--from', `${file}.iso`, '--to', url, '--since', '2000-01-01')
+  expect(dated.replayed).toMatchObject([{event: 'e_1'}, {event: 'e_2'}])
+  const none = await replay('--from', file, '--to', url, '--outcome', 'broken')
+  expect(none.stderr).toContain(`No call of ${file} to send again.`)
   const newest = await replay('--from', file, '--to', url, '--limit', '1')
   expect(newest.replayed).toMatchObject([{event: 'e_2'}])
   expect(newest.stderr).toContain('Sends only the newest 1 call. For more, pass --limit.')

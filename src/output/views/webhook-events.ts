@@ -8,6 +8,14 @@ import {type Column, table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
 import {dayTime, deadlineBar, timeColumn, wholeMs} from '../when.ts'
 
+/** A recorded call as it is printed: its time may be ISO 8601. */
+type PrintedExchange = Omit<Exchange, 'event'> & {
+  readonly event: Omit<WebhookEvent, 'at'> & {readonly at: number | string}
+}
+
+const withMillis = (event: PrintedExchange['event']) =>
+  ({...event, at: new Date(event.at).getTime()}) as WebhookEvent
+
 /** Recorded calls. */
 export const webhookEventListView = (
   events: readonly unknown[],
@@ -15,7 +23,7 @@ export const webhookEventListView = (
 ): string | Promise<string> =>
   table(
     columns(timeColumn('When', context)),
-    events as readonly WebhookEvent[],
+    (events as readonly PrintedExchange['event'][]).map(withMillis),
     context,
     'No calls are recorded.',
   )
@@ -32,7 +40,8 @@ const columns = (when: ReturnType<typeof timeColumn>): readonly Column<WebhookEv
 ]
 
 /** One recorded call with all its details. */
-export const webhookEventView: View<Exchange> = ({event, request, reply, steps}, context) => {
+export const webhookEventView: View<PrintedExchange> = ({event: printed, request, reply, steps}, context) => {
+  const event = withMillis(printed)
   const about = aboutOf(event)
   return blocks(
     detail(

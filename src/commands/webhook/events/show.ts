@@ -1,7 +1,7 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {webhookEventView} from '../../../output/views/webhook-events.ts'
-import {eventIn} from '../shared/events.ts'
+import {eventIn, printedEvent} from '../shared/events.ts'
 import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsShow extends BaseCommand {
@@ -20,7 +20,8 @@ export default class WebhookEventsShow extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(WebhookEventsShow)
     return withRecording(this.context, flags, async recording => {
-      const found = eventIn(recording, args.id)
+      const {event, ...exchange} = eventIn(recording, args.id)
+      const found = {event: printedEvent(event), ...exchange}
       await this.context.printer.data(found, webhookEventView)
       return found
     })

@@ -54,9 +54,14 @@ export async function eventFilter(context: Context, flags: EventFilterFlags): Pr
   return {...periodOf(context, flags), types: type, outcomes: outcome, failed, search, limit}
 }
 
+/** An event as it is printed, with its time in ISO 8601. */
+export const printedEvent = (event: WebhookEvent) => ({...event, at: new Date(event.at).toISOString()})
+
 /** Fields of calls that lists show. */
-export function* eventsOf(exchanges: Iterable<Exchange>): Generator<WebhookEvent, void, undefined> {
-  for (const {event} of exchanges) yield event
+export function* eventsOf(
+  exchanges: Iterable<Exchange>,
+): Generator<ReturnType<typeof printedEvent>, void, undefined> {
+  for (const {event} of exchanges) yield printedEvent(event)
 }
 
 /** The call with this id; `last` is the newest that is no warm-up. @throws Failure NOT_FOUND */

@@ -22,7 +22,9 @@ export async function* exportedCalls(
           hint: 'Write the file with webhook events export.',
         })
       }
-      yield values as unknown as Exchange
+      const exchange = values as unknown as Exchange
+      // `events show -o json` writes the time as ISO 8601.
+      yield {...exchange, event: {...exchange.event, at: new Date(exchange.event.at).getTime()}}
     }
   } catch (error) {
     throw unreadableInput(file, error)

@@ -60,8 +60,14 @@ export async function chooseCalls(
   }
   if (calls.length === 0) {
     throw new Failure('NOT_FOUND', {
-      message: 'No recorded call to send again.',
-      hint: 'See webhook events list.',
+      message:
+        flags.from === undefined
+          ? 'No recorded call to send again.'
+          : `No call of ${flags.from} to send again.`,
+      hint:
+        flags.from === undefined
+          ? 'See webhook events list.'
+          : 'Check the filters, and that the file has calls with a body.',
     })
   }
   return calls
