@@ -105,6 +105,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('completion uninstall bash --yes'),
     line('history account 2001'),
     line('audit export'),
+    line('audit export --syslog --after 0'),
     line('audit verify'),
     line('audit anchor'),
     line('audit key'),
