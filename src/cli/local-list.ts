@@ -2,6 +2,7 @@ import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} 
 import type {ListView} from '../output/index.ts'
 import {BaseCommand} from './base-command.ts'
 import {watchFlags} from './flags.ts'
+import {limited} from './list-length.ts'
 
 /** The base of a command that lists records of this machine, once or again and again. */
 export abstract class LocalListCommand extends BaseCommand {
@@ -24,12 +25,22 @@ export abstract class LocalListCommand extends BaseCommand {
   protected async list<Item>(
     read: () => Iterable<Item> | Promise<Iterable<Item>>,
     view: ListView,
-    {watch}: {readonly watch?: number | undefined},
+    {watch, ...length}: {readonly watch?: number | undefined; readonly limit?: number | undefined},
   ): Promise<unknown> {
-    if (watch === undefined) return this.context.printer.list(await read(), view)
+    if (watch === undefined) {
+      const {items, reportMore} = limited(this.context, await read(), length)
+      const printed = await this.context.printer.list(items, view)
+      reportMore()
+      return printed
+    }
     const {watchRead} = await import('./watch-read.ts')
     this.endsAtInterrupt = true
-    await watchRead(this.context, watch, async () => [...(await read())], view)
+    await watchRead(
+      this.context,
+      watch,
+      async () => [...limited(this.context, await read(), length).items],
+      view,
+    )
     return undefined
   }
 }

@@ -21,6 +21,7 @@ import {
   type writeFlags,
 } from './flags.ts'
 import type {Guide} from './guided/guide.ts'
+import {isForProgram, reportMore} from './list-length.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import type {ProposedTransfers} from './proposals.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
@@ -147,7 +148,9 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       keep?: (item: unknown) => boolean,
     ): Promise<unknown[] | undefined> {
       const {operation, input} = toCall(call)
-      const pages = keep === undefined ? flags : {'page-size': flags['page-size'], all: true}
+      const isWhole = flags.limit === undefined && flags.page === undefined && isForProgram(this.context)
+      const all = flags.all === true || (isWhole && flags.watch === undefined)
+      const pages = keep === undefined ? {...flags, all} : {'page-size': flags['page-size'], all: true}
       const first = {...input, query: {...input.query, ...firstPage(operation, pages)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch: FetchPage = async (query, options) => {
@@ -166,7 +169,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const printed = await this.context.printer.list(items, view)
       if (keep === undefined && hasMore()) {
         const orSome = flags.limit === undefined ? ', --limit N for the first N' : ''
-        this.context.printer.note(`There is more: --all for everything${orSome}.`)
+        reportMore(this.context, `There is more: --all for everything${orSome}.`)
       }
       return printed
     }

@@ -192,6 +192,19 @@ describe('keys of rows', () => {
   })
 })
 
+test('requests list and audit list have everything for a program, and the newest 30 on a terminal', async () => {
+  const rows = Array.from({length: 35}, (_, at) => `2001,${1000 + at}\n`).join('')
+  await home.run(RUN, {stdin: `id,creditLimit\n${rows}`})
+  for (const topic of ['requests', 'audit']) {
+    expect(await home.json([topic, 'list'])).toHaveLength(35)
+    const shown = await home.run([topic, 'list', '-o', 'json'], {columns: 80})
+    expect(JSON.parse(shown.stdout)).toHaveLength(30)
+    expect(JSON.parse(shown.stderr)).toMatchObject({note: {code: 'MORE_RESULTS', shown: 30}})
+    const {stderr} = await home.run([topic, 'list', '--limit', '35'], {columns: 80})
+    expect(stderr).not.toContain('For more')
+  }
+})
+
 describe('files without rows, and rows that fail', () => {
   let folder: string
   beforeEach(async () => {

@@ -129,11 +129,21 @@ describe('cards list', () => {
   const ids = (items: readonly {id: string}[]): number[] => items.map(({id}) => Number(id))
   const from = (count: number): number[] => Array.from({length: count}, (_, at) => 3101 + at)
 
-  it('gives the first page and says that there is more', async () => {
-    const {code, stdout, stderr} = await home.run([...list, '-o', 'json'])
-    expect(code).toBe(0)
-    expect(ids(JSON.parse(stdout))).toEqual(from(30))
-    expect(stderr).toContain('There is more: --all')
+  it('gives everything to a program, and the first page to a terminal', async () => {
+    const piped = await home.run([...list, '-o', 'json'])
+    expect(ids(JSON.parse(piped.stdout))).toEqual(from(35))
+    expect(piped.stderr).toBe('')
+    const shown = await home.run([...list, '-o', 'json'], {columns: 80})
+    expect(ids(JSON.parse(shown.stdout))).toEqual(from(30))
+    expect(shown.stderr).toContain('There is more: --all')
+    const quiet = await home.run([...list, '-o', 'json', '-q'], {columns: 80})
+    expect(ids(JSON.parse(quiet.stdout))).toEqual(from(35))
+  })
+
+  it('says in JSON that a limit left something out', async () => {
+    const {stdout, stderr} = await home.run([...list, '--limit', '3', '-o', 'json'])
+    expect(ids(JSON.parse(stdout))).toEqual(from(3))
+    expect(JSON.parse(stderr)).toMatchObject({note: {code: 'MORE_RESULTS'}})
   })
 
   it('returns everything with --all, over pages of any size, once each', async () => {

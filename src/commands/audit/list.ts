@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {Audit, AuditOutcome} from '../../audit/index.ts'
-import {integerFlag} from '../../cli/flags.ts'
+import {lengthFlag} from '../../cli/list-length.ts'
 import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
@@ -26,13 +26,13 @@ export default class AuditList extends LocalListCommand {
     ...recordFilterFlags,
     outcome: Flags.option({options: OUTCOMES, summary: 'Only entries with this outcome.'})(),
     ...periodFlags,
-    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
+    ...lengthFlag,
   }
 
   async run() {
     const {flags} = await this.parse(AuditList)
     using audit = await this.context.audit('list')
-    const {kind, operation: operations, resource, outcome, profile, limit, ticket} = flags
+    const {kind, operation: operations, resource, outcome, profile, ticket} = flags
     if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
     const read = () =>
       audit.newest({
@@ -41,7 +41,6 @@ export default class AuditList extends LocalListCommand {
         resource,
         outcome,
         profile,
-        limit,
         ticket,
         ...periodOf(this.context, flags),
       })

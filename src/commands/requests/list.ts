@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
-import {integerFlag} from '../../cli/flags.ts'
+import {lengthFlag} from '../../cli/list-length.ts'
 import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
@@ -24,17 +24,17 @@ export default class RequestsList extends LocalListCommand {
     ...recordFilterFlags,
     job: idFlag({summary: 'Only requests of this bulk job or set of transfers.'}),
     ...periodFlags,
-    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of requests.'}),
+    ...lengthFlag,
   }
 
   async run() {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.journal()
-    const {state, operation: operations, resource, job, limit, ticket} = flags
+    const {state, operation: operations, resource, job, ticket} = flags
     const read = () =>
       shownRequests(
         journal,
-        journal.iterate({state, operations, resource, job, limit, ticket, ...periodOf(this.context, flags)}),
+        journal.iterate({state, operations, resource, job, ticket, ...periodOf(this.context, flags)}),
       )
     return await this.list(read, requestListView, flags)
   }

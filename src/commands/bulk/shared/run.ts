@@ -2,6 +2,7 @@ import type {Job, Jobs} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
+import {noteFacts} from '../../../cli/list-length.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
@@ -197,15 +198,11 @@ async function resumeIn(
 }
 
 /** Says on stderr which job is about to begin, so that a log of a killed run names it. */
-function announceJob(
-  {printer, outputOptions}: Context,
+const announceJob = (
+  context: Context,
   facts: {readonly job: string; readonly rows?: number; readonly left?: number},
   text: string,
-): void {
-  const {format, quiet} = outputOptions
-  if (format !== 'json' && format !== 'ndjson') printer.note(`Bulk job ${facts.job}: ${text}`)
-  else if (!quiet) printer.say(`${JSON.stringify({note: {code: 'JOB_BEGINS', message: text, ...facts}})}`)
-}
+): void => noteFacts(context, `Bulk job ${facts.job}: ${text}`, {code: 'JOB_BEGINS', ...facts})
 
 type WorkOnlyFlags = FlagValues<typeof BulkWork.flags>
 

@@ -1,4 +1,4 @@
-import {integerFlag} from '../../../cli/flags.ts'
+import {lengthFlag} from '../../../cli/list-length.ts'
 import {LocalListCommand} from '../../../cli/local-list.ts'
 import {webhookEventListView} from '../../../output/views/webhook-events.ts'
 import {eventFilter, eventFilterFlags, eventsOf} from '../shared/events.ts'
@@ -13,12 +13,12 @@ export default class WebhookEventsList extends LocalListCommand {
   ]
   static override flags = {
     ...eventFilterFlags,
-    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of calls.'}),
+    ...lengthFlag,
   }
 
   async run() {
     const {flags} = await this.parse(WebhookEventsList)
-    const filter = await eventFilter(this.context, flags)
+    const filter = await eventFilter(this.context, {...flags, limit: undefined})
     return withRecording(this.context, flags, async recording =>
       this.list(() => eventsOf(recording.iterate(filter)), webhookEventListView, flags),
     )

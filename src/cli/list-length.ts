@@ -1,0 +1,64 @@
+import type {Context} from './context.ts'
+import {integerFlag} from './flags.ts'
+
+/** On a terminal, a list of records of this machine shows this many. */
+const ON_TERMINAL = 30
+
+/** On lists of records of this machine. */
+export const lengthFlag = {
+  limit: integerFlag({
+    min: 1,
+    summary: `Maximum number of results (default ${ON_TERMINAL} on a terminal, otherwise all).`,
+  }),
+}
+
+/** Whether nobody reads along: what is piped, or printed with --quiet, never ends early by itself. */
+export const isForProgram = ({surroundings, outputOptions}: Context): boolean =>
+  surroundings.stdout.isTTY !== true || outputOptions.quiet === true
+
+/** A list that ends early, and says so on stderr. */
+export interface Limited<Item> {
+  readonly items: Iterable<Item>
+  /** Call it when the items were printed. */
+  reportMore(): void
+}
+
+export function limited<Item>(
+  context: Context,
+  all: Iterable<Item>,
+  {limit}: {readonly limit?: number | undefined},
+): Limited<Item> {
+  const most = limit ?? (isForProgram(context) ? Number.POSITIVE_INFINITY : ON_TERMINAL)
+  let hasMore = false
+  function* items() {
+    let left = most
+    for (const item of all) {
+      hasMore = left-- <= 0
+      if (hasMore) return
+      yield item
+    }
+  }
+  return {
+    items: items(),
+    reportMore: () => {
+      if (hasMore) reportMore(context, `These are the newest ${most}. For more, pass --limit.`, most)
+    },
+  }
+}
+
+/** With `-o json` or `ndjson` as one line of JSON. */
+export function reportMore(context: Context, message: string, shown?: number): void {
+  noteFacts(context, message, {code: 'MORE_RESULTS', shown})
+}
+
+/** Prints a note to stderr: one line of JSON if the result is JSON. */
+export function noteFacts(
+  {printer, outputOptions}: Context,
+  message: string,
+  facts: {readonly code: string} & Readonly<Record<string, unknown>>,
+): void {
+  const {format, quiet} = outputOptions
+  const {code, ...others} = facts
+  if (format !== 'json' && format !== 'ndjson') printer.note(message)
+  else if (quiet !== true) printer.say(JSON.stringify({note: {code, message, ...others}}))
+}
