@@ -19,7 +19,7 @@ function testPoint(
   file: string,
 ): readonly string[] {
   const result = state === 'failed' ? 'not ok' : 'ok'
-  const skip = state === 'skipped' ? ' # SKIP an earlier step failed or the run ended' : ''
+  const skip = state === 'skipped' ? ' # SKIP the run ended before, or calls have no such credentials' : ''
   const head = `${result} ${number} - ${described(name)}${skip}`
   if (state === 'skipped') return [head]
   const failed = checks.filter(({passed}) => !passed)

@@ -6,6 +6,7 @@ import type {AuthAnswer} from '../decide.ts'
 import {type EndpointAnswer, EndpointFault, type EndpointOptions, openEndpoint} from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
+import {canForge, type Forgery, forge} from './forge-credentials.ts'
 
 /**
  * The outcome of a call. `ready`: a warm-up was accepted. `invalid`: an answer that doesn't match the contract or is
@@ -103,11 +104,15 @@ interface CallSettings {
   readonly bytes?: Buffer | undefined
   /** Sends the body in pieces over this time, in ms. */
   readonly slowMs?: number | undefined
+  /** Makes the credentials of the call such that the endpoint must refuse it. */
+  readonly forgery?: Forgery | undefined
 }
 
 /** Calls an endpoint as the service does, and checks its answers. */
 export interface Caller {
   readonly deadlineMs: number
+  /** Whether calls have the credentials that a forgery changes. */
+  canForge(forgery: Forgery): boolean
   /** With a body of the contract by default. */
   warmUp(settings?: CallSettings, body?: unknown): Promise<Verdict>
   /** Sends any body to `/auth`. Never rejects for what the endpoint does. */
@@ -122,7 +127,7 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
     path: '/auth' | '/warm-up',
     body: unknown,
     judge: (reply: EndpointAnswer) => Promise<Omit<Verdict, 'durationMs'>> | Omit<Verdict, 'durationMs'>,
-    {withinMs = deadlineMs, signal, bytes = Buffer.from(JSON.stringify(body)), slowMs}: CallSettings,
+    {withinMs = deadlineMs, signal, bytes = Buffer.from(JSON.stringify(body)), slowMs, forgery}: CallSettings,
   ): Promise<Verdict> {
     const over = new AbortController()
     const end = () => over.abort()
@@ -132,9 +137,10 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
     const began = performance.now()
     const took = () => Math.round((performance.now() - began) * 10) / 10
     try {
+      const own = forge(credentials, forgery ?? {}, now())
       const reply = await endpoint.post(path, bytes, over.signal, {
         slowMs,
-        credentials: credentialHeaders(credentials, bytes, now()),
+        credentials: credentialHeaders(own.credentials, bytes, own.now),
       })
       const durationMs = took()
       return {...(await judge(reply)), durationMs}
@@ -149,6 +155,7 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
 
   return {
     deadlineMs,
+    canForge: forgery => canForge(credentials, forgery),
     warmUp: (settings = {}, body = {type: 'WARM_UP', timestamp: new Date(now()).toISOString()}) =>
       send('/warm-up', body, judgeWarmUp, settings),
     authorise: (call, settings = {}) => send('/auth', call, reply => judgeDecision(call, reply), settings),

@@ -145,7 +145,18 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name
 }
 
-const CALL_OPTIONS = ['set', 'without', 'times', 'parallel', 'after', 'slow', 'padTo', 'expect'] as const
+const CALL_OPTIONS = [
+  'set',
+  'without',
+  'times',
+  'parallel',
+  'after',
+  'slow',
+  'padTo',
+  'credentials',
+  'signature',
+  'expect',
+] as const
 
 /** The fields that a step takes beside its verb. */
 const TAKES: Readonly<Record<Verb, readonly (keyof StepSpec)[]>> = {

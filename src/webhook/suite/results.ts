@@ -46,7 +46,7 @@ export interface LoadResult {
   readonly rate: number
 }
 
-/** A step that has ended. `skipped`: an earlier step failed, and the run stops at the first failure. */
+/** A step that has ended. `skipped`: the run ended before it, or its calls would need credentials. */
 export interface StepResult extends Position {
   readonly type: 'step'
   /** From 1. */

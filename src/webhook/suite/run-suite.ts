@@ -7,6 +7,7 @@ import {maskText} from '../../sensitive/mask-text.ts'
 import {maskBroken, redact} from '../../sensitive/redact.ts'
 import {callIdOf, partOf, type ReceivedCall, textOf} from '../received-call.ts'
 import type {Caller, Verdict} from '../send/caller.ts'
+import type {Forgery} from '../send/forge-credentials.ts'
 import {Balance} from './balance.ts'
 import {
   ANY_DECISION,
@@ -61,7 +62,8 @@ export async function* runSuite(
   let stopped: SuiteSummary['stopped']
   for (const [index, step] of suite.steps.entries()) {
     const isOver = stopped !== undefined || (settings.bail === true && results.some(isFailed))
-    const result = isOver ? skipped(step, index + 1) : await run.step(step, index + 1)
+    const isSkipped = isOver || !settings.caller.canForge(forgeryOf(step.spec))
+    const result = isSkipped ? skipped(step, index + 1) : await run.step(step, index + 1)
     if (settings.signal.aborted && !isOver) {
       stopped = {why: 'interrupted', reason: 'the run was stopped'}
       results.push(skipped(step, index + 1))
@@ -87,6 +89,12 @@ export async function* runSuite(
   yield summary
   return summary
 }
+
+/** What a step wants to be wrong with the credentials of its calls. */
+const forgeryOf = ({credentials, signature}: StepSpec): Forgery => ({
+  ...(credentials && {credentials}),
+  ...(signature && {signature}),
+})
 
 const isFailed = ({state}: StepResult): boolean => state === 'failed'
 
@@ -258,6 +266,7 @@ class Run {
         : await caller.authorise(verb === 'raw' ? spec.raw : call, {
             signal,
             ...(slowMs === undefined ? {} : {slowMs}),
+            forgery: forgeryOf(spec),
             ...bytesOf(verb, spec, call),
           })
     this.sentCalls++

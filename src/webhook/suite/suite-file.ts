@@ -1,5 +1,6 @@
 import type {Position} from '../parse-text.ts'
 import type {ValueSpec} from '../rules/rule-file.ts'
+import type {Forgery} from '../send/forge-credentials.ts'
 
 /** What a step does. Each step has exactly one of these fields. */
 export const VERBS = [
@@ -80,6 +81,8 @@ export interface StepSpec {
   readonly parallel?: boolean
   readonly slow?: string
   readonly padTo?: number
+  readonly credentials?: Forgery['credentials']
+  readonly signature?: Forgery['signature']
   readonly cases?: readonly Readonly<Record<string, unknown>>[]
   readonly expect?: Expected
 }

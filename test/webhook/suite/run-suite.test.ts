@@ -1,10 +1,14 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, onTestFinished, test} from 'vitest'
+import type {CallCredentials} from '../../../src/network/call-credentials.ts'
+import {SIGNATURE_DEFAULTS} from '../../../src/network/signature-defaults.ts'
+import {Secret} from '../../../src/sensitive/secret.ts'
 import {openCaller} from '../../../src/webhook/index.ts'
 import {readSuite} from '../../../src/webhook/suite/read-suite.ts'
 import type {StepResult, SuiteSummary} from '../../../src/webhook/suite/results.ts'
 import {runSuite} from '../../../src/webhook/suite/run-suite.ts'
 import {ROOT} from '../../docs/pages.ts'
+import {listener} from '../listener.ts'
 import {type Faults, faultyEndpoint} from './endpoints.ts'
 
 const NOON = Date.UTC(2026, 5, 15, 12)
@@ -19,13 +23,13 @@ interface Ran {
 async function run(
   text: string,
   url: string,
-  more: {bail?: boolean; deadlineMs?: number; signal?: AbortSignal} = {},
+  more: {bail?: boolean; deadlineMs?: number; signal?: AbortSignal; credentials?: CallCredentials} = {},
 ): Promise<Ran> {
-  const {deadlineMs = 2000, signal = new AbortController().signal, bail} = more
+  const {deadlineMs = 2000, signal = new AbortController().signal, bail, credentials} = more
   const {suite, problems} = await readSuite(text, 'suite')
   expect(problems).toEqual([])
   if (!suite) throw new Error('The suite has problems.')
-  const caller = openCaller({base: new URL(url), deadlineMs, now: () => NOON})
+  const caller = openCaller({base: new URL(url), deadlineMs, credentials, now: () => NOON})
   onTestFinished(() => caller.close())
   let ids = 0
   const newId = () => `id-${++ids}`
@@ -55,7 +59,31 @@ describe('the shipped suites', () => {
     const {url} = await faultyEndpoint()
     const {faults, summary, steps} = await run(shipped(name), url)
     expect(faults).toEqual([])
-    expect(summary?.passed).toBe(steps.length)
+    const proofs = steps.filter(({name: step}) => /credential|signature/.test(step))
+    expect(summary).toMatchObject({passed: steps.length - proofs.length, skipped: proofs.length})
+  })
+
+  test('hostile tells who takes calls with missing, wrong and old credentials and signatures', async () => {
+    const credentials = {
+      auth: {type: 'bearer', token: new Secret('t')},
+      signature: {...SIGNATURE_DEFAULTS, keys: [new Secret('k')]},
+    } as const
+    const strict = await listener({credentials, now: () => NOON})
+    const careless = await listener()
+    const only = {credentials}
+    const proofs = ({steps}: Ran, state: string) =>
+      steps
+        .filter(step => /credential|signature/.test(step.name) && step.state === state)
+        .map(({name}) => name)
+    expect(proofs(await run(shipped('hostile'), strict.url, only), 'passed')).toHaveLength(6)
+    expect(proofs(await run(shipped('hostile'), careless.url, only), 'failed')).toEqual([
+      'no credential',
+      'a wrong credential',
+      'no signature',
+      'a wrong signature',
+      'an old signature',
+      'a signature from the future',
+    ])
   })
 
   test('an endpoint that answers another call with a known id by 409 passes hostile', async () => {
