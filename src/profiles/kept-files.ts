@@ -27,7 +27,7 @@ export const keptFiles: readonly KeptFile[] = [
     folder: 'config',
     name: 'profiles.json',
     pattern: /^profiles\.json(?:\.\w+)*$/,
-    holds: 'profiles: base URLs, users, permissions; no secrets',
+    holds: 'profiles and their state before the last edit: base URLs, users, permissions; no secrets',
     kept: 'until you remove a profile',
     remove: 'cardctl profiles remove NAME',
   },
@@ -133,7 +133,7 @@ export const keptFiles: readonly KeptFile[] = [
     name: 'compiled/',
     pattern: /^compiled\//,
     holds: 'compiled code of cardctl; no data',
-    kept: 'while this version is installed',
+    kept: '30 days after its last change',
     remove: 'delete the folder at any time',
   },
 ]
