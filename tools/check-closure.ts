@@ -23,7 +23,7 @@ interface Load {
 }
 
 /** Limit of the modules that a command could need without `import()`. A run evaluates few of them. */
-const COMMAND_LIMIT: Load = {modules: 158, bytes: 461_000}
+const COMMAND_LIMIT: Load = {modules: 160, bytes: 466_000}
 
 const HEAVY_PACKAGES =
   /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
