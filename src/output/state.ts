@@ -1,6 +1,9 @@
 import type {Span, Style, Styled} from './styled.ts'
 import {glyphsOf, type ViewContext} from './view.ts'
 
+/** How a person reads code 10, in every view. */
+export const PARTIAL_APPROVAL = 'partial approval'
+
 /** States and what they mean to a person. Others are shown without colour. */
 const meanings: Readonly<Partial<Record<Style, readonly string[]>>> = {
   ok: [

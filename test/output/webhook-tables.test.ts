@@ -68,6 +68,13 @@ test.each([
   for (const row of [head, ...rows]) expect(textWidth(row)).toBeLessThanOrEqual(80)
 })
 
+test.each([
+  ['events', webhookEventListView, events],
+  ['replayed calls', replayTable, replayed],
+])('%s call a partial approval by its one name', async (_, view, items) => {
+  expect(await view(items, at(200))).toMatch(/ partial approval 10 /)
+})
+
 test('what is less important leaves first, and comes back with room', async () => {
   const headAt = async (width: number) =>
     (await webhookEventListView(events, at(width))).split('\n')[0]?.trim().split(/ +/).join(' ')

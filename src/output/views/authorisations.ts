@@ -2,7 +2,7 @@ import {amount} from '../amount.ts'
 import {bodyText} from '../body-text.ts'
 import {detail} from '../detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
-import {state, stateMark} from '../state.ts'
+import {PARTIAL_APPROVAL, state, stateMark} from '../state.ts'
 import {bad, isEmpty, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, glyphsOf, type ListView, section, sentence, type View, type ViewContext} from '../view.ts'
@@ -173,7 +173,7 @@ function decisionOf(authorisation: unknown): Styled {
 
 const WORDS: Readonly<Record<string, (code: string) => Span>> = {
   APPROVED: () => ok('approved'),
-  PARTIALLY_APPROVED: code => warn(`partial ${code}`),
+  PARTIALLY_APPROVED: code => warn(`${PARTIAL_APPROVAL} ${code}`),
   DECLINED: code => bad(`declined ${code}`),
 }
 

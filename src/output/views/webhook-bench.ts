@@ -2,6 +2,7 @@ import type {Bin} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
 import {barOf} from '../bar.ts'
 import {type DetailRow, detail} from '../detail.ts'
+import {PARTIAL_APPROVAL} from '../state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {styledWidth} from '../text-layout.ts'
@@ -125,7 +126,7 @@ function rows(report: BenchReport): readonly DetailRow[] {
       'Answers',
       listed([
         [approved, 'approved'],
-        [partial, 'partial approval'],
+        [partial, `${PARTIAL_APPROVAL} 10`],
         [declined, 'declined'],
       ]),
     ],

@@ -3,6 +3,7 @@ import type {AuthEvent, Exchange, LateEvent, WebhookEvent} from '../../webhook/i
 import {amount} from '../amount.ts'
 import {detail} from '../detail.ts'
 import {formatJson} from '../formats.ts'
+import {PARTIAL_APPROVAL} from '../state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
@@ -139,7 +140,7 @@ function plainAnswerOf(event: WebhookEvent): Styled {
 
 const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
   approved: () => ok('approved'),
-  partial: code => warn(`partial ${code}`),
+  partial: code => warn(`${PARTIAL_APPROVAL} ${code}`),
   declined: code => bad(`declined ${code}`),
   broken: code => bad(`broken answer ${code}`),
   none: () => bad('no answer'),

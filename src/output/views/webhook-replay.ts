@@ -1,6 +1,7 @@
 import {describeViolation} from '../../contract/unknown-fields.ts'
 import type {Change, PlainDecision, Replayed} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
+import {PARTIAL_APPROVAL} from '../state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {blocks, sentence, type View} from '../view.ts'
@@ -107,7 +108,7 @@ interface Ended extends Partial<Omit<PlainDecision, 'outcome'>> {
 
 function decision({outcome, code, part}: Ended): Styled {
   const words = [
-    outcome,
+    outcome === 'partial' ? PARTIAL_APPROVAL : outcome,
     outcome === 'approved' ? undefined : code,
     part && amount(part.amount, part.currency),
   ]

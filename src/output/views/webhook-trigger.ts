@@ -7,6 +7,7 @@ import {amount} from '../amount.ts'
 import {bodyText} from '../body-text.ts'
 import {type DetailRow, detail} from '../detail.ts'
 import {fieldAt, textAt} from '../fields.ts'
+import {PARTIAL_APPROVAL} from '../state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {blocks, section, type View, type ViewContext} from '../view.ts'
 import {deadlineBar, wholeMs} from '../when.ts'
@@ -68,7 +69,7 @@ function summary(result: Triggered, context: ViewContext): string {
 const WORDS: Readonly<Record<Verdict['outcome'], (code: string) => Span>> = {
   ready: () => ok('ready'),
   approved: code => ok(`approved ${code}`),
-  partial: code => warn(`partial approval ${code}`),
+  partial: code => warn(`${PARTIAL_APPROVAL} ${code}`),
   declined: code => bad(`declined ${code}`),
   invalid: () => bad('invalid answer'),
   late: () => bad('late'),
