@@ -102,6 +102,7 @@ module.exports = {
           '^src/output/pager.ts$',
           '^src/profiles/(keyring|run-secret-command).ts$',
           '^src/webhook/exec(-process)?[.]ts$',
+          '^src/webhook/certify/run-command.ts$',
         ],
       },
       to: {path: '^(node:)?(child_process|cluster)$', dependencyTypesNot: ['type-only']},

@@ -18,6 +18,9 @@ lock = threading.Lock()
 
 def open_file(name):
     db = sqlite3.connect(name, check_same_thread=False)
+    # One write to the disk for each decision. It is there before the answer, also if the power fails.
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
     db.execute("CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)")
     db.execute("CREATE TABLE IF NOT EXISTS holds (trans TEXT, card TEXT, currency TEXT, minor INTEGER,"
                " PRIMARY KEY (trans, card, currency))")  # an amount in another currency never changes a hold

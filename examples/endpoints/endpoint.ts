@@ -71,6 +71,8 @@ function text(value: unknown): string {
 
 function openFile(name: string): DatabaseSync {
   const db = new DatabaseSync(name)
+  // One write to the disk for each decision. It is there before the answer, also if the power fails.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   db.exec('CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)')
   // An amount in another currency never changes a hold.
   db.exec(`CREATE TABLE IF NOT EXISTS holds

@@ -116,6 +116,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   tour: () => import('./tour.ts'),
   'wallets:provision': () => import('./wallets/provision.ts'),
   'webhook:bench': () => import('./webhook/bench.ts'),
+  'webhook:certify': () => import('./webhook/certify.ts'),
   'webhook:contract': () => import('./webhook/contract.ts'),
   'webhook:events:export': () => import('./webhook/events/export.ts'),
   'webhook:events:list': () => import('./webhook/events/list.ts'),

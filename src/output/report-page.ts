@@ -20,9 +20,9 @@ export interface PageClock {
   readonly timeZone: string | undefined
 }
 
-type Cell = string | {readonly text: string; readonly kind: 'number' | 'ok' | 'warn' | 'bad'}
+export type Cell = string | {readonly text: string; readonly kind: 'number' | 'ok' | 'warn' | 'bad'}
 
-interface Table {
+export interface Table {
   readonly heading: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
@@ -124,15 +124,17 @@ function outcome(state: string): Cell {
   return kind === undefined ? state : {text: state, kind}
 }
 
-const reportPage = (
+/** Facts, then tables. `more` is HTML and CSS as written by the caller, below the tables. */
+export const reportPage = (
   title: string,
   facts: readonly (readonly [string, string])[],
   clock: PageClock,
   tables: readonly Table[],
+  more: {readonly html: string; readonly style: string} = {html: '', style: ''},
 ): string =>
   htmlPage({
     title,
-    style: STYLE,
+    style: STYLE + more.style,
     body: `<main>
 <h1>${htmlText(title)}</h1>
 <dl>
@@ -141,7 +143,7 @@ ${facts
   .map(([label, value]) => `<div><dt>${htmlText(label)}</dt><dd>${htmlText(value)}</dd></div>`)
   .join('\n')}
 </dl>
-${tables.map(section).join('')}<footer>Made by cardctl on ${htmlText(localTime(clock.now, clock))}.</footer>
+${tables.map(section).join('')}${more.html}<footer>Made by cardctl on ${htmlText(localTime(clock.now, clock))}.</footer>
 </main>`,
   })
 

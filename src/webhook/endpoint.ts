@@ -20,6 +20,9 @@ export interface EndpointAnswer {
   readonly body: Buffer
 }
 
+/** Where we drop the connection of a call: with half of its body sent, all of it sent, or an answer begun. */
+export type Drop = 'in the request' | 'before the answer' | 'in the answer'
+
 export interface PostSettings {
   /** Sends the body in pieces over this time, in ms. */
   readonly slowMs?: number | undefined
@@ -27,6 +30,7 @@ export interface PostSettings {
   readonly headers?: Readonly<Record<string, string | string[]>> | undefined
   /** By which the call proves who sends it. They take precedence over all others. */
   readonly credentials?: Readonly<Record<string, string>> | undefined
+  readonly drop?: Drop | undefined
 }
 
 /** An endpoint for the service's calls, over connections that are kept open. */
@@ -47,11 +51,12 @@ const WORDS = {
   cut: 'the connection was closed before the end of an answer',
   'too-large': `the answer has more than ${LIMITS.call.bytes} bytes`,
   aborted: 'no answer in time',
+  dropped: 'cardctl dropped the connection',
 } as const
 
 /**
  * Why there is no complete answer; the message says it as a sentence without a full stop. `untrusted`: the TLS
- * connection failed; `cut`: the connection was closed before the end of the answer.
+ * connection failed; `cut`: the connection was closed before the end of the answer; `dropped`: by us.
  */
 export class EndpointFault extends Error {
   override readonly name = 'EndpointFault'
@@ -79,7 +84,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
     signal: AbortSignal,
     settings: PostSettings = {},
   ): Promise<EndpointAnswer> {
-    const {slowMs = 0} = settings
+    const {slowMs = 0, drop} = settings
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method: 'POST',
@@ -108,13 +113,20 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
         })
       })
       let answered = false
+      let isDropped = false
+      const dropNow = () => {
+        isDropped = true
+        request.destroy()
+        reject(new EndpointFault('dropped'))
+      }
       request.on('response', response => {
         answered = true
-        readAnswer(response, signal).then(resolve, reject)
+        if (drop !== undefined) dropNow()
+        else readAnswer(response, signal).then(resolve, reject)
       })
       request.on('error', error => {
         // An idle connection may be closed just when it is used. The same id means the same call, so send it again.
-        const isStale = request.reusedSocket && !answered && !signal.aborted
+        const isStale = request.reusedSocket && !answered && !signal.aborted && !isDropped
         if (isStale) post(path, body, signal, settings).then(resolve, reject)
         else
           reject(
@@ -124,7 +136,9 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
             ),
           )
       })
-      if (slowMs > 0) void sendSlowly(request, body, slowMs)
+      if (drop === 'in the request') request.write(body.subarray(0, body.length / 2), dropNow)
+      else if (drop === 'before the answer') request.end(body, dropNow)
+      else if (slowMs > 0) void sendSlowly(request, body, slowMs)
       else request.end(body)
     })
   }

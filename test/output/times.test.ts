@@ -77,6 +77,7 @@ describe('a time that a person sees', () => {
       'src/commands/report/shared/shift-report.ts',
       'src/commands/requests/shared/shown-request.ts',
       'src/commands/webhook/shared/call.ts',
+      'src/commands/webhook/shared/certify.ts',
       'src/commands/webhook/shared/events.ts',
       'src/commands/x/shared/keep.ts',
     ]

@@ -81,6 +81,7 @@ const events: readonly ShownSuiteEvent[] = [
       p999: 20,
       max: 22,
       rate: 100,
+      ownDelayMs: 0,
     },
   },
   {...step, number: 6, name: 'later', state: 'skipped', durationMs: 0},

@@ -54,13 +54,22 @@ const MARKS = {
   passed: {unicode: '✓', ascii: '+', style: ok},
   failed: {unicode: '✗', ascii: 'x', style: bad},
   skipped: {unicode: '–', ascii: '-', style: dim},
+  'not checked': {unicode: '–', ascii: '-', style: warn},
 } as const
+
+/** A step of a suite, or a check of a certificate. */
+type ShownStep = Pick<StepResult, 'name' | 'load' | 'durationMs'> & {
+  readonly state: keyof typeof MARKS
+  readonly calls: readonly ShownCall[]
+}
+
+type ShownCall = Omit<SentCall, 'at'>
 
 /** Lines are no wider than this, so that the eye finds the time of a name. */
 const WIDEST = 88
 const INDENT = 2
 
-function stepLine(step: StepResult, context: ViewContext): string {
+export function stepLine(step: ShownStep, context: ViewContext): string {
   const {unicode, ascii, style} = MARKS[step.state]
   const mark = style(context.ascii ? ascii : unicode)
   const about = aboutStep(step)
@@ -78,7 +87,8 @@ function stepLine(step: StepResult, context: ViewContext): string {
 }
 
 /** `approved  3 ms`, `10 calls  40 ms`, `500 calls  p50 2 ms  p99 9 ms`. */
-function aboutStep({state, calls, load, durationMs}: StepResult): Styled {
+function aboutStep({state, calls, load, durationMs}: ShownStep): Styled {
+  if (state === 'not checked') return warn('not checked')
   if (state === 'skipped') return dim('skipped')
   if (load) {
     const {p50, p99} = load
@@ -92,19 +102,19 @@ function aboutStep({state, calls, load, durationMs}: StepResult): Styled {
 }
 
 /** `declined 51`, `partial 80 EUR`, `refused 400`. */
-function outcomeOf({outcome, code, part, status}: SentCall): string {
+function outcomeOf({outcome, code, part, status}: ShownCall): string {
   if (outcome === 'declined') return `declined ${code}`
   if (outcome === 'partial' && part) return `partial ${decimalText(part.amount)} ${part.currency}`
   return outcome === 'invalid' && status !== undefined && status !== 200 ? `status ${status}` : outcome
 }
 
 /** What a step was expected to show and didn't, those for one reason together. */
-function failures({checks}: StepResult): readonly (readonly Check[])[] {
+export function failures({checks}: Pick<StepResult, 'checks'>): readonly (readonly Check[])[] {
   const failed = checks.filter(({passed}) => !passed)
   return [...Map.groupBy(failed, check => reasonOf(check)).values()]
 }
 
-function failureLines(checks: readonly Check[], context: ViewContext): string {
+export function failureLines(checks: readonly Check[], context: ViewContext): string {
   const below = {...context, width: Math.max(20, context.width - 4)}
   const [first] = checks
   const reason = first ? reasonOf(first) : ''
@@ -118,7 +128,7 @@ function failureLines(checks: readonly Check[], context: ViewContext): string {
   return lines.flatMap(line => line.split('\n').map(each => `    ${each}`)).join('\n')
 }
 
-const BASES = {
+export const BASES = {
   outline: 'by the outline of the service',
   known: 'a known fact about the service',
   decided: 'decided by cardctl: the outline leaves it open',

@@ -3,7 +3,13 @@ import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
 import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthAnswer} from '../decide.ts'
-import {type EndpointAnswer, EndpointFault, type EndpointOptions, openEndpoint} from '../endpoint.ts'
+import {
+  type Drop,
+  type EndpointAnswer,
+  EndpointFault,
+  type EndpointOptions,
+  openEndpoint,
+} from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
 import {canForge, type Forgery, forge} from './forge-credentials.ts'
@@ -66,7 +72,7 @@ function judgeFault(error: unknown, deadlineMs: number): Judged {
   if (kind === 'aborted') {
     return {outcome: 'late', reason: `no answer within ${deadlineMs} ms`, violations: []}
   }
-  const isInvalid = kind === 'cut' || kind === 'too-large'
+  const isInvalid = kind === 'cut' || kind === 'too-large' || kind === 'dropped'
   return isInvalid ? invalid(undefined, reason) : {outcome: 'unreachable', reason, violations: []}
 }
 
@@ -106,6 +112,8 @@ interface CallSettings {
   readonly slowMs?: number | undefined
   /** Makes the credentials of the call such that the endpoint must refuse it. */
   readonly forgery?: Forgery | undefined
+  /** Drops the connection there; the outcome is then `invalid`. */
+  readonly drop?: Drop | undefined
 }
 
 /** Calls an endpoint as the service does, and checks its answers. */
@@ -127,7 +135,14 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
     path: '/auth' | '/warm-up',
     body: unknown,
     judge: (reply: EndpointAnswer) => Promise<Omit<Verdict, 'durationMs'>> | Omit<Verdict, 'durationMs'>,
-    {withinMs = deadlineMs, signal, bytes = Buffer.from(JSON.stringify(body)), slowMs, forgery}: CallSettings,
+    {
+      withinMs = deadlineMs,
+      signal,
+      bytes = Buffer.from(JSON.stringify(body)),
+      slowMs,
+      drop,
+      forgery,
+    }: CallSettings,
   ): Promise<Verdict> {
     const over = new AbortController()
     const end = () => over.abort()
@@ -140,6 +155,7 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
       const own = forge(credentials, forgery ?? {}, now())
       const reply = await endpoint.post(path, bytes, over.signal, {
         slowMs,
+        drop,
         credentials: credentialHeaders(own.credentials, bytes, own.now),
       })
       const durationMs = took()

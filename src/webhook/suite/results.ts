@@ -44,6 +44,8 @@ export interface LoadResult {
   readonly max: number | null
   /** Calls per second that were sent. */
   readonly rate: number
+  /** The longest delay of a call because this side was busy, in ms. It counts towards the times above. */
+  readonly ownDelayMs: number
 }
 
 /** A step that has ended. `skipped`: the run ended before it, or its calls would need credentials. */

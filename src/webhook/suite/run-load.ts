@@ -28,7 +28,7 @@ export async function runLoad(
 ): Promise<LoadResult> {
   const {count, windowMs} = readRateWindow(rate) ?? {count: 1, windowMs: 1000}
   let calls = 0
-  const {all, achievedRate} = await runBench({
+  const {all, achievedRate, ownDelayMs} = await runBench({
     caller,
     signal,
     rate: (count * 1000) / windowMs,
@@ -61,6 +61,7 @@ export async function runLoad(
     p999: percentile(99.9),
     max: percentile(100),
     rate: achievedRate,
+    ownDelayMs,
   }
 }
 

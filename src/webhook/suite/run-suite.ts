@@ -1,25 +1,16 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {maskByShape} from '../../contract/mask-by-shape.ts'
-import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {readDuration} from '../../limits/duration.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
-import {maskBroken, redact} from '../../sensitive/redact.ts'
 import {callIdOf, partOf, type ReceivedCall, textOf} from '../received-call.ts'
-import type {Caller, Verdict} from '../send/caller.ts'
+import type {Caller} from '../send/caller.ts'
 import type {Forgery} from '../send/forge-credentials.ts'
 import {Balance} from './balance.ts'
-import {
-  ANY_DECISION,
-  compileExpectation,
-  type Expectation,
-  namesAnswer,
-  type Sent,
-  specsOf,
-} from './expectations.ts'
+import {ANY_DECISION, compileExpectation, type Expectation, namesAnswer, specsOf} from './expectations.ts'
 import {type CallMaker, makeCall, moneyOf, StepFault} from './make-call.ts'
+import {type Done, maskedCall} from './masked-call.ts'
 import {splitVariable} from './read-suite.ts'
-import type {Check, SentCall, StepResult, SuiteEvent, SuiteSummary} from './results.ts'
+import type {Check, StepResult, SuiteEvent, SuiteSummary} from './results.ts'
 import {checkLoad, runLoad} from './run-load.ts'
 import type {ExpectSpec, Step, StepSpec, Suite} from './suite-file.ts'
 import {substitute, Unknown, valueAtPath} from './variables.ts'
@@ -37,11 +28,6 @@ export interface SuiteSettings {
   random(): number
   /** A load goes on. */
   onProgress?(step: string, counted: number, planned: number, failed: number): void
-}
-
-/** A call that a later step may name. Unmasked. */
-interface Done extends Sent {
-  readonly at: number
 }
 
 const STARTING_BALANCE = '5000 EUR'
@@ -217,7 +203,7 @@ class Run {
         .filter(({hasFailed}, at) => at === 0 || hasFailed || sent.length <= MOST_KEPT)
         .slice(0, MOST_KEPT)
         .map(({each, hasFailed}) => ({
-          ...masked(each, step, spec),
+          ...maskedCall(each, step.verb === 'warmUp' ? '/warm-up' : '/auth', spec.padTo),
           ...(hasFailed && {failed: true as const}),
         })),
     }
@@ -352,31 +338,6 @@ function checkOf(
     ...(tests.length > 1 && bad.length > 0 && {failed: bad.length}),
   }
 }
-
-/** What may be shown of a call. */
-function masked({call, verdict, at}: Done, {verb}: Step, {padTo}: StepSpec): SentCall {
-  const {outcome, code, part, status, durationMs, reason, unknown, reply} = verdict
-  const request =
-    typeof call === 'string'
-      ? maskBroken(call)
-      : maskByShape(webhookShapes['webhook.auth'].request, call).masked
-  return {
-    at,
-    path: verb === 'warmUp' ? '/warm-up' : '/auth',
-    request: padTo === undefined ? request : {...(request as object), padding: `(up to ${padTo} bytes)`},
-    outcome,
-    ...(code === undefined ? {} : {code}),
-    ...(part && {part}),
-    ...(status === undefined ? {} : {status}),
-    ...(reason === undefined ? {} : {reason}),
-    ...(unknown && {unknown}),
-    ...(reply === undefined ? {} : {reply: maskedReply(reply)}),
-    durationMs,
-  }
-}
-
-const maskedReply = (reply: Verdict['reply']): unknown =>
-  typeof reply === 'string' ? maskBroken(reply) : redact(reply, {sensitive: []})
 
 /** Milliseconds since 1970. @throws StepFault */
 function timeOf(text: string): number {

@@ -52,7 +52,8 @@ export async function faultyEndpoint({
       const reply = {transactionData: {authResponseCode: {code}, ...(part && {partialApprovalAmount: part})}}
       response.end(body ?? (status === 200 ? JSON.stringify(reply) : '{}'))
     }
-    const text = await textOf(request)
+    // A caller may drop its connection.
+    const text = await textOf(request).catch(() => '')
     if (request.url === '/warm-up') return send({status: warmUp ?? 200})
     const call = parsed(text)
     if (!call) return send(onBroken ?? {status: 400})

@@ -78,6 +78,13 @@ export async function shippedSuites(): Promise<readonly object[]> {
   )
 }
 
+/** All of them, in their order. */
+export async function openShippedSuites(): Promise<readonly Suite[]> {
+  const {loadSuite} = await suites()
+  const {signal} = new AbortController()
+  return Promise.all(SHIPPED.map(name => loadSuite(shippedFile(name), signal)))
+}
+
 /** The steps of a suite, as a list. */
 export const listedSteps = ({suite}: OpenedSuite): readonly object[] =>
   suite.steps.map(({name, verb, at: {line}}) => ({name: maskText(name), does: verb, line}))

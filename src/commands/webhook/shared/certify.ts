@@ -1,0 +1,193 @@
+import {arch, cpus, platform, release, totalmem} from 'node:os'
+import {confirmHost} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {codeOfSignal} from '../../../errors/interruption.ts'
+import {nearestName} from '../../../errors/nearest-name.ts'
+import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
+import {counted} from '../../../output/amount.ts'
+import {type ShownCertifyEvent, webhookCertifyView} from '../../../output/views/webhook-certify.ts'
+import {timeZoneOf} from '../../../output/when.ts'
+import {environmentForChildren} from '../../../profiles/index.ts'
+import type {Certificate, Certified, Machine} from '../../../webhook/certify/index.ts'
+import type WebhookCertify from '../certify.ts'
+import {chooseEndpoint} from './endpoint.ts'
+import {openShippedSuites} from './suites.ts'
+
+type CertifyFlags = FlagValues<typeof WebhookCertify.flags>
+
+/**
+ * Checks the endpoint of `--to` and tells what happens; the certificate comes last.
+ *
+ * @throws Failure USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED and those of chooseEndpoint, before anything is
+ * sent; CONNECTION_FAILED if nobody answers the first call; INTERRUPTED, TERMINATED at a signal.
+ */
+export async function* certifyEndpoint(
+  context: Context,
+  flags: CertifyFlags,
+): AsyncGenerator<ShownCertifyEvent, void, undefined> {
+  for (const name of ['probe', 'restart'] as const) {
+    if (flags[name]?.trim() === '')
+      throw new Failure('USAGE', {message: `--${name} is empty. Pass a command.`})
+  }
+  const endpoint = await chooseEndpoint(context, {...flags, to: flags.to ?? ''})
+  await confirmHost(context, endpoint.url, {confirm: flags.confirm, why: 'many calls would go there'})
+  const {now, random, newKey: newId, signal} = context.surroundings
+  // Loaded on first use: a command line that is refused doesn't need it.
+  const {certify, openProbe, openRestart} = await import('../../../webhook/certify/index.ts')
+  const suites = await openShippedSuites()
+  const caller = await endpoint.open()
+  const commands = {env: environmentForChildren(context.surroundings), signal}
+  const {probe, restart, calls, rate} = flags
+  const startedAt = now()
+  const wait = context.printer.spinner('the endpoint')
+  try {
+    const events = certify({
+      caller,
+      signal,
+      suites,
+      calls,
+      rate,
+      now,
+      random,
+      newId,
+      probe: probe === undefined ? undefined : openProbe(probe, commands),
+      restart:
+        restart === undefined ? undefined : openRestart(restart, {...commands, url: endpoint.url, caller}),
+    })
+    let next = await events.next()
+    while (next.done !== true) {
+      yield next.value
+      next = await events.next()
+    }
+    const url = endpoint.url.href.replace(/\/+$/, '')
+    throwIfStopped(next.value, url, signal)
+    yield {
+      type: 'certificate',
+      ...(await certificateOf(next.value, {
+        endpoint: url,
+        startedAt: new Date(startedAt).toISOString(),
+        endedAt: new Date(now()).toISOString(),
+        tool: `cardctl ${context.version}`,
+        machine: thisMachine(),
+        probe: probe !== undefined,
+        restart: restart !== undefined,
+        deadlineMs: caller.deadlineMs,
+      })),
+    }
+  } finally {
+    wait.stop()
+    caller.close()
+  }
+}
+
+function throwIfStopped({stopped, counts: {calls}}: Certified, url: string, signal: AbortSignal): void {
+  if (stopped?.why === 'interrupted') {
+    throw new Failure(codeOfSignal(signal.reason), {
+      message: `Stopped after ${counted(calls, 'call')}. There is no certificate.`,
+      hint: 'The endpoint may have decided a call whose answer did not come.',
+    })
+  }
+  if (stopped) {
+    throw new Failure('CONNECTION_FAILED', {
+      message: `Couldn't send a call to ${url}: ${stopped.reason}.`,
+      hint: 'Check the URL. If TLS fails, pass its authorities with --ca and your client certificate with --cert.',
+    })
+  }
+}
+
+async function certificateOf(
+  {counts, measured, checks, contract}: Certified,
+  about: Omit<Certificate, 'result' | 'counts' | 'measured' | 'checks' | 'contract' | 'sha256'>,
+): Promise<Certificate> {
+  const {digestOf, resultOf} = await import('../../../webhook/certify/index.ts')
+  const certificate = {result: resultOf(counts), ...about, contract, counts, measured, checks}
+  return {...certificate, sha256: digestOf(certificate)}
+}
+
+function thisMachine(): Machine {
+  const processors = cpus()
+  return {
+    system: `${platform()} ${release()} ${arch()}`,
+    processors: processors.length,
+    processor: processors[0]?.model.trim() || 'unknown',
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+  }
+}
+
+/** Prints a run as it goes on, or its certificate, and writes the files of `--report`. */
+export async function printCertificate(
+  context: Context,
+  {report = []}: Pick<CertifyFlags, 'report'>,
+  events: AsyncIterable<ShownCertifyEvent>,
+): Promise<Certificate> {
+  const {printer, outputOptions, surroundings} = context
+  const reports = parseReports(report)
+  for (const {file} of reports) await proveWritable(file)
+  const {format, columns, query} = outputOptions
+  let certificate: Certificate | undefined
+  async function* kept(): AsyncGenerator<readonly ShownCertifyEvent[]> {
+    for await (const event of events) {
+      if (event.type === 'certificate') {
+        const {type: _, ...rest} = event
+        certificate = rest
+      }
+      yield [event]
+    }
+  }
+  const isStream = (format === 'table' || format === 'ndjson') && columns === undefined && query === undefined
+  if (isStream) await printer.stream(kept(), webhookCertifyView)
+  else for await (const _ of kept());
+  if (!certificate) throw new Error('The run has not ended.')
+  if (!isStream) {
+    if (format === 'csv' || columns !== undefined) await printer.list(certificate.checks)
+    else await printer.data(certificate)
+  }
+  const clock = {now: surroundings.now(), timeZone: timeZoneOf(surroundings.env)}
+  for (const {kind, file} of reports) await writeNamedFile(file, await reportOf(kind, certificate, clock))
+  return certificate
+}
+
+const KINDS = ['html', 'markdown', 'json'] as const
+
+function parseReports(texts: readonly string[]): readonly {kind: (typeof KINDS)[number]; file: string}[] {
+  return texts.map(text => {
+    const [, word = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? []
+    const kind = KINDS.find(each => each === word)
+    if (kind !== undefined && file) return {kind, file}
+    const meant = kind ?? nearestName(word, KINDS)
+    throw new Failure('USAGE', {
+      message: `--report takes html=FILE, markdown=FILE or json=FILE.${meant === undefined ? '' : ` Did you mean ${meant}=FILE?`}`,
+    })
+  })
+}
+
+/** Each is loaded on first use: most runs need none. */
+async function reportOf(
+  kind: (typeof KINDS)[number],
+  certificate: Certificate,
+  clock: {readonly now: number; readonly timeZone: string | undefined},
+): Promise<string> {
+  if (kind === 'json') return `${JSON.stringify(certificate, undefined, 2)}\n`
+  if (kind === 'html') {
+    return (await import('../../../output/test-reports/certificate-page.ts')).certificatePage(
+      certificate,
+      clock,
+    )
+  }
+  return (await import('../../../output/test-reports/certificate-markdown.ts')).certificateMarkdown(
+    certificate,
+  )
+}
+
+/** The failure for the exit code; undefined if no check failed. */
+export function certificateFailure({counts, checks}: Certificate): Failure | undefined {
+  if (counts.failed === 0) return undefined
+  const names = checks.filter(({state}) => state === 'failed').map(({part, name}) => `${part}: ${name}`)
+  return new Failure('EXPECTATION_FAILED', {
+    message: `${counted(counts.failed, 'check')} of ${checks.length} failed.`,
+    data: {failed: names},
+  })
+}

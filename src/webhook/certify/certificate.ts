@@ -1,0 +1,101 @@
+import {createHash} from 'node:crypto'
+import {isObject} from '../../errors/is-object.ts'
+import type {Basis} from '../suite/index.ts'
+import type {Check, LoadResult, SentCall} from '../suite/results.ts'
+
+/** `not checked`: it could not be checked; this says nothing about the endpoint. */
+export type CheckState = 'passed' | 'failed' | 'not checked'
+
+/** A call that was sent, with its time as ISO 8601: a number of 13 digits may look like that of a card. */
+export type CertifiedCall = Omit<SentCall, 'at'> & {readonly at: string}
+
+export const certifiedCall = ({at, ...call}: SentCall): CertifiedCall => ({
+  at: new Date(at).toISOString(),
+  ...call,
+})
+
+/** What the probe printed for a call. */
+export interface ProbedHolds {
+  /** The `metadata.id` of the call. */
+  readonly id: string
+  readonly expected: string
+  readonly got: string
+}
+
+/** One check of a certificate with its evidence. Everything in it is masked. */
+export interface CertifiedCheck {
+  /** The suite that it is from, `behaviour` or `deadlines`. */
+  readonly part: string
+  readonly name: string
+  readonly state: CheckState
+  /** Why it was not checked, as a sentence without a full stop. */
+  readonly reason?: string
+  /** What it rests on; several for a step whose expectations differ. */
+  readonly basis: readonly Basis[]
+  readonly checks: readonly Check[]
+  /** What was sent and what came: the first calls, and those that failed. */
+  readonly calls: readonly CertifiedCall[]
+  readonly holds?: readonly ProbedHolds[]
+  readonly load?: LoadResult
+  readonly durationMs: number
+}
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly notChecked: number
+  /** Calls that were sent. */
+  readonly calls: number
+}
+
+/** `incomplete`: nothing failed, but not everything was checked. */
+export type CertificateResult = 'passed' | 'incomplete' | 'failed'
+
+/** The machine that measured. */
+export interface Machine {
+  readonly system: string
+  readonly processors: number
+  readonly processor: string
+  readonly memoryGiB: number
+  readonly node: string
+}
+
+/** What was checked of an endpoint, and how that ended. */
+export interface Certificate {
+  readonly result: CertificateResult
+  readonly endpoint: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly tool: string
+  /** The version of the contract. */
+  readonly contract: string
+  readonly machine: Machine
+  /** Whether holds could be read, and whether the endpoint could be restarted. */
+  readonly probe: boolean
+  readonly restart: boolean
+  readonly deadlineMs: number
+  readonly counts: Counts
+  /** The calls at a steady rate. Null if they were not made. */
+  readonly measured: (LoadResult & {readonly asked: number}) | null
+  readonly checks: readonly CertifiedCheck[]
+  /** SHA-256 of everything else, see `digestOf`. */
+  readonly sha256: string
+}
+
+export const resultOf = ({failed, notChecked}: Counts): CertificateResult =>
+  failed > 0 ? 'failed' : notChecked > 0 ? 'incomplete' : 'passed'
+
+/** SHA-256, in hex, of a certificate without its `sha256`: as JSON without whitespace, fields sorted by name. */
+export function digestOf({sha256: _, ...certificate}: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(certificate)), 'utf8')
+    .digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map(name => [name, sorted((value as Record<string, unknown>)[name])]))
+}

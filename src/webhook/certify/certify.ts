@@ -1,0 +1,292 @@
+import {readWebhookContract, webhookOpenApi} from '../../contract/webhook-contract.ts'
+import type {Caller} from '../send/caller.ts'
+import {specsOf} from '../suite/expectations.ts'
+import type {Basis, Suite} from '../suite/index.ts'
+import type {StepResult} from '../suite/results.ts'
+import {checkLoad, runLoad} from '../suite/run-load.ts'
+import {runSuite} from '../suite/run-suite.ts'
+import {type BehaviourCheck, behaviourChecks} from './behaviour.ts'
+import {type Certificate, type CertifiedCheck, type Counts, certifiedCall} from './certificate.ts'
+import {Exam, type ExamSettings, NotChecked} from './exam.ts'
+
+export interface CertifySettings extends ExamSettings {
+  readonly caller: Caller
+  /** The shipped suites, in this order. */
+  readonly suites: readonly Suite[]
+  /** How many calls are measured, and how many a second. */
+  readonly calls: number
+  readonly rate: number
+  onProgress?(counted: number, planned: number, failed: number): void
+}
+
+/** What a run tells: the start of each part, and each check as it ends. */
+export type CertifyEvent =
+  | {readonly type: 'part'; readonly part: string; readonly description: string}
+  | ({readonly type: 'check'} & CertifiedCheck)
+
+/** What a run leaves behind. */
+export interface Certified {
+  readonly counts: Counts
+  readonly measured: Certificate['measured']
+  readonly checks: readonly CertifiedCheck[]
+  readonly contract: string
+  /** Why the run ended early: nobody answered the first call, or a signal. */
+  readonly stopped?: {readonly why: 'unreachable' | 'interrupted'; readonly reason: string}
+}
+
+/** So many calls are needed for the 99.9th percentile: it is the slowest ten of them. */
+const ENOUGH_CALLS = 10_000
+
+/**
+ * Checks an endpoint: the suites, its behaviour, its deadlines. Never rejects for what the endpoint does. When it no
+ * longer answers it is restarted, if that is possible; otherwise the rest is not checked.
+ */
+export async function* certify(
+  settings: CertifySettings,
+): AsyncGenerator<CertifyEvent, Certified, undefined> {
+  const run = new Run(settings)
+  const stopped = yield* run.all()
+  return {...(await run.certified()), ...(stopped && {stopped})}
+}
+
+class Run {
+  readonly #settings: CertifySettings
+  readonly #checks: CertifiedCheck[] = []
+  #calls = 0
+  #measured: Certificate['measured'] = null
+  /** The first check that nobody answered. */
+  #lost: string | undefined
+
+  constructor(settings: CertifySettings) {
+    this.#settings = settings
+  }
+
+  async *all(): AsyncGenerator<CertifyEvent, Certified['stopped'], undefined> {
+    const {suites, caller, signal} = this.#settings
+    const first = await caller.warmUp({signal})
+    this.#calls++
+    if (first.outcome === 'unreachable') return {why: 'unreachable', reason: first.reason ?? 'no connection'}
+    for (const suite of suites) yield* this.#suite(suite)
+    yield* this.#behaviour()
+    yield* this.#deadlines()
+    return signal.aborted ? {why: 'interrupted', reason: 'the run was stopped'} : undefined
+  }
+
+  async certified(): Promise<Omit<Certified, 'stopped'>> {
+    const count = (state: CertifiedCheck['state']) =>
+      this.#checks.filter(check => check.state === state).length
+    const {info} = (await webhookOpenApi()) as {info: {version: string}}
+    return {
+      counts: {
+        passed: count('passed'),
+        failed: count('failed'),
+        notChecked: count('not checked'),
+        calls: this.#calls,
+      },
+      measured: this.#measured,
+      checks: this.#checks,
+      contract: info.version,
+    }
+  }
+
+  async *#suite(suite: Suite): AsyncGenerator<CertifyEvent> {
+    const {signal, caller, now, newId, random} = this.#settings
+    yield {type: 'part', part: suite.name, description: suite.description ?? ''}
+    if (await this.#isLost()) {
+      yield this.#skip(suite.name, 'all its steps')
+      return
+    }
+    let last: StepResult | undefined
+    for await (const event of runSuite(suite, {caller, signal, now, newId, random})) {
+      if (signal.aborted) return
+      if (event.type === 'summary') this.#calls += event.calls
+      if (event.type !== 'step') continue
+      if (isUnreachable(event)) this.#lost ??= event.name
+      // The first call that finds nobody is a failure of the endpoint; the next ones say nothing new.
+      const isAfter = isUnreachable(event) && last !== undefined && isUnreachable(last)
+      if (!isUnreachable(event) && event.calls.length > 0) this.#lost = undefined
+      if (event.calls.length > 0 || event.load) last = event
+      if (event.state === 'skipped') {
+        const reason = this.#lost === undefined ? NO_CREDENTIALS : this.#lostReason
+        yield this.#add({...ofStep(suite.name, event, reason), basis: basesOf(suite, event.name)})
+      } else if (event.checks.length > 0)
+        yield this.#add(ofStep(suite.name, event, isAfter ? this.#lostReason : undefined))
+    }
+  }
+
+  async *#behaviour(): AsyncGenerator<CertifyEvent> {
+    yield {
+      type: 'part',
+      part: 'behaviour',
+      description: 'Repeats, restarts, dropped connections, failed warm-ups, order, holds',
+    }
+    const rules = new Map(
+      (await readWebhookContract()).calls.flatMap(call =>
+        call.rules.map(rule => [rule.about, rule] as const),
+      ),
+    )
+    for (const check of behaviourChecks) {
+      if (this.#settings.signal.aborted) return
+      const rule = rules.get(check.rule)
+      if (!rule) throw new Error('The contract has no such rule.')
+      const why = `${rule.about}: ${rule.text}`
+      if (await this.#isLost()) yield this.#skip('behaviour', check.name)
+      else yield this.#add(await this.#examine(check, {basis: rule.source, why}))
+    }
+  }
+
+  async #examine(
+    {name, needs = [], run}: BehaviourCheck,
+    rests: {readonly basis: Basis; readonly why: string},
+  ): Promise<CertifiedCheck> {
+    const began = performance.now()
+    const exam = new Exam(this.#settings, rests)
+    let reason: string | undefined
+    const missing = needs.filter(need => this.#settings[need] === undefined)
+    if (missing.length > 0) reason = `it needs ${missing.map(need => `--${need}`).join(' and ')}`
+    else {
+      try {
+        await run(exam)
+      } catch (error) {
+        if (!(error instanceof NotChecked)) throw error
+        reason = error.message
+      }
+    }
+    this.#calls += exam.sentCalls
+    if (exam.isUnreachable) this.#lost ??= name
+    const {checks, calls, holds} = exam
+    const hasFailed = checks.some(({passed}) => !passed)
+    const isChecked = hasFailed || (reason === undefined && checks.length > 0)
+    return {
+      part: 'behaviour',
+      name,
+      state: hasFailed ? 'failed' : isChecked ? 'passed' : 'not checked',
+      ...(!isChecked && {reason: reason ?? 'nothing was sent'}),
+      basis: [rests.basis],
+      checks,
+      calls: calls.map(certifiedCall),
+      ...(holds.length > 0 && {holds}),
+      durationMs: tenths(performance.now() - began),
+    }
+  }
+
+  async *#deadlines(): AsyncGenerator<CertifyEvent> {
+    const {calls, rate, caller, signal, onProgress, now, newId, random} = this.#settings
+    if (signal.aborted) return
+    yield {
+      type: 'part',
+      part: 'deadlines',
+      description: `${calls} calls at ${rate}/s, each timed from when it was due`,
+    }
+    if (await this.#isLost()) {
+      yield this.#skip('deadlines', 'the calls at a steady rate')
+      return
+    }
+    const began = performance.now()
+    const load = await runLoad(
+      {rate: `${rate}/s`, duration: `${Math.ceil((calls * 1000) / rate)}ms`, cards: CARDS},
+      {caller, signal, now, newId, random, ...(onProgress && {onProgress})},
+    )
+    this.#calls += load.calls
+    if (signal.aborted) return
+    this.#measured = {...load, asked: rate}
+    const durationMs = tenths(performance.now() - began)
+    const {deadlineMs} = caller
+    const invalid = {
+      invalid: 0,
+      basis: 'known',
+      why: 'Every call gets status 200 and an answer of the contract',
+    } as const
+    const inTime = {inTime: '99.9%', basis: 'decided', why: 'A late answer counts as none'} as const
+    const p999 = {p999: `${deadlineMs}ms`, basis: 'decided', why: inTime.why} as const
+    const base = {part: 'deadlines', calls: [], load, durationMs}
+    const checked = (name: string, expect: typeof invalid | typeof inTime | typeof p999): CertifiedCheck => {
+      const checks = checkLoad(load, {expect})
+      const passed = checks.every(check => check.passed)
+      return {...base, name, state: passed ? 'passed' : 'failed', basis: [expect.basis], checks}
+    }
+    const notChecked = (name: string, reason: string): CertifiedCheck => ({
+      ...base,
+      name,
+      state: 'not checked',
+      reason,
+      basis: ['decided'],
+      checks: [],
+    })
+    yield this.#add(checked('every answer is valid', invalid))
+    // A late call is cut at the deadline, so its time doesn't say how much of it was ours.
+    const isOurs = load.late > 0 && load.ownDelayMs > deadlineMs * OWN_SHARE
+    const ours = `calls left up to ${Math.round(load.ownDelayMs)} ms late, because this machine was busy`
+    const names = [
+      '99.9% of the answers within the deadline',
+      'the 99.9th percentile within the deadline',
+    ] as const
+    yield this.#add(isOurs ? notChecked(names[0], ours) : checked(names[0], inTime))
+    if (load.calls < ENOUGH_CALLS) {
+      yield this.#add(notChecked(names[1], `it needs ${ENOUGH_CALLS} calls, and --calls was ${calls}`))
+    } else yield this.#add(isOurs ? notChecked(names[1], ours) : checked(names[1], p999))
+  }
+
+  /** Whether nobody answers any more. Restarts the endpoint if that is possible. */
+  async #isLost(): Promise<boolean> {
+    if (this.#lost === undefined) return false
+    const {caller, signal, restart} = this.#settings
+    const isThere = async () => {
+      this.#calls++
+      return (await caller.warmUp({signal})).outcome !== 'unreachable'
+    }
+    if (
+      (await isThere()) ||
+      (restart !== undefined && (await restart()) !== undefined && (await isThere()))
+    ) {
+      this.#lost = undefined
+      return false
+    }
+    return true
+  }
+
+  get #lostReason(): string {
+    return `the endpoint no longer answered; this showed first at: ${this.#lost}`
+  }
+
+  #skip(part: string, name: string): CertifyEvent {
+    const check = {part, name, state: 'not checked', reason: this.#lostReason} as const
+    return this.#add({...check, basis: [], checks: [], calls: [], durationMs: 0})
+  }
+
+  #add(check: CertifiedCheck): CertifyEvent {
+    this.#checks.push(check)
+    return {type: 'check', ...check}
+  }
+}
+
+const CARDS = 500
+const NO_CREDENTIALS = 'calls are sent without the credential or signature that it needs'
+/** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
+const OWN_SHARE = 0.25
+const MOST_KEPT = 4
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
+
+const isUnreachable = ({calls, load}: StepResult): boolean =>
+  load
+    ? load.calls > 0 && load.invalid === load.calls && load.p50 === null
+    : calls.length > 0 && calls.every(({outcome}) => outcome === 'unreachable')
+
+/** What the expectations of a step rest on, which did not run. */
+const basesOf = ({steps}: Suite, name: string): readonly Basis[] => [
+  ...new Set(
+    steps
+      .filter(step => step.name === name)
+      .flatMap(({spec}) => specsOf(spec.expect).flatMap(({basis}) => basis ?? [])),
+  ),
+]
+
+function ofStep(part: string, step: StepResult, reason: string | undefined): CertifiedCheck {
+  const {name, checks, calls, load, durationMs} = step
+  const basis = [...new Set(checks.flatMap(check => check.basis ?? []))]
+  const kept = calls.filter(({failed}, at) => at === 0 || failed === true).slice(0, MOST_KEPT)
+  const about = {part, name, basis, calls: kept.map(certifiedCall), durationMs, ...(load && {load})}
+  if (reason !== undefined) return {...about, state: 'not checked', reason, checks: []}
+  return {...about, state: step.state === 'failed' ? 'failed' : 'passed', checks}
+}

@@ -1,0 +1,68 @@
+import {spawn} from 'node:child_process'
+import process from 'node:process'
+import type {ChildEnvironment} from '../../children/child-environment.ts'
+import {LIMITS} from '../../limits/limits.ts'
+
+export interface CommandSettings {
+  readonly env: ChildEnvironment
+  readonly withinMs: number
+  readonly signal: AbortSignal
+  /**
+   * Whether to read what it writes. If not, a program that it leaves running in the background keeps running, and
+   * nothing of its output is waited for.
+   */
+  readonly reads: boolean
+}
+
+/** What a command printed, or why it didn't end well, as a sentence without a full stop that quotes no output. */
+export type Ended = {readonly text: string} | {readonly problem: string}
+
+/** Runs a command of the user in the shell. At the time limit it is killed with all its processes. */
+export function runCommand(command: string, {env, withinMs, signal, reads}: CommandSettings): Promise<Ended> {
+  return new Promise(resolve => {
+    const child = spawn(command, {
+      shell: true,
+      env,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', reads ? 'pipe' : 'ignore', 'ignore'],
+    })
+    const pieces: Buffer[] = []
+    let size = 0
+    const end = (ended: Ended) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      child.stdout?.destroy()
+      resolve(ended)
+    }
+    const kill = () => {
+      try {
+        if (child.pid !== undefined)
+          process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    const stop = () => {
+      kill()
+      end({problem: 'it was stopped'})
+    }
+    const timer = setTimeout(() => {
+      kill()
+      end({problem: `it did not end within ${Math.round(withinMs / 1000)} s`})
+    }, withinMs)
+    signal.addEventListener('abort', stop, {once: true})
+    child.stdout?.on('data', (piece: Buffer) => {
+      size += piece.length
+      if (size <= LIMITS.call.bytes) pieces.push(piece)
+      else kill()
+    })
+    child.on('error', () => end({problem: 'it cannot be started'}))
+    child.on(reads ? 'close' : 'exit', (code, by) => {
+      if (size > LIMITS.call.bytes) end({problem: `it printed more than ${LIMITS.call.bytes} bytes`})
+      else if (code !== 0)
+        end({problem: by === null ? `it ended with exit code ${code}` : `it was ended by ${by}`})
+      else end({text: Buffer.concat(pieces).toString('utf8')})
+    })
+    if (signal.aborted) stop()
+  })
+}

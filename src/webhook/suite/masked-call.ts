@@ -1,0 +1,37 @@
+import {maskByShape} from '../../contract/mask-by-shape.ts'
+import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
+import {maskBroken, redact} from '../../sensitive/redact.ts'
+import type {Verdict} from '../send/caller.ts'
+import type {Sent} from './expectations.ts'
+import type {SentCall} from './results.ts'
+
+/** A call that was sent. Unmasked. */
+export interface Done extends Sent {
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What may be shown of a call. `padTo`: its body was made this many bytes long. */
+export function maskedCall({call, verdict, at}: Done, path: SentCall['path'], padTo?: number): SentCall {
+  const {outcome, code, part, status, durationMs, reason, unknown, reply} = verdict
+  const request =
+    typeof call === 'string'
+      ? maskBroken(call)
+      : maskByShape(webhookShapes['webhook.auth'].request, call).masked
+  return {
+    at,
+    path,
+    request: padTo === undefined ? request : {...(request as object), padding: `(up to ${padTo} bytes)`},
+    outcome,
+    ...(code === undefined ? {} : {code}),
+    ...(part && {part}),
+    ...(status === undefined ? {} : {status}),
+    ...(reason === undefined ? {} : {reason}),
+    ...(unknown && {unknown}),
+    ...(reply === undefined ? {} : {reply: maskedReply(reply)}),
+    durationMs,
+  }
+}
+
+const maskedReply = (reply: Verdict['reply']): unknown =>
+  typeof reply === 'string' ? maskBroken(reply) : redact(reply, {sensitive: []})
