@@ -103,10 +103,12 @@ export function List({state, isWaiting, actions, onOlder, dispatch}: Props) {
       <div
         ref={scroller}
         class="scroller"
-        role="listbox"
-        tabIndex={0}
-        aria-label="Calls, newest first"
-        aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
+        {...(calls.length > 0 && {
+          role: 'listbox',
+          tabIndex: 0,
+          'aria-label': 'Calls, newest first',
+          'aria-activedescendant': isDrawn ? `call-${selected}` : undefined,
+        })}
         onScroll={look}
       >
         <div class="rows" role="presentation" style={{height: `${calls.length * height}px`}}>
