@@ -12,6 +12,7 @@ import {
 } from '../cli/flags.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {chosenView} from '../output/views/generic.ts'
+import {operationsView} from '../output/views/operations.ts'
 import {splitLine} from './x/shared/command-words.ts'
 import {type Contracts, findOperation, openContracts} from './x/shared/contracts.ts'
 import {contractFlag, inputOf} from './x/shared/flags.ts'
@@ -63,8 +64,7 @@ export default class X extends operationCommand() {
     if (tag === undefined) {
       return printer.list(listTags(contracts), chosenView(['tag', 'operations', 'description']))
     }
-    const columns = ['command', 'request', 'effect', 'summary']
-    return printer.list(listOperations(contracts, tag), chosenView(columns))
+    return printer.list(listOperations(contracts, tag), operationsView)
   }
 
   private async call(contracts: Contracts, tag: string, name: string, rest: string[]) {

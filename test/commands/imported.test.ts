@@ -27,6 +27,15 @@ describe('x', () => {
     })
   })
 
+  it('shows commands whole in a narrow window, and leaves out their requests', async () => {
+    await shop().importShop()
+    const {stdout} = await shop().run(['x', 'orders'], {columns: 50})
+    for (const name of ['list-orders', 'create-order', 'get-order', 'delete-order', 'get-secret'])
+      expect(stdout).toMatch(new RegExp(`x orders ${name}\\s+[a-z]+ `))
+    expect(stdout).toMatch(/command +effect +summary/)
+    expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(50)
+  })
+
   it('sends below the base URL of the profile, with prefix, path, query and header parameters', async () => {
     await shop().importShop('--prefix', '/v2')
     shop().answer = () => reply(200, {data: []})
@@ -304,8 +313,8 @@ describe('x --watch', () => {
   const watch = (...line: readonly string[]) => {
     const stop = new AbortController()
     let looks = 0
-    // Ends before the third look, as Ctrl-C does.
-    const sleep = async () => void (++looks === 2 && stop.abort('SIGINT'))
+    // Ends before the third look, as Ctrl-C does. The pace of the requests sleeps too, and for less.
+    const sleep = async (ms: number) => void (ms === 1000 && ++looks === 2 && stop.abort('SIGINT'))
     return shop().run(['x', 'orders', ...line, '--watch', '1s'], {columns: 80, signal: stop.signal, sleep})
   }
 
