@@ -66,6 +66,31 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'List its cards', words: 'cards list --account ID'},
   },
   {
+    topics: ['cards'],
+    verbs: ['find', 'search', 'lookup'],
+    instead: {does: 'Find a card by its id or reference number', words: 'find ID'},
+  },
+  {
+    topics: ['cards', ''],
+    verbs: ['why', 'reason', 'status'],
+    instead: {does: 'See the status of a card and its reason', words: 'cards get CARD'},
+  },
+  {
+    topics: ['cards', 'pin'],
+    verbs: ['who', 'history', 'log'],
+    instead: {does: 'See who changed a card or its PIN', words: 'history card ID'},
+  },
+  {
+    topics: [''],
+    verbs: ['who'],
+    instead: {does: 'See who changed a card', words: 'history card ID'},
+  },
+  {
+    topics: ['accounts'],
+    verbs: ['who', 'why', 'history', 'log'],
+    instead: {does: 'See who changed an account', words: 'history account ID'},
+  },
+  {
     topics: [''],
     verbs: ['customer', 'customers', 'client', 'clients'],
     instead: {does: 'List the cards of a customer', words: 'cards list --customer ID'},
@@ -140,8 +165,18 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'Change a period of a price list', words: 'pricelists period patch ID'},
   },
   {
+    topics: [''],
+    verbs: ['trace', 'traces'],
+    instead: {does: 'List what was started in remote checkout', words: 'remotecheckout traces'},
+  },
+  {
     topics: ['remotecheckout'],
-    verbs: ['list', 'show', 'cards', 'trace'],
+    verbs: ['trace'],
+    instead: {does: 'Show the outcome of a trace', words: 'remotecheckout status TRACE'},
+  },
+  {
+    topics: ['remotecheckout'],
+    verbs: ['list', 'show', 'cards'],
     instead: {does: 'Show a customer with its cards', words: 'remotecheckout get --customer ID'},
   },
   {

@@ -60,6 +60,21 @@ it.each([
   expect(stderr).toMatch(new RegExp(`^ {2}[A-Z][^:]*: cardctl .*${nearest}$`, 'm'))
 })
 
+it.each([
+  ['why 3002', 'cards get CARD'],
+  ['cards why 3002', 'cards get CARD'],
+  ['who 3004', 'history card ID'],
+  ['pin who 3004', 'history card ID'],
+  ['accounts history 2001', 'history account ID'],
+  ['cards find 3001', 'find ID'],
+  ['traces', 'remotecheckout traces'],
+  ['remotecheckout trace', 'remotecheckout status TRACE'],
+])('%s names the command that shows it', async (line, nearest) => {
+  const {code, stdout, stderr} = await home.run(line.split(' '))
+  expect({code, stdout}).toEqual({code: 2, stdout: ''})
+  expect(stderr).toMatch(new RegExp(`^ {2}[A-Z][^:]*: cardctl ${nearest}$`, 'm'))
+})
+
 const READ_WORDS = ['describe', 'find', 'get', 'info', 'list', 'search', 'show', 'status', 'view']
 
 it('who asks to see something is never offered a write, whatever the topic and the typing mistake', () => {
