@@ -163,6 +163,7 @@ const sandboxRules: Rules<SandboxOptions> = {
   remoteCheckoutMs: milliseconds(),
   webhook,
   onUnreachable: aFunction,
+  onWebhookCall: aFunction,
   baseUrl: httpAddress,
   onRequest: aFunction,
   onError: aFunction,

@@ -187,11 +187,17 @@ function workInBackground(service: Service): void {
 
 /** Sends the first warm-up, without waiting for it. */
 async function openWebhook(service: Service, isGuarded: boolean): Promise<void> {
-  const {webhook, onUnreachable} = service.options
+  const {webhook, onUnreachable, onWebhookCall: onCall} = service.options
   if (webhook === undefined) return
   const {WebhookClient} = await import('./authorisations/webhook-client.ts')
   const {monotonic, options} = service
-  service.webhook = new WebhookClient(webhook, {monotonic, onUnreachable, isGuarded, now: options.now})
+  service.webhook = new WebhookClient(webhook, {
+    monotonic,
+    onUnreachable,
+    onCall,
+    isGuarded,
+    now: options.now,
+  })
   void service.webhook.warmUp(service.now())
 }
 

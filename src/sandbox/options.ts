@@ -52,6 +52,8 @@ export interface SandboxOptions {
   readonly baseUrl?: string
   /** Called after every request, without secrets. */
   readonly onRequest?: (event: RequestEvent) => void
+  /** Called after every call to the endpoint, warm-ups too. */
+  readonly onWebhookCall?: (event: WebhookCallEvent) => void
   /** Called with errors of the sandbox itself. */
   readonly onError?: (error: unknown) => void
 }
@@ -70,4 +72,23 @@ export interface RequestEvent {
   readonly status: number
   readonly durationMs: number
   readonly replayed: boolean
+}
+
+/** A call to the endpoint of a webhook, for a log. It has no bodies. */
+export interface WebhookCallEvent {
+  readonly type: 'webhook'
+  /** When it was sent, epoch ms, real clock. */
+  readonly at: number
+  /** The tenant whose endpoint it is, in a sandbox with tenants. */
+  readonly tenant?: string
+  /** Scheme, host and port of the endpoint: a path may be a secret. Absent for a handler in the process. */
+  readonly to?: string
+  readonly path: '/auth' | '/warm-up'
+  /** Absent without an answer. */
+  readonly status?: number
+  /** The response code of the answer, two digits, if it has one of the contract. */
+  readonly code?: string
+  /** Why there was no answer, as a sentence without a full stop. */
+  readonly why?: string
+  readonly durationMs: number
 }

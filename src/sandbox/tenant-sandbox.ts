@@ -269,13 +269,18 @@ class TenantSandbox implements Served {
   }
 
   async #openService(tenant: Tenant): Promise<OpenService> {
-    const {postgres, webhookHosts = [], ...options} = this.#options
+    const {postgres, webhookHosts = [], onWebhookCall, ...options} = this.#options
     const windows = tenant.rate?.split(',').flatMap(part => readRateWindow(part) ?? [])
     const store = openPostgresTenant(this.#connections, tenant, postgres)
     const webhook = tenant.webhook && (await openWebhook(this.#connections, tenant.webhook))
     const opened = await openService(
       store,
-      {settlement: 'background', ...options, ...(webhook && {webhook})},
+      {
+        settlement: 'background',
+        ...options,
+        ...(webhook && {webhook}),
+        ...(onWebhookCall && {onWebhookCall: call => onWebhookCall({...call, tenant: tenant.name})}),
+      },
       {
         rateLimit: windows && new SharedRateLimit(this.#connections, tenant.id, windows),
         isGuarded: !webhookHosts.includes(URL.parse(webhook?.url ?? '')?.hostname ?? ''),

@@ -48,6 +48,7 @@ const bad: Record<keyof Required<SandboxOptions>, readonly unknown[]> = {
   remoteCheckoutMs: [-5],
   webhook: ['http://127.0.0.1:3000', {}],
   onUnreachable: ['log'],
+  onWebhookCall: ['log'],
   baseUrl: ['localhost', 'ftp://x'],
   onRequest: [true],
   onError: [null],

@@ -35,6 +35,17 @@ export const sandboxServeView: View<SandboxEvent | DroppedEvent> = (event, conte
         ...(replayed ? [dim('  replayed')] : []),
       ])
     }
+    case 'webhook': {
+      const {at, to = 'handler', path, status, code, why = '', durationMs, tenant} = event
+      return line([
+        dim(clockTime(at, context.timeZone)),
+        ` calls  ${to} ${path}  `,
+        status === undefined ? bad(why) : paint(status),
+        ...(code === undefined ? [] : [`  code ${code}`]),
+        dim(`  ${Math.round(durationMs)} ms`),
+        ...(tenant === undefined ? [] : [dim(`  tenant ${tenant}`)]),
+      ])
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import type {IncomingMessage} from 'node:http'
 import {parseAnswer} from '../../contract/auth-answer.ts'
 import type {AuthCall} from '../../contract/auth-call.ts'
+import {codeOf} from '../../contract/response-codes.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
 import type {CallSignature} from '../../network/call-signature.ts'
@@ -9,6 +11,7 @@ import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import {SIGNATURE_DEFAULTS} from '../../network/signature-defaults.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
+import type {WebhookCallEvent} from '../options.ts'
 
 /** The credentials of calls. What is left out of a signature is as `SIGNATURE_DEFAULTS` has it. */
 export interface SandboxCredentials extends Pick<CallCredentials, 'auth'> {
@@ -44,6 +47,8 @@ export interface CallingOptions {
   readonly monotonic: () => number
   /** Called when a warm-up gets no answer, and not again until one does. */
   readonly onUnreachable?: ((why: string) => void) | undefined
+  /** Called after every call. */
+  readonly onCall?: ((event: WebhookCallEvent) => void) | undefined
   /** Refuse endpoints at addresses of this machine and the like: somebody else chose the URL. */
   readonly isGuarded?: boolean
   /** Milliseconds since 1970, for signatures. Not the clock of the sandbox: endpoints don't know that. */
@@ -89,6 +94,7 @@ export class WebhookClient {
   readonly #monotonic: () => number
   readonly #now: () => number
   readonly #onUnreachable: ((why: string) => void) | undefined
+  readonly #onCall: ((event: WebhookCallEvent) => void) | undefined
   readonly #outgoing: Outgoing | undefined
   #open = new AbortController()
   #lastCall = Number.NEGATIVE_INFINITY
@@ -99,10 +105,11 @@ export class WebhookClient {
 
   constructor(
     options: WebhookOptions,
-    {monotonic, onUnreachable, isGuarded = false, now = Date.now}: CallingOptions,
+    {monotonic, onUnreachable, onCall, isGuarded = false, now = Date.now}: CallingOptions,
   ) {
     this.#isGuarded = isGuarded
     this.#onUnreachable = onUnreachable
+    this.#onCall = onCall
     this.options = options
     this.deadlineMs = options.deadlineMs ?? DEADLINE_MS
     this.#monotonic = monotonic
@@ -171,15 +178,32 @@ export class WebhookClient {
     headers: Record<string, string>,
     open: AbortSignal,
   ): Promise<Answer> {
+    const at = this.#now()
     const answer = await this.#send(path, body, headers, open)
     const {durationMs} = answer
-    this.calls.push(
+    const call: RecordedCall =
       answer.kind === 'none'
         ? {path, call: body, why: answer.why, durationMs}
-        : {path, call: body, status: answer.status, answer: parseAnswer(answer.text), durationMs},
-    )
+        : {path, call: body, status: answer.status, answer: parseAnswer(answer.text), durationMs}
+    this.calls.push(call)
     if (this.calls.length > MOST_CALLS) this.calls.shift()
+    this.#onCall?.({at, ...this.#inShort(call)})
     return answer
+  }
+
+  /** Without the bodies: they have data of the cardholder, or whatever an endpoint says. */
+  #inShort({path, status, answer, why, durationMs}: RecordedCall): Omit<WebhookCallEvent, 'at'> {
+    const {origin} = URL.parse(this.options.url ?? '') ?? {}
+    const code = codeIn(answer)
+    return {
+      type: 'webhook',
+      ...(origin === undefined ? {} : {to: origin}),
+      path,
+      ...(status === undefined ? {} : {status}),
+      ...(code === undefined ? {} : {code}),
+      ...(why === undefined ? {} : {why}),
+      durationMs,
+    }
   }
 
   async #send(
@@ -242,6 +266,13 @@ export class WebhookClient {
       request.end(body)
     })
   }
+}
+
+/** The response code of an answer, if it is one of the contract. */
+function codeIn(answer: unknown): string | undefined {
+  const data = isObject(answer) ? answer.transactionData : undefined
+  const given = isObject(data) ? data.authResponseCode : undefined
+  return isObject(given) && typeof given.code === 'string' ? codeOf(given.code) : undefined
 }
 
 /** Calls an endpoint in this process. */

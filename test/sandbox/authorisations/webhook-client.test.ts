@@ -1,6 +1,7 @@
 import type {ServerResponse} from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {checkWebhookCall} from '../../../src/contract/validate.ts'
+import type {WebhookCallEvent} from '../../../src/sandbox/options.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
 import {testSandbox} from '../../helpers/sandbox.ts'
 import {authorise, coded, startEndpoint} from './endpoint.ts'
@@ -29,6 +30,32 @@ describe('connections', () => {
     expect(await checkWebhookCall('webhook.warmUp', warmUp?.body)).toEqual([])
     const basic = `Basic ${Buffer.from('bank:s3cret').toString('base64')}`
     expect(new Set(endpoint.received.map(({headers}) => headers.authorization))).toEqual(new Set([basic]))
+  })
+
+  test('every call is told with its end, without bodies and the path of the endpoint', async () => {
+    const endpoint = await startEndpoint(coded('51'))
+    const told: WebhookCallEvent[] = []
+    const webhook = {url: `${endpoint.url}/secret`}
+    const sandbox = await testSandbox({webhook, onWebhookCall: event => told.push(event)})
+    await authorise(sandbox)
+    const about = {type: 'webhook', at: expect.any(Number), to: endpoint.url, durationMs: expect.any(Number)}
+    expect(told).toEqual([
+      expect.objectContaining({...about, path: '/warm-up'}),
+      {...about, path: '/auth', status: 200, code: '51'},
+    ])
+    expect(JSON.stringify(told)).not.toMatch(/secret|3001|merchant/)
+  })
+
+  test('a call that reaches nobody is told with the reason', async () => {
+    const told: WebhookCallEvent[] = []
+    const webhook = {url: 'http://127.0.0.1:1'}
+    const sandbox = await testSandbox({webhook, onWebhookCall: event => told.push(event)})
+    await authorise(sandbox)
+    const why = 'the endpoint cannot be reached (ECONNREFUSED)'
+    expect(told).toMatchObject([
+      {path: '/warm-up', why},
+      {path: '/auth', why},
+    ])
   })
 
   test('a warm-up without an answer is reported once, until there is one again', async () => {

@@ -152,11 +152,15 @@ test('the credential of a webhook is shown by no command and is not in the datab
 test.each(['127.0.0.1', 'localhost', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]'])(
   'an endpoint at %s is not called, unless the server allows it',
   async host => {
-    const {add, tenants} = await scene()
+    const {add, tenants, name} = await scene()
     const endpoint = await startEndpoint(coded('00'))
     const url = endpoint.url.replace('127.0.0.1', host)
     const token = await add('--webhook-url', url, '--confirm', new URL(url).hostname)
-    const sandbox = await createTenantSandbox({postgres: {url: new Secret(database())}})
+    const told: unknown[] = []
+    const sandbox = await createTenantSandbox({
+      postgres: {url: new Secret(database())},
+      onWebhookCall: call => told.push(call),
+    })
     const server = await sandbox.serve()
     onTestFinished(async () => {
       await server.close()
@@ -168,6 +172,9 @@ test.each(['127.0.0.1', 'localhost', '169.254.169.254', '[::1]', '[::ffff:127.0.
       reason: 'the server is not allowed to call this address',
     })
     expect(endpoint.received).toEqual([])
+    expect(told).toContainEqual(
+      expect.objectContaining({tenant: name, path: '/auth', why: expect.stringContaining('not allowed')}),
+    )
     expect((await tenants('show')).json().webhook).toMatchObject({url: expect.stringContaining('http://')})
   },
 )

@@ -7,7 +7,7 @@ import {EventQueue, listening, type RunningServer, refuseExposed} from '../../..
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {RequestEvent, SandboxOptions, WebhookOptions} from '../../../sandbox/index.ts'
+import type {RequestEvent, SandboxOptions, WebhookCallEvent, WebhookOptions} from '../../../sandbox/index.ts'
 import type SandboxServe from '../serve.ts'
 import {readSandboxWebhook} from './outgoing-calls.ts'
 import {readStore} from './store.ts'
@@ -22,7 +22,7 @@ export interface ReadyEvent {
   readonly ca?: string
 }
 
-export type SandboxEvent = ReadyEvent | RequestEvent
+export type SandboxEvent = ReadyEvent | RequestEvent | WebhookCallEvent
 
 /** Opens the sandbox and serves it on a port. */
 export async function startSandboxServer(
@@ -38,6 +38,7 @@ export async function startSandboxServer(
   const webhook = await readSandboxWebhook(context, flags)
   const state = await stateOptions(context, flags)
   const events = new EventQueue<SandboxEvent>()
+  const ready = Promise.withResolvers<void>()
   // Loaded on first use: the sandbox is large, and a command line that is refused doesn't need it.
   const options = {
     now: context.surroundings.now,
@@ -47,6 +48,9 @@ export async function startSandboxServer(
     strictIdempotency: flags['strict-idempotency'] ?? false,
     settlement: 'background' as const,
     onRequest: (event: RequestEvent) => events.push({...event, durationMs: inMicros(event.durationMs)}),
+    // The first warm-up may end before the server listens, and the first line says where that is.
+    onWebhookCall: (event: WebhookCallEvent) =>
+      void ready.promise.then(() => events.push({...event, durationMs: inMicros(event.durationMs)})),
     onError: faultReporter(context),
   }
   const open = async () => {
@@ -74,6 +78,7 @@ export async function startSandboxServer(
     const {url, cert} = server
     const file = cert === undefined ? undefined : await writeCertificate(context, 'sandbox', {cert, url})
     events.push({type: 'ready', url, ...(file && {ca: file.path})})
+    ready.resolve()
     return {
       events,
       close: async () => {
