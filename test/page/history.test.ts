@@ -86,10 +86,13 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
       .waitFor()
     const list = page.getByRole('listbox')
     await expect
-      .poll(async () => {
-        await list.evaluate(box => box.scrollTo({top: box.scrollHeight}))
-        return foot(page).textContent()
-      })
+      .poll(
+        async () => {
+          await list.evaluate(box => box.scrollTo({top: box.scrollHeight}))
+          return foot(page).textContent()
+        },
+        {timeout: 20_000},
+      )
       .toBe('1\u202f300 calls')
     await rows(page).filter({hasText: 'EUR1.00'}).waitFor()
     inspector.onExchange(exchangeOf(9999, {at: NOON + 1}))

@@ -36,7 +36,7 @@ async function statement<Row extends pg.QueryResultRow>(sql: string, values: rea
   const client = new pg.Client(database)
   await client.connect()
   try {
-    return (await client.query<Row>(sql, [...values])).rows
+    return (await client.query<Row>(sql, values.length === 0 ? undefined : [...values])).rows
   } finally {
     await client.end()
   }
@@ -225,13 +225,14 @@ const OAUTH = (url: string) => [
   ...['--token-url', `${url}/token`],
 ]
 
-/** What the database does when a lease runs out. */
+/** What the database does when a lease runs out; in one transaction, as the worker would else extend its lease between. */
 const expire = (job: string) =>
   statement(
-    `WITH late AS (UPDATE cardctl_jobs.workers SET alive_until = '-infinity' RETURNING job)
-     SELECT number FROM cardctl_jobs.jobs WHERE id = $1`,
-    [job],
-  ).then(([found]) => statement('SELECT * FROM cardctl_jobs.remove_dead($1)', [found?.number]))
+    `BEGIN;
+     UPDATE cardctl_jobs.workers SET alive_until = '-infinity';
+     SELECT cardctl_jobs.remove_dead(number) FROM cardctl_jobs.jobs WHERE id = '${job}';
+     COMMIT`,
+  )
 
 test('a worker that was paused longer than its lease does not send what others may have', async () => {
   let job = ''

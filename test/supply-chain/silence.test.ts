@@ -19,6 +19,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'staging.example': 'an example',
   'example.com': 'an example',
   'hooks.example.com': 'an example',
+  'decide.example': 'an example',
   'json-schema.org': 'the name of the dialect of a schema',
   'service.invalid': 'an address that no resolver knows',
   'opentelemetry.io': 'a page that a comment refers to',
