@@ -209,6 +209,7 @@ function webhookLines(home: CanaryHome, call: string): readonly string[] {
     `webhook replay ${call} ${to}`,
     `webhook rules check ${join(home.folder, 'rules.yaml')}`,
     'webhook contract',
+    `webhook certify ${to} --calls 3`,
     'webhook test --list',
     `webhook test ${join(home.folder, 'suite.yaml')} --show`,
     `webhook test ${join(home.folder, 'suite.yaml')} ${to} ${['junit', 'tap', 'html'].map(kind => `--report ${kind}=${join(home.folder, `suite.${kind}`)}`).join(' ')} --report github`,
