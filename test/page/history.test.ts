@@ -88,16 +88,20 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
     await expect
       .poll(
         async () => {
-          await list.evaluate(box => box.scrollTo({top: box.scrollHeight}))
+          await list.evaluate(box => {
+            box.scrollBy({top: -50})
+            box.scrollTo({top: box.scrollHeight})
+          })
           return foot(page).textContent()
         },
-        {timeout: 20_000},
+        {timeout: 60_000},
       )
       .toBe('1\u202f300 calls')
     await rows(page).filter({hasText: 'EUR1.00'}).waitFor()
     inspector.onExchange(exchangeOf(9999, {at: NOON + 1}))
     await page.getByRole('button', {name: '1 new'}).waitFor()
-  })
+    // Pages of a recording wait for the machine.
+  }, 120_000)
 
   test('shows a call by its link, and the filter, also after a reload', async () => {
     const {link, url, events} = await site(1300, number => ({

@@ -39,6 +39,11 @@ const LICENCE_EXCEPTIONS: readonly {name: RegExp; license: string; reason: strin
     reason: 'permissive; comes with js-yaml for its own command line, and is never loaded',
   },
   {
+    name: /^axe-core$/,
+    license: 'MPL-2.0',
+    reason: 'tests the page; nothing of it is shipped',
+  },
+  {
     name: /^lightningcss(-.+)?$/,
     license: 'MPL-2.0',
     reason: 'comes with the test runner; nothing of it is shipped',
