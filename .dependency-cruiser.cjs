@@ -15,7 +15,7 @@ const ROOMS = {
   contract: ['errors', 'limits', 'sensitive'],
   'card-crypto': ['sensitive', 'errors'],
   http: ['contract', 'limits', 'network', 'sensitive', 'card-crypto', 'errors'],
-  profiles: ['children', 'contract', 'sensitive', 'network', 'input', 'files', 'errors'],
+  profiles: ['children', 'contract', 'sensitive', 'network', 'limits', 'input', 'files', 'errors'],
   journal: ['children', 'files', 'contract', 'sensitive', 'sqlite', 'postgres', 'errors'],
   audit: ['files', 'contract', 'sensitive', 'sqlite', 'errors'],
   output: ['children', 'contract', 'sensitive', 'rows', 'money', 'errors'],
@@ -103,6 +103,8 @@ module.exports = {
           '^src/profiles/(keyring|run-secret-command).ts$',
           '^src/webhook/exec(-process)?[.]ts$',
           '^src/webhook/certify/run-command.ts$',
+          // It ends trees of Windows with taskkill, which gets one variable.
+          '^src/children/signal-tree.ts$',
         ],
       },
       to: {path: '^(node:)?(child_process|cluster)$', dependencyTypesNot: ['type-only']},

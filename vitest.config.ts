@@ -5,6 +5,7 @@ import {defineConfig} from 'vitest/config'
 const ON_THE_BUILD = [
   'test/binary/**/*.test.ts',
   'test/journeys/**/*.test.ts',
+  'test/package/**/*.test.ts',
   'test/page/**/*.test.ts',
   'test/supply-chain/**/*.test.ts',
 ]

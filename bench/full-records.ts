@@ -11,7 +11,7 @@ import {
   openJournal,
   processSurroundings,
 } from '../src/journal/index.ts'
-import {keyFile} from '../src/journal/journal-file.ts'
+import {machineKeyFile} from '../src/journal/journal-file.ts'
 import {createSandbox} from '../src/sandbox/index.ts'
 import {openSqliteStore} from '../src/sandbox/store/sqlite-store.ts'
 import {Secret} from '../src/sensitive/secret.ts'
@@ -33,8 +33,8 @@ export function fillRecords(data: string, count: number): void {
     file: journalFile(data, SERVICE),
     service: SERVICE,
     profile: 'sandbox',
-    key: () => localKeyFile(keyFile(data)),
-    keyFile: keyFile(data),
+    key: () => localKeyFile(machineKeyFile(data)),
+    keyFile: machineKeyFile(data),
   })
   fillJournal(journal, count)
   fillJob(journal, count)

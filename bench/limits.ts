@@ -33,6 +33,7 @@ export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> =
     'audit list, of an empty trail': {most: 2, wanted: 2},
     'requests list, of an empty journal': {most: 2, wanted: 2},
     'bulk results, peak memory in MB': {most: 150, wanted: 150},
+    'audit list -o json, peak memory in MB': {most: 150, wanted: 150},
     'cards list --all, peak memory in MB': {most: 150, wanted: 150},
   },
 }

@@ -21,12 +21,23 @@ export const lists: Suite = {
     await fillCards(folders.full, CUSTOMER, CARDS)
     const env = {...own, CARDCTL_PROFILE: 'sandbox'}
     const programs = Object.entries(folders).flatMap(([name, folder]) => [
-      list(`audit list, ${name}`, folder, ['audit', 'list'], name === 'full' ? /1000000/ : /^No /m),
-      list(`requests list, ${name}`, folder, ['requests', 'list'], name === 'full' ? /r_\S+/ : /^No /m),
+      list(
+        `audit list, ${name}`,
+        folder,
+        ['audit', 'list', '--limit', '30'],
+        name === 'full' ? /1000000/ : /^No /m,
+      ),
+      list(
+        `requests list, ${name}`,
+        folder,
+        ['requests', 'list', '--limit', '30'],
+        name === 'full' ? /r_\S+/ : /^No /m,
+      ),
     ])
     const rounds = await measureRounds(programs, env, runs)
     const whole = {
       results: list('bulk results -o ndjson', folders.full, ['bulk', 'results', JOB, '-o', 'ndjson'], /./),
+      audit: list('audit list -o json', folders.full, ['audit', 'list', '-o', 'json'], /./),
       cards: list(
         'cards list --all -o ndjson',
         folders.full,
@@ -36,6 +47,7 @@ export const lists: Suite = {
     }
     const memory = {
       results: await measureMemory(whole.results, env),
+      audit: await measureMemory(whole.audit, env),
       cards: await measureMemory(whole.cards, env),
     }
     const rows = [
@@ -52,10 +64,11 @@ export const lists: Suite = {
         ]
       }),
       [whole.results.name, '-', '-', '-', '-', memory.results.toFixed(0)],
+      [whole.audit.name, '-', '-', '-', '-', memory.audit.toFixed(0)],
       [whole.cards.name, '-', '-', '-', '-', memory.cards.toFixed(0)],
     ]
     return {
-      about: `The newest 30 of ${RECORDS.toLocaleString('en')} audit entries and of as many requests, compared with the same commands in an empty data folder. Wall and CPU are medians in ms. The last two commands are measured once, for their peak memory: all results of a bulk job of ${RECORDS.toLocaleString('en')} rows, and all ${CARDS.toLocaleString('en')} cards of a customer.`,
+      about: `The newest 30 of ${RECORDS.toLocaleString('en')} audit entries and of as many requests, compared with the same commands in an empty data folder. Wall and CPU are medians in ms. The last three commands are measured once, for their peak memory: all results of a bulk job of ${RECORDS.toLocaleString('en')} rows, as many audit entries, and all ${CARDS.toLocaleString('en')} cards of a customer.`,
       columns: ['', 'wall', 'CPU', 'of empty', 'CPU of empty', 'peak MB'],
       rows,
       figures: {
@@ -67,6 +80,7 @@ export const lists: Suite = {
           wall,
         ),
         'bulk results, peak memory in MB': memory.results,
+        'audit list -o json, peak memory in MB': memory.audit,
         'cards list --all, peak memory in MB': memory.cards,
       },
       skipped: [],

@@ -1,28 +1,45 @@
-// Runs under any Node that knows ES modules: hands over to the runtime that the package `node` carries.
+// Runs under Node 18 and later: hands over to the runtime that the package `node` carries.
 const {spawn} = require('node:child_process')
-const {existsSync} = require('node:fs')
+const {existsSync, readFileSync} = require('node:fs')
 const {join} = require('node:path')
 const {ignoringHangUp, isHangUpIgnored} = require('./hang-up.js')
+const {isNewEnough} = require('./needs-node.js')
 
 const PROGRAM = join(__dirname, 'child.js')
 
-function rerun() {
-  const runtime = join(__dirname, '../node_modules/node/bin/node')
-  if (!existsSync(runtime)) {
-    process.stderr.write(
-      `cardctl needs Node.js 24.15 or newer; this is ${process.versions.node}. See nodejs.org.\n`,
-    )
-    process.exitCode = 3
-    return
+/** Where npm puts the package `node`: below the project in a clone, beside cardctl in an installation. */
+const PACKAGES = ['../node_modules/node', '../../node'].map(path => join(__dirname, path))
+
+/** The runtime, if it is there and new enough. */
+function findRuntime() {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  const found = PACKAGES.find(folder => existsSync(join(folder, 'bin', name)) && isRuntime(folder))
+  return found && join(found, 'bin', name)
+}
+
+function isRuntime(folder) {
+  try {
+    return isNewEnough(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version)
+  } catch {
+    return false
   }
+}
+
+/** Returns false if there is no runtime to hand over to. */
+function rerun() {
+  const runtime = findRuntime()
+  if (runtime === undefined) return false
   const isIgnored = isHangUpIgnored()
   const child = spawn(runtime, [PROGRAM, ...process.argv.slice(2)], {
     // Nothing is ever said over the channel: it ends with this process, however that ends.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: isIgnored ? {...process.env, ...ignoringHangUp} : process.env,
   })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  process.on('SIGHUP', () => isIgnored || child.kill('SIGHUP'))
+  // A console of Windows tells every process in it, and there a signal sent to a child ends it at once.
+  const passOn = signal => process.platform === 'win32' || child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', ...(process.platform === 'win32' ? ['SIGBREAK'] : [])])
+    process.on(signal, () => passOn(signal))
+  process.on('SIGHUP', () => isIgnored || passOn('SIGHUP'))
   child.on('error', () => {
     process.exitCode = 1
   })
@@ -34,6 +51,7 @@ function rerun() {
       process.exitCode = code ?? 1
     }
   })
+  return true
 }
 
 module.exports = {rerun}

@@ -7,6 +7,7 @@ import {commands} from '../src/commands/index.ts'
 import {lazyModules, RUNTIME} from './build/lazy-modules.ts'
 import {writeNotices} from './build/notices.ts'
 import {bundlePackages, packagesApart} from './build/packages.ts'
+import {removeUnusedTypes} from './build/unused-types.ts'
 import {CONTRACT, ensureGenerated} from './contract/generated.ts'
 import {describeCommands} from './describe-commands.ts'
 import {manPages} from './docs/man-pages.ts'
@@ -154,6 +155,13 @@ if (code !== 0) {
   process.stderr.write(output)
   process.exit(1)
 }
+const {exports: entries} = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | {readonly types: string}>>
+}
+removeUnusedTypes(
+  'dist/types',
+  Object.values(entries).flatMap(entry => (typeof entry === 'string' ? [] : [entry.types])),
+)
 
 /**
  * V8 stores ASCII text in half the memory and compiles it faster. esbuild leaves other characters only in regular

@@ -23,7 +23,7 @@ interface Load {
 }
 
 /** Limit of the modules that a command could need without `import()`. A run evaluates few of them. */
-const COMMAND_LIMIT: Load = {modules: 160, bytes: 466_000}
+const COMMAND_LIMIT: Load = {modules: 165, bytes: 492_000}
 
 const HEAVY_PACKAGES =
   /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
@@ -72,19 +72,19 @@ for (const entry of entries) {
  */
 const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly string[]}[] = [
   {argv: ['--version'], most: {modules: 10, bytes: 25_000}, packages: ['oclif-core']},
-  {argv: ['--help'], most: {modules: 18, bytes: 47_000}, packages: []},
-  {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 47_000}, packages: []},
-  {argv: ['whoami'], most: {modules: 51, bytes: 171_000}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 138, bytes: 459_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['--help'], most: {modules: 18, bytes: 49_000}, packages: []},
+  {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 48_000}, packages: []},
+  {argv: ['whoami'], most: {modules: 54, bytes: 193_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 139, bytes: 476_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    most: {modules: 174, bytes: 561_000},
+    most: {modules: 177, bytes: 582_000},
     packages: ['oclif-core', 'chalk'],
   },
 ]
 
 /** All of it is compiled at every Tab, because completion has no cache. In bytes. */
-const COMPLETION_LIMIT = 134_000
+const COMPLETION_LIMIT = 154_000
 const completion = statSync('dist/cli/complete.cjs').size
 if (completion > COMPLETION_LIMIT) complain('completion', `has ${completion} bytes`)
 

@@ -12,6 +12,7 @@ const onSources: readonly Step[] = [
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['types of the page', 'tsc', '--noEmit', '-p', 'tsconfig.page.json'],
   ['unused code', 'knip'],
+  ['schemas of results are fresh', 'node', 'tools/generate-results.ts', '--check'],
   ['contract lint', 'node', 'tools/lint-contract.ts'],
 ]
 

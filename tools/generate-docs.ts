@@ -1,5 +1,5 @@
-// Writes the pages that are generated from the code: docs/exit-codes.md, docs/commands/, docs/webhook-contract.md, and the
-// settings of profiles.
+// Writes the pages that are generated from the code: docs/exit-codes.md, docs/commands/, docs/webhook-contract.md, the
+// settings of profiles, and the environment variables.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -7,10 +7,12 @@ import process from 'node:process'
 import {readWebhookContract} from '../src/contract/webhook-contract.ts'
 import {webhookContractPage} from '../src/output/webhook-contract-page.ts'
 import {commandPages} from './docs/command-pages.ts'
+import {environmentPage} from './docs/environment.ts'
 import {exitCodesPage} from './docs/exit-codes.ts'
 import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
 
 const pages = new Map([
+  ['docs/environment.md', environmentPage(readFileSync('docs/environment.md', 'utf8'))],
   ['docs/exit-codes.md', exitCodesPage()],
   ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
   ['docs/profiles.schema.json', profilesSchema()],

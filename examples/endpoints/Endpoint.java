@@ -154,7 +154,7 @@ public class Endpoint {
     }
   }
 
-  /** Reads the file. Half a line at its end was never answered, so serve removes it. */
+  /** Reads the file. If its last line is incomplete, the call was never answered, so serve removes the line. */
   static void open(String name, boolean serve) throws IOException {
     file = FileChannel.open(Path.of(name), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     if (serve && file.tryLock() == null) throw new IOException(name + " is in use"); // one process at a time

@@ -146,7 +146,7 @@ func dropNulls(value any) {
 	}
 }
 
-// openLedger reads the file. Half a line at its end was never answered, so serve removes it.
+// openLedger reads the file. If its last line is incomplete, the call was never answered, so serve removes the line.
 func openLedger(name string, serve bool) (*ledger, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil && serve {

@@ -24,6 +24,7 @@ def open_file(name):
     db.execute("CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)")
     db.execute("CREATE TABLE IF NOT EXISTS holds (trans TEXT, card TEXT, currency TEXT, minor INTEGER,"
                " PRIMARY KEY (trans, card, currency))")  # an amount in another currency never changes a hold
+    db.execute("CREATE INDEX IF NOT EXISTS holds_of_card ON holds (card, currency)")
     return db
 
 

@@ -71,12 +71,13 @@ function text(value: unknown): string {
 
 function openFile(name: string): DatabaseSync {
   const db = new DatabaseSync(name)
-  // One write to the disk for each decision. It is there before the answer, also if the power fails.
+  // A decision is on the disk before it is answered, also if the power fails.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   db.exec('CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)')
   // An amount in another currency never changes a hold.
   db.exec(`CREATE TABLE IF NOT EXISTS holds
     (trans TEXT, card TEXT, currency TEXT, minor INTEGER, PRIMARY KEY (trans, card, currency))`)
+  db.exec('CREATE INDEX IF NOT EXISTS holds_of_card ON holds (card, currency)')
   return db
 }
 
@@ -88,7 +89,10 @@ const fingerprint = ({metadata, ...rest}: Call): string =>
     return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)))
   })
 
-/** The answer to a call: the earlier one if the call was here before, also before a restart. */
+/**
+ * The answer to a call: the earlier one if the call was here before, also before a restart. Nothing waits in here, so
+ * there is one decision at a time.
+ */
 function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown] {
   const {metadata, transactionData: data} = call
   const [id, kind, card] = [text(metadata.id), text(data.transactionType), text(call.card.cardId)]
@@ -98,48 +102,84 @@ function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown]
   const left = kind === 'REVERSAL' ? data.replacementAmount : undefined
   const currency = (left ?? asked).currency
   const [minor, same, hold] = [minorUnits(left ?? asked), fingerprint(call), [trans, card, currency]]
-  // Nothing waits in here, so there is one decision at a time. It is committed before it is answered.
-  db.exec('BEGIN IMMEDIATE')
-  try {
-    const known = db.prepare('SELECT call, answer FROM decisions WHERE id = ?').get(id)
-    if (known)
-      return known.call === same
-        ? [200, JSON.parse(String(known.answer))]
-        : [409, {title: 'Another call had this id'}]
-    const isHold = 'WHERE trans = ? AND card = ? AND currency = ?'
-    const held = Number(db.prepare(`SELECT minor FROM holds ${isHold}`).get(...hold)?.minor ?? 0)
-    let code = '00'
-    let more = {}
-    if (kind === 'REVERSAL') {
-      const after = left ? Math.min(held, minor) : Math.max(0, held - minor)
-      db.prepare(`UPDATE holds SET minor = ? ${isHold}`).run(after, ...hold)
-    } else if (kind === 'BALANCE_INQUIRY') {
-      more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}
-    } else if (!FREE.has(kind) && minor > 0) {
-      const sum = db
-        .prepare('SELECT coalesce(sum(minor), 0) AS sum FROM holds WHERE card = ? AND currency = ?')
-        .get(card, currency)
-      const room = LIMIT * 10 ** decimalsOf(currency) - Number(sum?.sum)
-      let part = Math.min(minor, Math.max(0, room))
-      if (part > 0 && part < minor && data.partialApprovalCapable === true) {
-        code = '10'
-        more = {partialApprovalAmount: amountOf(part, currency)}
-      } else if (part < minor) {
-        code = '51'
-        part = 0
-      }
-      const raise = `INSERT INTO holds VALUES (?, ?, ?, ?)
-        ON CONFLICT (trans, card, currency) DO UPDATE SET minor = minor + excluded.minor`
-      db.prepare(raise).run(...hold, part)
+  const known = db.prepare('SELECT call, answer FROM decisions WHERE id = ?').get(id)
+  if (known)
+    return known.call === same
+      ? [200, JSON.parse(String(known.answer))]
+      : [409, {title: 'Another call had this id'}]
+  const isHold = 'WHERE trans = ? AND card = ? AND currency = ?'
+  const held = Number(db.prepare(`SELECT minor FROM holds ${isHold}`).get(...hold)?.minor ?? 0)
+  let code = '00'
+  let more = {}
+  if (kind === 'REVERSAL') {
+    const after = left ? Math.min(held, minor) : Math.max(0, held - minor)
+    db.prepare(`UPDATE holds SET minor = ? ${isHold}`).run(after, ...hold)
+  } else if (kind === 'BALANCE_INQUIRY') {
+    more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}
+  } else if (!FREE.has(kind) && minor > 0) {
+    const sum = db
+      .prepare('SELECT coalesce(sum(minor), 0) AS sum FROM holds WHERE card = ? AND currency = ?')
+      .get(card, currency)
+    const room = LIMIT * 10 ** decimalsOf(currency) - Number(sum?.sum)
+    let part = Math.min(minor, Math.max(0, room))
+    if (part > 0 && part < minor && data.partialApprovalCapable === true) {
+      code = '10'
+      more = {partialApprovalAmount: amountOf(part, currency)}
+    } else if (part < minor) {
+      code = '51'
+      part = 0
     }
-    const answer = {transactionData: {authResponseCode: {code}, ...more}}
-    db.prepare('INSERT INTO decisions VALUES (?, ?, ?, ?)').run(id, same, JSON.stringify(answer), trans)
-    return [200, answer]
+    const raise = `INSERT INTO holds VALUES (?, ?, ?, ?)
+      ON CONFLICT (trans, card, currency) DO UPDATE SET minor = minor + excluded.minor`
+    db.prepare(raise).run(...hold, part)
+  }
+  const answer = {transactionData: {authResponseCode: {code}, ...more}}
+  db.prepare('INSERT INTO decisions VALUES (?, ?, ?, ?)').run(id, same, JSON.stringify(answer), trans)
+  return [200, answer]
+}
+
+interface Waiting {
+  readonly call: Call
+  answer(decision: ReturnType<typeof decide>): void
+  fail(error: unknown): void
+}
+
+let waiting: Waiting[] = []
+
+/** The decision about a call, once it is on the disk. */
+function decided(db: DatabaseSync, call: Call): Promise<ReturnType<typeof decide>> {
+  return new Promise((answer, fail) => {
+    // Calls that come while the disk is waited for are the next to be written, together.
+    if (waiting.push({call, answer, fail}) === 1) setImmediate(decideWaiting, db)
+  })
+}
+
+/** Decides all calls that wait, one after the other. However many they are, the disk is waited for once. */
+function decideWaiting(db: DatabaseSync): void {
+  const calls = waiting
+  waiting = []
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    const tellers = calls.map(each => attempt(db, each))
+    db.exec('COMMIT')
+    for (const tell of tellers) tell()
   } catch (error) {
-    db.exec('ROLLBACK')
-    throw error
+    if (db.isTransaction) db.exec('ROLLBACK')
+    for (const {fail} of calls) fail(error)
+  }
+}
+
+/** Returns what tells the outcome: nobody may know it before it is on the disk. */
+function attempt(db: DatabaseSync, {call, answer, fail}: Waiting): () => void {
+  db.exec('SAVEPOINT attempt')
+  try {
+    const decision = decide(db, call)
+    return () => answer(decision)
+  } catch (error) {
+    db.exec('ROLLBACK TO attempt')
+    return () => fail(error)
   } finally {
-    if (db.isTransaction) db.exec('COMMIT')
+    db.exec('RELEASE attempt')
   }
 }
 
@@ -167,7 +207,7 @@ async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[num
   if (request.url === '/warm-up') return [200, {}]
   if (request.url !== '/auth') return [404, {title: 'Calls go to /auth and /warm-up'}]
   try {
-    return decide(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)))
+    return await decided(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)))
   } catch (error) {
     const isBad = [NoCall, SyntaxError, TypeError, RangeError].some(kind => error instanceof kind)
     return isBad ? [400, {title: 'This is no call of the contract'}] : [500, {title: 'No decision'}]

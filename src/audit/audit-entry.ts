@@ -95,14 +95,16 @@ export type AuditOutcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 /** What a command hands over for the trail: that something was done, never what was seen. */
 export interface AuditEntry {
   /**
-   * What a request does, as the contract marks it; that its secret was then shown to a person; or what was decided about
-   * a request that needs a second person.
+   * What a request does, as the contract marks it; that its secret was then shown to a person; what was decided about a
+   * request that needs a second person; or what happened to the records of this machine.
    */
-  readonly kind: Effect | 'reveal' | 'propose' | 'approve' | 'reject'
+  readonly kind: Effect | 'reveal' | 'propose' | 'approve' | 'reject' | 'export' | 'import' | 'erase'
   /** Who is logged in on this machine. */
   readonly osUser: string
   /** Who is named to the service. */
   readonly auditUser: string
+  /** Who is responsible for the audit user, if that is the machine that the profile declares. */
+  readonly responsible?: string | undefined
   readonly profile: string
   readonly operation: string
   /** What it touched, as `card:3004`. */

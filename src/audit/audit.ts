@@ -10,7 +10,8 @@ import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
 import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
 import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {naming} from './trail-file.ts'
-import {EMPTY, headMigrations, readHead, writeHead} from './trail-head.ts'
+import {EMPTY, type Head, headMigrations, readHead, writeHead} from './trail-head.ts'
+import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
 import {type Verdict, verifyTrail, type Walk} from './verify-trail.ts'
 
 /** How long lines are kept unless the user says otherwise: PCI DSS 4, 10.5.1 asks for 12 months. */
@@ -131,6 +132,32 @@ export class Audit {
     })
   }
 
+  /**
+   * Writes a copy of a sound trail.
+   *
+   * @returns where it ends; undefined if there is no trail.
+   * @throws Failure CONFIG_DAMAGED when the trail is broken.
+   */
+  copyTo(path: string): Head | undefined {
+    if (this.#size() === 0) return undefined
+    const key = this.#openKey()
+    return this.#locked(() => copyTrail(this.#db, this.file, path, {at: this.#time(), key}))
+  }
+
+  /**
+   * Compares a copy with the trail of this machine. Changes nothing.
+   *
+   * @throws Failure CONFIG_DAMAGED if the copy is broken, USAGE if neither continues the other.
+   */
+  planArrival(copy: TrailCopy): TrailPlan {
+    return planTrail(this.#db, this.file, copy)
+  }
+
+  /** Puts a copy in the place of the trail that it continues, and moves it there. Doing it again finishes it. */
+  arrive(copy: TrailCopy): void {
+    this.#locked(() => arriveTrail(this.#db, this.file, copy))
+  }
+
   close(): void {
     this.#db.close()
   }
@@ -226,6 +253,7 @@ function toMembers(entry: AuditEntry, at: string): Record<string, unknown> {
     kind: entry.kind,
     osUser: maskText(entry.osUser),
     auditUser: maskText(entry.auditUser),
+    responsible: entry.responsible === undefined ? undefined : maskText(entry.responsible),
     profile: entry.profile,
     operation: entry.operation,
     resources: entry.resources?.length ? entry.resources : undefined,

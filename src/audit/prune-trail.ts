@@ -87,7 +87,7 @@ export function pruneTrail(
   return {removed, removedUntil: last.at, ...stays, exported: options.exportTo}
 }
 
-function refuseBroken(
+export function refuseBroken(
   file: string,
   descriptor: number,
   size: number,
@@ -96,7 +96,7 @@ function refuseBroken(
   const {firstBroken} = verifyTrail(descriptor, size, known).verdict
   if (firstBroken === undefined) return
   throw new Failure('CONFIG_DAMAGED', {
-    message: `The audit trail ${file} is broken at line ${firstBroken.line}; nothing was removed.`,
+    message: `The audit trail ${file} is broken at line ${firstBroken.line}; nothing was changed.`,
     hint: keepAsEvidence(file),
     effect: 'none',
   })

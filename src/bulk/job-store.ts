@@ -65,6 +65,7 @@ export class JobStore implements Jobs {
   }
 
   create(job: NewJob): void {
+    this.journal.refuseMoved()
     const {pid, mark} = this.journal.process
     const now = this.#now()
     this.journal.noteProfile()
@@ -166,6 +167,7 @@ export class JobStore implements Jobs {
   claim(id: string): void {
     const {pid, mark} = this.journal.process
     this.journal.durably(() => {
+      this.journal.refuseMoved()
       if (this.get(id).state === 'running') throw isBusy(id)
       this.journal.db.run(
         `UPDATE bulk_job SET state = 'running', pid = ?, process_mark = ?, claimed_at = ? WHERE id = ?`,

@@ -2,6 +2,7 @@ import {createPromptModule} from 'inquirer'
 import type {Failure} from '../errors/failure.ts'
 import {Sink} from '../output/sink.ts'
 import {isAsciiOnly} from '../output/terminal.ts'
+import {HeldEnter} from './held-enter.ts'
 import type {Question} from './question.ts'
 import {endedAtQuestion, StepBack, stoppedAtQuestion, whileAsking} from './question-ends.ts'
 import {doneText, listTheme} from './question-look.ts'
@@ -37,12 +38,13 @@ export async function askQuestion(
   const stopWatching = whileAsking(surroundings, end)
   const forget = atExit(() => sink.say(SHOW_CURSOR))
   stdin.on('pause', onPause).on('keypress', onKey)
+  const enter = new HeldEnter(stdin)
   try {
     if (broken) throw broken
     // Inquirer would leave a whole list behind, and break what was answered in the middle of a word.
     const settings = {input: stdin, output: screen, signal: giveUp.signal, clearPromptOnDone: true}
     const asked = {
-      ...question,
+      ...enter.watched(question),
       name: 'answer',
       theme: listTheme(surroundings, {typing: question.typing as string | undefined, goesBack}),
     }
@@ -54,6 +56,7 @@ export async function askQuestion(
     throw error instanceof Error && error.name === 'ExitPromptError' ? stoppedAtQuestion('SIGINT') : error
   } finally {
     isOpen = false
+    enter.leave()
     stdin.off('pause', onPause).off('keypress', onKey)
     stopWatching()
     forget()

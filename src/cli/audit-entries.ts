@@ -6,7 +6,17 @@ import type {Context} from './context.ts'
 export function auditEntry(
   context: Context,
   profile: string,
-  {effect: kind, operation, resources: named = [], sent, key, auditUser, note, ticket}: RequestStart,
+  {
+    effect: kind,
+    operation,
+    resources: named = [],
+    sent,
+    key,
+    auditUser,
+    responsible,
+    note,
+    ticket,
+  }: RequestStart,
   {id: request, outcome, status, durationMs, resources: found = []}: RequestEnd & {readonly id: string},
 ): AuditEntry {
   const {osUser} = context.surroundings
@@ -16,6 +26,7 @@ export function auditEntry(
     kind,
     osUser,
     auditUser,
+    responsible,
     profile,
     operation,
     resources,
@@ -33,7 +44,19 @@ export function auditEntry(
 /** The audit entry of a request in the journal, with the way its outcome was found. */
 export function auditEntryOf(
   {surroundings}: Context,
-  {effectMark, auditUser, profile, operation, resources, key, id, status, note, ticket}: RequestRecord,
+  {
+    effectMark,
+    auditUser,
+    responsible,
+    profile,
+    operation,
+    resources,
+    key,
+    id,
+    status,
+    note,
+    ticket,
+  }: RequestRecord,
   {outcome, by = auditUser}: {outcome: Outcome; by?: string},
 ): AuditEntry {
   const {osUser} = surroundings
@@ -41,6 +64,7 @@ export function auditEntryOf(
     kind: effectMark,
     osUser,
     auditUser: by,
+    responsible: by === auditUser ? responsible : undefined,
     profile,
     operation,
     resources: resources.filter(one => !one.startsWith('control:')),

@@ -1,6 +1,6 @@
 import {randomBytes, randomUUID} from 'node:crypto'
 import {join} from 'node:path'
-import type {Audit, KeptKey} from '../audit/index.ts'
+import type {Audit, KeptKey, TrailCopy} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {openKeyring, storeChecked} from '../profiles/index.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -49,6 +49,41 @@ async function keyOf(kept: KeptKey, surroundings: Surroundings): Promise<Secret<
     hint: 'Unlock the keyring and run the command again. For jobs without a desktop: cardctl audit key --to file.',
     effect: 'none',
   })
+}
+
+/** The key of the trail in hex, to export it. @throws Failure CONFIG_UNREADABLE, NOT_FOUND */
+export async function trailKey(data: string, surroundings: Surroundings): Promise<string> {
+  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
+  const kept = readKeyFile(keyFileOf(trailFile(data)))
+  if (kept === undefined)
+    throw new Failure('NOT_FOUND', {message: 'The audit trail has no key yet.', effect: 'none'})
+  return (await keyOf(kept, surroundings)).open().toString('hex')
+}
+
+/**
+ * Puts an exported trail into the place of the one of this machine, if it has all of its entries, with its key.
+ *
+ * @throws Failure USAGE if it doesn't, CONFIG_DAMAGED
+ */
+export async function takeTrail(data: string, copy: TrailCopy, surroundings: Surroundings): Promise<void> {
+  const {keyFileOf, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
+  using audit = await openTrail(data, 'list', surroundings)
+  const plan = audit.planArrival(copy)
+  const file = keyFileOf(trailFile(data))
+  const before = readKeyFile(file)
+  const isSame = before !== undefined && (await keyOf(before, surroundings)).open().equals(copy.key.open())
+  if (!isSame) {
+    if (plan !== 'new' && before !== undefined) {
+      throw new Failure('CONFIG_DAMAGED', {
+        message: `The key ${file} is not the one that the audit trail was sealed with.`,
+        hint: 'Restore it from a backup.',
+        effect: 'none',
+      })
+    }
+    placeKeyFile(file, await keep(copy.key, surroundings), {replace: true})
+    if (before !== undefined) await forget(before, surroundings)
+  }
+  audit.arrive(copy)
 }
 
 /** Makes a key, stores it unless another process was first, and begins the trail. */

@@ -2,8 +2,10 @@ import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
+import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {Context, type GlobalFlags} from './context.ts'
+import type {FlagFromEnvironment} from './environment.ts'
 import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import type {CompletedLine} from './guided/complete-line.ts'
@@ -34,6 +36,16 @@ export abstract class BaseCommand extends Command {
   /** What the parser doesn't know about the values of the command. */
   static guide: Guide = {}
 
+  /** The same for this run. A command whose values depend on what was imported has its own. */
+  protected get guide(): Guide {
+    return (this.ctor as {guide?: Guide}).guide ?? {}
+  }
+
+  /** What to do about a line that the parser refuses, if the command knows better than to see its help. */
+  protected async usageHint(): Promise<string | undefined> {
+    return undefined
+  }
+
   /** Like oclif's `run`, which would create its own configuration. */
   static async runIn(
     this: new (
@@ -50,6 +62,9 @@ export abstract class BaseCommand extends Command {
 
   /** oclif's `init` only warns about deprecated commands and aliases, and searches all commands for them. */
   protected override async init(): Promise<void> {}
+
+  /** What the environment gives and the command line doesn't. */
+  protected environmentFlags: readonly FlagFromEnvironment[] = []
 
   #context: Context | undefined
   /** The command line with the answers of a person, if any were asked for. */
@@ -71,7 +86,17 @@ export abstract class BaseCommand extends Command {
     argv: string[] = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await this.parseAsking(options, argv)
-    this.#context = new Context(surroundingsOf(this.config), parsed.flags as GlobalFlags, this.config.version)
+    const surroundings = surroundingsOf(this.config)
+    // Loaded on first use: most people set no such variable.
+    const environment = mayGiveSettings(surroundings.env) ? await import('./environment.ts') : undefined
+    this.environmentFlags = environment?.flagsFromEnvironment(surroundings.env, parsed.flags) ?? []
+    for (const {flag, value} of this.environmentFlags) Object.assign(parsed.flags, {[flag]: value})
+    this.#context = new Context(surroundings, parsed.flags as GlobalFlags, this.config.version)
+    for (const {name, meant} of environment?.misspelt(surroundings.env) ?? [])
+      this.#context.printer.warn(`There is no variable ${name}. Did you mean ${meant}?`, {
+        code: 'VARIABLE_UNKNOWN',
+        variable: name,
+      })
     // Report a mistake in --query or --columns before anything is sent.
     await this.#context.printer.prepare()
     return parsed
@@ -85,7 +110,7 @@ export abstract class BaseCommand extends Command {
     let failure: unknown
     try {
       const parsed = await super.parse(options, argv)
-      const {needs} = (this.ctor as {guide?: Guide}).guide ?? {}
+      const {needs} = this.guide
       // Loaded on first use: few commands have such needs.
       failure = needs && (await import('./needs.ts')).unmetNeed(needs, parsed as ParsedLine, options)
       if (failure === undefined && !(parsed.flags as GlobalFlags).interactive) return parsed
@@ -98,7 +123,7 @@ export abstract class BaseCommand extends Command {
     if (!isInteractive(surroundings, argv.includes('--no-input'))) throw failure ?? noTerminal()
     // Loaded on first use: a complete command line asks nothing.
     const {askedCommand, completeLine, withoutRequired} = await import('./guided/complete-line.ts')
-    const command = {...askedCommand(this.ctor), ...definitionsOf(options)}
+    const command = {...askedCommand(this.ctor), ...definitionsOf(options), guide: this.guide}
     const read = async (words: readonly string[]) =>
       givenBy((await super.parse(withoutRequired(options), [...words])) as ParsedLine)
     const session = {surroundings, version: this.config.version}
@@ -109,6 +134,11 @@ export abstract class BaseCommand extends Command {
   /** Whether a person was led through the values of the command. */
   protected get isGuided(): boolean {
     return this.#completed?.isGuided ?? false
+  }
+
+  /** Adds an answer that was asked for later to the line that gives the same without questions. */
+  protected answered(...words: readonly string[]): void {
+    if (this.#completed) this.#completed = {...this.#completed, words: [...this.#completed.words, ...words]}
   }
 
   /** The words before those that are parsed. */
@@ -149,8 +179,9 @@ export abstract class BaseCommand extends Command {
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}})
-    if (failure.hint !== errorRegistry.USAGE.hint) throw failure
-    throw failure.with({hint: `See ${this.config.bin} ${name} --help.`})
+    const known = failure.with({commandEffect: this.#context?.effects.all ?? 'none'})
+    if (failure.hint !== errorRegistry.USAGE.hint) throw known
+    throw known.with({hint: (await this.usageHint()) ?? `See ${this.config.bin} ${name} --help.`})
   }
 }
 

@@ -145,7 +145,7 @@ export async function confirm(context: Context, question: Question): Promise<voi
     context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details)
   }
   for (const demand of demands) {
-    if (demand.warning !== undefined) context.printer.warn(demand.warning)
+    if (demand.warning !== undefined) context.printer.warn(demand.warning, {code: 'HAZARD'})
     if (toAsk.has(demand) && !(await agrees(context, demand))) {
       throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
     }

@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import {dirname} from 'node:path'
 import type {Audit} from '../audit/index.ts'
+import {Failure} from '../errors/failure.ts'
 import type {Journal, Purpose} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
@@ -25,7 +26,9 @@ import {
 import {escapeText} from '../rows/escape-text.ts'
 import type {AuditUse} from './audit-trail.ts'
 import {type CommandLine, commandLine} from './command-line.ts'
+import {Effects} from './effects.ts'
 import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
+import {refuseHalfImported} from './half-imported.ts'
 import {reportMoved, reportUnfinished} from './journal-notices.ts'
 import {type Place, placeWords} from './place.ts'
 import {createPrompter, type Prompter} from './question.ts'
@@ -46,7 +49,9 @@ export class Context {
   readonly surroundings: Surroundings
   readonly flags: GlobalFlags
   readonly version: string
+  /** What its requests came to, also under another profile or format. */
   readonly differences: ResponseDifferences
+  readonly effects: Effects
   #printer: Printer | undefined
   #prompter: Prompter | undefined
   #profiles: Profiles | undefined
@@ -62,27 +67,26 @@ export class Context {
     surroundings: Surroundings,
     flags: GlobalFlags,
     version: string,
-    differences = new ResponseDifferences(),
+    {differences, effects}: Pick<Context, 'differences' | 'effects'> = {
+      differences: new ResponseDifferences(),
+      effects: new Effects(),
+    },
   ) {
     this.surroundings = surroundings
     this.flags = flags
     this.version = version
     this.differences = differences
+    this.effects = effects
   }
 
   /** The same command with another profile. */
   withProfile(profile: string): Context {
-    return new Context(this.surroundings, {...this.flags, profile}, this.version, this.differences)
+    return new Context(this.surroundings, {...this.flags, profile}, this.version, this)
   }
 
   /** The same command with this format, whatever the user chose. */
   withFormat(output: 'ndjson'): Context {
-    return new Context(
-      this.surroundings,
-      {...this.flags, output, json: false},
-      this.version,
-      this.differences,
-    )
+    return new Context(this.surroundings, {...this.flags, output, json: false}, this.version, this)
   }
 
   get interactive(): boolean {
@@ -124,7 +128,8 @@ export class Context {
   readonly when = (millis: number): string => localTime(millis, {timeZone: timeZoneOf(this.surroundings.env)})
 
   /** A command line for hints, with the profile or base URL of this command. */
-  readonly commandLine: CommandLine = (...words) => commandLine(words, this.#known)
+  readonly commandLine: CommandLine = (...words) =>
+    commandLine(words, this.#known, this.surroundings.platform)
 
   debug(line: string): void {
     // Headers and bodies come from others: nothing in them may control the terminal.
@@ -136,7 +141,10 @@ export class Context {
   }
 
   get profiles(): Profiles {
-    this.#profiles ??= openProfiles({...this.surroundings, notify: ({message}) => this.printer.warn(message)})
+    this.#profiles ??= openProfiles({
+      ...this.surroundings,
+      notify: ({code, message}) => this.printer.warn(message, {code}),
+    })
     return this.#profiles
   }
 
@@ -213,7 +221,7 @@ export class Context {
   async reportDifferences(failed: boolean): Promise<void> {
     if (!this.differences.any) return
     if (!failed && (await this.isStrict())) throw this.differences.toFailure()
-    this.printer.warn(this.differences.words)
+    this.printer.warn(this.differences.words, {code: 'ANSWER_DIFFERS'})
   }
 
   /** Whether a response that differs from the contract is a failure. */
@@ -236,10 +244,11 @@ export class Context {
     const {openJournal, localKeyFile, processSurroundings} = await import('../journal/index.ts')
     // Report a problem with it before anything is sent.
     keepMs(this.surroundings)
+    refuseHalfImported(this.folders.data)
     const {name} = await this.chosen()
     const service = await this.service()
     const file = journalFile(this.folders.data, service)
-    const key = keyFile(this.folders.data)
+    const key = keyFile(this.folders.data, service)
     const journal = await this.reportingLooseModes([file, key], () =>
       openJournal({
         ...processSurroundings(this.surroundings.now),
@@ -266,14 +275,25 @@ export class Context {
     if (this.#journalNoticesGiven) return
     this.#journalNoticesGiven = true
     // Most runs find no log at all, and need not know whose it would be.
-    if (!hasLogs(this.folders.data)) return
+    if (!this.#hasLogs()) return
     if (existsSync(`${journalFile(this.folders.data, await this.service())}-wal`))
       (await this.journal()).close()
+  }
+
+  /** A machine without a home folder has no journal yet. What writes one says so. */
+  #hasLogs(): boolean {
+    try {
+      return hasLogs(this.folders.data)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'CONFIG_UNREADABLE') return false
+      throw error
+    }
   }
 
   /** The audit trail, for all profiles. */
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {data} = this.folders
+    refuseHalfImported(data)
     const {openTrail, trailFile} = await import('./audit-trail.ts')
     return this.reportingLooseModes([trailFile(data)], () => openTrail(data, use, this.surroundings))
   }
@@ -292,12 +312,12 @@ export class Context {
     for (const folder of new Set(files.map(dirname))) {
       for (const {message} of await writableFolders(folder, this.folders.data, platform)) {
         // Journal and trail are in the same folders.
-        if (!this.#reportedFolders.has(message)) this.printer.warn(message)
+        if (!this.#reportedFolders.has(message)) this.printer.warn(message, {code: 'LOOSE_MODE'})
         this.#reportedFolders.add(message)
       }
     }
     for (const {path, mode} of loose) {
-      this.printer.warn(`${path} could be used by others until now (mode ${mode}).`)
+      this.printer.warn(`${path} could be used by others until now (mode ${mode}).`, {code: 'LOOSE_MODE'})
     }
     return opened
   }
@@ -327,12 +347,13 @@ export class Context {
     const target = await this.target()
     const purpose = await this.purpose(target)
     using audit = await this.audit()
-    const {name: profile, auditUser} = target
+    const {name: profile, auditUser, responsible} = target
     const {osUser} = this.surroundings
     audit.append({
       kind: 'reveal',
       osUser,
       auditUser,
+      responsible,
       profile,
       operation,
       resources,

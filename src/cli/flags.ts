@@ -93,6 +93,14 @@ export const globalFlags = {
     helpGroup: GLOBAL,
     summary: 'Time limit for a response, including retries (default 30s).',
   }),
+  retries: integerFlag({
+    helpGroup: GLOBAL,
+    min: 0,
+    max: 100,
+    helpValue: 'N',
+    summary:
+      'How often to send again after a failure that allows it, within --timeout (default 4). 0 sends once.',
+  }),
   debug: Flags.boolean({
     helpGroup: GLOBAL,
     summary: 'Log requests, retries and stack traces to stderr, masked.',

@@ -16,11 +16,12 @@ export async function reportUnfinished(journal: Journal, context: Context): Prom
   for (const request of unfinished) {
     const {job} = request
     if (job !== undefined && isBulk(job)) rows.set(job, (rows.get(job) ?? 0) + 1)
-    else printer.warn(oneOf(request, context))
+    else printer.warn(oneOf(request, context), {code: 'UNFINISHED', requestId: request.id})
   }
   for (const [job, count] of rows) {
     printer.warn(
       `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} did not finish: the process ended first. Continue with: ${context.commandLine('bulk', 'resume', job)}`,
+      {code: 'UNFINISHED', job, rows: count},
     )
   }
 }
@@ -50,5 +51,6 @@ export function reportMoved(journal: Journal, profile: string, {printer, command
   const services = before.map(({service}) => service).join('; ')
   printer.warn(
     `Profile ${profile} now leads to ${journal.service.words}. Its earlier requests and bulk jobs belong to ${services}, and do not prevent repeats here. If that service has moved here, run: ${commandLine('requests', 'rebind')}. If the base URL is wrong, correct the profile.`,
+    {code: 'SERVICE_MOVED'},
   )
 }

@@ -85,7 +85,13 @@ export async function journalled(
     } catch (error) {
       // The effect is there whether it can be recorded or not, so the result must still be shown.
       const reason = error instanceof Failure ? ` ${error.message}` : ''
-      context.printer.warn(`The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason}`)
+      context.printer.warn(
+        `The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason}`,
+        {
+          code: 'OUTCOME_UNRECORDED',
+          requestId: id,
+        },
+      )
     }
     tidyJournal(context, journal)
   }
@@ -177,6 +183,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     sensitive: isFree(operation) ? undefined : operation.sensitive.request,
     key,
     auditUser: target.auditUser,
+    responsible: target.responsible,
     job: trace?.job,
     reference: trace?.reference,
     part: trace?.part,

@@ -44,6 +44,9 @@ export async function search(
   return String(await ask({...question, ...(validate ? {validate} : {})}))
 }
 
+/** Inquirer's own message doesn't say how to choose. */
+const NOTHING_CHOSEN = 'Press Space to choose, then Enter.'
+
 /** A letter that is typed by mistake must not choose everything. */
 const NO_SHORTCUTS = {all: null, invert: null}
 
@@ -58,13 +61,14 @@ export async function several<T extends string>(
   const choices = given.map(shown)
   const chosenOf = (values: readonly unknown[]) =>
     given.map(({value}) => value).filter(value => values.includes(value))
-  const validate = (chosen: readonly {value: unknown}[]) => check(chosenOf(chosen.map(({value}) => value)))
+  const validate = (chosen: readonly {value: unknown}[]) =>
+    required && chosen.length === 0 ? NOTHING_CHOSEN : check(chosenOf(chosen.map(({value}) => value)))
   const pageSize = pageSizeFor(surroundings)
   const question = {
     type: 'checkbox',
     message,
     choices,
-    required,
+    isNeeded: required,
     validate,
     pageSize,
     loop: false,

@@ -114,7 +114,10 @@ export async function report(
 function failureOf(error: unknown, {signal}: Surroundings): Failure {
   if (signal.aborted) {
     if (isInterruption(error)) return error
-    if (isAbort(error, signal)) return interrupted(signal.reason)
+    if (isAbort(error, signal)) {
+      const {commandEffect} = error instanceof Failure ? error.details : {}
+      return interrupted(signal.reason, {commandEffect})
+    }
     if (error instanceof Failure && error.code !== 'INTERNAL')
       return new Failure(codeOfSignal(signal.reason), {hint: error.hint, ...error.details})
   }

@@ -72,12 +72,12 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['cards', ''],
-    verbs: ['why', 'reason', 'status'],
+    verbs: ['why', 'reason', 'status', 'blocked'],
     instead: {does: 'See the status of a card and its reason', words: 'cards get CARD'},
   },
   {
     topics: ['cards', 'pin'],
-    verbs: ['who', 'history', 'log'],
+    verbs: ['who', 'history', 'log', 'touched'],
     instead: {does: 'See who changed a card or its PIN', words: 'history card ID'},
   },
   {
@@ -97,7 +97,7 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['pin'],
-    verbs: ['unlock', 'enable', 'unfreeze'],
+    verbs: ['unlock', 'enable', 'unfreeze', 'blocked'],
     instead: {does: 'Unblock a PIN by setting a new one', words: 'pin unblock CARD'},
   },
   {
@@ -127,8 +127,23 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'Send transfers', words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT'},
   },
   {
+    topics: ['a2a'],
+    verbs: ['batch', 'show', 'view', 'info'],
+    instead: {does: 'See how far a batch is', words: 'a2a status ID'},
+  },
+  {
+    topics: ['a2a'],
+    verbs: ['batches'],
+    instead: {does: 'List the batches', words: 'a2a list'},
+  },
+  {
     topics: [''],
-    verbs: ['batch', 'batches'],
+    verbs: ['batch'],
+    instead: {does: 'See how far a batch is', words: 'a2a status ID'},
+  },
+  {
+    topics: [''],
+    verbs: ['batches'],
     instead: {does: 'List the batches', words: 'a2a list'},
   },
   {

@@ -3,7 +3,7 @@ import {type AnyInput, leavesRecord, type Operation} from '../contract/operation
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import {skeleton} from '../contract/skeleton.ts'
-import type {OperationId} from '../contract/types.ts'
+import type {ItemOf, OperationId, ResponseTo} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ListView, View} from '../output/index.ts'
 import {viewWithSentFields} from '../output/views/changes.ts'
@@ -59,7 +59,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
   const isRecorded = first === undefined || ids.some(id => leavesRecord(operations[id]))
   const effects = new Set(ids.map(id => operations[id].effect))
   const isRead = effects.size === 1 && effects.has('read')
-  const mayWrite = first === undefined || effects.has('write') || effects.has('destroy')
+  // Which operations a command without ids sends, it knows itself.
+  const mayWrite = effects.has('write') || effects.has('destroy')
   abstract class OperationCommand extends BaseCommand {
     /** The operations that only this command sends. */
     static readonly claims: readonly OperationId[] = ids
@@ -107,7 +108,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags,
       view: View | ListView,
       options: RequestOptions = {},
-    ): Promise<unknown> {
+    ): Promise<ResponseTo<Each> | undefined> {
       if (await this.isPreview([call], flags)) return undefined
       if (flags.watch !== undefined) {
         const read = async () => (await this.request(call, flags, {...options, paced: true})).response.body
@@ -120,7 +121,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const shownView = sent.replayed === true ? replayedView : responseView
       await this.context.printer.data(body, shownView)
       this.reportRequest(call, sent)
-      return body
+      return body as ResponseTo<Each>
     }
 
     /** A write shows what it sent, so that 100 instead of 10000 is noticed. */
@@ -146,7 +147,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags & PageFlags,
       view: ListView,
       keep?: (item: unknown) => boolean,
-    ): Promise<unknown[] | undefined> {
+    ): Promise<ItemOf<Each>[] | undefined> {
       const {operation, input} = toCall(call)
       const isWhole = flags.limit === undefined && flags.page === undefined && isForProgram(this.context)
       const all = flags.all === true || (isWhole && flags.watch === undefined)
@@ -171,19 +172,19 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const orSome = flags.limit === undefined ? ', --limit N for the first N' : ''
         reportMore(this.context, `There is more: --all for everything${orSome}.`)
       }
-      return printed
+      return printed as ItemOf<Each>[] | undefined
     }
 
     /** A body to fill in. */
-    protected printSkeleton(id: Id): Promise<unknown> {
+    protected printSkeleton(id: Id): Promise<undefined> {
       return this.printSkeletonOf(operations[id])
     }
 
-    protected async printSkeletonOf({id}: Operation): Promise<unknown> {
+    protected async printSkeletonOf({id}: Operation): Promise<undefined> {
       const schema = id in operations ? await requestSchema(id as OperationId) : undefined
       const body = schema === undefined ? {} : skeleton(schema)
       await this.context.printer.text(JSON.stringify(body, null, 2))
-      return body
+      return undefined
     }
 
     /** Sends one call and prints nothing: a step of a composite command. */
@@ -305,7 +306,9 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       if (!operation.deprecated || this.#warned) return
       this.#warned = true
       const {method, path} = operation
-      this.context.printer.warn(`${method} ${path} is deprecated.${insteadOf(operation, input)}`)
+      this.context.printer.warn(`${method} ${path} is deprecated.${insteadOf(operation, input)}`, {
+        code: 'DEPRECATED',
+      })
     }
 
     /** On stderr: the id of the request in the journal; with --debug also its key, which `requests show` has too. */

@@ -1,21 +1,9 @@
 import {Failure} from '../errors/failure.ts'
 import type {Journal, Pacing, Rate, Turn} from '../journal/index.ts'
-import {type RateWindow, readRateWindow} from '../limits/rate-window.ts'
+import {parseRateWindows} from '../profiles/index.ts'
 import type {Context} from './context.ts'
 
-const MOST = 1_000_000
-
-/** "50/s,3000/min". @throws Failure USAGE */
-export function parseRateWindows(text: string, flag = '--rate-limit'): readonly RateWindow[] {
-  return text.split(',').map(part => {
-    const window = readRateWindow(part)
-    const {count = 0} = window ?? {}
-    if (window !== undefined && Number.isInteger(count) && count >= 1 && count <= MOST) return window
-    throw new Failure('USAGE', {
-      message: `${flag} takes limits such as 50/s,3000/min; the count is from 1 to ${MOST}.`,
-    })
-  })
-}
+export {parseRateWindows}
 
 /** Turns of the quota for single reads that belong together. The first one opens the journal, which keeps the rate. */
 export class Turns {

@@ -13,7 +13,7 @@ export interface PlainQuestion {
   /** Of a search: the choices for what was typed. */
   readonly source?: unknown
   /** Of a question with several answers. */
-  readonly required?: unknown
+  readonly isNeeded?: unknown
 }
 
 /** How a question ends that gets no answer. */
@@ -110,7 +110,7 @@ async function askSeveral(message: string, question: PlainQuestion, ask: Ask, sa
     const chosen = given.flatMap(word => chosenBy(word, choices) ?? [])
     const valid = validate?.(chosen) ?? true
     if (chosen.length < given.length) say(`Enter numbers from 1 to ${choices.length}.`)
-    else if (chosen.length === 0 && question.required === true) say('Choose at least one.')
+    else if (chosen.length === 0 && question.isNeeded === true) say('Choose at least one.')
     else if (typeof valid === 'string') say(escapeText(valid))
     else return chosen.map(({value}) => value)
   }

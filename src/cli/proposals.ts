@@ -121,8 +121,10 @@ export class Proposals {
       .toSorted((a, b) => (a.proposal.at < b.proposal.at ? 1 : a.proposal.at > b.proposal.at ? -1 : 0))
   }
 
-  /** Decides once: whoever comes second is refused. @throws Failure USAGE */
-  decide(id: string, decision: Decision): void {
+  /** Decides once and in time: whoever comes second, or answers too late, is refused. @throws Failure USAGE */
+  decide(found: FoundProposal, decision: Decision): void {
+    refuseDecided(found, Date.parse(decision.at))
+    const {id} = found.proposal
     if (this.#place(`${id}.decision.json`, decision)) return
     throw decided(id, this.#decision(id))
   }

@@ -144,7 +144,7 @@ export const decisionOf = (
 /** One entry for each request of the proposal. */
 export function entriesOf(
   {surroundings}: Context,
-  {name: profile, auditUser}: Target,
+  {name: profile, auditUser, responsible}: Target,
   {id: proposal, by, requests, note, ticket}: Proposal,
   what: {readonly kind: 'propose' | 'approve' | 'reject'},
 ): readonly AuditEntry[] {
@@ -152,6 +152,7 @@ export function entriesOf(
     ...what,
     osUser: surroundings.osUser,
     auditUser,
+    responsible,
     profile,
     operation,
     resources: touchedBy(operations[operation], input),

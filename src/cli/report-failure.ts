@@ -13,7 +13,7 @@ export async function reportFailure(
   surroundings: Surroundings,
 ): Promise<void> {
   const words = beforeDoubleDash(argv)
-  const format = wantsJson(words) ? 'json' : 'table'
+  const format = wantsJson(words, surroundings.env.CARDCTL_OUTPUT) ? 'json' : 'table'
   const printer = createPrinter(surroundings, {format, noColour: words.includes('--no-color')})
   const {stderr, signal, env} = surroundings
   // The terminal has printed ^C where the error is to begin.
@@ -30,8 +30,14 @@ const beforeDoubleDash = (argv: readonly string[]): readonly string[] => {
   return end === -1 ? argv : argv.slice(0, end)
 }
 
-/** The error may be in the command line itself, so it is read as text. */
-function wantsJson(words: readonly string[]): boolean {
+/**
+ * The error may be in the command line itself, so it is read as text.
+ *
+ * @param usual the format of the environment.
+ */
+function wantsJson(words: readonly string[], usual: string | undefined): boolean {
+  const isChosen = words.some(word => /^(--output(=|$)|-[qyi]*o)/.test(word))
+  if (!isChosen && usual !== undefined && /^(nd)?json$/.test(usual)) return true
   return words.some((word, at) => {
     if (word === '--json' || /^(--output=|-[qyi]*o=?)(nd)?json$/.test(word)) return true
     return /^(--output|-[qyi]*o)$/.test(word) && /^(nd)?json$/.test(words[at + 1] ?? '')

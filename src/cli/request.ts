@@ -1,7 +1,7 @@
 import {honoursKey} from '../contract/idempotency-key.ts'
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import type {Input, OperationId} from '../contract/types.ts'
+import type {Input, OperationId, ResponseTo} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {
   BuiltRequest,
@@ -71,6 +71,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** A read waits for its turn of the profile's quota, because it is one of many. */
   readonly paced?: boolean | undefined
+  /** As in `SendOptions`. */
+  readonly received?: SendOptions['received']
 }
 
 export interface Outcome {
@@ -89,7 +91,7 @@ export interface Client {
   /** check → gate → build → confirm → journal → send → journal and audit trail. */
   request(call: Call, options?: RequestOptions): Promise<Outcome>
   /** `request` for an operation of the contract, for callers that want only the body of the response. */
-  call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<unknown>
+  call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<ResponseTo<Id>>
   /** The body of the search by card number: encrypted, or clear if a profile that isn't live has no key. */
   cardNumberBody(pan: Secret): Promise<PanBody>
   /** check → build. Sends nothing. */
@@ -173,8 +175,8 @@ export async function openClient(
     },
     preview: request => sender.preview(request),
     request: (call, options = {}) => request(context, service, call, options),
-    call: async (call, options = {}) =>
-      (await request(context, service, toCall(call), options)).response.body,
+    call: async <Id extends OperationId>(call: CommandCall<Id>, options: RequestOptions = {}) =>
+      (await request(context, service, toCall(call), options)).response.body as ResponseTo<Id>,
     rows: async (operation, earlier) => {
       await passGate(context, target, operation, {trace: earlier})
       await passSecondPerson(target, operation)
@@ -198,7 +200,10 @@ export async function openClient(
           return {
             start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}),
             // Without a signal: wait for what was already sent.
-            send: admit => send(context, sender, built, {admit, timeoutMs: context.flags.timeout}),
+            send: admit => {
+              const {timeout: timeoutMs, retries} = context.flags
+              return send(context, sender, built, {admit, timeoutMs, retries})
+            },
           }
         },
       }
@@ -241,7 +246,9 @@ async function request(
     send(context, sender, built, {
       admit,
       timeoutMs: context.flags.timeout ?? options.timeoutMs,
+      retries: context.flags.retries,
       signal: context.surroundings.signal,
+      received: options.received,
       waiting: (host, attempt) => {
         const name = target.embedded ? 'sandbox' : host
         const spinner = context.printer.spinner(attempt > 1 ? `${name}, attempt ${attempt}` : name)
@@ -272,7 +279,12 @@ async function send(
   sender: Sender,
   ...parameters: Parameters<Sender['send']>
 ): Promise<ServiceResponse> {
-  const response = await sender.send(...parameters)
+  const [{operation}] = parameters
+  const response = await sender.send(...parameters).catch((error: unknown) => {
+    context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
+    throw error
+  })
+  context.effects.add(operation, 'done')
   context.differences.add(response.differences)
   for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)
   return response

@@ -24,7 +24,7 @@ export function reportNoRead(context: Context, {topic}: Operation): void {
 }
 
 /** A customer's enrolment as the service shows it now; undefined if there is none. */
-export async function enrolmentOf(client: Client, {path, body}: AnyInput): Promise<unknown> {
+export async function enrolmentOf(client: Client, {path, body}: AnyInput) {
   const {customerBID = ''} = (body ?? {}) as {customerBID?: string}
   try {
     const customerId = path.customerId ?? (await customerOf(client, path.cardId ?? ''))

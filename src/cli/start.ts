@@ -47,6 +47,8 @@ function watchProcess(isHangUpIgnored: boolean) {
   // Listen for SIGHUP even if it is ignored: without a listener, Node ends the process.
   for (const signal of ENDING_SIGNALS)
     process.on(signal, signal === 'SIGHUP' ? onHangUp : () => onSignal(signal))
+  // Ctrl-Break of Windows ends the process without a listener.
+  if (process.platform === 'win32') process.on('SIGBREAK', () => onSignal('SIGINT'))
   const watch = (stream: Input | Output): void => {
     stream.on('error', error => {
       if (isLostTerminal(stream, error)) onHangUp()

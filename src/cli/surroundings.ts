@@ -1,9 +1,10 @@
-import {homedir, userInfo} from 'node:os'
+import {homedir} from 'node:os'
 import process from 'node:process'
 import type {Readable, Writable} from 'node:stream'
 import {setTimeout as delay} from 'node:timers/promises'
 import type {Options} from '@oclif/core/interfaces'
 import type {Keyring} from '../profiles/keyring.ts'
+import {osUser} from './os-user.ts'
 
 export type Input = Readable & {isTTY?: boolean; isRaw?: boolean; setRawMode?(mode: boolean): unknown}
 export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
@@ -34,6 +35,8 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /** Calls `act` when the process ends, however it ends; `act` can't wait for anything. Call the result to cancel. */
   atExit(act: () => void): () => void
+  /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */
+  atSuspend?(leave: () => void, back: () => void): () => void
 }
 
 export function processSurroundings(
@@ -65,15 +68,14 @@ export function processSurroundings(
       process.on('exit', act)
       return () => process.off('exit', act)
     },
-  }
-}
-
-function osUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // A container's user id may have no name.
-    return `uid-${process.getuid?.() ?? 'unknown'}`
+    atSuspend: (leave, back) => {
+      const stop = (): void => {
+        leave()
+        process.kill(process.pid, 'SIGSTOP')
+      }
+      process.on('SIGTSTP', stop).on('SIGCONT', back)
+      return () => process.off('SIGTSTP', stop).off('SIGCONT', back)
+    },
   }
 }
 

@@ -16,7 +16,10 @@ export const TASK_GROUPS: readonly TaskGroup[] = [
   {title: 'Any operation', names: ['bulk', 'api', 'contract', 'x']},
   {title: 'Webhook', names: ['webhook']},
   {title: 'Sandbox', names: ['sandbox']},
-  {title: 'Set-up', names: ['profiles', 'whoami', 'doctor', 'data', 'completion', 'tour', 'help']},
+  {
+    title: 'Set-up',
+    names: ['profiles', 'whoami', 'doctor', 'data', 'completion', 'upgrade', 'tour', 'schema', 'help'],
+  },
 ]
 
 /** The group of a command: the one with the longest name that the id begins with, word by word. */

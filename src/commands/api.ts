@@ -1,23 +1,27 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
-import {bodyFlags, confirmFlags, watchFlags, writeFlags} from '../cli/flags.ts'
-import {operationCommand} from '../cli/operation-command.ts'
+import {bodyFlags, confirmFlags, proposeFlags, watchFlags, writeFlags} from '../cli/flags.ts'
+import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
+import type {Call, Outcome} from '../cli/request.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
+import type {ReceivedHead} from '../http/index.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
 import {freeOperation} from './api/shared/free-operation.ts'
+import {readHeaders} from './api/shared/header-flag.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 export default class Api extends operationCommand() {
   static override summary = 'Send a request to any path of the service.'
   static override description =
-    'Use it for parts of the service that have no command of their own. If the path belongs to an operation of the contract, the request gets the checks, confirmations, journal entries and masks of the command for that operation. Any other write is sent once and never retried.'
+    'Use it for parts of the service that have no command of their own. If the path belongs to an operation of the contract, the request gets the checks, confirmations, journal entries and masks of the command for that operation. Any other write is sent once and never retried. --header refuses what is or may be a secret; the journal keeps the other headers with the request, encrypted, so that requests retry sends them again.'
   static override examples = [
     '<%= config.bin %> api GET /v4/3001',
     '<%= config.bin %> api GET "/v4/customer/1003?size=5" --paginate -o ndjson',
     '<%= config.bin %> api PATCH /v4/CREDIT/2001 -F creditLimit=5000',
+    '<%= config.bin %> api GET /v4/3001 --include -H "x-trace-id: 42"',
     {
       description: 'A path that has no command belongs to a group',
       command: '<%= config.bin %> api GET /v1/invoices/17 --group accounts --dry-run',
@@ -33,9 +37,23 @@ export default class Api extends operationCommand() {
       summary: 'Group whose base URL and prefix to use, if no command has the path.',
     })(),
     paginate: Flags.boolean({summary: 'Fetch all pages of a list.'}),
+    // Without a letter: -i is --interactive on every command.
+    include: Flags.boolean({
+      summary:
+        'Print the status line and the headers of the response first, masked. With -o json, on stderr.',
+      exclusive: ['paginate', 'watch'],
+    }),
+    header: Flags.string({
+      char: 'H',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'name:value',
+      summary: 'Header to add to the request, without secrets. Repeatable.',
+    }),
     ...watchFlags,
     ...bodyFlags,
     ...writeFlags,
+    ...proposeFlags,
     ...confirmFlags,
   }
 
@@ -48,8 +66,10 @@ export default class Api extends operationCommand() {
         hint: 'For example: api GET /v4/3001',
       })
     }
-    const {words} = await this.target()
-    const {operation, input} = freeOperation(method, args.path, {group: flags.group, words})
+    const {words, auth} = await this.target()
+    const headers = readHeaders(flags.header, auth.type === 'header' ? auth.name : undefined)
+    const {operation, input: found} = freeOperation(method, args.path, {group: flags.group, words})
+    const input = headers === undefined ? found : {...found, headers}
     if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {
       throw new Failure('USAGE', {message: 'A read leaves no record, so it takes no --note and no --ticket.'})
     }
@@ -72,9 +92,26 @@ export default class Api extends operationCommand() {
       const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null
       return this.repeat(flags.watch, read, genericView)
     }
-    const {response} = await this.requestOf(call, flags)
+    const {response} = flags.include
+      ? await this.requestWithHead(call, flags)
+      : await this.requestOf(call, flags)
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
     return response.body
+  }
+
+  /** Also prints the head of a refusal, which says why more often than its body. */
+  private async requestWithHead(call: Call, flags: StepFlags): Promise<Outcome> {
+    let head: ReceivedHead | undefined
+    try {
+      return await this.requestOf(call, flags, {
+        received: one => {
+          head = one
+        },
+      })
+    } finally {
+      // Loaded on first use: most requests show only the body.
+      if (head !== undefined) await (await import('./api/shared/print-head.ts')).printHead(this.context, head)
+    }
   }
 }
 

@@ -63,7 +63,7 @@ export default class Find extends BaseCommand {
     }
   }
 
-  private async showCardOfNumber(client: Client): Promise<unknown> {
+  private async showCardOfNumber(client: Client) {
     const pan = await readCardNumber(what => this.readSecretLine(what))
     const body = await client.cardNumberBody(pan)
     const card = await client.call({operation: 'cards.getByNumber.v4', body})
@@ -72,7 +72,7 @@ export default class Find extends BaseCommand {
     return this.show(found, [{what: 'a card by number', result: 'found'}])
   }
 
-  private async show(found: readonly Found[], lookedIn: readonly Looked[]): Promise<unknown> {
+  private async show(found: readonly Found[], lookedIn: readonly Looked[]) {
     const {printer, outputOptions, interactive, prompter, commandLine} = this.context
     const shown = found.map(({kind, id, about, next: [open = []], value}) => ({
       kind,

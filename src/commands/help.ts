@@ -46,7 +46,7 @@ export default class HelpCommand extends BaseCommand {
     throw unknownCommand(words, names, 'command or topic')
   }
 
-  private async search(words: readonly string[]): Promise<void> {
+  private async search(words: readonly string[]): Promise<readonly Found[]> {
     const found = searchHelp(words, Object.values(readManifest().commands))
     if (found.length > 0) return this.show(found, words)
     throw new Failure('USAGE', {
@@ -56,7 +56,7 @@ export default class HelpCommand extends BaseCommand {
     })
   }
 
-  private async show(found: readonly Found[], words: readonly string[]): Promise<void> {
+  private async show(found: readonly Found[], words: readonly string[]): Promise<readonly Found[]> {
     await this.context.printer.data(found, all => {
       const layout = helpLayout(this.context.surroundings)
       const lines = all
@@ -69,5 +69,6 @@ export default class HelpCommand extends BaseCommand {
       const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
       return [`Help with "${words.join(' ')}":`, '', ...lines, ...rest].join('\n')
     })
+    return found
   }
 }

@@ -3,6 +3,8 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {integerFlag} from '../cli/flags.ts'
+import type {Guide} from '../cli/guided/guide.ts'
+import {recentlyUsed} from '../cli/guided/recently-used.ts'
 import {periodFlags, periodOf} from '../cli/moment.ts'
 import {resource} from '../contract/resource.ts'
 import {historyView} from '../output/views/history.ts'
@@ -10,6 +12,8 @@ import {readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 
 const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
+
+const isKind = (word: string): boolean => KINDS.some(kind => kind === word)
 
 /** Kinds whose parts are read from the service. */
 const READ: readonly string[] = ['card', 'customer']
@@ -37,6 +41,23 @@ export default class History extends BaseCommand {
     ...periodFlags,
     local: Flags.boolean({summary: 'Read only the records of this machine. Send no request.'}),
     limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
+  }
+
+  static override guide: Guide = {
+    labels: {kind: 'What do you want the history of?', id: 'Its id'},
+    kinds: {id: given => given.get('kind')},
+  }
+
+  /** `history 3001`: the kind is missing. An id is quoted only if it was used here, as any other word may be a secret. */
+  protected override async usageHint(): Promise<string | undefined> {
+    const [given, ...rest] = this.argv.filter(word => !word.startsWith('-'))
+    if (given === undefined || rest.length > 0 || isKind(given)) return undefined
+    const {resources} = await recentlyUsed(this.context)
+    const known = KINDS.filter(kind => resources.includes(resource(kind, given)))
+    const {commandLine} = this.context
+    return known.length === 0
+      ? `Say what it is: ${commandLine('history', 'card', 'ID')}, or customer, account or batch instead of card.`
+      : `Say what it is: ${known.map(kind => commandLine('history', kind, given)).join(' or ')}`
   }
 
   async run() {

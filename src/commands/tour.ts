@@ -80,10 +80,16 @@ export default class Tour extends BaseCommand {
   }
 }
 
+/** Variables about the terminal. */
+const LOOK: readonly string[] = ['CARDCTL_ACCESSIBLE', 'CARDCTL_ASCII']
+
 /** The same terminal with another home: the user's profiles, journal and sandbox don't change. */
 function inside(outside: Surroundings, home: string, {stdin}: Step): Surroundings {
+  const others = Object.entries(outside.env).filter(
+    ([name]) => !name.startsWith('CARDCTL_') || LOOK.includes(name),
+  )
   const env: Record<string, string | undefined> = {
-    ...outside.env,
+    ...Object.fromEntries(others),
     CARDCTL_CONFIG_DIR: join(home, 'config'),
     CARDCTL_DATA_DIR: join(home, 'data'),
     CARDCTL_CACHE_DIR: join(home, 'cache'),
@@ -91,7 +97,5 @@ function inside(outside: Surroundings, home: string, {stdin}: Step): Surrounding
     CARDCTL_NO_INPUT: '1',
     CARDCTL_PAGER: 'cat',
   }
-  for (const name of ['CARDCTL_BASE_URL', 'CARDCTL_TOKEN', 'CARDCTL_AUDIT_USER', 'CARDCTL_DEBUG'])
-    delete env[name]
   return {...outside, env, stdin: Readable.from(stdin ? [Buffer.from(stdin.text)] : [])}
 }

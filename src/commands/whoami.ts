@@ -11,8 +11,16 @@ export default class Whoami extends BaseCommand {
 
   async run() {
     await this.parse(Whoami)
-    const result = await this.context.whoami()
+    const result = {...(await this.context.whoami()), flags: this.flagsOfEnvironment()}
     await this.context.printer.data(result, whoamiView)
     return result
+  }
+
+  private flagsOfEnvironment() {
+    return this.environmentFlags.map(({flag, value, variable}) => ({
+      flag,
+      value,
+      from: `environment ${variable}`,
+    }))
   }
 }

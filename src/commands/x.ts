@@ -6,16 +6,18 @@ import {
   confirmFlags,
   operationFlags,
   pagingFlags,
+  proposeFlags,
   purposeFlags,
   watchFlags,
   writeFlags,
 } from '../cli/flags.ts'
+import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {chosenView} from '../output/views/generic.ts'
 import {operationsView} from '../output/views/operations.ts'
 import {splitLine} from './x/shared/command-words.ts'
 import {type Contracts, findOperation, openContracts} from './x/shared/contracts.ts'
-import {contractFlag, inputOf} from './x/shared/flags.ts'
+import {contractFlag, guideOf, inputOf} from './x/shared/flags.ts'
 import {listOperations, listTags} from './x/shared/listing.ts'
 import {type ImportedFlags, runImported} from './x/shared/run.ts'
 
@@ -36,11 +38,17 @@ export default class X extends operationCommand() {
     ...contractFlag,
     ...bodyFlags,
     'idempotency-key': writeFlags['idempotency-key'],
+    ...proposeFlags,
     ...confirmFlags,
     ...pagingFlags,
   }
 
   #operation: readonly string[] = []
+  #guide: Guide = {}
+
+  protected override get guide(): Guide {
+    return this.#guide
+  }
 
   protected override get commandWords(): readonly string[] {
     return [...super.commandWords, ...this.#operation]
@@ -71,6 +79,7 @@ export default class X extends operationCommand() {
     const found = findOperation(contracts, tag, name)
     this.#operation = [tag, name]
     const input = await inputOf(found.operation, found.contract)
+    this.#guide = guideOf(found.operation)
     const recorded = found.operation.effect === 'read' ? watchFlags : purposeFlags
     const baseFlags = {...BaseCommand.baseFlags, ...operationFlags, ...recorded}
     const options = {...input, baseFlags} as Input<

@@ -2,6 +2,7 @@
 export interface JsonSchema {
   /** What the schema describes, with an article: "a credit account". */
   readonly title?: string
+  readonly description?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown

@@ -160,7 +160,7 @@ export interface WrittenRequest {
 export interface AnyInput {
   path: Record<string, string>
   query: Record<string, unknown>
-  /** Only for operations of imported contracts. */
+  /** Of an operation of an imported contract, or what `api -H` adds. */
   headers?: Record<string, unknown>
   cookies?: Record<string, unknown>
   body?: unknown

@@ -41,3 +41,20 @@ export type WebhookBody<Id extends WebhookId> =
 /** The body of the endpoint's answer. */
 export type WebhookAnswer<Id extends WebhookId> =
   Called<Id> extends {responses: {200: infer Answer}} ? JsonBody<Answer> : never
+
+declare const operation: unique symbol
+
+/**
+ * A response of a service to one of these operations, as it came: what it has is not known, only what the contract says
+ * about it.
+ */
+export interface ResponseTo<Id extends OperationId> {
+  readonly [operation]: Id
+}
+
+declare const listing: unique symbol
+
+/** An item of the lists that these operations respond with, as it came. */
+export interface ItemOf<Id extends OperationId> {
+  readonly [listing]: Id
+}

@@ -13,9 +13,13 @@ export interface FailureDetails {
   readonly hint?: string | undefined
   /** HTTP status of the response, if there was one. */
   readonly status?: number | undefined
+  /** In how many seconds the service asks to send the request again. */
+  readonly retryAfter?: number | undefined
   /** Id of the request in the journal. */
   readonly requestId?: string | undefined
   readonly effect?: EffectOutcome | undefined
+  /** The effect of all that the command has sent, for a failure that doesn't know its own. Only for programs. */
+  readonly commandEffect?: EffectOutcome | undefined
   /** Whether it is safe to send the same request again with the same key. */
   readonly repeatable?: boolean | undefined
   readonly idempotencyKey?: string | undefined

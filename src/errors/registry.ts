@@ -90,6 +90,11 @@ export const errorRegistry = {
     'The profile does not allow this operation',
     'Choose another profile, or change this one with profiles edit.',
   ),
+  JOURNAL_MOVED: entry(
+    3,
+    'The journal of the service was moved to another machine, or is a backup of one',
+    'Send from the other machine. If it sends nothing any more, see data import --take-over.',
+  ),
   OTHER_WORKER: entry(
     3,
     'A shared bulk job was created with a cardctl or profile that would build other requests',
@@ -253,9 +258,14 @@ export const errorRegistry = {
   ALREADY_SENT: entry(
     14,
     'The same transfers were sent before, so none was sent now',
-    'See them with requests show. If they shall be sent a second time, add --again.',
+    'See them with requests show. To send them a second time, add --again.',
   ),
 
+  NO_EFFECT: entry(
+    15,
+    'requests resolve --exit-code found that the request had no effect',
+    'It is safe to send it again: requests retry.',
+  ),
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),
   INTERRUPTED: entry(130, 'Ended by Ctrl-C (SIGINT)', SEE_JOURNAL),
   TERMINATED: entry(143, 'Ended by SIGTERM', SEE_JOURNAL),

@@ -2,8 +2,12 @@ import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
 import {type FileHandle, open, rename, rm} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
+import process from 'node:process'
+import {setTimeout as delay} from 'node:timers/promises'
+import {errnoOf} from '../errors/system-reason.ts'
 
-export type Pieces = AsyncIterable<string> | Iterable<string>
+/** Text, or bytes. */
+export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string>
 
 /**
  * Gives a file new content that only its owner may read (0600). It is written beside and renamed, so that others see the
@@ -27,12 +31,28 @@ export async function replaceOpen(
   const {handle, path} = await makeBeside(file)
   try {
     await fill(handle)
-    await rename(path, file)
+    await renameOver(path, file)
     return handle
   } catch (error) {
     await handle.close()
     await rm(path, {force: true})
     throw error
+  }
+}
+
+/** How often, and how long apart in ms, a file that is in use is replaced again: 2 s in all. */
+const TRIES = 40
+const PAUSE_MS = 50
+
+/** On Windows, a scanner or another reader may have the old file open for a moment, and it can't be replaced then. */
+async function renameOver(path: string, file: string): Promise<void> {
+  for (let left = process.platform === 'win32' ? TRIES : 1; ; left--) {
+    try {
+      return await rename(path, file)
+    } catch (error) {
+      if (left <= 1 || !['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error) ?? '')) throw error
+    }
+    await delay(PAUSE_MS)
   }
 }
 
@@ -53,6 +73,10 @@ export async function writeAll(handle: FileHandle, text: Pieces): Promise<void> 
     for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten
   }
   for await (const piece of text) {
+    if (typeof piece !== 'string') {
+      for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at)).bytesWritten
+      continue
+    }
     waiting.push(piece)
     length += piece.length
     if (length >= 65_536) await flush()

@@ -178,6 +178,7 @@ export function buildRequest(
       ...(body === undefined ? {} : {'content-type': body.type}),
       ...written?.headers,
       'user-agent': `cardctl/${surroundings.version}`,
+      ...(form ? {} : ownHeaders(input)),
       ...(key === undefined ? {} : {[form?.keyHeader?.toLowerCase() ?? KEY_HEADER]: key}),
     },
     body: body?.bytes,
@@ -187,6 +188,10 @@ export function buildRequest(
     ...(shown && {shown}),
   }
 }
+
+/** Headers that the user added to a request of the built-in contract. They were checked when they were read. */
+const ownHeaders = ({headers = {}}: AnyInput): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 /**
  * The key for the operation: the given one, a new one, or none if the operation takes none.

@@ -8,7 +8,7 @@ import {errorText} from './error-text.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReadResponse} from './read-response.ts'
 import type {ReceivedBody} from './response-body.ts'
-import type {Verdict} from './retry-rules.ts'
+import {retryAfter, type Verdict} from './retry-rules.ts'
 
 /** Everything that is known when a request is given up. */
 export interface Ending {
@@ -18,6 +18,8 @@ export interface Ending {
   /** An earlier attempt may have had an effect. */
   readonly open: boolean
   readonly attempts: number
+  /** Milliseconds since 1970. */
+  readonly now: number
   /** Of the last response, under neutral names. */
   readonly body: ReceivedBody
   /** The last response was a 2xx that proves nothing. */
@@ -126,9 +128,11 @@ export function endingFailure(ending: Ending): Failure {
     ...operation.sensitive.request,
   ])
   const status = result.kind === 'answered' ? result.response.status : result.status
+  const waitMs = result.kind === 'answered' ? retryAfter(result.response.headers, ending.now) : undefined
   const details = {
     ...common(built, attempts),
     ...(status === undefined ? {} : {status}),
+    ...(waitMs === undefined ? {} : {retryAfter: Math.ceil(waitMs / 1000)}),
     ...(problem === undefined ? {} : {problem}),
     ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
     ...(ending.unproven?.value === undefined ? {} : {reply: safeResponse(operation, ending.unproven.value)}),

@@ -6,6 +6,7 @@ export {routeTo} from './proxy.ts'
 export {settlesEarlierAttempts} from './retry-rules.ts'
 export type {
   Preview,
+  ReceivedHead,
   RequestParts,
   ResponseCheck,
   Sender,

@@ -1,3 +1,4 @@
+import {BlockList, isIP} from 'node:net'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
@@ -14,7 +15,11 @@ export interface Proxy {
 
 /** @throws Failure PROFILE_INVALID for an invalid URL. */
 export function proxyFor(protocol: string, env: Env): Proxy | undefined {
-  const upper = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const own = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  return proxyIn(own, env) ?? proxyIn('ALL_PROXY', env)
+}
+
+function proxyIn(upper: string, env: Env): Proxy | undefined {
   const lower = upper.toLowerCase()
   const name = env[lower] === undefined ? upper : lower
   const value = (env[name] ?? '').trim()
@@ -55,11 +60,14 @@ export function routeTo(origin: string, env: Env): Route {
 }
 
 /**
- * Whether NO_PROXY names a host: by name or as part of its domain, with or without a port. `*.example` doesn't include
- * `example` itself; `*` includes everything.
+ * Whether NO_PROXY names a host: by name or as part of its domain, with or without a port, or by a range of addresses
+ * (`10.0.0.0/8`, `[fd00::]/8`), which never includes a name. `*.example` doesn't include `example` itself; `*` includes
+ * everything.
  */
 function isExcepted(host: string, port: number, list: string): boolean {
   return list.split(/[,\s]+/).some(entry => {
+    const [, net, bits] = /^\[?([\da-f:.]+)\]?\/(\d{1,3})$/i.exec(entry) ?? []
+    if (net !== undefined) return isInRange(host, net, Number(bits))
     const [, bracketed, ofBracketed, plain, ofPlain] =
       /^(?:\[([^\]]+)\](?::(\d+))?|([^:]+)(?::(\d+))?)$/.exec(entry) ?? []
     const onlyPort = ofBracketed ?? ofPlain
@@ -70,6 +78,15 @@ function isExcepted(host: string, port: number, list: string): boolean {
     const isWildcard = name.startsWith('*.')
     return (!isWildcard && host === domain) || host.endsWith(`.${domain}`)
   })
+}
+
+function isInRange(host: string, net: string, bits: number): boolean {
+  const family = isIP(net)
+  if (family === 0 || isIP(host) !== family || bits > (family === 4 ? 32 : 128)) return false
+  const range = new BlockList()
+  const name = family === 4 ? 'ipv4' : 'ipv6'
+  range.addSubnet(net, bits, name)
+  return range.check(host, name)
 }
 
 interface ProxyOptions {

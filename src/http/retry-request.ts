@@ -3,6 +3,7 @@ import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
+import {maskHeaders} from '../sensitive/mask-request.ts'
 import {type AttemptResult, attempt, type Connection, type WireResponse} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
 import type {BuiltRequest} from './build-request.ts'
@@ -13,7 +14,14 @@ import {neutralBody} from './neutral-names.ts'
 import {type ReadResponse, readResponse} from './read-response.ts'
 import {requestSecrets} from './request-secrets.ts'
 import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
-import {backOff, MAX_ATTEMPTS, type RetryReason, retryAfter, unprovenVerdict, verdict} from './retry-rules.ts'
+import {
+  backOff,
+  DEFAULT_RETRIES,
+  type RetryReason,
+  retryAfter,
+  unprovenVerdict,
+  verdict,
+} from './retry-rules.ts'
 import type {
   AdmittedAttempt,
   ResponseCheck,
@@ -58,7 +66,7 @@ class Attempts {
   readonly #signal: AbortSignal
   #credential: Credential | undefined
   #attempts = 0
-  /** Attempts that count towards MAX_ATTEMPTS. */
+  /** Attempts that count towards the number of retries. */
   #counted = 0
   #open = false
   #reconnected = false
@@ -107,6 +115,7 @@ class Attempts {
           verdict: judged,
           open: openBefore,
           attempts: this.#attempts,
+          now: this.#around.surroundings.now(),
           body,
           ...(success?.content.proven === false ? {unproven: success.content} : {}),
         })
@@ -152,12 +161,20 @@ class Attempts {
     if (result.kind === 'answered') {
       const {status, headers} = result.response
       admitted?.answered(status, retryAfter(headers, surroundings.now()), headers)
+      this.#options.received?.({status, headers: this.#shown(headers)})
     }
     if (surroundings.debug) {
       const hide = this.#hiding()
       for (const line of resultLines(result, surroundings.now() - sentAt)) surroundings.debug(hide(line))
     }
     return {credential, result}
+  }
+
+  /** Headers of a response as they may be shown. */
+  #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const hide = this.#hiding()
+    const masked = Object.entries(maskHeaders(headers))
+    return Object.fromEntries(masked.map(([name, value]) => [name, hide(value)]))
   }
 
   /** A failure before the next attempt. What earlier attempts left unknown stays unknown. */
@@ -210,7 +227,7 @@ class Attempts {
     const {surroundings, target} = this.#around
     const counts = again !== 'busy' && again !== 'refresh'
     if (counts) this.#counted += 1
-    if (counts && this.#counted >= MAX_ATTEMPTS) return undefined
+    if (counts && this.#counted > (this.#options.retries ?? DEFAULT_RETRIES)) return undefined
     const now = surroundings.now()
     const wait = backOff({
       again,

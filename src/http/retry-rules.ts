@@ -150,8 +150,8 @@ export function verdict(result: AttemptResult, situation: Situation): Verdict {
   return judged
 }
 
-/** Attempts of one request in all. Waiting for an earlier attempt of our own (409) ends only with the deadline. */
-export const MAX_ATTEMPTS = 5
+/** How often a request is sent again. Waiting for an earlier attempt of our own (409) ends only with the deadline. */
+export const DEFAULT_RETRIES = 4
 
 const FIRST_MS = 250
 const LONGEST_MS = 10_000

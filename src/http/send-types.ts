@@ -50,9 +50,18 @@ export interface RequestParts {
   readonly idempotencyKey?: string | undefined
 }
 
+/** The head of a response, its secrets masked. */
+export interface ReceivedHead {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 export interface SendOptions {
   /** For all attempts and waits together; 30 s by default. */
   readonly timeoutMs?: number | undefined
+  /** How often it may be sent again after a failure that allows it; 4 by default. */
+  readonly retries?: number | undefined
   readonly signal?: AbortSignal | undefined
   /**
    * Awaited before every attempt, which is sent as soon as it resolves. Rejects with the signal's reason if that
@@ -64,6 +73,8 @@ export interface SendOptions {
    * end of the wait.
    */
   readonly waiting?: ((host: string, attempt: number) => () => void) | undefined
+  /** Called with the head of the response to each attempt, also of a refusal. */
+  readonly received?: ((head: ReceivedHead) => void) | undefined
 }
 
 export interface ServiceResponse {

@@ -54,10 +54,10 @@ export function writeStart(
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of)
+       undo_of, responsible)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
-       :undoOf)`,
+       :undoOf, :responsible)`,
     {
       id,
       profile: around.profile,
@@ -77,6 +77,7 @@ export function writeStart(
       ticket: start.ticket ?? null,
       retryOf: start.retryOf ?? null,
       undoOf: start.undoOf ?? null,
+      responsible: start.responsible ?? null,
       begunAt: now,
       pid: around.pid,
       mark: around.mark,

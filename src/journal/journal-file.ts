@@ -1,4 +1,4 @@
-import {readdirSync} from 'node:fs'
+import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Service} from '../profiles/service.ts'
 
@@ -19,5 +19,11 @@ export function hasLogs(dataFolder: string): boolean {
   }
 }
 
-/** The key of this machine, shared by all journals of the folder. */
-export const keyFile = (dataFolder: string): string => join(journalFolder(dataFolder), 'local.key')
+/** The key of this machine, shared by the journals of the folder that did not come from another machine. */
+export const machineKeyFile = (dataFolder: string): string => join(journalFolder(dataFolder), 'local.key')
+
+/** The key of a journal: its own if it came from another machine. */
+export function keyFile(dataFolder: string, {id}: Pick<Service, 'id'>): string {
+  const own = join(journalFolder(dataFolder), `${id}.key`)
+  return existsSync(own) ? own : machineKeyFile(dataFolder)
+}

@@ -12,6 +12,7 @@ import {
   unseal,
   writeStart,
 } from './begin-requests.ts'
+import {movedAway, readHome} from './home.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {type Asked, canonicalJson, fingerprint, type KeyState} from './key-rules.ts'
 import {listRequests, type RequestFilter} from './list-requests.ts'
@@ -125,6 +126,12 @@ export class Journal {
     return adoptJournal(this.db, file, {isGone: this.#goneJudge(), isRunning: owner => this.isRunning(owner)})
   }
 
+  /** @throws Failure JOURNAL_MOVED if requests are sent from another machine now, or this is a backup. */
+  refuseMoved(): void {
+    const {state} = readHome(this.db)
+    if (state !== 'here') throw movedAway(state, this.service.words)
+  }
+
   /** Records that the profile is used with this service. */
   noteProfile(): void {
     if (this.#isNoted) return
@@ -192,6 +199,7 @@ export class Journal {
    */
   resolve(id: string, {effect, evidence, replyId, resources = [], overrules = false}: Resolution): boolean {
     if (this.get(id)?.state === 'running') return false
+    this.refuseMoved()
     const change = this.db.run(
       `UPDATE request SET resolved_at = :now, evidence = :evidence,
          outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
@@ -411,6 +419,7 @@ export class Journal {
   }
 
   #begin(start: RequestStart): Begun {
+    this.refuseMoved()
     const begun = writeStart(this.db, start, this.#keys(), this.#options)
     this.noteProfile()
     return begun

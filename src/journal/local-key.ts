@@ -60,6 +60,9 @@ export function checkKey(db: Database, key: Secret<Buffer>, keyFile: string | un
   })
 }
 
+/** The same for two journals if they have the same key. */
+export const keyCheckOf = (db: Database): string | undefined => read(db)?.key_check
+
 const read = (db: Database): Row | undefined => db.get<Row>('SELECT * FROM belongs_to')
 
 /** Reveals nothing about the key, like a key check value. */

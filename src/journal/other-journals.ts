@@ -2,7 +2,8 @@ import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {type Database, immediate, openDatabase, type SqlValue} from '../sqlite/index.ts'
-import {noteOf, readNote} from './local-key.ts'
+import {movedAway, readHome} from './home.ts'
+import {keyCheckOf, noteOf, readNote} from './local-key.ts'
 import type {RequestRow} from './request-record.ts'
 import {journalMigrations} from './schema.ts'
 
@@ -13,7 +14,7 @@ export interface Adopted {
 }
 
 /** The requests and jobs of the other journal that still run. */
-interface Running {
+export interface Running {
   isGone(row: RequestRow): boolean
   isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean
 }
@@ -28,9 +29,9 @@ interface JobOwner {
  * The rate of a base URL, and the name of the service, stay behind. Everything else, also in later versions, is taken
  * over.
  */
-const LEFT_BEHIND = ['belongs_to', 'pace_brake', 'pace_grant', 'pace_share']
+const LEFT_BEHIND = ['belongs_to', 'home', 'pace_brake', 'pace_grant', 'pace_share']
 
-const tablesOf = (db: Database): string[] =>
+export const tablesOf = (db: Database): string[] =>
   db
     .all<{name: string}>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid`)
     .map(({name}) => name)
@@ -52,12 +53,15 @@ export function adoptJournal(db: Database, file: string, running: Running): Adop
   using other = openOther(file)
   const adopted = immediate(other, () => {
     refuseRunning(other, running)
+    const {state} = readHome(other)
+    if (state !== 'here') throw movedAway(state, readNote(file)?.words ?? 'the other service')
+    refuseOtherKey(other, db)
     const size = count(other)
     const tables = tablesOf(other)
     immediate(db, () => {
       // Rows may point to later ones.
       db.exec('PRAGMA defer_foreign_keys = ON')
-      for (const table of tables) copy(other, db, table)
+      for (const table of tables) copyTable(other, db, table)
     })
     // The note first: a journal without a note may be created again.
     rmSync(noteOf(file))
@@ -70,7 +74,7 @@ export function adoptJournal(db: Database, file: string, running: Running): Adop
 }
 
 /** Ids are equal on both sides only if an earlier attempt copied them. */
-function copy(from: Database, to: Database, table: string): void {
+export function copyTable(from: Database, to: Database, table: string): void {
   for (const row of from.iterate<Record<string, SqlValue>>(`SELECT * FROM ${table}`)) {
     const values = Object.values(row)
     to.run(`INSERT OR IGNORE INTO ${table} VALUES (${values.map(() => '?').join()})`, values)
@@ -85,7 +89,17 @@ function count(db: Database): Adopted {
   return {requests: rowsOf('request'), jobs: rowsOf('bulk_job')}
 }
 
-function refuseRunning(db: Database, {isGone, isRunning}: Running): void {
+/** What one key encrypted can't be read with another. */
+function refuseOtherKey(other: Database, db: Database): void {
+  if (keyCheckOf(other) === keyCheckOf(db)) return
+  throw new Failure('USAGE', {
+    message: `The journal ${other.file} was written with the key of another machine and can't be taken over.`,
+    hint: 'Before the first request to the new base URL, export it from the other machine with data export --move.',
+    effect: 'none',
+  })
+}
+
+export function refuseRunning(db: Database, {isGone, isRunning}: Running): void {
   const requests = db
     .all<RequestRow>('SELECT * FROM request WHERE outcome IS NULL')
     .filter(row => !isGone(row))
@@ -156,7 +170,7 @@ export function journalWithRequests(folder: string): string | undefined {
   })
 }
 
-const journalsIn = (folder: string): string[] =>
+export const journalsIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .map(name => join(folder, name.replace(/\.json$/, '.db')))

@@ -19,6 +19,7 @@ export interface RequestRow {
   readonly part: string | null
   readonly retry_of: string | null
   readonly undo_of: string | null
+  readonly responsible: string | null
   readonly begun_at: number
   readonly pid: number
   readonly process_mark: string
@@ -94,6 +95,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     part: row.part ?? undefined,
     retryOf: row.retry_of ?? undefined,
     undoOf: row.undo_of ?? undefined,
+    responsible: row.responsible ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
     begunAt: row.begun_at,
     pid: row.pid,
@@ -162,6 +164,8 @@ export interface RequestStart extends Purpose {
   /** The idempotency key, if one is sent. */
   readonly key?: string | undefined
   readonly auditUser: string
+  /** Who is responsible for the audit user, if that is a machine. */
+  readonly responsible?: string | undefined
   /** The bulk job that it belongs to. */
   readonly job?: string | undefined
   /** A reference inside the request by which it can be found in the service's records. */
@@ -218,6 +222,8 @@ export interface RequestRecord extends Purpose {
   readonly part: string | undefined
   readonly retryOf: string | undefined
   readonly undoOf: string | undefined
+  /** Who is responsible for the audit user, if that is a machine. */
+  readonly responsible: string | undefined
   /** Whether anything of it may have left this machine; undefined if that isn't recorded. */
   readonly left: boolean | undefined
   /** ms since 1970. */

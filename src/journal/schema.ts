@@ -167,4 +167,16 @@ export const journalMigrations: readonly string[] = [
       SELECT value FROM json_each('["' || replace(trim(OLD.resources, '/'), '/', '","') || '"]'));
   END;
   `,
+  `
+  ALTER TABLE request ADD COLUMN responsible TEXT;
+  `,
+  // Without a row, requests are sent from here and the journal was never moved.
+  `
+  CREATE TABLE home (
+    id     INTEGER PRIMARY KEY CHECK (id = 1),
+    state  TEXT NOT NULL,
+    moves  INTEGER NOT NULL,
+    at     INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -18,10 +18,19 @@ export interface BoardReason {
   readonly count: number
 }
 
+/** A value that changes over time, the newest last. */
+export interface BoardMeasure {
+  readonly name: string
+  /** The value now. */
+  readonly words: string
+  readonly series: readonly number[]
+}
+
 /** What a board shows beside the progress itself. */
 export interface BoardContent {
   readonly title: Styled
   readonly counts: readonly BoardCount[]
+  readonly measures?: readonly BoardMeasure[] | undefined
   /** The most frequent ones first. */
   readonly reasons?: readonly BoardReason[] | undefined
 }
@@ -56,6 +65,9 @@ export function boardLines(state: BoardState, width: number, rows: number, glyph
     totalLine(state, width, glyphs),
     ...countLines(state, width, glyphs),
     rateLine(state, width, glyphs),
+    ...(state.measures ?? []).map(({name, words, series}) =>
+      seriesLine(` ${name.padEnd(RATE.length)}  ${words}`, series, width, glyphs),
+    ),
     timeLine(state),
   ]
   const reasons = reasonLines(state)
@@ -89,9 +101,16 @@ function countLines({counts}: BoardState, width: number, {ascii}: Glyphs): Style
   })
 }
 
+/** As wide as the names of the lines below. */
+const RATE = 'Rate   '
+
 function rateLine({perSecond, pace, series}: BoardState, width: number, glyphs: Glyphs): Styled {
   const known = perSecond === undefined ? 'not known yet' : `${perSecond.toFixed(1)}/s`
-  const words = ` Rate     ${known}${pace === undefined || perSecond === undefined ? '' : ` of ${pace}`}`
+  const of = pace === undefined || perSecond === undefined ? '' : ` of ${pace}`
+  return seriesLine(` ${RATE}  ${known}${of}`, series, width, glyphs)
+}
+
+function seriesLine(words: string, series: readonly number[], width: number, glyphs: Glyphs): Styled {
   const room = Math.min(LONGEST_BAR, width - styledWidth(words) - 2)
   const line = room < SHORTEST_SPARKLINE ? '' : sparkline(series, room, glyphs)
   return line === '' ? words : [words, '  ', ok(line)]

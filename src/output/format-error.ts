@@ -4,28 +4,30 @@ import {jsonLine} from '../rows/escape-text.ts'
 import {describeProblem, type RowProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
+import type {ErrorField} from './error-schema.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'
 
-/** A failure as one line of JSON: `{error: {code, message, hint, status, requestId, effect, repeatable, problem, …}}`. */
+/** A failure as one line of JSON; see error-schema.ts. */
 export function errorJson(failure: Failure): string {
-  const {status, requestId, effect, repeatable, idempotencyKey, problem, data} = failure.details
-  return jsonLine({
-    error: {
-      code: failure.code,
-      message: messageOf(failure),
-      hint: maskText(failure.hint),
-      status,
-      requestId,
-      effect,
-      repeatable,
-      idempotencyKey,
-      problem: problem === undefined ? undefined : redact(problem, {sensitive: []}),
-      data: shownData(data),
-    },
-  })
+  const {status, requestId, effect, commandEffect = 'none', repeatable, retryAfter} = failure.details
+  const {idempotencyKey, problem, data} = failure.details
+  const error: Record<ErrorField, unknown> = {
+    code: failure.code,
+    message: messageOf(failure),
+    hint: maskText(failure.hint),
+    status,
+    requestId,
+    effect: effect ?? commandEffect,
+    repeatable,
+    retryAfter,
+    idempotencyKey,
+    problem: problem === undefined ? undefined : redact(problem, {sensitive: []}),
+    data: shownData(data),
+  }
+  return jsonLine({error})
 }
 
-/** A warning that scripts look for, as one line of JSON: `{warning: {message, code, …}}`. */
+/** A warning for programs, as one line of JSON: `{warning: {code, message, …}}`. */
 export const warningJson = (text: Styled, members: Readonly<Record<string, unknown>>): string =>
   jsonLine({
     warning: {
@@ -98,10 +100,11 @@ const isRowProblem = (value: unknown): value is RowProblem =>
   isObject(value) && typeof value.row === 'number' && typeof value.message === 'string'
 
 function reference({details}: Failure): readonly Styled[] {
-  const {status, requestId, effect, repeatable, idempotencyKey} = details
+  const {status, retryAfter, requestId, effect, repeatable, idempotencyKey} = details
   const parts = [
     requestId && `request ${requestId}`,
     status && `HTTP ${status}`,
+    retryAfter !== undefined && `the service asks to wait ${retryAfter} s`,
     // Of use only if the request is sent again; `requests show` has it too.
     (effect === 'unknown' || repeatable === true) && idempotencyKey && `key ${idempotencyKey}`,
     effect === 'done' && 'the effect is done',

@@ -1,21 +1,24 @@
 import type {Failure} from '../errors/failure.ts'
 import {errorJson, errorLines, warningJson} from './format-error.ts'
+import {openStatus} from './open-status.ts'
 import {
   type OutputFormat,
   type OutputOptions,
   type PrinterSurroundings,
   repeatEvery,
-  rowsOf,
   viewContext,
 } from './printer-options.ts'
 import type {Progress, ProgressSurroundings} from './progress.ts'
 import {Sink} from './sink.ts'
-import {type Status, StatusLines} from './status-lines.ts'
-import {joinStyled, paintFor, type Styled, warn} from './styled.ts'
+import type {Status, StatusLines} from './status-lines.ts'
+import {joinStyled, type Styled, warn} from './styled.ts'
 import {type Glyphs, glyphsFor, mayRedraw} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'
 import {painted, renderView, type View, type ViewContext} from './view.ts'
 import {createSpinner, createWait, type Wait} from './wait.ts'
+
+/** What a program is told about a warning: a stable code, and facts. */
+export type WarningFacts = Readonly<Record<string, unknown>> & {readonly code: string}
 
 /** The stderr side of the printer: everything that isn't data. */
 export class Notes {
@@ -33,18 +36,9 @@ export class Notes {
     this.#options = options
     this.#sink = new Sink(surroundings.stderr, surroundings.signal)
     this.#glyphs = glyphsFor(context.ascii)
-    this.#line = new StatusLines({
+    this.#line = openStatus(surroundings, surroundings.stderr, options, {
       isTerminal: this.#isTerminal,
-      get width() {
-        return viewContext(surroundings, surroundings.stderr, options).width
-      },
-      get rows() {
-        return rowsOf(surroundings.stderr)
-      },
-      mark: this.#glyphs.ellipsis,
-      paint: paintFor(context.colour),
       write: text => this.#sink.say(text),
-      atExit: act => surroundings.atExit?.(act) ?? (() => undefined),
     })
   }
 
@@ -56,14 +50,14 @@ export class Notes {
     this.#print(lines)
   }
 
-  warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {
-    const {format} = this.#options
-    if (members !== undefined && (format === 'json' || format === 'ndjson')) {
-      this.#printAbove(`${warningJson(text, members)}\n`)
-    } else this.#print([joinStyled([warn('Warning:'), ' ', text])])
+  warn(text: Styled, facts: WarningFacts = {code: 'WARNING'}): void {
+    if (this.#isForProgram) this.#printAbove(`${warningJson(text, facts)}\n`)
+    else this.#print([joinStyled([warn('Warning:'), ' ', text])])
   }
 
   async view<Result>(result: Result, view: View<Result>): Promise<void> {
+    // The result says it too, and a program reads nothing but JSON.
+    if (this.#isForProgram && this.#options.quiet === true) return
     const context = this.#context()
     this.#printAbove(`${await renderView(view, result, context)}\n`)
   }
@@ -110,6 +104,10 @@ export class Notes {
   /** Hides the running progress while data is printed on the same terminal. */
   hideStatus(): () => void {
     return this.#line.hide()
+  }
+
+  get #isForProgram(): boolean {
+    return this.#options.format === 'json' || this.#options.format === 'ndjson'
   }
 
   get #isTerminal(): boolean {

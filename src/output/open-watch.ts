@@ -1,13 +1,7 @@
-import {
-  type OutputOptions,
-  type PrinterSurroundings,
-  repeatEvery,
-  rowsOf,
-  viewContext,
-} from './printer-options.ts'
-import {StatusLines} from './status-lines.ts'
-import {paintFor} from './styled.ts'
-import {glyphsFor, mayRedraw} from './terminal.ts'
+import {openStatus} from './open-status.ts'
+import {type OutputOptions, type PrinterSurroundings, viewContext} from './printer-options.ts'
+import type {StatusLines} from './status-lines.ts'
+import {mayRedraw} from './terminal.ts'
 import {createChangeLines, createPicture, createPlainWatch, type WatchedResult} from './watched-result.ts'
 
 interface WatchOptions {
@@ -32,25 +26,17 @@ export function openWatch({
   warn,
   hidePicture,
 }: WatchOptions): WatchedResult {
-  const {stdout, env, now, every = repeatEvery} = surroundings
+  const {stdout, env, now} = surroundings
   const context = () => viewContext(surroundings, stdout, options)
-  const {timeZone, colour, ascii} = context()
+  const {timeZone} = context()
   const shared = {everyMs, timeZone, now: () => now()}
   if (options.format === 'ndjson') return createChangeLines({...shared, print, warn})
   if (!mayRedraw(env)) return createPlainWatch({...shared, print, warn})
-  const lines = new StatusLines({
-    isTerminal: true,
-    get width() {
-      return context().width
-    },
-    get rows() {
-      return rowsOf(stdout)
-    },
-    mark: glyphsFor(ascii).ellipsis,
-    paint: paintFor(colour),
-    write: say,
-    atExit: act => surroundings.atExit?.(act) ?? (() => undefined),
-  })
+  const lines = openStatus(surroundings, stdout, options, {isTerminal: true, write: say})
   hidePicture(lines)
-  return createPicture({...shared, lines, columns: () => context().width, every})
+  const onResize = (act: () => void) => {
+    stdout.on('resize', act)
+    return () => stdout.off('resize', act)
+  }
+  return createPicture({...shared, lines, columns: () => context().width, onResize})
 }

@@ -18,28 +18,37 @@ export type StartPager = (command: string, env: ChildEnvironment) => RunningPage
 
 /**
  * The pager's command line: CARDCTL_PAGER, else PAGER, else less with options that leave short text on the screen and
- * pass colours. Undefined if the user wants no pager (an empty value or `cat`), and on a dumb terminal, which can't
- * scroll.
+ * pass colours. Undefined if the user wants no pager (an empty value or `cat`), on a dumb terminal, which can't scroll,
+ * and on Windows without a variable: it has no less, and its shell doesn't report that.
  */
-export function pagerCommand(env: Env): string | undefined {
+export function pagerCommand(env: Env, platform: NodeJS.Platform = 'linux'): string | undefined {
   if (isDumb(env)) return undefined
-  const command = (env.CARDCTL_PAGER ?? env.PAGER ?? 'less -FRX').trim()
+  const command = (env.CARDCTL_PAGER ?? env.PAGER ?? (platform === 'win32' ? '' : 'less -FRX')).trim()
   return command === '' || command === 'cat' ? undefined : command
 }
 
 /** Shows text in the pager if it is longer than the terminal. Returns false if the caller is to print it. */
 export async function pageIfLong(
   text: string,
-  surroundings: Pick<PrinterSurroundings, 'env' | 'stdout' | 'signal' | 'startPager' | 'childEnvironment'>,
+  surroundings: Pick<
+    PrinterSurroundings,
+    'env' | 'platform' | 'stdout' | 'signal' | 'startPager' | 'childEnvironment'
+  >,
 ): Promise<boolean> {
-  const {env, stdout, signal, startPager: start = startPager} = surroundings
-  const command = stdout.isTTY === true ? pagerCommand(env) : undefined
+  const {env, platform, stdout, signal, startPager: start = startPager} = surroundings
+  const command = stdout.isTTY === true ? pagerCommand(env, platform) : undefined
   // A terminal that doesn't know its height reports 0.
   if (command === undefined || text.split('\n').length <= (stdout.rows || Number.POSITIVE_INFINITY))
     return false
   const passed = surroundings.childEnvironment?.() ?? childEnvironment(env, [])
   return page(text, command, passed, start, signal)
 }
+
+/**
+ * Begins a line, unless the cursor is at the start of one. A pager that was stopped leaves its prompt behind. The spaces
+ * reach the next row from anywhere but the first column.
+ */
+export const freshLine = (columns: number): string => `${' '.repeat(columns - 1)}\r\u001b[K`
 
 /**
  * Shows text in the pager. Returns false if the pager couldn't start; the caller then prints the text instead. Quitting

@@ -13,10 +13,29 @@ export interface ListOutput {
   write(text: string): Promise<void>
   warn(text: string): void
   /** Whether the reader closed the output. */
-  readonly closed: boolean
+  isClosed(): boolean
 }
 
 type Items = AsyncIterable<unknown> | Iterable<unknown>
+
+/** Number of items of a long list that are formatted together, where a format has no lines. */
+export const PART = 1000
+
+/** The items in lists of at most `size`. */
+export async function* inParts<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  size: number,
+): AsyncGenerator<Item[], undefined, undefined> {
+  let part: Item[] = []
+  for await (const item of items) {
+    if (part.length >= size) {
+      yield part
+      part = []
+    }
+    part.push(item)
+  }
+  if (part.length > 0) yield part
+}
 
 /** Prints items as NDJSON as they arrive. Stops fetching once the reader has closed the output. */
 export async function streamNdjson(
@@ -34,7 +53,7 @@ export async function streamNdjson(
   await writeLines(items, output, async write => {
     for await (const item of items) {
       await write(`${lineOf(item)}\n`)
-      if (output.closed) return
+      if (output.isClosed()) return
     }
     missing.tell(output)
   })
@@ -52,7 +71,7 @@ export async function streamCsv(items: Items, options: OutputOptions, output: Li
       const value = plain(item)
       missing.see(value)
       await writer.add(value)
-      if (output.closed) return
+      if (output.isClosed()) return
     }
     await writer.end()
     missing.tell(output)

@@ -1,7 +1,7 @@
 import type {Writable} from 'node:stream'
 import type {ChildEnvironment} from '../children/child-environment.ts'
 import type {StartPager} from './pager.ts'
-import {colourLevel, isAsciiOnly} from './terminal.ts'
+import {colourLevel, isAccessible, isAsciiOnly} from './terminal.ts'
 import type {ViewContext} from './view.ts'
 import {timeZoneOf} from './when.ts'
 
@@ -51,6 +51,9 @@ export interface PrinterSurroundings {
   every?(millis: number, act: () => void): () => void
   /** Calls `act` when the process ends, however it ends. Call the result to cancel. */
   atExit?(act: () => void): () => void
+  /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */
+  atSuspend?(leave: () => void, back: () => void): () => void
+  readonly platform?: NodeJS.Platform | undefined
 }
 
 const NARROWEST = 20
@@ -63,16 +66,18 @@ export function viewContext(
 ): ViewContext {
   const {env, timeZone = timeZoneOf(env)} = surroundings
   return {
-    width: Math.max(widthOf(stream, env.COLUMNS), NARROWEST),
+    width: Math.max(columnsOf(stream, env), NARROWEST),
     colour: colourLevel(env, stream, options),
     ascii: isAsciiOnly(env),
+    accessible: isAccessible(env),
     now: surroundings.now(),
     timeZone,
     header: options.header ?? true,
   }
 }
 
-function widthOf(stream: OutputStream, columns: string | undefined): number {
+/** The columns of a terminal; without one, what the user sets. */
+export function columnsOf(stream: OutputStream, {COLUMNS: columns}: PrinterSurroundings['env']): number {
   if (stream.isTTY === true && stream.columns !== undefined && stream.columns > 0) return stream.columns
   if (columns !== undefined && /^[1-9]\d{0,4}$/.test(columns)) return Number(columns)
   return stream.isTTY === true ? 80 : Number.POSITIVE_INFINITY

@@ -2,10 +2,11 @@ import {Failure} from '../errors/failure.ts'
 import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
 import {chooseFields, plain} from './fields.ts'
 import {formatJson} from './formats.ts'
-import {Notes} from './notes.ts'
-import {pageIfLong} from './pager.ts'
-import {missingColumns, streamCsv, streamNdjson} from './print-list.ts'
+import {Notes, type WarningFacts} from './notes.ts'
+import {freshLine, pageIfLong} from './pager.ts'
+import {inParts, type ListOutput, missingColumns, PART, streamCsv, streamNdjson} from './print-list.ts'
 import {
+  columnsOf,
   type OutputFormat,
   type OutputOptions,
   type PrinterSurroundings,
@@ -35,8 +36,8 @@ export interface Printer {
   /** Prints a result in the chosen format; `view` is the format for people. */
   data<Result>(result: Result, view?: View<Result>, settings?: PrintSettings): Promise<void>
   /**
-   * Prints a list that may come in pages. NDJSON and CSV stream at the reader's pace in constant memory, and return
-   * undefined. The other formats collect the whole list and return it.
+   * Prints a list that may come in pages, at the reader's pace in constant memory, and returns undefined. A short list
+   * that isn't NDJSON or CSV is printed at once and returned, and so is every list for a query or for a terminal.
    */
   list<Item>(items: AsyncIterable<Item> | Iterable<Item>, view?: ListView): Promise<Item[] | undefined>
   /**
@@ -60,9 +61,10 @@ export interface Printer {
   /** Prints the lines that a question needs to stderr, also with --quiet. */
   question(...lines: readonly Styled[]): void
   /**
-   * Prints a line to stderr, also with --quiet. With `members`, it is one line of JSON if the format is json or ndjson.
+   * Prints a line to stderr, also with --quiet: `{"warning": {"code", "message", …}}` if the format is json or ndjson. The
+   * code is WARNING unless the facts have another.
    */
-  warn(text: Styled, members?: Readonly<Record<string, unknown>>): void
+  warn(text: Styled, facts?: WarningFacts): void
   /** Prints a view to stderr. */
   noteView<Result>(result: Result, view: View<Result>): Promise<void>
   /** Prints a failure to stderr: for people, or as one line of JSON if the format is json or ndjson. */
@@ -134,17 +136,31 @@ class StreamPrinter implements Printer {
     view?: ListView,
   ): Promise<Item[] | undefined> {
     const {format, query} = this.#options
-    // A query applies to the whole list, so fetch all of it.
+    await this.prepare()
     if (query === undefined && (format === 'ndjson' || format === 'csv')) {
-      await this.prepare()
       const stream = format === 'ndjson' ? streamNdjson : streamCsv
       await stream(items, this.#options, this.#listOutput())
       return undefined
     }
-    const all: Item[] = []
-    for await (const item of items) all.push(item)
-    await this.data<readonly unknown[]>(all, view)
-    return all
+    // A query and the pager need the whole list.
+    const isWhole = query !== undefined || this.#surroundings.stdout.isTTY === true
+    const parts = inParts(items, isWhole ? Number.POSITIVE_INFINITY : PART)
+    try {
+      const first = (await parts.next()).value ?? []
+      const second = (await parts.next()).value
+      if (second === undefined) {
+        await this.data<readonly unknown[]>(first, view)
+        return first
+      }
+      const {printParts} = await import('./print-parts.ts')
+      await printParts([first, second], parts, this.#options, {
+        ...this.#listOutput(),
+        table: part => this.#partText(part, view),
+      })
+      return undefined
+    } finally {
+      await parts.return(undefined)
+    }
   }
 
   async stream<Item>(batches: AsyncIterable<readonly Item[]>, view: View<Item>): Promise<void> {
@@ -210,8 +226,8 @@ class StreamPrinter implements Printer {
     this.#notes.question(...lines)
   }
 
-  warn(text: Styled, members?: Readonly<Record<string, unknown>>): void {
-    this.#notes.warn(text, members)
+  warn(text: Styled, facts?: WarningFacts): void {
+    this.#notes.warn(text, facts)
   }
 
   noteView<Result>(result: Result, view: View<Result>): Promise<void> {
@@ -258,18 +274,36 @@ class StreamPrinter implements Printer {
     if (format === 'table' && query === undefined && columns === undefined && view !== undefined) {
       return this.#viewText(result, view, this.#live, picture)
     }
-    const value = query === undefined ? plain(result) : query(plain(result))
+    const whole = plain(result)
+    const value = query === undefined ? whole : query(whole)
+    if (query !== undefined && picture === undefined && isNothing(value)) this.#tellNothing(query, whole)
     if (columns !== undefined) {
       const missing = missingColumns(columns)
       for (const item of Array.isArray(value) ? value : [value]) missing.see(item)
       if (picture === undefined) missing.tell(this)
     }
-    if (format === 'table') {
-      const {chosenView, genericView} = await import('./views/generic.ts')
-      const chosen = columns === undefined ? genericView : chosenView(columns)
-      return this.#viewText(value, chosen, this.#live, picture)
-    }
+    if (format === 'table') return this.#viewText(value, await this.#fieldsView(), this.#live, picture)
     return this.#formatted(value, format)
+  }
+
+  #tellNothing(query: Query, result: unknown): void {
+    const why = query.whyNothing(result)
+    if (why !== undefined) this.note(why)
+  }
+
+  /** The table of a part of a list; the banner of a live profile stands above the first one. */
+  async #partText(part: readonly unknown[], view: ListView | undefined): Promise<string> {
+    const live = this.#live
+    this.#live = undefined
+    const chosen = this.#options.columns === undefined ? view : undefined
+    return this.#viewText(part, chosen ?? (await this.#fieldsView()), live)
+  }
+
+  /** The view without one of its own, or with chosen columns. */
+  async #fieldsView(): Promise<View> {
+    const {columns} = this.#options
+    const {chosenView, genericView} = await import('./views/generic.ts')
+    return columns === undefined ? genericView : chosenView(columns)
   }
 
   async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>): Promise<string> {
@@ -298,8 +332,10 @@ class StreamPrinter implements Printer {
   }
 
   async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
-    if (sensitive !== true && (await pageIfLong(text, this.#surroundings))) return
-    await this.#write(text)
+    const {stdout, env} = this.#surroundings
+    if (sensitive !== true && (await pageIfLong(text, this.#surroundings)))
+      await this.#sink.write(freshLine(columnsOf(stdout, env)))
+    else await this.#write(text)
   }
 
   async #write(text: string): Promise<void> {
@@ -310,14 +346,15 @@ class StreamPrinter implements Printer {
     bringBack?.()
   }
 
-  #listOutput() {
-    const closed = () => this.closed
+  #listOutput(): ListOutput {
     return {
-      write: (text: string) => this.#write(text),
-      warn: (text: string) => this.warn(text),
-      get closed() {
-        return closed()
-      },
+      write: text => this.#write(text),
+      warn: text => this.warn(text),
+      isClosed: () => this.closed,
     }
   }
 }
+
+/** What a query prints nothing of. */
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)

@@ -42,7 +42,7 @@ export interface ProgressSurroundings {
 }
 
 const REDRAW_EVERY = 100
-/** Between updates the elapsed time goes on, and the window may be resized. */
+/** Between updates the elapsed time goes on. */
 const TICK_EVERY = 250
 const LINE_EVERY = 10_000
 const CELLS = 10
@@ -59,11 +59,12 @@ function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurr
   let shownAt = Number.NEGATIVE_INFINITY
   const draw = (state: ProgressState, at: number): void => {
     shownAt = at
-    const {board} = state
-    if (board === undefined || status.rows < FEWEST_ROWS) {
-      status.show([' ', ...bar(state, glyphs), ...separated(describe(state, rate.perSecond(), what))])
-    } else {
+    status.show(() => {
+      const {board} = state
       const perSecond = rate.perSecond()
+      if (board === undefined || status.rows < FEWEST_ROWS) {
+        return [[' ', ...bar(state, glyphs), ...separated(describe(state, perSecond, what))]]
+      }
       const whole = {
         ...state,
         ...board(),
@@ -73,8 +74,8 @@ function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurr
         elapsedMs: at - (state.since ?? started),
         leftMs: leftMs(state, perSecond),
       }
-      status.show(...boardLines(whole, status.width, status.rows - 1, glyphs))
-    }
+      return boardLines(whole, status.width, status.rows - 1, glyphs)
+    })
   }
   const stopTicking = every(TICK_EVERY, () => {
     if (last === undefined) return

@@ -1,6 +1,11 @@
 import {Failure} from '../errors/failure.ts'
+import {meantName} from '../errors/nearest-name.ts'
 
-export type Query = (value: unknown) => unknown
+export interface Query {
+  (value: unknown): unknown
+  /** Why nothing was found in a value, for a person; undefined if the value itself is empty. */
+  whyNothing(value: unknown): string | undefined
+}
 
 /**
  * Compiles a JMESPath expression, so that a bad one is reported before any request is sent.
@@ -29,7 +34,15 @@ export async function compileQuery(expression: string): Promise<Query> {
   })
   if (unknown !== undefined) throw misread(expression, unknown.start, 'there is no such function')
   const ast = check(expression)
-  return value => {
+  const names = jmespath
+    .tokenize(expression)
+    .filter(({type}, at, tokens) => {
+      const next = tokens[at + 1]?.type
+      // A function, or a name that the expression itself gives.
+      return /^(?:Unq|Q)uotedIdentifier$/.test(type) && next !== 'Lparen' && next !== 'Colon'
+    })
+    .map(({value}) => String(value))
+  const search = (value: unknown): unknown => {
     try {
       return jmespath.TreeInterpreter.search(ast, value as never)
     } catch (error) {
@@ -39,6 +52,27 @@ export async function compileQuery(expression: string): Promise<Query> {
       })
     }
   }
+  return Object.assign(search, {whyNothing: (value: unknown) => whyNothing(names, value)})
+}
+
+function whyNothing(names: readonly string[], value: unknown): string | undefined {
+  if (value === null || typeof value !== 'object' || Object.keys(value).length === 0) return undefined
+  const known = [...new Set(namesIn(value))]
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown === undefined) return '--query matches nothing in the result.'
+  const meant = meantName(unknown, known)
+  const top = Object.keys((Array.isArray(value) ? value[0] : value) ?? {})
+  const fields = `It has ${top.slice(0, MOST_NAMES).join(', ')}${top.length > MOST_NAMES ? ' …' : ''}.`
+  return `--query found nothing: the result has no field ${unknown}.${meant === undefined ? '' : ` Did you mean ${meant}?`}${top.length === 0 ? '' : ` ${fields}`}`
+}
+
+const MOST_NAMES = 12
+
+/** The names of all fields, at any depth. */
+function* namesIn(value: unknown): Generator<string> {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) yield* Object.keys(value)
+  for (const part of Object.values(value)) yield* namesIn(part)
 }
 
 function misread(expression: string, at: number, reason?: string): Failure {

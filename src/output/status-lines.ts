@@ -4,6 +4,8 @@ import {cut, paintLine} from './text-layout.ts'
 interface Screen {
   /** Whether lines can be rewritten in place. */
   readonly isTerminal: boolean
+  /** Whether several lines may cover the terminal: it has a second screen, and nothing else prints on it. */
+  readonly hasSecondScreen?: boolean
   /** The current size: the window may be resized while a status is shown. */
   readonly width: number
   readonly rows: number
@@ -12,6 +14,9 @@ interface Screen {
   write(text: string): void
   /** Calls `act` when the process ends at once. */
   atExit?(act: () => void): () => void
+  onResize?(act: () => void): () => void
+  /** Calls `leave` before the process is stopped by Ctrl-Z, and `back` when it continues. */
+  atSuspend?(leave: () => void, back: () => void): () => void
 }
 
 /** Lines of status whose content the caller chooses. */
@@ -22,27 +27,37 @@ export interface Status {
   readonly rows: number
   /** Whether anything is shown. */
   readonly isShown: boolean
-  show(...lines: readonly Styled[]): void
+  /** @param content makes the lines, anew for each size of the window. */
+  show(content: Content): void
   clear(): void
 }
+
+type Content = () => readonly Styled[]
 
 /** From the cursor to the end of the screen. */
 const CLEAR = '\r\u001b[J'
 const CLEAR_LINE = '\u001b[K'
+const SECOND_SCREEN = '\u001b[?1049h'
+const FIRST_SCREEN = '\u001b[?1049l'
+const TO_START = '\u001b[H'
 const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : '')
 
 /**
  * Writes lines to a stream. On a terminal, keeps a status below them, which is rewritten in place.
  *
  * The cursor rests at the start of the first line of the status. So everything below the cursor is the status, and
- * clearing it is right also after the window became narrower and the terminal has broken its lines.
+ * clearing it is right also after the window became narrower and the terminal has broken its lines. With more than one
+ * line that isn't enough: terminals scroll out what they break, bring it back when the window grows, and some move the
+ * cursor. So several lines get the second screen to themselves, where nothing is broken. What is printed meanwhile goes
+ * to the first one.
  */
 export class StatusLines implements Status {
   readonly #screen: Screen
-  #shown: readonly Styled[] = []
+  #shown: Content | undefined
+  #isOnSecondScreen = false
   /** Whether to restore the hidden status. Showing or clearing a status in the meantime cancels that. */
   #away = false
-  #forget: (() => void) | undefined
+  #forget: readonly (() => void)[] = []
 
   constructor(screen: Screen) {
     this.#screen = screen
@@ -61,17 +76,17 @@ export class StatusLines implements Status {
     this.clear()
     this.#away = true
     return () => {
-      if (shown.length > 0 && this.#away) this.show(...shown)
+      if (shown !== undefined && this.#away) this.show(shown)
     }
   }
 
   get isShown(): boolean {
-    return this.#shown.length > 0
+    return this.#shown !== undefined
   }
 
   /** One column less than the terminal has: text in the last column would make the line wrap. */
   get width(): number {
-    return this.#screen.width - 1
+    return Math.max(1, this.#screen.width - 1)
   }
 
   get rows(): number {
@@ -79,29 +94,62 @@ export class StatusLines implements Status {
   }
 
   /** Shows as many of the lines as the window has room for. Does nothing without a terminal. */
-  show(...lines: readonly Styled[]): void {
-    const {isTerminal, mark, paint, write} = this.#screen
-    if (!isTerminal) return
-    const fitting = lines.slice(0, Math.max(1, this.rows - 1))
-    const drawn = fitting.map(line => paintLine(cut(line, this.width, mark), paint))
-    write.call(this.#screen, `\r${drawn.join(`${CLEAR_LINE}\r\n`)}\u001b[J${up(drawn.length - 1)}\r`)
-    this.#forget ??= this.#screen.atExit?.(() => this.clear())
-    this.#shown = lines
+  show(content: Content): void {
+    if (!this.#screen.isTerminal) return
+    const {atExit, atSuspend, onResize} = this.#screen
+    if (!this.isShown) {
+      const followed = [
+        atExit?.(() => this.clear()),
+        onResize?.(() => this.#draw()),
+        atSuspend?.(
+          () => this.#clearScreen(),
+          () => this.#draw(),
+        ),
+      ]
+      this.#forget = followed.filter(each => each !== undefined)
+    }
+    this.#shown = content
     this.#away = false
+    this.#draw()
   }
 
   /** Clears the status and prints lines that stay. */
   leave(...lines: readonly Styled[]): void {
-    const {paint, mark, write} = this.#screen
     this.clear()
-    write.call(this.#screen, lines.map(line => `${paintLine(cut(line, this.width, mark), paint)}\n`).join(''))
+    this.#screen.write(
+      this.#painted(lines)
+        .map(line => `${line}\n`)
+        .join(''),
+    )
   }
 
   clear(): void {
-    if (this.isShown) this.#screen.write(CLEAR)
-    this.#forget?.()
-    this.#forget = undefined
-    this.#shown = []
+    if (this.isShown) this.#clearScreen()
+    for (const forget of this.#forget) forget()
+    this.#forget = []
+    this.#shown = undefined
     this.#away = false
+  }
+
+  #draw(): void {
+    const lines = this.#painted(this.#shown?.().slice(0, Math.max(1, this.rows - 1)) ?? [])
+    const body = lines.join(`${CLEAR_LINE}\r\n`)
+    const isCovering = lines.length > 1 && this.#screen.hasSecondScreen === true
+    if (isCovering !== this.#isOnSecondScreen) this.#clearScreen()
+    if (isCovering) {
+      const enter = this.#isOnSecondScreen ? '' : SECOND_SCREEN
+      this.#isOnSecondScreen = true
+      this.#screen.write(`${enter}${TO_START}${body}\u001b[J${TO_START}`)
+    } else this.#screen.write(`\r${body}\u001b[J${up(lines.length - 1)}\r`)
+  }
+
+  #clearScreen(): void {
+    this.#screen.write(this.#isOnSecondScreen ? FIRST_SCREEN : CLEAR)
+    this.#isOnSecondScreen = false
+  }
+
+  #painted(lines: readonly Styled[]): readonly string[] {
+    const {paint, mark} = this.#screen
+    return lines.map(line => paintLine(cut(line, this.width, mark), paint))
   }
 }

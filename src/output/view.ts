@@ -10,6 +10,8 @@ export interface ViewContext {
   readonly colour: ColourLevel
   /** Draws lines and bullets in ASCII. */
   readonly ascii: boolean
+  /** Leaves out drawings whose meaning is also in words: they are noise to a screen reader. */
+  readonly accessible?: boolean | undefined
   /** Milliseconds since 1970, for relative dates. */
   readonly now: number
   /** IANA name. Default: the system's time zone. */

@@ -35,12 +35,8 @@ function spin(what: string, {status, glyphs, now, every}: ProgressSurroundings, 
     const gone = now() - started
     if (gone < quietMs || (turn === 0 && status.isShown)) return
     const sign = glyphs.spinner[turn++ % glyphs.spinner.length] ?? ''
-    status.show([
-      ' ',
-      busy(sign),
-      ` ${what}`,
-      ...(gone < 1000 ? [] : [dim(`  ${duration(gone - (gone % 1000))}`)]),
-    ])
+    const time = gone < 1000 ? [] : [dim(`  ${duration(gone - (gone % 1000))}`)]
+    status.show(() => [[' ', busy(sign), ` ${what}`, ...time]])
   }
   draw()
   const stop = every(TURN_MS, draw)

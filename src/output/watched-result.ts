@@ -27,19 +27,18 @@ interface PictureSurroundings extends WatchedSurroundings {
   readonly lines: StatusLines
   /** The columns of the window. */
   columns(): number
-  every(millis: number, act: () => void): () => void
+  onResize(act: () => void): () => void
 }
 
 /** The sign of a changed line, so that it is seen without colour. */
 const CHANGED = '*'
-const RESIZE_CHECK_MS = 250
 
 /** Redraws the result in place, under a line with the time of the last look. */
 export function createPicture({
   lines,
   everyMs,
   columns,
-  every,
+  onResize,
   ...clock
 }: PictureSurroundings): WatchedResult {
   let latest: RenderAt | undefined
@@ -47,19 +46,17 @@ export function createPicture({
   let lookedAt: number | undefined
   let failure: {readonly cause: Failure; readonly since: number} | undefined
   let shown: readonly Styled[] = []
-  let shownColumns = 0
   let drawing: Promise<void> = Promise.resolve()
 
   async function draw(): Promise<void> {
-    shownColumns = columns()
     // One column for the sign of a change, and one that stays free.
-    const room = Math.max(1, shownColumns - 2)
+    const room = Math.max(1, columns() - 2)
     const text = latest === undefined ? '' : await latest(room)
     // Both at the same time and width: only what was read counts as a change, not that an hour has passed.
     const before = previous === undefined ? undefined : await previous(room)
     const compared = compareLines(text, before)
     shown = [...headLines(compared), ...bodyLines(compared.lines, lines.rows - 3)]
-    lines.show(...shown)
+    lines.show(() => shown)
   }
 
   function headLines({lines: all, gone}: ReturnType<typeof compareLines>): Styled[] {
@@ -75,8 +72,9 @@ export function createPicture({
     drawing = drawing.then(draw)
     return drawing
   }
-  const stop = every(RESIZE_CHECK_MS, () => {
-    if (shownColumns > 0 && columns() !== shownColumns) redraw().catch(() => undefined)
+  // At once as it is, cut to the window, and then laid out anew.
+  const stop = onResize(() => {
+    if (lines.isShown) redraw().catch(() => undefined)
   })
 
   return {

@@ -2,11 +2,14 @@ import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {checkBaseUrl, checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import type {Source} from './choose.ts'
+import {type EnvironmentSettings, withEnvironment} from './environment.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './profile-name.ts'
 import type {ProfilesDocument} from './profiles-file.ts'
-import {defaultProfile, describeProblem, invalidProfile} from './read-profile.ts'
+import {describeProblem, invalidProfile} from './read-profile.ts'
+import type {Place} from './reference.ts'
 import {type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
+import type {Raw} from './value-types.ts'
 
 const ADDRESS = settings.baseUrl.env
 
@@ -15,63 +18,79 @@ export interface Address {
   readonly name: string
   readonly profile: StoredProfile
   readonly from: Source
+  /** The entry of a profile that the environment alone makes. */
+  readonly raw?: Raw
   readonly credentialHosts: readonly string[]
   /** Whether the profile itself names this base URL. */
   readonly isOwn: boolean
 }
 
+/** A profile of the file with the settings of the environment, and the hosts that the file alone names. */
+export interface Named {
+  readonly name: string
+  readonly profile: StoredProfile
+  readonly ownHosts: readonly string[]
+}
+
 /**
  * CARDCTL_BASE_URL replaces the base URL. It also replaces the base URLs of single groups; otherwise some requests
- * would still go to the other service. If no profile is chosen, it creates an unnamed one without credentials: of kind
- * sandbox on this machine, and of kind live elsewhere, to be safe.
+ * would still go to the other service. If no profile is chosen, it makes an unnamed one of the environment's settings:
+ * of kind sandbox on this machine, and of kind live elsewhere, to be safe, unless CARDCTL_KIND says otherwise.
  */
 export function applyAddress(
-  name: string,
-  stored: StoredProfile,
+  stored: Named,
   {profiles}: ProfilesDocument,
-  env: ProfileSurroundings['env'],
+  {env, ...place}: Pick<ProfileSurroundings, 'env'> & Place,
+  given: EnvironmentSettings,
 ): Address {
-  const given = variable(env, ADDRESS)
+  const {name, profile} = stored
+  const url = variable(env, ADDRESS)
   const from = name === EMBEDDED_PROFILE ? 'default' : 'profile'
-  const address =
-    given === undefined
-      ? ({name, profile: stored, from, credentialHosts: credentialHosts(stored), isOwn: true} as const)
-      : overridden(name, stored, given)
+  const address: Address =
+    url === undefined
+      ? {name, profile, from, credentialHosts: credentialHosts(profile), isOwn: true}
+      : name === EMBEDDED_PROFILE
+        ? madeOfVariables(url, given, place)
+        : overridden(stored, url, given)
   const {kind} = address.profile
   // A live profile asks before every change, so it may lead anywhere.
   if (address.name === EMBEDDED_PROFILE || kind === 'live') return address
   const conflict = checkNeighbours({name, kind, hosts: serviceHosts(address.profile)}, profiles)
   if (conflict === undefined) return address
-  if (given === undefined) throw invalidProfile(name, [conflict])
+  if (url === undefined) throw invalidProfile(name, [conflict])
   throw badAddress(describeProblem(conflict).slice(conflict.member.length + 1))
 }
 
-function overridden(name: string, stored: StoredProfile, given: string): Address {
+const FROM_VARIABLE = `environment ${ADDRESS}` as const
+
+function madeOfVariables(given: string, settings: EnvironmentSettings, place: Place): Address {
+  const checked = checkBaseUrl(given, settings.set.allowInsecure ?? false)
+  if ('problem' in checked) throw badAddress(`${checked.problem}.`)
+  const kind = isLoopback(new URL(checked.url).hostname) ? 'sandbox' : 'live'
+  const {profile, raw} = withEnvironment({kind, baseUrl: checked.url}, settings, place)
+  const hosts = credentialHosts(profile)
+  return {name: AD_HOC_PROFILE, profile, raw, from: FROM_VARIABLE, credentialHosts: hosts, isOwn: true}
+}
+
+function overridden(
+  {name, profile: stored, ownHosts}: Named,
+  given: string,
+  {set: {auth}}: EnvironmentSettings,
+): Address {
   const checked = checkBaseUrl(given, stored.allowInsecure)
   if ('problem' in checked) throw badAddress(`${checked.problem}.`)
   const baseUrl = checked.url
   const host = hostOf(baseUrl)
-  const from = `environment ${ADDRESS}` as const
-  if (name === EMBEDDED_PROFILE) {
-    const kind = isLoopback(new URL(baseUrl).hostname) ? 'sandbox' : 'live'
-    return {
-      name: AD_HOC_PROFILE,
-      profile: defaultProfile(kind, baseUrl),
-      from,
-      credentialHosts: [host],
-      isOwn: true,
-    }
-  }
-  const hosts = credentialHosts(stored)
   const groups = Object.fromEntries(
     Object.entries(stored.groups).map(([group, {prefix}]) => [group, prefix === undefined ? {} : {prefix}]),
   )
-  const isOwn = hosts.includes(host)
+  const isOwn = ownHosts.includes(host)
+  const tokenHosts = auth && stored.auth.type === 'oauth2' ? [hostOf(stored.auth.tokenUrl)] : []
   return {
     name,
     profile: {...stored, baseUrl, groups},
-    from,
-    credentialHosts: isOwn ? hosts : [host],
+    from: FROM_VARIABLE,
+    credentialHosts: isOwn ? [...new Set([...ownHosts, ...tokenHosts])] : [host, ...tokenHosts],
     isOwn,
   }
 }
@@ -84,17 +103,16 @@ export function guardCredentials(
   name: string,
   profile: StoredProfile,
   {isOwn}: Address,
-  hasToken: boolean,
+  {hasOwnAuth, hasOwnKey}: {readonly hasOwnAuth: boolean; readonly hasOwnKey: boolean},
 ): void {
   if (isOwn) return
-  const needsOwn = (profile.auth.type !== 'none' && !hasToken) || profile.tls.key !== undefined
-  if (!needsOwn) return
+  const sendsKey = profile.tls.key !== undefined && !hasOwnKey
+  if (!sendsKey && (profile.auth.type === 'none' || hasOwnAuth)) return
   throw new Failure('PROFILE_INVALID', {
     message: `${ADDRESS} leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name. Its credentials are not sent there.`,
-    hint:
-      profile.tls.key === undefined
-        ? `Add the host with profiles edit ${name} --host, or give a token for it in ${settings.auth.env}.`
-        : `Add the host with profiles edit ${name} --host.`,
+    hint: sendsKey
+      ? `Add the host with profiles edit ${name} --host.`
+      : `Add the host with profiles edit ${name} --host, or give a token for it in ${settings.auth.env}.`,
     effect: 'none',
   })
 }

@@ -91,7 +91,7 @@ const ways = {
 type Ways = typeof ways
 export type AuthType = keyof Ways
 
-const authTypes = Object.keys(ways) as readonly AuthType[]
+export const authTypes = Object.keys(ways) as readonly AuthType[]
 
 const members = {
   type: setting(oneOf(authTypes), {

@@ -1,14 +1,24 @@
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {hostOf} from './addresses.ts'
-import {applyAddress, guardCredentials} from './apply-address.ts'
+import {credentialHosts, hostOf} from './addresses.ts'
+import {applyAddress, guardCredentials, type Named} from './apply-address.ts'
 import type {AuthType} from './auth-settings.ts'
+import {
+  type EnvironmentSettings,
+  environmentSettings,
+  refuseLoosening,
+  valuesOf,
+  withEnvironment,
+} from './environment.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE, isProfileName, profileNotFound} from './profile-name.ts'
 import type {ProfilesDocument} from './profiles-file.ts'
 import {EMBEDDED_BASE_URL, embeddedProfile, invalidProfile, readProfile} from './read-profile.ts'
+import type {Place} from './reference.ts'
 import {auditUserProblem} from './setting-checks.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
-import {type ProfileSurroundings, variable} from './surroundings.ts'
+import {mayGiveSettings, type ProfileSurroundings, variable} from './surroundings.ts'
+import type {Raw} from './value-types.ts'
 import type {StoredWebhook} from './webhook-settings.ts'
 
 type Env = ProfileSurroundings['env']
@@ -35,6 +45,8 @@ export interface Chosen {
   /** Where credentials may go. */
   readonly hosts: readonly string[]
   readonly provenance: Provenance
+  /** What else the profile or the environment sets, with references in place of secrets. */
+  settings(): readonly SourcedSetting[]
 }
 
 /**
@@ -45,17 +57,21 @@ export interface Chosen {
 export function choose(
   choice: Choice,
   document: ProfilesDocument,
-  {env, osUser}: Pick<ProfileSurroundings, 'env' | 'osUser'>,
+  {env, osUser, ...place}: ChooseSurroundings,
 ): Chosen {
   const named = chooseName(choice, document, env)
-  const stored = storedProfile(named, document)
-  const addressed = applyAddress(named.value, stored, document, env)
+  const given = mayGiveSettings(env) ? environmentSettings(env) : NO_SETTINGS
+  const stored = storedProfile(named, document, given, place)
+  const addressed = applyAddress(stored, document, {env, ...place}, given)
   const {profile, name} = addressed
   const embedded = name === EMBEDDED_PROFILE
   const token = embedded ? undefined : givenToken(env)
-  const auditUser = chooseAuditUser(choice, name, profile, {env, osUser})
-  const bid = chooseBid(choice, profile)
-  guardCredentials(name, profile, addressed, token !== undefined)
+  const auditUser = chooseAuditUser(choice, name, profile, {env, osUser}, given)
+  const bid = chooseBid(choice, profile, given)
+  guardCredentials(name, profile, addressed, {
+    hasOwnAuth: token !== undefined || given.set.auth !== undefined,
+    hasOwnKey: given.variables.has('tls.key'),
+  })
   return {
     name,
     embedded,
@@ -71,21 +87,30 @@ export function choose(
       auditUser,
       auth:
         token === undefined
-          ? {value: profile.auth.type, from: embedded || name === AD_HOC_PROFILE ? 'default' : 'profile'}
+          ? {value: profile.auth.type, from: sourceOf('auth.type', name, given)}
           : {value: 'bearer', from: `environment ${settings.auth.env}`},
       ...(bid === undefined ? {} : {bid}),
+      kind: {value: profile.kind, from: sourceOf('kind', name, given)},
     },
+    settings: () => sourcedSettings(addressed.raw ?? stored.raw, name, given),
   }
 }
+
+const NO_SETTINGS: EnvironmentSettings = {set: {}, variables: new Map()}
+
+type ChooseSurroundings = Pick<ProfileSurroundings, 'env' | 'osUser' | 'homedir' | 'cwd'>
 
 /** The chosen profile as stored, for what needs neither a service nor an audit user. */
 export function chooseStored(
   choice: Pick<Choice, 'profile'>,
   document: ProfilesDocument,
-  env: Env,
+  {env, ...place}: Omit<ChooseSurroundings, 'osUser'>,
 ): {readonly name: string; readonly profile: StoredProfile} {
   const named = chooseName(choice, document, env)
-  return {name: named.value, profile: storedProfile(named, document)}
+  const given = mayGiveSettings(env) ? environmentSettings(env) : NO_SETTINGS
+  const stored = storedProfile(named, document, given, place)
+  const {name, profile} = applyAddress(stored, document, {env, ...place}, given)
+  return {name, profile}
 }
 
 function chooseName(
@@ -100,17 +125,48 @@ function chooseName(
   return {value: EMBEDDED_PROFILE, from: 'default'}
 }
 
-/** The profile with this name from the file, or the built-in one. */
-function storedProfile({value: name, from}: Sourced<string>, {profiles}: ProfilesDocument): StoredProfile {
-  if (name === EMBEDDED_PROFILE) return embeddedProfile
+/** The profile with this name from the file, or the built-in one, with the settings of the environment. */
+function storedProfile(
+  {value: name, from}: Sourced<string>,
+  {profiles}: ProfilesDocument,
+  given: EnvironmentSettings,
+  place: Place,
+): Named & {readonly raw: Raw} {
+  if (name === EMBEDDED_PROFILE) {
+    // It needs no connection, so only what it permits can be set.
+    const readOnly = given.set.readOnly ?? false
+    return {name, profile: {...embeddedProfile, readOnly}, raw: {readOnly}, ownHosts: []}
+  }
   const raw = profiles.get(name)
   if (raw === undefined || !isProfileName(name) || name === AD_HOC_PROFILE) {
     throw profileNotFound(name, [EMBEDDED_PROFILE, ...profiles.keys()], from === 'flag' ? undefined : from)
   }
   const read = readProfile(raw)
-  if ('problems' in read) throw invalidProfile(name, read.problems)
-  return read.profile
+  if ('problems' in read || !isObject(raw)) {
+    throw invalidProfile(name, 'problems' in read ? read.problems : [])
+  }
+  const ownHosts = credentialHosts(read.profile)
+  if (given.variables.size === 0) return {name, profile: read.profile, raw, ownHosts}
+  refuseLoosening(name, raw, given)
+  return {name, ...withEnvironment(raw, given, place), ownHosts}
 }
+
+/** Where a setting comes from. The unnamed profile has no other source than variables. */
+function sourceOf(setting: string, name: string, {variables}: EnvironmentSettings): Source {
+  const variableName = variables.get(setting)
+  if (variableName !== undefined) return `environment ${variableName}`
+  return name === EMBEDDED_PROFILE || name === AD_HOC_PROFILE ? 'default' : 'profile'
+}
+
+/** What the profile or the environment sets beyond what `Provenance` names. */
+function sourcedSettings(raw: Raw, name: string, given: EnvironmentSettings): readonly SourcedSetting[] {
+  return valuesOf(raw)
+    .filter(({setting}) => !NAMED.has(setting))
+    .map(({setting, value}) => ({setting, value, from: sourceOf(setting, name, given)}))
+    .filter(({from}) => from !== 'default')
+}
+
+const NAMED = new Set(['kind', 'baseUrl', 'auditUser', 'auth.type', 'bid'])
 
 function givenToken(env: Env): Secret | undefined {
   const token = variable(env, settings.auth.env)?.trim()
@@ -122,31 +178,56 @@ function chooseAuditUser(
   name: string,
   profile: StoredProfile,
   {env, osUser}: Pick<ProfileSurroundings, 'env' | 'osUser'>,
+  given: EnvironmentSettings,
 ): Sourced<string> {
   const found = firstDecision(
     [choice.auditUser, 'flag'],
     [variable(env, settings.auditUser.env), `environment ${settings.auditUser.env}`],
     [profile.auditUser, 'profile'],
+    [profile.machineUser?.name, sourceOf('machineUser.name', name, given)],
     [profile.kind === 'live' ? undefined : osUser, 'os user'],
   )
   if (found === undefined) {
     throw new Failure('PROFILE_INVALID', {
-      message: `The profile ${name} is live and has no audit user. The service must know which person acts.`,
-      hint: `Give it with --audit-user or ${settings.auditUser.env}, or store it with profiles edit.`,
+      message: `The profile ${name} is live and has no audit user. The service must know who acts.`,
+      hint: `Give it with --audit-user or ${settings.auditUser.env}, or store it with profiles edit. For a job: ${declaration(name)}`,
       effect: 'none',
     })
   }
-  const problem = auditUserProblem(found.value, profile.kind)
+  const problem = auditUserProblem(found.value, profile.kind, profile.machineUser?.name)
   if (problem === undefined) return found
   throw new Failure('INPUT_INVALID', {
     message: `The audit user (${found.from}) ${problem}.`,
-    hint: `Give the name of the person who acts, with --audit-user or ${settings.auditUser.env}.`,
+    hint: `Give the name of the person who acts, with --audit-user or ${settings.auditUser.env}. For a job: ${declaration(name)}`,
     effect: 'none',
   })
 }
 
-function chooseBid(choice: Choice, profile: StoredProfile): Sourced<string> | undefined {
-  return firstDecision([choice.bid, 'flag'], [profile.bid, 'profile'])
+/** How a machine is declared, as a command line or as variables. */
+function declaration(profile: string): string {
+  return profile === AD_HOC_PROFILE
+    ? 'set CARDCTL_MACHINE_USER and CARDCTL_RESPONSIBLE'
+    : `cardctl profiles edit ${profile} --machine-user NAME --responsible TEAM`
+}
+
+/** Who is responsible for the audit user, if that is the machine that the profile declares. */
+export function responsibleFor(
+  auditUser: string,
+  {machineUser}: Pick<StoredProfile, 'machineUser'>,
+): string | undefined {
+  return machineUser?.name === auditUser ? machineUser.responsible : undefined
+}
+
+function chooseBid(
+  choice: Choice,
+  profile: StoredProfile,
+  {variables}: EnvironmentSettings,
+): Sourced<string> | undefined {
+  const variableName = variables.get('bid')
+  return firstDecision(
+    [choice.bid, 'flag'],
+    [profile.bid, variableName === undefined ? 'profile' : `environment ${variableName}`],
+  )
 }
 
 /** Whether `--strict` or its variable asks for strict checks; undefined if neither is given. */
@@ -176,6 +257,12 @@ export interface Provenance {
   readonly auditUser: Sourced<string>
   readonly auth: Sourced<AuthType>
   readonly bid?: Sourced<string>
+  readonly kind: Sourced<ProfileKind>
+}
+
+/** A setting by its dotted name, its value, and where that comes from. */
+export interface SourcedSetting extends Sourced<unknown> {
+  readonly setting: string
 }
 
 /** The profile, service and audit user of a run. Holds no secret, and needs no network or keyring. */
@@ -185,6 +272,8 @@ export interface WhoAmI {
   readonly embedded: boolean
   readonly address: string
   readonly auditUser: string
+  /** Who is responsible for the audit user, if that is a machine. */
+  readonly responsible?: string
   readonly auth: AuthType
   readonly readOnly: boolean
   readonly bid?: string
@@ -193,22 +282,25 @@ export interface WhoAmI {
   /** Whether the user chose the profile; otherwise it is the built-in sandbox by default. */
   readonly explicit: boolean
   /** The source of each value: flag, environment, profile, operating system or default. */
-  readonly provenance: Provenance
+  readonly provenance: Provenance & {readonly settings: readonly SourcedSetting[]}
 }
 
-export function whoami({name, embedded, explicit, profile, auditUser, bid, provenance}: Chosen): WhoAmI {
+export function whoami(chosen: Chosen): WhoAmI {
+  const {name, embedded, explicit, profile, auditUser, bid, provenance} = chosen
+  const responsible = responsibleFor(auditUser, profile)
   return {
     profile: name,
     kind: profile.kind,
     embedded,
     address: profile.baseUrl,
     auditUser,
+    ...(responsible === undefined ? {} : {responsible}),
     auth: provenance.auth.value,
     readOnly: profile.readOnly,
     ...(bid === undefined ? {} : {bid}),
     ...(profile.webhook && {webhook: webhookInWords(profile.webhook)}),
     explicit,
-    provenance,
+    provenance: {...provenance, settings: chosen.settings()},
   }
 }
 

@@ -1,22 +1,15 @@
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
-import type {Secret} from '../sensitive/secret.ts'
 import {checkNeighbours, namedHosts, serviceHosts} from './addresses.ts'
+import {applySettings, type Entry, own} from './apply-settings.ts'
 import type {ProfileStore, ProfilesDocument} from './profiles-file.ts'
 import {invalidSettings, readProfile} from './read-profile.ts'
-import {formatReference, type Place, type SecretReference, storedReference} from './reference.ts'
+import {type SecretReference, storedReference} from './reference.ts'
 import type {Secrets} from './secrets.ts'
-import {
-  type ProfileSettings,
-  profileType,
-  type SecretInput,
-  type StoredProfile,
-  settingList,
-  settings,
-} from './settings.ts'
+import {type ProfileSettings, type StoredProfile, settingList, settings} from './settings.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
-import {type Problem, secret, type ValueType} from './value-types.ts'
+import {type Problem, secret} from './value-types.ts'
 
 /** Changes to a profile. Deletions come first. */
 export interface ProfileChanges {
@@ -119,71 +112,6 @@ function checked(name: string, raw: unknown, {profiles}: ProfilesDocument): Stor
   return profile
 }
 
-/** A secret that the user entered directly. It is stored before the profile that refers to it. */
-interface PendingSecret {
-  /** Dotted field of the profile, for example `auth.password`. */
-  readonly member: string
-  readonly secret: Secret
-}
-
-type Entry = Record<string, unknown>
-
-/**
- * The entry of profiles.json with the settings applied; unknown fields stay. A secret that was entered directly goes to
- * `pending`, and the entry gets the reference that `referenceFor` returns for its field.
- *
- * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID for a value that isn't a reference.
- */
-function applySettings(
-  raw: unknown,
-  changes: ProfileSettings,
-  place: Place,
-  referenceFor: (member: string) => SecretReference,
-): {readonly raw: Entry; readonly pending: readonly PendingSecret[]} {
-  const pending: PendingSecret[] = []
-  const secretFor = (name: string, input: SecretInput): string => {
-    if ('reference' in input) return secret.store?.(input.reference, place) ?? input.reference
-    pending.push({member: name, secret: input.value})
-    return formatReference(referenceFor(name))
-  }
-  const merge = (
-    before: unknown,
-    changed: object,
-    type: ValueType<unknown> | undefined,
-    path: string,
-  ): Entry => {
-    const after: Entry = isObject(before) ? {...before} : {}
-    for (const [member, value] of Object.entries(changed) as [string, unknown][]) {
-      if (value === undefined) continue
-      const name = `${path}${member}`
-      const inner = typeOf(type, member)
-      if (inner === secret) put(after, member, secretFor(name, value as SecretInput))
-      else if (isObject(value))
-        put(after, member, merge(startOf(name, after, value), value, inner, `${name}.`))
-      else put(after, member, storedForm(value, inner, place))
-    }
-    return after
-  }
-  return {raw: merge(raw, changes, profileType, ''), pending}
-}
-
-function storedForm(value: unknown, type: ValueType<unknown> | undefined, place: Place): unknown {
-  if (Array.isArray(value)) return value.map(item => storedForm(item, type?.item, place))
-  return typeof value === 'string' ? (type?.store?.(value, place) ?? value) : value
-}
-
-const typeOf = (type: ValueType<unknown> | undefined, member: string): ValueType<unknown> | undefined => {
-  const {members = {}, item} = type ?? {}
-  return Object.hasOwn(members, member) ? members[member]?.type : item
-}
-
-/** The object that changes are merged into. It is empty if the type of authentication changes. */
-function startOf(name: string, before: Entry, changes: Entry): unknown {
-  const current = own(before, name.slice(name.lastIndexOf('.') + 1))
-  if (!/^(webhook\.)?auth$/.test(name) || changes.type === undefined) return current
-  return isObject(current) && current.type === changes.type ? current : undefined
-}
-
 /**
  * Deletes fields by their dotted names, for example `auditUser`, `words.walleta`, `groups.cards.prefix`. Deleting a
  * missing field has no effect.
@@ -234,13 +162,4 @@ export function ownSecrets(profile: string, raw: unknown): readonly SecretRefere
       reference.locator.startsWith(`${profile}/`)
     return isOwn ? [reference] : []
   })
-}
-
-function own(owner: Entry, member: string): unknown {
-  return Object.hasOwn(owner, member) ? owner[member] : undefined
-}
-
-/** Uses defineProperty, so that a field named __proto__ becomes an ordinary field. */
-function put(owner: Entry, member: string, value: unknown): void {
-  Object.defineProperty(owner, member, {value, enumerable: true, configurable: true, writable: true})
 }

@@ -1,4 +1,4 @@
-import {mkdir, stat} from 'node:fs/promises'
+import {access, constants, mkdir, stat} from 'node:fs/promises'
 import {dirname, posix, sep, win32} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
@@ -117,6 +117,27 @@ export async function looseModes(
   const found = await Promise.all(paths.map(path => looseMode(path)))
   return found.filter(notice => notice !== undefined)
 }
+
+/**
+ * The same for the config folder and its file, which hold no secret: a read-only mount, as containers have it, is meant
+ * to be read by others.
+ */
+export async function looseConfig(
+  paths: readonly string[],
+  platform: NodeJS.Platform,
+): Promise<readonly LooseMode[]> {
+  const found = await looseModes(paths, platform)
+  const isWritable = await Promise.all(
+    found.map(async ({path, mode}) => (Number.parseInt(mode, 8) & 0o022) !== 0 || (await canWrite(path))),
+  )
+  return found.filter((_, at) => isWritable[at])
+}
+
+const canWrite = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * A notice for each folder, from `folder` up to the root, in which others could replace our files or folders, whatever

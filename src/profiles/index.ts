@@ -11,6 +11,7 @@ export {
   whoami,
 } from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
+export {variableOf} from './environment.ts'
 export {type Folders, foldersOf, looseModes, makeFolder, writableFolders} from './folders.ts'
 export {
   countRows,
@@ -30,6 +31,16 @@ export {openKeyring, readReference} from './secrets.ts'
 export {type Service, serviceOf} from './service.ts'
 export {neutralWords} from './setting-checks.ts'
 export {
+  parseMs,
+  parsePairs,
+  parsePercent,
+  parseQuota,
+  parseRateWindows,
+  parseYesNo,
+  pathOfPair,
+  putAt,
+} from './setting-text.ts'
+export {
   type AuthSettings,
   checkWords,
   type NamedSetting,
@@ -39,7 +50,7 @@ export {
   type SecretInput,
   settingList,
 } from './settings.ts'
-export type {Notice, ProfileSurroundings} from './surroundings.ts'
+export {mayGiveSettings, type Notice, type ProfileSurroundings} from './surroundings.ts'
 export type {Target} from './target.ts'
 export type {FlagForm, SettingFlag} from './value-types.ts'
 export type {ProfileWebhook} from './webhook-credentials.ts'

@@ -51,8 +51,8 @@ export const keptFiles: readonly KeptFile[] = [
   {
     folder: 'data',
     name: 'journal/local.key',
-    pattern: /^journal\/local\.key/,
-    holds: 'the key that encrypts the journals of this machine',
+    pattern: /^journal\/(?:local|.+)\.key/,
+    holds: 'the key that encrypts the journals of this machine; SERVICE.key for an imported one',
     kept: 'as long as there is a journal',
     remove: 'move it away together with the folder journal',
   },
@@ -103,6 +103,14 @@ export const keptFiles: readonly KeptFile[] = [
     holds: 'imported contracts, compiled; no data of customers',
     kept: 'until you remove them',
     remove: 'cardctl contract remove NAME',
+  },
+  {
+    folder: 'data',
+    name: 'transfer-…/, importing',
+    pattern: /^(?:transfer-\d+-[0-9a-f]{12}\/|importing(?:\.|$))/,
+    holds: 'an unfinished data export or import of a process that was killed',
+    kept: 'until the next data export or import',
+    remove: 'run the same command again',
   },
   {
     folder: 'data',

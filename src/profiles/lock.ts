@@ -65,9 +65,12 @@ async function acquire(
   for (;;) {
     if (create(path, content)) return
     const found = readLock(path)
-    if (found === undefined) continue
-    if (isStale(found, now())) reclaim(path, now)
-    else if (performance.now() > end) throw busy(path, `process ${found.pid ?? 'unknown'} holds it`)
+    if (found !== undefined && isStale(found, now())) reclaim(path, now)
+    else if (performance.now() > end)
+      throw busy(
+        path,
+        found ? `process ${found.pid ?? 'unknown'} holds it` : 'it can be neither made nor read',
+      )
     if (signal?.aborted) throw interrupted(signal.reason, {effect: 'none'})
     await delay(5 + Math.random() * 20)
   }
@@ -86,11 +89,14 @@ function create(path: string, content: string): boolean {
   } catch (error) {
     const code = errnoOf(error)
     if (code === 'EEXIST') return false
-    // Windows reports EPERM for a file that is being deleted.
-    if (code === 'EPERM' && process.platform === 'win32') return false
+    if (isBeingDeleted(error)) return false
     throw fileFailure(path, 'made', error)
   }
 }
+
+/** Windows reports EPERM for a file that another process is deleting, and for a folder that takes no files. */
+const isBeingDeleted = (error: unknown): boolean =>
+  process.platform === 'win32' && errnoOf(error instanceof Failure ? error.cause : error) === 'EPERM'
 
 interface FoundLock {
   readonly content: string
@@ -111,7 +117,7 @@ function readLock(path: string): FoundLock | undefined {
       modified: statSync(path).mtimeMs,
     }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
+    if (errnoOf(error) === 'ENOENT' || isBeingDeleted(error)) return undefined
     throw fileFailure(path, 'read', error)
   }
 }

@@ -188,15 +188,20 @@ async function holds(file: string, document: Content): Promise<boolean> {
 }
 
 /**
- * The environment for programs that this command starts: without the variables that a profile or a flag names as
- * secrets. Searches the text of profiles.json for the names, so that it also finds them in a broken entry or a damaged
+ * The environment for programs that this command starts: without the variables that a profile, a flag or a variable
+ * names as secrets. Searches the text of profiles.json for the names, so that it also finds them in a broken entry or a damaged
  * file.
  */
 export function environmentForChildren(
   surroundings: Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd' | 'argv'>,
 ): ChildEnvironment {
   const {env, platform, argv = []} = surroundings
-  return childEnvironment(env, [...argv, textOfProfiles(surroundings)].flatMap(variablesNamedIn), platform)
+  const own = Object.entries(env).flatMap(([name, value = '']) => (name.startsWith('CARDCTL_') ? value : []))
+  return childEnvironment(
+    env,
+    [...argv, ...own, textOfProfiles(surroundings)].flatMap(variablesNamedIn),
+    platform,
+  )
 }
 
 function textOfProfiles(

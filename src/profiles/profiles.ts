@@ -1,16 +1,18 @@
+import {devNull} from 'node:os'
 import {join} from 'node:path'
+import {Failure} from '../errors/failure.ts'
 import {credentialHosts} from './addresses.ts'
 import type {AuthType, StoredAuth} from './auth-settings.ts'
 import {type Choice, type Chosen, choose, chooseStored} from './choose.ts'
 import {changeProfile, checkChange, ownSecrets, type ProfileChanges, problemsOf} from './edit-profile.ts'
-import {foldersOf, looseModes} from './folders.ts'
+import {type Folders, foldersOf, looseConfig} from './folders.ts'
 import {builtIn, checkNewName, EMBEDDED_PROFILE, nameTaken, profileNotFound} from './profile-name.ts'
-import {openStore, type ProfilesDocument} from './profiles-file.ts'
+import {openStore, type ProfileStore, type ProfilesDocument} from './profiles-file.ts'
 import {describeProblem, embeddedProfile, invalidProfile, readProfile} from './read-profile.ts'
 import {formatReference, type SecretReference} from './reference.ts'
 import {openSecrets} from './secrets.ts'
 import type {ProfileKind, ProfileSettings, StoredProfile} from './settings.ts'
-import type {ProfileSurroundings} from './surroundings.ts'
+import {type ProfileSurroundings, variable} from './surroundings.ts'
 import {type Target, toTarget} from './target.ts'
 import type {Problem} from './value-types.ts'
 import type {ProfileWebhook} from './webhook-credentials.ts'
@@ -55,8 +57,11 @@ export interface Profiles {
 
 export function openProfiles(surroundings: ProfileSurroundings): Profiles {
   const folders = foldersOf(surroundings)
-  const secretFile = join(folders.data, 'secrets.json')
-  const store = openStore(folders.config, surroundings)
+  const hasHome = canBeKept(folders)
+  // Without a home folder nothing can be stored, but the environment may hold all of a profile.
+  const isWithoutFiles = !hasHome && variable(surroundings.env, 'CARDCTL_BASE_URL') !== undefined
+  const store = isWithoutFiles ? noStore(folders) : openStore(folders.config, surroundings)
+  const secretFile = isWithoutFiles ? devNull : join(folders.data, 'secrets.json')
   const secrets = openSecrets(secretFile, surroundings)
   const rooms = {store, secrets, surroundings}
 
@@ -133,12 +138,12 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       })
     },
     async choose(choice) {
-      const paths = [folders.config, store.file]
-      for (const notice of await looseModes(paths, surroundings.platform)) surroundings.notify?.(notice)
+      const paths = isWithoutFiles ? [] : [folders.config, store.file]
+      for (const notice of await looseConfig(paths, surroundings.platform)) surroundings.notify?.(notice)
       return choose(choice, store.read(), surroundings)
     },
     async webhook(choice) {
-      const {name, profile} = chooseStored(choice, store.read(), surroundings.env)
+      const {name, profile} = chooseStored(choice, store.read(), surroundings)
       if (!profile.webhook) return undefined
       // Loaded on first use: only commands about authorisation calls need it.
       const {readWebhookCredentials} = await import('./webhook-credentials.ts')
@@ -147,6 +152,24 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     target: chosen => toTarget(chosen, secrets),
   }
 }
+
+function canBeKept(folders: Folders): boolean {
+  try {
+    return folders.config !== '' && folders.data !== ''
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+/** No stored profiles. An edit reports why. */
+const noStore = (folders: Folders): ProfileStore => ({
+  file: 'profiles.json',
+  read: () => ({profiles: new Map(), raw: {}}),
+  edit: async () => {
+    throw new Error(`Profiles are not kept in ${folders.config}.`)
+  },
+})
 
 function isCurrent(name: string, {current = EMBEDDED_PROFILE}: ProfilesDocument): boolean {
   return current === name

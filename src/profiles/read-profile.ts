@@ -20,7 +20,7 @@ export function readProfile(raw: unknown): ReadProfile {
 }
 
 /** A profile with nothing but a kind and a base URL. */
-export function defaultProfile(kind: ProfileKind, baseUrl: string): StoredProfile {
+function defaultProfile(kind: ProfileKind, baseUrl: string): StoredProfile {
   return {...(readFields(settings, {kind}, new Reading({kind})) as StoredProfile), baseUrl}
 }
 

@@ -19,13 +19,26 @@ const impersonalForms = [
   /[-_.](ci|bot|runner|svc|service|agent|robot|job|admin|system)\d*$/,
 ]
 
-/** What is wrong with an audit user. On a live profile it must name a person. */
-export function auditUserProblem(name: string, kind: ProfileKind): string | undefined {
+/** Words for work that nobody does by hand; alone or together they name a job: nightly, card-sync, report2. */
+const jobWords = new Set(
+  (
+    'batch backup cards cleanup cronjob daemon daily etl export exporter hourly import importer jobs loader monitor ' +
+    'monthly night nightly process reconcile reconciliation report reporting reports scheduled scheduler sync task ' +
+    'tasks transfer transfers weekly worker workers'
+  ).split(' '),
+)
+
+/**
+ * What is wrong with an audit user. On a live profile it must name a person, or the machine that the profile declares.
+ *
+ * @param machine the declared machine.
+ */
+export function auditUserProblem(name: string, kind: ProfileKind, machine?: unknown): string | undefined {
   if (name.trim() === '') return 'is empty'
   if (name.length > 100) return 'has more than 100 characters'
   if (/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}/u.test(name)) return 'holds control characters'
-  if (kind === 'live' && !isPersonal(name))
-    return 'must name a person on a live profile, not a role or a machine'
+  if (kind === 'live' && name !== machine && !isPersonal(name))
+    return 'must name a person on a live profile, or the machine that the profile declares'
   return undefined
 }
 
@@ -40,7 +53,9 @@ function isPersonal(name: string): boolean {
     .replace(/^.*[\\/]/, '')
     .replace(/@.*$/, '')
     .trim()
-  if (!/\p{L}/u.test(account) || impersonal.has(account)) return false
+  if (!/\p{L}/u.test(account) || /^[a-z]$/.test(account)) return false
+  const words = account.split(/[^\p{L}]+/u).filter(word => word !== '')
+  if (impersonal.has(account) || words.every(word => impersonal.has(word) || jobWords.has(word))) return false
   return !impersonalForms.some(form => form.test(account))
 }
 

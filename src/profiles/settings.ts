@@ -1,5 +1,6 @@
 import {isAbsolute} from 'node:path'
 import {GROUPS} from '../contract/operation.ts'
+import {isObject} from '../errors/is-object.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
@@ -48,6 +49,7 @@ const baseUrl = url(checkBaseUrl)
 const groupMembers = {
   baseUrl: setting(baseUrl, {
     doc: 'another address for one group of operations',
+    guarded: 'always',
     flag: flag('group-url', 'pairs', 'Another base URL for a group of operations. Repeatable.', 'GROUP=URL'),
   }),
   prefix: setting(checkedText(checkPrefix), {
@@ -109,6 +111,43 @@ const panKeyMembers = {
   }),
 }
 
+const machineUserMembers = {
+  name: setting(
+    checkedText(name => {
+      const problem = auditUserProblem(name, 'test')
+      return problem === undefined ? {value: name} : {problem}
+    }),
+    {
+      required: true,
+      doc: 'its name, as the service logs it; the audit user, unless another is given',
+      flag: flag(
+        'machine-user',
+        'text',
+        'Name of the machine that acts with this profile, for example nightly.',
+      ),
+    },
+  ),
+  responsible: setting(
+    checkedText((name, entry) => {
+      const problem = auditUserProblem(name, 'test')
+      if (problem !== undefined) return {problem}
+      return name === machineOfEntry(entry)
+        ? {problem: 'must name a person or a team, not the machine itself'}
+        : {value: name}
+    }),
+    {
+      required: true,
+      doc: 'the person or team that is responsible for that machine',
+      flag: flag('responsible', 'text', 'Person or team responsible for --machine-user.'),
+    },
+  ),
+}
+
+/** The name of the machine that an entry declares. */
+function machineOfEntry({machineUser}: Raw): unknown {
+  return isObject(machineUser) ? machineUser.name : undefined
+}
+
 const rateMembers = {
   perSecond: setting(number('integer', 1, 10_000), {doc: 'requests a second that the service allows you'}),
   perMinute: setting(number('integer', 1, 600_000), {doc: 'requests a minute that the service allows you'}),
@@ -131,6 +170,7 @@ const rateMembers = {
 export const settings = {
   kind: setting(oneOf(kinds), {
     required: true,
+    guarded: {unless: 'live'},
     doc: 'what the profile leads to: see [Kinds](#kinds)',
     flag: flag('kind', 'choice', 'Kind of service. A live profile asks before every write.'),
   }),
@@ -142,17 +182,18 @@ export const settings = {
   }),
   readOnly: setting(yesNo, {
     default: false,
+    guarded: {unless: true},
     doc: 'refuse everything but reads',
     flag: flag('read-only', 'boolean', 'Refuse everything but reads.'),
   }),
   auditUser: setting(
     checkedText((name, entry) => {
-      const problem = auditUserProblem(name, kindOf(entry))
+      const problem = auditUserProblem(name, kindOf(entry), machineOfEntry(entry))
       return problem === undefined ? {value: name} : {problem}
     }),
     {
       env: 'CARDCTL_AUDIT_USER',
-      doc: 'who acts, as the service logs it; on a `live` profile a person',
+      doc: 'who acts, as the service logs it; on a `live` profile a person, or the `machineUser`',
       flag: flag(
         'profile-audit-user',
         'text',
@@ -162,6 +203,10 @@ export const settings = {
       ),
     },
   ),
+  machineUser: setting(object(machineUserMembers), {
+    guarded: 'always',
+    doc: 'the machine that acts with this profile, such as a nightly job, and who is responsible for it',
+  }),
   bid: setting(text(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable characters'), {
     doc: "the issuer's `customerBID` for remote checkout",
     flag: flag('bid', 'text', "The issuer's customerBID for remote checkout."),
@@ -202,6 +247,7 @@ export const settings = {
   webhook: webhookSetting,
   idempotency: setting(oneOf(['documented', 'all']), {
     default: 'documented',
+    guarded: {unless: 'documented'},
     doc: 'which writes honour an idempotency key: those that the service documents, or `all`. See [Idempotency](idempotency.md)',
     flag: flag('idempotency', 'choice', 'Which writes the service honours idempotency keys for.'),
   }),
@@ -216,6 +262,7 @@ export const settings = {
   }),
   allowInsecure: setting(yesNo, {
     default: false,
+    guarded: {unless: false},
     doc: 'permit `http:` to hosts other than this machine',
     flag: flag('allow-insecure', 'boolean', 'Permit http: to hosts other than this machine.'),
   }),
@@ -231,11 +278,13 @@ export const settings = {
   }),
   requireTicket: setting(yesNo, {
     default: false,
+    guarded: {unless: true},
     doc: 'require `--ticket` for every write and disclosure',
     flag: flag('require-ticket', 'boolean', 'Require --ticket for every write and disclosure.'),
   }),
   secondPersonFor: setting(list(checkedText(checkSecondPerson)), {
     default: [],
+    guarded: 'always',
     doc: 'what a second person must approve: `destroyed`, `irreversible`, and transfers of more than an amount, such as `EUR:10000` ([Four eyes](four-eyes.md))',
     flag: flag(
       'second-person-for',
@@ -245,6 +294,7 @@ export const settings = {
     ),
   }),
   proposals: setting(path, {
+    guarded: 'always',
     doc: 'the folder where proposals for a second person are kept',
     flag: flag('proposals', 'text', 'Folder where proposals for a second person are kept.', 'FOLDER'),
   }),
@@ -260,10 +310,14 @@ export const settings = {
     {
       default: [],
       doc: 'further hosts that may get the credentials',
+      guarded: 'always',
       flag: flag('host', 'list', 'Another host that may get the credentials. Repeatable.'),
     },
   ),
-  panKey: setting(object(panKeyMembers), {doc: 'the public key of the service for card numbers'}),
+  panKey: setting(object(panKeyMembers), {
+    guarded: 'always',
+    doc: 'the public key of the service for card numbers',
+  }),
   rate: setting(object(rateMembers), {
     // The rate limit that the service documents. On a live profile, a bulk job leaves most of it to other applications.
     default: entry => ({perSecond: 50, perMinute: 3000, share: kindOf(entry) === 'live' ? 0.2 : 1}),

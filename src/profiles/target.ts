@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {StoredAuth} from './auth-settings.ts'
-import type {Chosen} from './choose.ts'
+import {type Chosen, responsibleFor} from './choose.ts'
 import type {SecretReference} from './reference.ts'
 import type {Secrets} from './secrets.ts'
 import type {StoredProfile} from './settings.ts'
@@ -38,6 +38,8 @@ export interface Target
   /** The built-in sandbox: requests stay in this process. */
   readonly embedded: boolean
   readonly auditUser: string
+  /** Who is responsible for the audit user, if that is the machine that the profile declares. */
+  readonly responsible?: string
   readonly auth: Auth
   readonly tls: TargetTls
   /** The URL of the database of shared bulk jobs. */
@@ -72,6 +74,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     webhook: _webhook,
     ...profile
   } = chosen.profile
+  const responsible = responsibleFor(auditUser, profile)
   const lazy = (reference: SecretReference, what: string): LazySecret =>
     once(() => secrets.read(reference, `the ${what} of the profile ${name}`))
   return {
@@ -79,6 +82,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     name,
     embedded,
     auditUser,
+    ...(responsible === undefined ? {} : {responsible}),
     ...(bid === undefined ? {} : {bid}),
     auth: token === undefined ? authOf(auth, lazy) : {type: 'bearer', token: async () => token},
     tls: await tlsOf(chosen, lazy),

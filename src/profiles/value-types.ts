@@ -100,8 +100,13 @@ export interface Setting<T = unknown> {
   /** A function if the default depends on the rest of the entry. */
   readonly default?: unknown
   readonly flag?: SettingFlag
-  /** The environment variable that replaces the stored value. */
+  /** The environment variable that replaces the stored value, if it isn't named after the flag. */
   readonly env?: string
+  /**
+   * Protects the service, or says where credentials go. A variable can't change it in a stored profile, unless it sets
+   * the stricter value.
+   */
+  readonly guarded?: 'always' | {readonly unless: unknown}
 }
 
 export type Fields = Readonly<Record<string, Setting>>

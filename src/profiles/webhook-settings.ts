@@ -174,6 +174,7 @@ const webhookMembers = {
 
 /** How authorisation calls prove who sends them, in both directions: calls that cardctl sends, and that it receives. */
 export const webhookSetting = setting(object(webhookMembers), {
+  guarded: 'always',
   doc: 'how authorisation calls are authenticated ([Authorisation calls](webhooks.md#credentials-and-signatures))',
 })
 

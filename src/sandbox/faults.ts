@@ -3,7 +3,9 @@ import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'
 
 /** A fault that a tester added. `remaining` null means no limit; `struck` counts the requests that it hit. */
-export type Fault = Required<ResponseBody<'sandbox.faults.add'>>
+export type Fault = Required<Omit<Stored, 'headers' | 'body'>> & Pick<Stored, 'headers' | 'body'>
+
+type Stored = ResponseBody<'sandbox.faults.add'>
 
 /**
  * Finds the first fault that hits the request, and counts the hit. If the probability of a fault spares the request,

@@ -88,12 +88,19 @@ function bodyFor({method, body: takes}: Operation, body: unknown): unknown {
 async function withoutEffect(service: Service, fault: Fault): Promise<TextResponse> {
   if (fault.delayMs > 0) await service.sleep(fault.delayMs)
   if (fault.drop !== null || fault.status === null) return droppedConnection()
+  const headers = Object.fromEntries(
+    Object.entries(fault.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  if (fault.body !== undefined) {
+    const usual = fault.body.trimStart().startsWith('<') ? 'text/html' : 'application/json'
+    return textResponse(fault.status, headers['content-type'] ?? usual, fault.body, headers)
+  }
   throw new Problem(
     fault.status,
     'planted-fault',
     'An injected fault',
     `Fault ${fault.id} hit this request.`,
-    {},
+    headers,
     fault.problem,
   )
 }

@@ -81,6 +81,8 @@ function connect(file: string, options: ConnectOptions): DatabaseSync {
       if (isNew && options.shrinks) db.exec('PRAGMA auto_vacuum = INCREMENTAL')
       useWriteAheadLog(db, options.busyTimeoutMs)
       db.exec(`PRAGMA synchronous = ${options.synchronous}`)
+      // There, a sync alone leaves data in the cache of the drive: https://www.sqlite.org/pragma.html#pragma_fullfsync
+      if (process.platform === 'darwin') db.exec('PRAGMA fullfsync = ON')
     }
     return db
   } catch (error) {

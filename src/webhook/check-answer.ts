@@ -4,18 +4,29 @@ import type {Violation} from '../contract/violation.ts'
 import {parseAmount} from '../money/amount.ts'
 import {findExponent} from '../money/exponents.ts'
 import type {AuthAnswer} from './decide.ts'
-import {minorOf, partOf, type ReceivedCall, readAmount, takesPart} from './received-call.ts'
+import {kindOf, minorOf, partOf, type ReceivedCall, readAmount, takesPart} from './received-call.ts'
 import {outcomeOf} from './response-codes.ts'
 
 /**
- * What is wrong with an answer to a call. In addition to the contract, a partial approval needs a merchant that
- * supports it, and an amount between zero and the requested one.
+ * What is wrong with an answer to a call. In addition to the fields of the contract, its rules: a partial approval needs
+ * a merchant that supports it, and an amount between zero and the requested one; the answer to a reversal is 00; an
+ * approved balance inquiry has the balance.
  */
 export async function checkAnswerTo(call: ReceivedCall, body: unknown): Promise<readonly Violation[]> {
   const violations = await checkAnswer(body)
   if (violations.length > 0) return violations
-  const {authResponseCode, partialApprovalAmount} = (body as AuthAnswer).transactionData
-  if (outcomeOf(authResponseCode.code) !== 'partial') return []
+  const {authResponseCode, partialApprovalAmount, availableAmount} = (body as AuthAnswer).transactionData
+  const outcome = outcomeOf(authResponseCode.code)
+  const kind = kindOf(call)
+  if (kind === 'reversal' && outcome !== 'approved') {
+    const message = 'a reversal reports what has happened, so its answer is 00'
+    return [{pointer: '/transactionData/authResponseCode/code', message}]
+  }
+  if (kind === 'balance-inquiry' && outcome === 'approved' && availableAmount === undefined) {
+    const message = 'the approval of a balance inquiry has availableAmount'
+    return [{pointer: '/transactionData/availableAmount', message}]
+  }
+  if (outcome !== 'partial') return []
   if (!takesPart(call)) {
     const pointer = '/transactionData/authResponseCode/code'
     return [

@@ -4,6 +4,7 @@ import {maskText} from '../sensitive/mask-text.ts'
 import type {Deadline} from './deadline.ts'
 import type {CallSummary, Pending, Step} from './exchange.ts'
 import {asNumber, kindOf, partOf, type ReceivedCall, readAmount} from './received-call.ts'
+import {headerMasker} from './recorded-headers.ts'
 import {codeNumber} from './response-codes.ts'
 
 export type AuthAnswer = WebhookAnswer<'webhook.auth'>
@@ -27,6 +28,9 @@ export interface Decision {
   readonly unread?: readonly string[]
 }
 
+/** A step with the headers as the endpoint sent them. */
+export type ReceivedStep = Omit<Step, 'headers'> & {readonly headers?: Readonly<NodeJS.Dict<string[]>>}
+
 /** A call as received: parsed for rules, and as bytes for a decider outside this process. */
 export interface DecisionRequest extends Pending {
   readonly bytes: Buffer
@@ -35,7 +39,7 @@ export interface DecisionRequest extends Pending {
   /** Aborted at the deadline. */
   readonly signal: AbortSignal
   /** Records a step. It stays with the call, even if no decider has an answer in the end. */
-  note(step: Step): void
+  note(step: ReceivedStep): void
 }
 
 /** A warm-up as received. */
@@ -48,7 +52,7 @@ export class CallToDecide implements DecisionRequest {
   readonly summary: CallSummary
   readonly call: ReceivedCall
   readonly bytes: Buffer
-  readonly note: (step: Step) => void
+  readonly note: (step: ReceivedStep) => void
   readonly #deadline: Deadline
   readonly #message: Pick<IncomingMessage, 'headersDistinct'>
 
@@ -81,8 +85,10 @@ export class CallToDecide implements DecisionRequest {
 /** Writes steps down, masked. */
 export const noteMaskedSteps =
   (steps: Step[]) =>
-  ({by, said}: Step): void =>
-    void steps.push({by, said: maskText(said)})
+  ({by, said, headers}: ReceivedStep): void =>
+    void steps.push({by, said: maskText(said), ...(headers && {headers: maskStepHeaders(headers)})})
+
+const maskStepHeaders = headerMasker({})
 
 export interface Decider {
   /**

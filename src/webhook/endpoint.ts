@@ -17,6 +17,8 @@ export interface EndpointOptions {
 
 export interface EndpointAnswer {
   readonly status: number
+  /** With names in lower case. */
+  readonly headers: Readonly<NodeJS.Dict<string[]>>
   readonly body: Buffer
 }
 
@@ -170,6 +172,7 @@ async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promi
   try {
     return {
       status: response.statusCode ?? 0,
+      headers: response.headersDistinct,
       body: await readBody(response, {limit: LIMITS.call.bytes, signal}),
     }
   } catch (error) {

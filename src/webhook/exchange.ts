@@ -1,12 +1,15 @@
 import type {Violation} from '../contract/violation.ts'
 import type {Earlier, Found} from './earlier-decisions.ts'
 import type {CallKind, ReceivedCall} from './received-call.ts'
+import type {RecordedHeaders} from './recorded-headers.ts'
 import type {Outcome} from './response-codes.ts'
 
 /** One step towards an answer: who was asked (`rules`, `exec`, `forward` …), and the result. */
 export interface Step {
   readonly by: string
   readonly said: string
+  /** Those of the endpoint's answer. */
+  readonly headers?: RecordedHeaders
 }
 
 /** A call that waits for its decision. */
@@ -26,11 +29,18 @@ export interface Exchange {
   readonly request: {
     readonly method: string
     readonly path: string
+    /** Absent in older recordings, and for what is not HTTP. */
+    readonly headers?: RecordedHeaders
     /** Parsed; text if it is not JSON; absent if it was not read. */
     readonly body?: unknown
   }
   /** Absent if the connection was closed without an answer. */
-  readonly reply?: {readonly status: number; readonly body?: unknown}
+  readonly reply?: {
+    readonly status: number
+    /** Without those that describe the connection or the length. Absent in older recordings. */
+    readonly headers?: RecordedHeaders
+    readonly body?: unknown
+  }
   readonly steps: readonly Step[]
 }
 

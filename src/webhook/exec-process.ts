@@ -1,6 +1,6 @@
 import {type ChildProcessWithoutNullStreams, spawn} from 'node:child_process'
-import process from 'node:process'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {asTree, signalTree} from '../children/signal-tree.ts'
 import {isObject} from '../errors/is-object.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
@@ -107,8 +107,7 @@ export function decideByProcess(command: string, options: ProcessOptions): Decid
   }
 
   function start(): void {
-    // A group of its own, so that what the shell starts can be ended with it.
-    const started = spawn(command, {shell: true, env, detached: process.platform !== 'win32'})
+    const started = spawn(command, {...asTree, env})
     child = started
     isFull = false
     const lines = lineReader(take)
@@ -120,7 +119,7 @@ export function decideByProcess(command: string, options: ProcessOptions): Decid
       if (child !== started) return
       child = undefined
       // Also what the shell has started and left behind.
-      signalGroup(started, 'SIGKILL')
+      signalTree(started, 'SIGKILL')
       lost(why)
     }
     /** It gets no more calls. What it has written may still be on its way. */
@@ -194,7 +193,7 @@ export function decideByProcess(command: string, options: ProcessOptions): Decid
   function kill(): void {
     isClosed = true
     clearTimeout(restart)
-    if (child) signalGroup(child, 'SIGKILL')
+    if (child) signalTree(child, 'SIGKILL')
   }
 
   start()
@@ -232,25 +231,16 @@ export function decideByProcess(command: string, options: ProcessOptions): Decid
       if (last.exitCode === null && last.signalCode === null) {
         const ended = new Promise(resolve => last.once('exit', resolve))
         last.stdin.end()
-        signalGroup(last, 'SIGTERM')
+        signalTree(last, 'SIGTERM')
         const tooLong = setTimeout(kill, END_MS)
         await ended
         clearTimeout(tooLong)
       }
-      signalGroup(last, 'SIGKILL')
+      signalTree(last, 'SIGKILL')
       last.stdout.destroy()
       last.stderr.destroy()
     },
     kill,
-  }
-}
-
-function signalGroup({pid}: ChildProcessWithoutNullStreams, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal)
-  } catch {
-    // It has ended by itself.
   }
 }
 

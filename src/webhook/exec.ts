@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
-import process from 'node:process'
 import type {ChildEnvironment} from '../children/child-environment.ts'
+import {asTree, signalTree} from '../children/signal-tree.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {type Decider, DecisionFault, type DecisionRequest} from './decide.ts'
@@ -83,21 +83,15 @@ export function decideByCommand(command: string, {onStderr, env, most = MOST}: E
 
   function run({bytes, signal, event}: DecisionRequest): Promise<{code: number | null; text: string}> {
     return new Promise((resolve, reject) => {
-      // A group of its own, so that what the shell starts can be killed with it.
-      const child = spawn(command, {shell: true, env, detached: process.platform !== 'win32'})
+      const child = spawn(command, {...asTree, env})
       // A process that left the group may keep the other ends open for ever.
       const letGo = () => {
         child.stdout.destroy()
         child.stderr.destroy()
       }
       const kill = () => {
-        if (child.pid === undefined) return
         letGo()
-        try {
-          process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
-        } catch {
-          // It has ended by itself.
-        }
+        signalTree(child, 'SIGKILL')
       }
       const settle = () => {
         running.delete(kill)

@@ -24,18 +24,21 @@ export function forwardTo(base: URL, options: ForwardOptions = {}): Decider {
     path: '/auth' | '/warm-up',
     {bytes, headers, signal, note}: WarmUpRequest,
   ): Promise<{reply: unknown}> {
-    const said = (text: string) => note({by: 'forward', said: text})
     const settings = {
       headers: passedOn(headers, withheld),
       credentials: credentialsFor?.(bytes),
     }
-    const {status, body} = await endpoint.post(path, bytes, signal, settings).catch((error: Error) => {
-      said(error.message)
+    const {
+      status,
+      headers: sent,
+      body,
+    } = await endpoint.post(path, bytes, signal, settings).catch((error: Error) => {
+      note({by: 'forward', said: error.message})
       throw new DecisionFault(error.message)
     })
     const text = body.toString('utf8')
     const reply = parseAnswer(text)
-    said(`status ${status}, ${shownAnswer(text)}`)
+    note({by: 'forward', said: `status ${status}, ${shownAnswer(text)}`, headers: sent})
     if (status === 200) return {reply}
     const what = path === '/auth' ? 'answered' : 'answered the warm-up'
     throw new DecisionFault(`the endpoint ${what} with status ${status}`)

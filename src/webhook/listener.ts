@@ -1,6 +1,7 @@
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Violation, WebhookCallCheck} from '../contract/validate.ts'
+import {isObject} from '../errors/is-object.ts'
 import {authFault, authHeader, type CallCredentials} from '../network/call-credentials.ts'
 import {signatureFault} from '../network/call-signature.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
@@ -11,7 +12,9 @@ import {type Earlier, EarlierDecisions, type Found, type Repeatable} from './ear
 import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookEvent} from './exchange.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {callIdOf, type ReceivedCall} from './received-call.ts'
+import {headerMasker} from './recorded-headers.ts'
 import {
+  JSON_HEADERS,
   outcomeOfAnswer,
   type Problem,
   sendAnswer,
@@ -20,6 +23,7 @@ import {
   unknownPath,
   unreadable,
   writtenAnswer,
+  writtenProblem,
 } from './respond.ts'
 import {summaryOf} from './summary.ts'
 
@@ -55,7 +59,7 @@ interface Received {
   readonly at: number
   elapsed(): number
   readonly deadline: Deadline
-  readonly request: {readonly method: string; readonly path: string; body?: unknown}
+  readonly request: Omit<Exchange['request'], 'body'> & {body?: unknown}
   readonly response: ServerResponse
 }
 
@@ -89,6 +93,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   const {pathPrefix, deadlineMs, decider, recorder, page, onPending, onExchange, newId, now} = options
   const {remembers = true, strict = false, credentials = {}} = options
   const {auth, signature} = credentials
+  const maskHeaders = headerMasker(credentials)
   // The recording has the older ones. Long-lived objects cost the garbage collector most.
   const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
   /** The waiting calls. A set of all calls would cost the garbage collector more than the answers. */
@@ -107,7 +112,11 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       at: now(),
       elapsed: () => Math.round((performance.now() - started) * 10) / 10,
       deadline: new Deadline(deadlineMs),
-      request: {method: request.method ?? '', path: pathOf(request)},
+      request: {
+        method: request.method ?? '',
+        path: pathOf(request),
+        headers: maskHeaders(request.headersDistinct),
+      },
       response,
     }
     try {
@@ -125,6 +134,9 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       const asked = remembers ? repeatable(call, received.event) : undefined
       const {decision, reusedId} = asked ? earlier(asked, masked as ReceivedCall) : NOTHING
       const summary = summaryOf(masked, deadlineMs, {unknown, differs, reusedId})
+      // Another call with a known id is decided by its own content, unless it has none.
+      if (reusedId !== undefined && !isObject(call.transactionData))
+        return await refuse(unreadable.conflict, received, {summary})
       await authorise({call, summary, bytes, asked, decision}, received)
     } catch (error) {
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
@@ -152,7 +164,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     const {status, detail: reason} = problem
     const durationMs = received.elapsed()
     const rejected = {type: 'rejected', event, at, durationMs, status, reason, ...summary} as const
-    const ending = {event: rejected, reply: {status, body: problem}, steps}
+    const ending = {event: rejected, reply: writtenProblem(problem, credentials), steps}
     return finish(received, ending, () => sendProblem(response, problem, credentials))
   }
 
@@ -189,7 +201,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     }
     const warmedUp = {type: 'warm-up', event, at, durationMs: received.elapsed()} as const
     const ending = differs.length > 0 ? {...warmedUp, differs} : warmedUp
-    const reply = {status: 200, body: {}}
+    const reply = {status: 200, headers: JSON_HEADERS, body: {}}
     return finish(received, {event: ending, reply, steps}, () => sendText(response, 200, '{}'))
   }
 
@@ -261,7 +273,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
     if (isGone(response))
       return finish(received, {event: {...lateEvent, callerGone: true}, steps}, () => undefined)
     const {late} = unreadable
-    const ending = {event: lateEvent, reply: {status: late.status, body: late}, steps}
+    const ending = {event: lateEvent, reply: writtenProblem(late, credentials), steps}
     return finish(received, ending, () => sendProblem(response, late, credentials))
   }
 

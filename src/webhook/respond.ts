@@ -22,8 +22,11 @@ export function outcomeOfAnswer(answer: Outgoing): Pick<AuthEvent, 'outcome' | '
 /** The recorded part of an answer, masked. */
 export function writtenAnswer(answer: Outgoing): Pick<Exchange, 'reply'> {
   if (answer.kind === 'none') return {}
-  if (answer.kind === 'raw') return {reply: {status: answer.status, body: maskText(answer.body)}}
-  return {reply: {status: 200, body: formsOf(answer.reply).masked}}
+  if (answer.kind === 'raw') {
+    const {status, body} = answer
+    return {reply: {status, ...(hasNoBody(status) ? {} : {headers: JSON_HEADERS}), body: maskText(body)}}
+  }
+  return {reply: {status: 200, headers: JSON_HEADERS, body: formsOf(answer.reply).masked}}
 }
 
 export function sendAnswer(response: ServerResponse, answer: Outgoing): void {
@@ -79,6 +82,11 @@ export const unreadable = {
   object: problem(400, 'Bad Request', 'the body is not a JSON object'),
   deep: problem(400, 'Bad Request', 'the body is nested more than 60 deep'),
   contract: problem(400, 'Bad Request', 'the call does not match the contract'),
+  conflict: problem(
+    409,
+    'Conflict',
+    'another call had this id, and this one has no transactionData to decide',
+  ),
   'too-large': problem(413, 'Content Too Large', 'the body is larger than 64 KiB'),
   'too-slow': problem(408, 'Request Timeout', 'the body did not come in time'),
   encoding: problem(415, 'Unsupported Media Type', 'the body is compressed'),
@@ -94,7 +102,11 @@ export const unreadable = {
 export const unknownPath = (prefix: string): Problem =>
   problem(404, 'Not Found', `calls go to ${prefix}/auth and ${prefix}/warm-up`)
 
-const JSON_TYPE = 'application/json'
+/** Of every answer that is no problem. */
+export const JSON_HEADERS = {'content-type': 'application/json'}
+
+/** HTTP gives these no body (RFC 9110, 6.4.1). */
+const hasNoBody = (status: number): boolean => status === 204 || status === 304
 
 /** How long a caller may send unread bytes before it reads its answer, in ms. */
 const LINGER_MS = 1000
@@ -104,16 +116,14 @@ export function sendText(
   response: ServerResponse,
   status: number,
   text: string,
-  headers?: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = JSON_HEADERS,
 ): void {
   if (response.destroyed || response.headersSent) return
   const whole = response.req.complete
   // The rest of an unread body must not be taken for the next call.
   if (!whole) response.setHeader('connection', 'close')
-  // HTTP gives these no body (RFC 9110, 6.4.1).
-  if (status === 204 || status === 304) return void response.writeHead(status).end()
-  const framing = {'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(text)}
-  response.writeHead(status, headers ? {...framing, ...headers} : framing)
+  if (hasNoBody(status)) return void response.writeHead(status).end()
+  response.writeHead(status, {...headers, 'content-length': Buffer.byteLength(text)})
   // As a string it is sent in one piece with the head.
   if (whole) response.end(text)
   else endAfterRest(response, text)
@@ -133,16 +143,27 @@ function endAfterRest(response: ServerResponse, text: string): void {
 /** A 401 must name a scheme, also where none is registered. */
 const SCHEMES = {basic: 'Basic', bearer: 'Bearer', header: 'Header'} as const
 
-/** Ends a response with a problem (RFC 9457); a 401 names the scheme, a 405 the allowed methods. */
-export function sendProblem(
-  response: ServerResponse,
-  problem: Problem,
-  {auth, signature}: CallCredentials,
-): void {
+/** The headers of a problem; a 401 names the scheme, a 405 the allowed methods. */
+function problemHeaders({status}: Problem, {auth, signature}: CallCredentials): Record<string, string> {
   const scheme = auth ? SCHEMES[auth.type] : signature ? 'Signature' : 'Basic'
-  sendText(response, problem.status, JSON.stringify(problem), {
+  return {
     'content-type': 'application/problem+json',
-    ...(problem.status === 401 ? {'www-authenticate': `${scheme} realm="webhook"`} : {}),
-    ...(problem.status === 405 ? {allow: 'POST'} : {}),
-  })
+    ...(status === 401 ? {'www-authenticate': `${scheme} realm="webhook"`} : {}),
+    ...(status === 405 ? {allow: 'POST'} : {}),
+  }
+}
+
+/** The recorded part of a problem. */
+export const writtenProblem = (
+  problem: Problem,
+  credentials: CallCredentials,
+): NonNullable<Exchange['reply']> => ({
+  status: problem.status,
+  headers: problemHeaders(problem, credentials),
+  body: problem,
+})
+
+/** Ends a response with a problem (RFC 9457). */
+export function sendProblem(response: ServerResponse, problem: Problem, credentials: CallCredentials): void {
+  sendText(response, problem.status, JSON.stringify(problem), problemHeaders(problem, credentials))
 }

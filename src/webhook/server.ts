@@ -5,7 +5,7 @@ import type {Duplex} from 'node:stream'
 import {webhookCallCheck} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {createListener, type ListenerOptions} from './listener.ts'
-import {type Problem, unreadable} from './respond.ts'
+import {type Problem, unreadable, writtenProblem} from './respond.ts'
 
 /** Errors of callers that disconnect, or send more after a refusal. Their call was already reported. */
 const ENDS: ReadonlySet<string> = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION'])
@@ -57,7 +57,7 @@ function refuseOn(
   const exchange = {
     event: rejected,
     request: {method, path: ''},
-    reply: {status, body: problem},
+    reply: writtenProblem(problem, {}),
     steps: [],
   }
   const body = JSON.stringify(problem)

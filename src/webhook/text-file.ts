@@ -20,11 +20,14 @@ export function unusableFile(file: string, problems: readonly Issue[], hint: str
   const lines = problems.map(issue => placedIn(file, issue))
   const [first = '', ...others] = lines
   return new Failure('INPUT_INVALID', {
-    message: others.length === 0 ? `${first}.` : `${lines.length} problems in ${file}.`,
+    message: others.length === 0 ? sentence(first) : `${lines.length} problems in ${file}.`,
     hint,
     data: {file, violations: problems, lines},
   })
 }
+
+/** A question of `did you mean` ends with its own mark. */
+const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
 /** `rules.yaml:3:7: …` */
 export const placedIn = (file: string, {line, column, message}: Issue): string =>

@@ -1,23 +1,13 @@
 // What only the machine around can show: another Node, the compile cache, a terminal that isn't there.
-import {spawnSync} from 'node:child_process'
 import {globSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {bash, emptyHome, run, start, until} from '../helpers/binary.ts'
+import {olderNode} from '../helpers/older-node.ts'
 
 const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
-
-/** A Node too old for the tool, if this machine has one. */
-function olderNode(): string | undefined {
-  const candidates = [process.env.CARDCTL_TEST_OLDER_NODE, '/usr/bin/node', '/usr/local/bin/node']
-  return candidates.find(path => {
-    if (!path) return false
-    const {stdout} = spawnSync(path, ['--version'], {encoding: 'utf8'})
-    return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24
-  })
-}
 
 const older = olderNode()
 

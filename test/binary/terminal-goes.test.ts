@@ -88,6 +88,29 @@ async function runningJob(home: string, service: Service | undefined, finished: 
 const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/
 const CHANGE = 'accounts patch 2001 --type credit --credit-limit 6000'
 
+/** Types each answer when its question is shown, up to the last question, which gets none. */
+const through =
+  (...steps: readonly (readonly [answer: string, next: RegExp | string])[]) =>
+  async (terminal: PseudoTerminal): Promise<void> => {
+    for (const [answer, next] of steps) {
+      terminal.type(answer)
+      await terminal.shows(next)
+    }
+  }
+
+/** Takes the first id that is suggested; without the embedded sandbox none is. */
+const FIRST = '\r'
+
+/** From the menu to the question before a write is sent. */
+const toConfirmation = (id: string) =>
+  [
+    ['accounts limit\r', 'Id of the account'],
+    [id, 'New credit limit'],
+    ['6000\r', 'What else?'],
+    ['\r', 'Type of account 2001'],
+    ['\r', 'Continue?'],
+  ] as const
+
 const SCENES: Readonly<Record<string, Scene>> = {
   'the menu': {line: '', shows: 'What do you want to do?', outcomes: QUESTION},
   'the menu, searched': {
@@ -110,6 +133,38 @@ const SCENES: Readonly<Record<string, Scene>> = {
       terminal.type('\r')
       await terminal.shows('Id of the account')
     },
+  },
+  'a confirmation behind the menu': {
+    line: '',
+    shows: 'What do you want to do?',
+    outcomes: QUESTION,
+    next: through(...toConfirmation(FIRST)),
+  },
+  'several values behind the menu': {
+    line: '',
+    shows: 'What do you want to do?',
+    outcomes: QUESTION,
+    next: through(...toConfirmation(FIRST).slice(0, 3)),
+  },
+  'a choice behind the menu': {
+    line: '',
+    shows: 'What do you want to do?',
+    outcomes: QUESTION,
+    next: through(...toConfirmation(FIRST).slice(0, 4)),
+  },
+  'a hidden PIN behind the menu': {
+    line: '',
+    shows: 'What do you want to do?',
+    outcomes: QUESTION,
+    next: through(['pin set\r', 'Id of the card'], [FIRST, 'What else?'], ['\r', 'New PIN:']),
+  },
+  'a write from the menu': {
+    line: '',
+    shows: 'What do you want to do?',
+    atService: true,
+    outcomes: {...WAIT, SIGHUP: 129},
+    next: through(...toConfirmation('2001\r'), ['y\r', SPINNER]),
+    recorded: 1,
   },
   'the values of -i': {line: 'accounts patch -i', shows: 'Id of the account', outcomes: QUESTION},
   'several values of -i': {line: `${CHANGE} -i`, shows: 'What else?', outcomes: QUESTION},

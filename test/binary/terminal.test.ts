@@ -62,6 +62,27 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(after).not.toContain('cards get')
   })
 
+  test('a watched list fits the window whenever it is resized or stopped, and leaves nothing behind', async () => {
+    const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
+    terminal.resize(80, 24)
+    terminal.line('clear; echo before; cardctl sandbox state list card --all --watch 1h')
+    const before = await terminal.shows(/^every 1 h, read at .*\n +id +customerId[\s\S]* and 23 more lines$/)
+    terminal.resize(40, 24)
+    await terminal.shows(/^every 1 h, read at .*\n +id +3001\n[\s\S]* and \d+ more lines$/)
+    terminal.resize(80, 24)
+    await terminal.shows(before)
+    terminal.resize(20, 5)
+    await terminal.shows(/^every 1 h, read at…\n +id\n and \d+ more lines$/)
+    terminal.resize(80, 24)
+    await terminal.shows(before)
+    terminal.press('C-z')
+    await terminal.shows(/before\n[\s\S]*Stopped/)
+    terminal.line('fg')
+    await terminal.shows(before)
+    terminal.press('C-c')
+    expect(await terminal.shows(/and 23 more lines\n\$$/)).not.toMatch(/every[\s\S]*every/)
+  })
+
   test('a key clears a revealed value and restores the screen', async () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.line('cardctl pin view 3001 --reveal; echo "ended $?"')

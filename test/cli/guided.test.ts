@@ -39,10 +39,31 @@ describe('cardctl alone', () => {
     expect(stderr).toContain('To run this again: cardctl cards plastics 3001 -p sandbox')
   })
 
+  it('takes the first of several lines that are pasted, and asks for the others', async () => {
+    const {stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'plastics\r3001\r3002'],
+        ['Id of the card', CTRL_D],
+      ]),
+    )
+    expect(stderr).toMatch(/✔ What do you want to do\? cards plastics\n[^✔]*$/)
+  })
+
   it('lists commands by task, the last used first', async () => {
     await home.run(['pricelists', 'patch', '5001', '--code', 'A', '-p', 'sandbox'])
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
     expect(stderr).toMatch(/Last used\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
+  })
+
+  it('lists the plain command that was used, not the one behind it', async () => {
+    for (const line of ['patch 2001 --name A', 'limit 2001 10', 'unblock 2001', 'block 2001 --reason x'])
+      await home.run(['accounts', ...line.split(' '), '--type', 'credit', '-p', 'sandbox'])
+    const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
+    expect(stderr).toMatch(
+      /Last used\s+❯ accounts block .*\s+accounts unblock .*\s+accounts limit .*\s+accounts patch .*\s+Cards/,
+    )
+    expect(stderr).not.toContain('sandbox (embedded)')
   })
 
   it('finds a command by words of its summary', async () => {
@@ -65,6 +86,30 @@ describe('cardctl alone', () => {
       ]),
     )
     expect(found.stderr).toContain('audit')
+  })
+
+  /** The command that Enter chooses. */
+  const chosenFor = async (typed: string) => {
+    const {stderr} = await home.run(
+      [],
+      at([
+        [MENU, typed],
+        ['Esc back', CTRL_D],
+      ]),
+    )
+    return /✔ What do you want to do\? ([a-z0-9 ]+)/.exec(stderr)?.[1]
+  }
+
+  it.each([
+    ['why', 'cards get'],
+    ['freeze', 'accounts block'],
+    ['send', 'a2a create'],
+    ['PIN blocked', 'pin unblock'],
+    ['who touched the PIN', 'history'],
+    ['price list', 'pricelists patch'],
+    ['period', 'pricelists period patch'],
+  ])('finds for "%s" what is meant, and never a deletion first: %s', async (typed, command) => {
+    expect(await chosenFor(typed)).toBe(command)
   })
 
   it.each<[string, RunOptions]>([
@@ -237,7 +282,6 @@ describe('--interactive', () => {
       ['cards', 'get', '-i'],
       at([
         ['Which of these do you have?', `${DOWN}${DOWN}`],
-        [MORE, ''],
         ['Card number', number],
       ]),
     )
@@ -281,20 +325,67 @@ describe('--interactive', () => {
       [...patch, '--dry-run'],
       at([
         ['What do you want to change?', `${DOWN.repeat(16)} `],
-        ['usageLimits[0].code', ''],
-        ['usageLimits[0].values[0].code', ''],
-        ['usageLimits[0].values[0].reset', UP],
-        ['usageLimits[0].values[0].singleAmount (Enter to leave it out)', ''],
-        ['usageLimits[0].values[0].count (Enter to leave it out)', '3'],
-        ['usageLimits[0].values[0].sumAmount (Enter to leave it out)', ''],
-        ['Another one in usageLimits[0].values?', 'n'],
-        ['Another one in usageLimits?', 'n'],
+        ['Usage limits / 1 / code', ''],
+        ['Usage limits / 1 / values / 1 / code', ''],
+        ['Usage limits / 1 / values / 1 / reset', UP],
+        ['Usage limits / 1 / values / 1 / single amount (Enter to leave it out)', ''],
+        ['Usage limits / 1 / values / 1 / count (Enter to leave it out)', '3'],
+        ['Usage limits / 1 / values / 1 / sum amount (Enter to leave it out)', ''],
+        ['Usage limits / 1 / values: another one?', 'n'],
+        ['Usage limits: another one?', 'n'],
         [MORE, ''],
       ]),
     )
     expect(JSON.parse(list.stdout).body).toEqual({
       usageLimits: [{code: '24H', values: [{code: 'ATM', count: 3}]}],
     })
+  })
+
+  it('asks of what a history is, and suggests ids of that kind alone', async () => {
+    const {stderr} = await home.run(
+      ['history', '-i'],
+      at([
+        ['What do you want the history of?', DOWN],
+        ['Its id', CTRL_D],
+      ]),
+    )
+    expect(stderr).toMatch(/Its id\s+❯ 1001 +demo data/)
+    expect(stderr).not.toContain('3001')
+  })
+
+  it('takes a date for the end of a period, as its question says', async () => {
+    const {code, stderr} = await home.run(
+      ['pricelists', 'period', 'patch', '6001', '-i'],
+      at([
+        ['What do you want to change?', `${DOWN} `],
+        ['? End of the period', '2040-06-30'],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain('--valid-to 2040-06-30')
+  })
+
+  it('says how to choose if Enter comes before Space', async () => {
+    const {stderr} = await home.run(
+      ['pricelists', 'period', 'patch', '6003', '-i'],
+      at([
+        ['What do you want to change?', ''],
+        ['Press Space to choose, then Enter.', CTRL_D],
+      ]),
+    )
+    expect(stderr).toContain('Price list id')
+    expect(stderr).not.toContain('priceListId')
+  })
+
+  it('enrols a card of an enrolled customer and a new one', async () => {
+    const enroll = ['remotecheckout', 'enroll', '--dry-run', '-i']
+    const card = ['Id of the card', '3004'] as const
+    const enrolled = await home.run(enroll, at([card, [MORE, '']]))
+    expect(enrolled.code).toBe(0)
+    const fresh = await home.run([...enroll, '--customer', '1001'], at([card, [MORE, '']]))
+    expect(fresh.code).toBe(0)
   })
 
   it('goes back with Esc: to the question before, and from the first one to the menu', async () => {
@@ -316,6 +407,8 @@ describe('--interactive', () => {
     )
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toContain('To run this again: cardctl cards list --customer 1001')
+    expect(stderr).toMatch(/✔ What do you want to do\? accounts reminder\n[^✔]*Taken back\./)
+    expect(stderr.match(/Taken back\./g)).toHaveLength(3)
   })
 
   it('leaves out what was chosen and is not needed, by Enter', async () => {

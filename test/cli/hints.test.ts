@@ -90,6 +90,16 @@ test('words are quoted for a shell', () => {
   )
 })
 
+test.each([
+  [['cards', 'get', '3001', '-o', 'json'], 'cardctl cards get 3001 -o json'],
+  [['bulk', 'run', '--from', 'C:\\my rows\\a.csv'], 'cardctl bulk run --from "C:\\my rows\\a.csv"'],
+  [['cards', 'list', '--columns', 'id,status'], 'cardctl cards list --columns "id,status"'],
+  [['find', "O'Brien $HOME"], "cardctl find 'O''Brien $HOME'"],
+  [['bulk', 'run', '--from', 'C:\\my rows\\'], "cardctl bulk run --from 'C:\\my rows\\'"],
+])('words %j are quoted for PowerShell on Windows', (words, line) => {
+  expect(commandLine(words, undefined, 'win32')).toBe(line)
+})
+
 test('no hint puts a command line together by itself', () => {
   const own = ['src/cli/command-line.ts', 'src/commands/tour.ts']
   const sources = globSync('src/**/*.ts').filter(file => !own.includes(file.replaceAll('\\', '/')))

@@ -44,7 +44,8 @@ const all = await Promise.all(
       const value = first ?? SAMPLES[name] ?? '1'
       return name.startsWith('--') ? [name, value] : [value]
     }
-    const labelOf = (name: string) => of(name).summary ?? of(name).description ?? name
+    const labelOf = (name: string) =>
+      guide?.labels?.[name] ?? of(name).summary ?? of(name).description ?? name
     const one = (name: string): Wanted => ({
       names: [name],
       // Of a description that only enumerates, the list has the values.

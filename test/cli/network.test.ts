@@ -60,6 +60,7 @@ const QUIET = [
   'profiles show sandbox',
   'profiles add far --kind test --base-url https://api.example --auth none',
   'whoami',
+  'upgrade',
   'help',
   'help exit-codes',
   'cards --help',

@@ -193,3 +193,46 @@ describe('a2a create --transfer', () => {
     expect(stderr).toContain('SENSITIVE_IN_ARGV: What follows --transfer looks like a card number')
   })
 })
+
+it.each([
+  ['a2a create pay.csv', 'run: cardctl a2a create --from pay.csv'],
+  ['a2a create 4111', 'See cardctl a2a create --help.'],
+  ['a2a batch 88001', 'cardctl a2a status ID'],
+  ['batch 88001', 'cardctl a2a status ID'],
+  [
+    'history 3001',
+    'Say what it is: cardctl history card ID -p sandbox, or customer, account or batch instead of card.',
+  ],
+])('%s names the line that was meant', async (line, meant) => {
+  const {code, stderr} = await home.run(line.split(' '))
+  expect(code).toBe(2)
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(meant)
+})
+
+it('names the history of each kind of thing that had the id here', async () => {
+  await home.run(['accounts', 'block', '2001', '--type', 'credit'])
+  const {stderr} = await home.run(['history', '2001'])
+  expect(stderr).toContain('Say what it is: cardctl history account 2001')
+})
+
+it.each([
+  ['statsu', 'the result has no field statsu. Did you mean status? It has id, customerId'],
+  ['embossing.secondName', 'the result has no field secondName.'],
+  ['reason', '--query matches nothing in the result.'],
+])('says why --query %s prints nothing', async (query, why) => {
+  const {code, stdout, stderr} = await home.run(['cards', 'get', '3001', '-o', 'json', '--query', query])
+  expect({code, stdout}).toEqual({code: 0, stdout: 'null\n'})
+  expect(stderr).toContain(why)
+  const quiet = await home.run(['cards', 'get', '3001', '-o', 'json', '-q', '--query', query])
+  expect(quiet.stderr).toBe('')
+})
+
+it.each([
+  ["[?status=='CARD_OK'].id", ''],
+  ["[?status=='NONE'].id", '--query matches nothing'],
+  ['[].{number: id, is: zzz}', ''],
+])('says something about --query %s only if nothing is left', async (query, said) => {
+  const {stderr} = await home.run(['cards', 'list', '--customer', '1001', '-o', 'json', '--query', query])
+  expect(stderr.includes('--query')).toBe(said !== '')
+  expect(stderr).toContain(said)
+})

@@ -33,6 +33,34 @@ const newest = async () => {
 }
 
 describe('a split', () => {
+  test.each([
+    ['2', 3],
+    ['9', 1],
+  ])('of %s a batch is a list of batches as JSON, and so is a single batch', async (size, count) => {
+    for (const wait of [[], ['--wait'], ['--show-change']]) {
+      const argv = ['a2a', 'create', '--from', '-', '--yes', '--batch-size', size, '--again', ...wait]
+      const {code, stdout} = await send([...argv, '-o', 'json'])
+      expect([code, JSON.parse(stdout).length]).toEqual([0, count])
+      expect(
+        (await send([...argv, '--query', '[].id', '-o', 'ndjson'])).stdout.trim().split('\n'),
+      ).toHaveLength(count)
+    }
+  })
+
+  test('that is followed prints all batches, also if transfers of some of them failed', async () => {
+    const rows = 'from,to,amount,currency\n2006,9999,1,EUR\n2006,2007,2,EUR\n2006,9998,3,EUR\n'
+    const argv = ['a2a', 'create', '--from', '-', '--yes', '--batch-size', '1', '--wait', '--again']
+    const {code, stdout, stderr} = await send([...argv, '-o', 'json', '-q'], rows)
+    expect(code).toBe(11)
+    const statuses = (JSON.parse(stdout) as {status: string}[]).map(({status}) => status)
+    expect(statuses).toEqual(['FAILED', 'COMPLETED', 'FAILED'])
+    const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect(error.data.batches.map(({failed}: {failed: unknown[]}) => failed.length)).toEqual([1, 1])
+    const forPeople = await send(argv, rows)
+    expect(forPeople.stdout).toMatch(/COMPLETED/)
+    expect(forPeople.stderr).toContain('--retry-failed BATCH')
+  })
+
   test('is shown first and sent in order, as one job', async () => {
     const {code, stderr} = await send(SPLIT)
     expect(code).toBe(0)
@@ -237,4 +265,9 @@ test('a file that never ends its line is refused', async () => {
   const {code, stderr} = await home.run(['a2a', 'create', '--from', '/dev/zero', '--yes'])
   expect(code).toBe(2)
   expect(stderr).toContain('/dev/zero is no file of rows: line 1 is longer than 64 MiB')
+})
+
+test('names what comes next after several batches, as after one', async () => {
+  const {stderr} = await home.run(SPLIT, {stdin: FIVE, columns: 80})
+  expect(stderr).toMatch(/Next: cardctl a2a watch \d+ -p sandbox\s\(follows the first one to its end\)/)
 })

@@ -140,7 +140,7 @@ describe('--retry-failed', () => {
     const file = join(home.folder, 'failed.csv')
     await home.run(['a2a', 'get', batch, '--failed-to', file])
     const {stdout} = await home.run(['a2a', 'create', '--from', file, '--yes', '-o', 'json'])
-    const byFile = JSON.parse(stdout) as Batch
+    const [byFile] = JSON.parse(stdout) as [Batch]
     expect(await retry(batch)).toMatchObject({code: 2, stderr: expect.stringContaining(`batch ${byFile.id}`)})
     const other = await failing('from,to,amount,currency\n2006,9997,2,EUR\n')
     await home.run([

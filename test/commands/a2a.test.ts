@@ -34,7 +34,7 @@ describe('a2a create', () => {
     const {code, stdout, stderr} = await create([...argv, '-o', 'json'])
     expect(code).toBe(0)
     expect(stderr).toContain('2 transfers: EUR 0.30')
-    expect(JSON.parse(stdout)).toMatchObject({status: 'COMPLETED', totalAmount: {EUR: 0.3}})
+    expect(JSON.parse(stdout)).toMatchObject([{status: 'COMPLETED', totalAmount: {EUR: 0.3}}])
     expect([await balance('2006'), await balance('2007')]).toEqual([9999.7, 10_000.3])
   })
 
@@ -187,7 +187,7 @@ describe('following a batch', () => {
   it('gives the failed items as data under --json', async () => {
     const {code, stdout, stderr} = await create(['--from', '-', '--yes', '--wait', '--json', '-q'], MIXED)
     expect(code).toBe(11)
-    expect(stdout).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject([{status: 'COMPLETED_WITH_ERRORS', failedTransferItems: 2}])
     const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({code: 'PARTLY_DONE', effect: 'done'})
     expect(error.data.failed).toHaveLength(2)
@@ -196,7 +196,7 @@ describe('following a batch', () => {
   it('can begin later: watch, status, get --all, list', async () => {
     const transfers = Array.from({length: 60}, (_, at) => `2006,2007,0.${at + 10},EUR,${at}`)
     const {stdout} = await create(['--from', '-', '--yes', '-o', 'json'], csv(...transfers))
-    const {id, status} = JSON.parse(stdout)
+    const [{id, status}] = JSON.parse(stdout)
     expect(status).toBe('IN_PROGRESS')
     const watched = await home.json<{status: string}>(['a2a', 'watch', id])
     expect(watched.status).toBe('COMPLETED')

@@ -274,3 +274,37 @@ describe('idempotency keys', () => {
     expect((await home.run([...credit, '--idempotency-key', 'x'.repeat(64)])).code).toBe(0)
   })
 })
+
+describe('the type of an account', () => {
+  it.each([
+    [
+      ['accounts', 'unblock', '2002', '--type', 'credit'],
+      ['debit', 'prepaid', 'fleet', 'MULTICURR_<currency>_<country>'],
+    ],
+    [
+      ['accounts', 'patch', '2002', '--type', 'prepaid', '--name', 'x'],
+      ['credit', 'debit', 'fleet', 'MULTICURR_<currency>_<country>'],
+    ],
+  ])('is followed by the others if the service refuses it: %j', async (argv, others) => {
+    const {code, stderr} = await home.run(argv)
+    expect(code).toBe(6)
+    const list = others.map(type => `--type ${type}`).join(', ')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`If the account is of another type, pass that: ${list}.`)
+  })
+
+  it('is chosen among those that have the field, and is part of the line to learn', async () => {
+    const {code, stderr} = await home.run(['accounts', 'limit', '-i'], {
+      columns: 80,
+      typed: [
+        ['Id of the account', '2001'],
+        ['New credit limit', '6000'],
+        ['What else?', ''],
+        ['Type of account 2001', ''],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect(code).toBe(0)
+    expect(stderr).not.toMatch(/[❯ ] debit\n/)
+    expect(stderr).toContain('To run this again: cardctl accounts limit 2001 6000 --type credit')
+  })
+})

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 import {withoutDemo} from '../helpers/without-demo.ts'
 
 let home: Home
@@ -39,3 +40,109 @@ it.each(['/v4/3001#top', '/v4/customer/1003?size=5#x', '/v1/a2a/batches?q=#'])(
     expect(stderr).toContain('Write %23')
   },
 )
+
+describe('api --include and --header', () => {
+  const scene = async () => {
+    const service = await openService(() =>
+      reply(
+        200,
+        {id: '3001'},
+        {'x-trace-id': 'b7', 'set-cookie': 'sid=very-secret', 'x-echo': 'hunter2hunter2'},
+      ),
+    )
+    const name = `h${service.url.replace(/\D/g, '')}`
+    const add = ['profiles', 'add', name, '--kind', 'test', '--base-url', service.url, '--auth', 'header']
+    const secret = ['--header-name', 'X-Gate-Pass', '--secret', 'env:PASS']
+    expect(await home.run([...add, ...secret])).toMatchObject({code: 0})
+    const run = (...argv: string[]) => home.run(['api', ...argv, '-p', name], {env: {PASS: 'hunter2hunter2'}})
+    return {service, run, name}
+  }
+
+  it('prints the head above the result, its secrets masked', async () => {
+    const {service, run} = await scene()
+    const {code, stdout} = await run('GET', '/v1/anything', '--include')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^HTTP 200\n/)
+    expect(stdout).toContain('\nx-trace-id: b7\n')
+    expect(stdout).toContain('\nset-cookie: [masked]\n')
+    expect(stdout).not.toMatch(/very-secret|hunter2hunter2/)
+    expect(stdout.indexOf('\n\n')).toBeLessThan(stdout.indexOf('3001'))
+    await service.close()
+  })
+
+  it('leaves the body alone on stdout with -o json, and has the head as JSON on stderr', async () => {
+    const {service, run} = await scene()
+    const {stdout, stderr} = await run('GET', '/v1/anything', '--include', '-o', 'json', '-q')
+    expect(JSON.parse(stdout)).toEqual({id: '3001'})
+    const {note} = JSON.parse(stderr)
+    expect(note).toMatchObject({code: 'RESPONSE_HEAD', status: 200, headers: {'x-trace-id': 'b7'}})
+    expect(stderr).not.toMatch(/very-secret|hunter2hunter2/)
+    await service.close()
+  })
+
+  it('prints the head of a refusal too', async () => {
+    const {code, stdout, stderr} = await home.run(['api', 'GET', '/v4/999999', '--include'])
+    expect(code).toBe(5)
+    expect(stdout).toMatch(/^HTTP 404\ncontent-type: application\/problem\+json/)
+    expect(stderr).toContain('NOT_FOUND')
+  })
+
+  it('sends the headers, in reads and writes, and shows them in a preview', async () => {
+    const {service, run} = await scene()
+    const headers = ['-H', 'X-Trace-Id:  42 ', '-H', 'accept-language: de']
+    expect((await run('GET', '/v4/3001', ...headers)).code).toBe(0)
+    expect((await run('POST', '/v1/anything', '-F', 'a=1', '--yes', ...headers)).code).toBe(0)
+    for (const request of service.requests)
+      expect(request.headers).toMatchObject({
+        'x-trace-id': '42',
+        'accept-language': 'de',
+        'x-gate-pass': 'hunter2hunter2',
+      })
+    expect(service.requests).toHaveLength(2)
+    expect((await run('GET', '/v4/3001', ...headers, '--curl')).stdout).toContain("'x-trace-id: 42'")
+    await service.close()
+  })
+
+  it.each([
+    ['Authorization: Bearer abcdefgh', 'SENSITIVE_IN_ARGV'],
+    ['x-gate-pass: 1', 'SENSITIVE_IN_ARGV'],
+    ['Cookie: sid=1', 'SENSITIVE_IN_ARGV'],
+    ['X-Api-Key: 1', 'SENSITIVE_IN_ARGV'],
+    ['x-note: 4111111111111111', 'SENSITIVE_IN_ARGV'],
+    ['X-Idempotency-Key: k', 'USAGE'],
+    ['Host: other', 'USAGE'],
+    ['content-length: 3', 'USAGE'],
+    ['Transfer-Encoding: chunked', 'USAGE'],
+    ['content-type: text/plain', 'USAGE'],
+    ['Proxy-Connection: close', 'USAGE'],
+    ['no colon', 'USAGE'],
+    [': empty', 'USAGE'],
+    ['x-a: b\r\nx-c: d', 'USAGE'],
+    ['x-a: \u00fc', 'USAGE'],
+  ])('refuses %j, sends nothing and quotes no value', async (header, expected) => {
+    const {service, run} = await scene()
+    const {code, stdout, stderr} = await run('GET', '/v4/3001', '-H', header, '-o', 'json', '-q')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(JSON.parse(stderr).error).toMatchObject({code: expected, hint: expect.stringMatching(/./)})
+    expect(stderr).not.toMatch(/abcdefgh|4111111111111111|sid=1/)
+    expect(service.requests).toEqual([])
+    await service.close()
+  })
+
+  it('sends the headers again when a write is retried', async () => {
+    const {service, run, name} = await scene()
+    const fields = ['-F', 'creditLimit=700', '--yes', '-H', 'x-trace-id: 42']
+    expect((await run('PATCH', '/v4/CREDIT/2001', ...fields)).code).toBe(0)
+    const [entry] = await home.json<{id: string}[]>(['requests', 'list', '--limit', '1', '-p', name])
+    const env = {PASS: 'hunter2hunter2'}
+    await home.run(['requests', 'retry', entry?.id ?? '', '--yes', '-p', name], {env})
+    expect(service.requests.at(-1)?.headers).toMatchObject({'x-trace-id': '42'})
+    expect(service.requests.length).toBeGreaterThan(1)
+    await service.close()
+  })
+
+  it('refuses a header that is given twice', async () => {
+    const twice = ['-H', 'x-a: 1', '-H', 'X-A: 2']
+    expect(await home.run(['api', 'GET', '/v4/3001', ...twice])).toMatchObject({code: 2, stdout: ''})
+  })
+})

@@ -1,4 +1,4 @@
-import {afterEach, beforeEach, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -90,13 +90,53 @@ test.each([
 test('fewer rows than stop a run keep their refusals', async () => {
   answer = () => problem(403, 'Forbidden')
   const few = 'id,creditLimit\n1,1\n2,2\n3,3\n'
-  expect((await home.run([...PATCH, '-p', 'other'], {stdin: few})).code).toBe(11)
+  expect((await home.run([...PATCH, '-p', 'other'], {stdin: few})).code).toBe(4)
   expect(await lastJob()).toMatchObject({state: 'done', failed: 3})
+})
+
+describe('a short job', () => {
+  const FEW = 'id,creditLimit\n1,1\n2,2\n3,3\n'
+  const short = (...argv: string[]) =>
+    home.run([...PATCH, '-p', 'other', '-o', 'json', '-q', ...argv], {stdin: FEW})
+
+  test.each([
+    ['401', () => problem(401, 'Unauthorised'), 4, 'UNAUTHENTICATED'],
+    ['403', () => problem(403, 'Forbidden'), 4, 'FORBIDDEN'],
+    ['404', () => problem(404, 'No account'), 5, 'NOT_FOUND'],
+    ['422', () => problem(422, 'Refused'), 6, 'REFUSED'],
+  ])('whose rows all get %s ends with the exit code of that', async (_, refusal, exit, expected) => {
+    answer = refusal
+    const {code, stdout, stderr} = await short()
+    expect(code).toBe(exit)
+    expect(JSON.parse(stdout)).toMatchObject({rows: 3, done: 0})
+    const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({
+      code: expected,
+      data: {rows: 3},
+      hint: expect.stringContaining('cardctl bulk '),
+    })
+    answer = updated
+    expect((await short('--job-key', 'later')).code).toBe(0)
+  })
+
+  test('that reaches no service ends with 9 and has all rows left', async () => {
+    await service.close()
+    const {code, stdout} = await short('--retries', '0')
+    expect([code, JSON.parse(stdout)]).toEqual([9, expect.objectContaining({failed: 0, again: 3})])
+  })
+
+  test.each([
+    ['differ', () => (asked++ === 1 ? problem(404, 'No account') : problem(422, 'Refused'))],
+    ['are partly done', () => (asked++ === 1 ? updated() : problem(422, 'Refused'))],
+  ])('whose rows %s ends with 11', async (_, answers) => {
+    answer = answers
+    expect((await short('--concurrency', '1')).code).toBe(11)
+  })
 })
 
 test('--keep-going treats every refusal as the row’s own', async () => {
   answer = () => problem(403, 'Forbidden')
-  expect((await run('--keep-going')).code).toBe(11)
+  expect((await run('--keep-going')).code).toBe(4)
   expect(await lastJob()).toMatchObject({state: 'done', failed: ROWS})
 })
 

@@ -81,7 +81,7 @@ describe('what rows have in common', () => {
   test('has the failed rows, to be sent again', async () => {
     const file = join(folder, 'failed.csv')
     const flags = ['-F', 'creditLimit=6', '--failed-rows', file]
-    expect((await bulk([PATCH], 'id\n999999\n', flags)).code).toBe(11)
+    expect((await bulk([PATCH], 'id\n999999\n', flags)).code).toBe(5)
     const failed = await readFile(file, 'utf8')
     expect((await bulk([PATCH], failed.replace('999999', '2001'))).code).toBe(0)
     expect(await account()).toMatchObject({creditLimit: 6})

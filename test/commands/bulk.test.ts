@@ -294,7 +294,7 @@ describe('bulk watch', () => {
     await run(changes(2), ['--keep-going'])
     const failed = await lastJob()
     const {code, stderr} = await home.run(['bulk', 'watch', failed.job])
-    expect(code).toBe(11)
+    expect(code).toBe(6)
     expect(stderr).toContain('0 of 2 rows done, 2 failed')
     expect(await lastJob()).toEqual(failed)
   })

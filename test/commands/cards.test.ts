@@ -77,7 +77,12 @@ describe('cards get', () => {
       'json',
     ])
     expect(code).toBe(0)
-    expect(stderr).toBe('Warning: GET /v3/{id} is deprecated. The service offers GET /v4/{id} instead.\n')
+    expect(JSON.parse(stderr)).toEqual({
+      warning: {
+        code: 'DEPRECATED',
+        message: 'GET /v3/{id} is deprecated. The service offers GET /v4/{id} instead.',
+      },
+    })
     expect(JSON.parse(stdout)).toMatchObject({
       truncatedCardNumber: '41111111____1111',
       cardTemplate: 'STANDARD',

@@ -38,7 +38,7 @@ describe('find', () => {
   })
 
   test('finds a batch, a trace, a request, its key and a bulk job', async () => {
-    const {id: batch} = await home.json<{id: string}>([
+    const [{id: batch} = {id: ''}] = await home.json<{id: string}[]>([
       'a2a',
       'create',
       '--transfer',
@@ -95,7 +95,7 @@ describe('find', () => {
     const {stdout} = await home.run(['find'], {
       typed: [
         ['Which of these do you have?', ''],
-        ['Id, reference number', '3001'],
+        ['\u001b[K? Id, reference number', '3001'],
       ],
     })
     expect(stdout).toContain('Card 3001')

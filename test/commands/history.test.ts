@@ -164,7 +164,7 @@ describe('the history of a customer', () => {
 
 test('the history of a batch is what made it, and not other transfers of its accounts', async () => {
   const send = (amount: string) => ['a2a', 'create', '--transfer', `2006:2007:${amount}:EUR`, '--yes']
-  const {id} = await home.json<{id: string}>(send('12.50'))
+  const [{id} = {id: ''}] = await home.json<{id: string}[]>(send('12.50'))
   await home.json(send('13'))
   expect(await history('batch', id)).toMatchObject([{operation: 'a2a.create.v1', did: 'send transfers'}])
 })

@@ -241,6 +241,41 @@ describe('x', () => {
     expect((await shop().run(['x', 'things', 'get-thing', 'b', '--kind', 'kind4999'])).code).toBe(0)
   })
 
+  it('asks for the parameters that the document requires, and offers the values that it lists', async () => {
+    await shop().importPaths({
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          tags: ['things'],
+          parameters: [
+            {
+              name: 'owner',
+              in: 'query',
+              required: true,
+              description: 'Who has it.',
+              schema: {type: 'string'},
+            },
+            {name: 'kind', in: 'query', required: true, schema: {type: 'string', enum: ['big', 'small']}},
+            {name: 'page', in: 'query', schema: {type: 'integer'}},
+          ],
+        },
+      },
+    })
+    const line = ['x', 'things', 'list-things']
+    const silent = await shop().run(line)
+    expect(silent).toMatchObject({code: 2, stdout: ''})
+    expect(silent.stderr).toContain('--owner is missing (Who has it. Required).')
+    const asked = await shop().run(line, {
+      columns: 80,
+      typed: [
+        ['Who has it', 'me'],
+        ['❯ big', '\u001b[B'],
+      ],
+    })
+    expect(asked.code).toBe(0)
+    expect(shop().requested()).toEqual(['GET /base/things?owner=me&kind=small'])
+  })
+
   it('offers a skeleton of bodies that hold themselves', async () => {
     await shop().importShop()
     const {stdout} = await shop().run(['x', 'orders', 'create-order', '--skeleton'])

@@ -1,6 +1,6 @@
 import {glob} from 'node:fs/promises'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 interface FlagFacts {
@@ -122,4 +122,21 @@ describe('--operation', () => {
     const argv = ['requests', 'list', '--operation', 'POST /v1/loyalty/88123']
     expect(await home.json(argv)).toHaveLength(1)
   })
+})
+
+test.each([
+  ['audit list --operation pin.set --resource 2999', 'No entries match --operation pin.set --resource 2999.'],
+  ['requests list --state unknown --limit 3', 'No requests match --state unknown.'],
+  ['webhook events list --failed --search nowhere', 'No calls match --failed --search nowhere.'],
+])('%s names the filters, of which one may be wrong', async (line, message) => {
+  const own = await openHome()
+  onTestFinished(() => own.remove())
+  expect((await own.run(line.split(' '))).stdout).toContain(message)
+  expect((await own.run([...line.split(' '), '-o', 'json'])).stdout).toBe('[]\n')
+})
+
+test('a list without filters says only that it is empty', async () => {
+  const own = await openHome()
+  onTestFinished(() => own.remove())
+  expect((await own.run(['audit', 'list', '--limit', '3'])).stdout).toContain('No entries.')
 })

@@ -52,8 +52,8 @@ function set(version: 'v2' | 'v3'): MakeCall {
 function batch(verb: string, says: RegExp): MakeCall {
   return async home => {
     const argv = ['a2a', 'create', '--transfer', '2006:2007:1.00:EUR:rent', '--yes']
-    const {id} = await home.json<{id: string}>(argv)
-    return {argv: ['a2a', verb, id], says}
+    const [made] = await home.json<{id: string}[]>(argv)
+    return {argv: ['a2a', verb, made?.id ?? ''], says}
   }
 }
 

@@ -304,9 +304,10 @@ test('whatever was changed and undone, an undo sends the last value before, or n
 }, 120_000)
 
 test.each([
+  ['accounts limit 2001 5 --type credit', 'accounts limit 2001 VALUE -p sandbox'],
   [
-    'accounts limit 2001 5 --type credit',
-    'accounts patch 2001 --type credit -F creditLimit=VALUE -p sandbox',
+    'accounts patch 2001 --type credit --name A',
+    'accounts patch 2001 --type credit -F name=VALUE -p sandbox',
   ],
   ['pricelists patch 5001 --code NEW', 'pricelists patch 5001 -F code=VALUE -p sandbox'],
   ['pricelists period patch 6003 --value 2.5', 'pricelists period patch 6003 -F value=VALUE -p sandbox'],

@@ -63,8 +63,8 @@ describe('--show-change', () => {
 
   test('shows a batch as the service now reads it', async () => {
     const argv = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes', '--show-change']
-    const batch = await home.json<{transfers: {items: object[]}}>(argv)
-    expect(batch.transfers.items).toMatchObject([{fromId: '2006', toId: '2007', amount: 12.5}])
+    const [batch] = await home.json<{transfers: {items: object[]}}[]>(argv)
+    expect(batch?.transfers.items).toMatchObject([{fromId: '2006', toId: '2007', amount: 12.5}])
   })
 
   test.each([

@@ -85,7 +85,7 @@ describe('what was touched', () => {
   test('by transfers are all accounts and the batch', async () => {
     const home = await newHome()
     const transfers = ['2006:2007:12.50:EUR', '2006:2001:1:EUR'].flatMap(one => ['--transfer', one])
-    const {id} = await home.json<{id: string}>(['a2a', 'create', ...transfers, '--yes'])
+    const [{id}] = await home.json<[{id: string}]>(['a2a', 'create', ...transfers, '--yes'])
     const [line] = await audit(home, '--operation', 'a2a')
     expect(line?.resources).toEqual(['account:2006', 'account:2007', 'account:2001', `batch:${id}`])
     expect(ids(await requests(home, '--resource', `batch:${id}`))).toEqual([line?.request])

@@ -1,8 +1,11 @@
+import {writeFile} from 'node:fs/promises'
 import type {RequestListener} from 'node:http'
+import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {BenchReport} from '../../src/output/views/webhook-bench.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {endpoint, listener} from '../webhook/listener.ts'
+import {recordInto} from '../webhook/recordings.ts'
 
 let home: Home
 beforeAll(async () => {
@@ -176,4 +179,60 @@ test('bars fit the width, and are drawn in ASCII where they must be', async () =
     expect(stdout).not.toMatch(/[^\x20-\x7e\n]/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
   }
+})
+
+const AS_JSON = ['-o', 'json'] as const
+
+test('tells what ended in each second, in the report and to programs', async () => {
+  const {url} = await listener()
+  const argv = ['webhook', 'bench', '--to', url, '--rate', '40/s', '--duration', '1500ms']
+  const {seconds} = reported((await home.run([...argv, ...AS_JSON])).stdout)
+  expect(seconds.map(({second}) => second)).toEqual(seconds.map((_, at) => at + 1))
+  expect(seconds.length).toBeGreaterThanOrEqual(2)
+  expect(seconds.reduce((sum, {calls}) => sum + calls, 0)).toBe(60)
+  expect(seconds[0]).toMatchObject({late: 0, invalid: 0, p99: expect.any(Number)})
+  const drawn =
+    /Second by second\n +Calls +[▁▂▃▄▅▆▇█]{2,} {2}at most \d+, in second 1\n +p99 +[▁▂▃▄▅▆▇█]{2,} {2}at most [\d.]+ ms, in/
+  expect((await home.run(argv)).stdout).toMatch(drawn)
+  const ascii = await home.run(argv, {env: {CARDCTL_ASCII: '1'}})
+  expect(ascii.stdout).toMatch(/Calls +[_.\-~=+*#]{2,} {2}at most/)
+  const accessible = await home.run(argv, {env: {CARDCTL_ACCESSIBLE: '1'}})
+  expect(accessible.stdout).toMatch(/Calls +at most \d+, in second 1\n +p99 +at most/)
+})
+
+test('--cards sends calls about as many cards, in turn', async () => {
+  const {url, events} = await listener()
+  expect((await bench(url, '--cards', '7')).code).toBe(0)
+  const cards = events.flatMap(event => (event.type === 'auth' ? [event.cardId] : []))
+  expect(new Set(cards)).toEqual(new Set(['3001', '3002', '3003', '3004', '3005', '3006', '3007']))
+})
+
+test('--from sends recorded calls as often as they were recorded, with new ids', async () => {
+  const {url, events, exchanges} = await listener()
+  for (const scenario of ['atm', 'contactless', 'refund', 'contactless'])
+    expect((await home.run(['webhook', 'trigger', 'auth', '--scenario', scenario, '--to', url])).code).toBe(0)
+  const recording = join(home.folder, 'earlier.db')
+  await recordInto(recording, ...exchanges)
+  const exported = join(home.folder, 'calls.ndjson')
+  const {stdout: lines} = await home.run(['webhook', 'events', 'export', '--recording', recording])
+  await writeFile(exported, lines)
+  for (const from of [exported, recording]) {
+    const before = events.length
+    const {code, stdout, stderr} = await bench(url, '--from', from, ...AS_JSON)
+    expect(stderr).toContain('Sends 4 recorded calls in turn.')
+    expect(code).toBe(0)
+    const counts = Object.fromEntries(reported(stdout).scenarios.map(({name, calls}) => [name, calls]))
+    expect(counts).toEqual({payment: 15, credit: 5})
+    const ids = events.slice(before).map(event => ('id' in event ? event.id : undefined))
+    expect(new Set(ids).size).toBe(ids.length)
+  }
+})
+
+test('--from refuses a recording without calls, and scenarios beside it', async () => {
+  const empty = join(home.folder, 'empty.ndjson')
+  await writeFile(empty, '')
+  const none = await bench('http://127.0.0.1:1', '--from', empty)
+  expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('No call of')])
+  expect((await bench('http://127.0.0.1:1', '--from', empty, '--mix', 'atm')).code).toBe(2)
+  expect((await bench('http://127.0.0.1:1', '--from', empty, '--cards', '2')).code).toBe(2)
 })

@@ -1,4 +1,7 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
+import {childEnvironment} from '../../src/children/child-environment.ts'
+import {openProbe, openRestart} from '../../src/webhook/certify/index.ts'
+import {openCaller} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {faultyEndpoint} from '../webhook/suite/endpoints.ts'
 
@@ -9,24 +12,31 @@ beforeAll(async () => {
 afterAll(() => home.remove())
 
 const run = (...argv: string[]) => home.run(['webhook', 'certify', ...argv])
-const FEW = ['--calls', '20', '--rate', '100']
+const FEW = ['--calls', '20', '--rate', '100', '--deadline', '60s']
 
 describe('the exit code', () => {
+  // The load takes 7 s, so two runs must do.
   test('0 if nothing failed, and the result says that not everything was checked', async () => {
     const {url} = await faultyEndpoint({reuse: 409})
-    const {code, stdout} = await run('--to', url, ...FEW, '--deadline', '60s')
+    const {code, stdout} = await run('--to', url, ...FEW)
     expect(stdout).toContain('incomplete: nothing failed, but not everything was checked')
     expect(stdout).toMatch(/– after a restart: decided once +not checked\n {4}it needs --restart and --probe/)
     expect(stdout).toMatch(/Holds +not seen: no --probe/)
     expect(code).toBe(0)
   })
 
-  test('11 if a check failed, with its name', async () => {
+  test('11 if a check failed, with its name; what a probe or restart could not show is not checked', async () => {
     const {url} = await faultyEndpoint({warmUp: 404})
-    const {code, stdout, stderr} = await run('--to', url, ...FEW, '--deadline', '60s')
+    const {code, stdout, stderr} = await run('--to', url, ...FEW, '--probe', 'exit 3', '--restart', 'true')
     expect(code).toBe(11)
     expect(stdout).toMatch(/✗ warm-up +failed/)
     expect(stderr).toContain('Error EXPECTATION_FAILED: 2 checks of')
+    expect(stdout).toMatch(
+      /– 12.34 EUR is held, exactly +not checked\n {4}--probe failed: it ended with exit code 3\n/,
+    )
+    expect(stdout).toMatch(
+      /– after a restart: answer repeated +not checked\n {4}a connection stayed open during --restart, so nothing shows a restart\n/,
+    )
   })
 
   test('9 if nobody answers the first call', async () => {
@@ -47,32 +57,31 @@ describe('the exit code', () => {
   })
 })
 
+const {signal} = new AbortController()
+const env = childEnvironment({PATH: process.env.PATH}, [])
+
 test.each([
-  ['exit 3', '--probe failed: it ended with exit code 3'],
-  ['echo no', '--probe failed: it did not print JSON'],
-  ['echo {}; :', '--probe failed: it did not print an array of holds'],
-  ["echo '[{}]'; :", '--probe failed: a hold has no amount and currency'],
-])('what needs a probe that answers %j is not checked', async (probe, reason) => {
-  const {url} = await faultyEndpoint({reuse: 409})
-  const argv = ['--to', url, ...FEW, '--deadline', '60s', '--probe', probe, '--restart', 'exit 7']
-  const {checks, result} = await home.json<{
-    result: string
-    checks: readonly {name: string; state: string; reason?: string}[]
-  }>(['webhook', 'certify', ...argv])
-  const reasonOf = (name: string) => checks.find(check => check.name === name)?.reason
-  expect(result).toBe('incomplete')
-  expect(reasonOf('12.34 EUR is held, exactly')).toBe(reason)
-  expect(reasonOf('after a restart: answer repeated')).toBe('--restart failed: it ended with exit code 7')
+  ['exit 3', 'it ended with exit code 3'],
+  ['echo no', 'it did not print JSON'],
+  ['echo {}; :', 'it did not print an array of holds'],
+  ["echo '[{}]'; :", 'a hold has no amount and currency'],
+])('a probe that answers %j shows no holds', async (command, reason) => {
+  await expect(openProbe(command, {env, signal})('c_1')).rejects.toThrow(`--probe failed: ${reason}`)
 })
 
-test('a restart that leaves the connection open is not checked', async () => {
-  const {url} = await faultyEndpoint({reuse: 409})
-  const {checks} = await home.json<{checks: readonly {name: string; reason?: string}[]}>([
-    'webhook',
-    'certify',
-    ...['--to', url, ...FEW, '--deadline', '60s', '--restart', 'true'],
-  ])
-  expect(checks.find(({name}) => name === 'after a restart: answer repeated')?.reason).toBe(
-    'a connection stayed open during --restart, so nothing shows a restart',
-  )
+test('a probe gets the id in its place, or as its last argument', async () => {
+  const hold = '[{"amount":"4.20","currency":"EUR"},{"amount":0,"currency":"EUR"}]'
+  const echo = `test "$1" = c_1 && echo '${hold}'`
+  const found = [{minor: 420n, currency: 'EUR'}]
+  expect(await openProbe(`set -- {id}; ${echo}`, {env, signal})('c_1')).toEqual(found)
+  expect(await openProbe(`sh -c '${echo.replaceAll("'", `'"'"'`)}' -`, {env, signal})('c_1')).toEqual(found)
+})
+
+test('a restart whose command fails is none', async () => {
+  const url = new URL((await faultyEndpoint()).url)
+  const caller = openCaller({base: url, deadlineMs: 60_000, now: Date.now})
+  onTestFinished(() => caller.close())
+  expect(await openRestart('exit 7', {env, signal, url, caller})()).toEqual({
+    problem: '--restart failed: it ended with exit code 7',
+  })
 })

@@ -172,6 +172,8 @@ test('rules, then a command: both are reported, with reloads between the calls',
   ])
   expect(lines.filter(({type}) => type === 'auth').slice(0, 2)).toMatchObject([{by: 'rule 1'}, {by: 'exec'}])
   expect(stderr).toMatch(/exec, e_\w+: asked 411111••••••1111/)
+  // The counts of the file that was saved last.
+  expect(lines.at(-1)).toMatchObject({type: 'rules-used', rules: [{name: 'rule 1', hits: 1}]})
 })
 
 test('without a terminal people are asked on the page', async () => {

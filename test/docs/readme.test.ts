@@ -16,7 +16,7 @@ const STDIN: Readonly<Record<string, string>> = {
 /** What ends otherwise than with 0, as the README says. */
 const EXITS: Readonly<Record<string, number>> = {'cards get 9999 -o json': 5}
 /** Servers run until they are ended, and calls to one need it: test/binary and test/commands run them. */
-const SERVERS = ['sandbox serve', 'webhook serve', 'webhook trigger']
+const SERVERS = ['sandbox serve', 'webhook serve', 'webhook trigger', 'webhook test']
 
 const calls = blocks
   .filter(({language}) => language === 'sh')

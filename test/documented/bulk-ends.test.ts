@@ -59,14 +59,14 @@ describe('five refusals in a row that every further row would get', () => {
 
   test('--keep-going treats each refusal as the row its own', async () => {
     const {service, bulk, states} = await scene(() => reply(403, {title: 'Forbidden'}))
-    expect((await bulk('cards.get.v4', CARDS, '--keep-going')).code).toBe(11)
+    expect((await bulk('cards.get.v4', CARDS, '--keep-going')).code).toBe(4)
     expect(await states()).toEqual(TEN.map(() => 'failed'))
     expect(service.requests).toHaveLength(10)
   })
 
   test('a 404 with a problem document never stops a run', async () => {
     const {bulk, states} = await scene(() => problem)
-    expect((await bulk('cards.get.v4', CARDS)).code).toBe(11)
+    expect((await bulk('cards.get.v4', CARDS)).code).toBe(5)
     expect(await states()).toEqual(TEN.map(() => 'failed'))
   })
 })

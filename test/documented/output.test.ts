@@ -118,7 +118,7 @@ describe('formats', () => {
   test('-q leaves notes out, warnings and errors stay', async () => {
     const {run} = await scene(() => reply(200, {id: '3001'}))
     const seen = await run(['cards', 'get', '3001', '-q', '-o', 'json'])
-    expect(seen.stderr).toMatch(/^Warning: /)
+    expect(JSON.parse(seen.stderr)).toMatchObject({warning: {code: 'ANSWER_DIFFERS'}})
   })
 })
 

@@ -103,10 +103,21 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
     })
     return {...first, file}
   }
+  /** One for all tests that need no restart: each has cards of its own. */
+  let one: ReturnType<typeof start> | undefined
+  const folder = mkdtempSync(join(tmpdir(), 'cardctl-endpoint-'))
+  const shared = () => {
+    one ??= start(command, join(folder, 'holds.db'))
+    return one
+  }
+  afterAll(async () => {
+    await (await one)?.stop()
+    rmSync(folder, {recursive: true, force: true})
+  })
   const cardId = () => String(Math.floor(Math.random() * 1e9))
 
   given('passes the shipped suites', async () => {
-    const {url} = await opened()
+    const {url} = await shared()
     const home = await openHome()
     onTestFinished(() => home.remove())
     const env = {CREDENTIALS: 'bank:geheim'}
@@ -119,7 +130,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('answers each scenario validly, and the same call in parallel with one hold', async () => {
-    const {ask, probe, send} = await opened()
+    const {ask, probe, send} = await shared()
     expect((await send('/warm-up', {type: 'WARM_UP', timestamp: ''})).status).toBe(200)
     for (const name of scenarioNames) {
       const call = scenarioCall(name, {card: {cardId: cardId()}})
@@ -154,7 +165,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
     ['JPY', '4999', 1],
     ['KWD', '4999.999', 0.001],
   ])('approves the part of %s that is left, exactly', async (currency, amount, left) => {
-    const {ask} = await opened()
+    const {ask} = await shared()
     const card = {cardId: cardId()}
     expect((await ask(scenarioCall('chip', {card, amount, currency}))).code).toBe('00')
     const fuel = scenarioCall('fuel', {card, amount: '100', currency})
@@ -163,7 +174,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('raises, lowers and releases a hold, and never releases more', async () => {
-    const {ask, probe} = await opened()
+    const {ask, probe} = await shared()
     const card = {cardId: cardId()}
     const hold = scenarioCall('hotel', {card, amount: '100', currency: 'EUR'})
     const {id, transactionId = ''} = hold.metadata
@@ -187,7 +198,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('refuses broken and huge bodies and wrong credentials', async () => {
-    const {send} = await opened()
+    const {send} = await shared()
     const amount = {
       ...scenarioCall('chip'),
       transactionData: {transactionType: 'RETAIL', transactionAmount: {amount: 1.5, currency: 'JPY'}},
@@ -204,7 +215,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('takes amounts only as numbers with the decimals of their currency', async () => {
-    const {send} = await opened()
+    const {send} = await shared()
     const statusOf = async (amount: string, currency = 'EUR') => {
       const {transactionData, ...rest} = scenarioCall('chip', {card: {cardId: cardId()}})
       const transactionAmount = {amount: 'HERE', currency}
@@ -220,7 +231,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('keeps the holds of a transaction apart by currency and card', async () => {
-    const {ask, probe} = await opened()
+    const {ask, probe} = await shared()
     const [card, other] = [{cardId: cardId()}, {cardId: cardId()}]
     const hold = scenarioCall('hotel', {card, amount: '100', currency: 'EUR'})
     const transactionId = hold.metadata.transactionId ?? ''
@@ -234,7 +245,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('knows a call again whose JSON is written differently', async () => {
-    const {send} = await opened()
+    const {send} = await shared()
     const call = scenarioCall('chip', {card: {cardId: cardId()}, amount: '12.5', currency: 'EUR'})
     const text = JSON.stringify({...call, merchantData: {...call.merchantData, name: 'Kahvila Äiti ☕ 𝄞'}})
     const first = await send('/auth', text)
@@ -245,7 +256,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('reads a body in chunks', async () => {
-    const {raw, probe} = await opened()
+    const {raw, probe} = await shared()
     const call = scenarioCall('contactless', {card: {cardId: cardId()}, amount: '4.20', currency: 'EUR'})
     const bytes = Buffer.from(JSON.stringify(call)).toString('latin1')
     const chunk = (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`
@@ -258,7 +269,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('refuses wrong credentials before the body is there', async () => {
-    const {raw} = await opened()
+    const {raw} = await shared()
     const {socket, got} = raw('authorization: Basic eA==\r\ncontent-length: 500')
     await once(socket, 'data')
     socket.destroy()
@@ -266,7 +277,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 
   given('ends a call whose body does not come, and goes on after a caller that left', async () => {
-    const {raw, send} = await opened()
+    const {raw, send} = await shared()
     const slow = raw('content-length: 500', '{')
     const drops = setInterval(() => slow.socket.write(' '), 50) // never silent for long
     onTestFinished(() => clearInterval(drops))

@@ -1,14 +1,21 @@
 // Every line of shell that help and the pages show as an example.
 import type {Command} from '@oclif/core/command'
 import {commands} from '../../src/commands/index.ts'
-import {blocksOf, pages} from '../docs/pages.ts'
+import {blocksOf, type Page, pages} from '../docs/pages.ts'
 
 /** Lines that belong together: what one command's help shows, or the blocks of one page, in their order. */
 export interface Examples {
   /** `cardctl a2a create`, or the path of a page. */
   readonly name: string
   readonly lines: readonly string[]
+  /** What a page shows of the output of its lines with a prompt, in their order: `…` stands for any lines. */
+  readonly shown?: readonly (readonly [line: string, output: string])[]
 }
+
+/** Pages that are transcripts: what they show of an output is what the command prints. */
+const TRANSCRIPTS = ['nightly-job', 'first-webhook', 'support', 'when-things-go-wrong'].map(
+  name => `docs/${name}.md`,
+)
 
 /** The examples in the help of every command. */
 export async function helpExamples(): Promise<readonly Examples[]> {
@@ -30,6 +37,7 @@ export function pageExamples(): readonly Examples[] {
     .filter(({path}) => path === 'README.md' || /^docs\/[^/]+$/.test(path))
     .map(page => ({
       name: page.path,
+      ...(TRANSCRIPTS.includes(page.path) ? {shown: shownIn(page)} : {}),
       lines: blocksOf(page).flatMap(({language, code}) => {
         if (language === 'sh') return linesOf(code)
         // What follows a line with a prompt is what the command prints.
@@ -39,6 +47,13 @@ export function pageExamples(): readonly Examples[] {
     }))
     .filter(({lines}) => lines.length > 0)
 }
+
+/** The lines with a prompt, each with the output below it. */
+const shownIn = (page: Page): readonly (readonly [line: string, output: string])[] =>
+  blocksOf(page)
+    .filter(({code}) => code.startsWith('$ '))
+    .flatMap(({code}) => code.split(/^\$ /m).slice(1))
+    .map(part => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)])
 
 const linesOf = (text: string): readonly string[] =>
   text

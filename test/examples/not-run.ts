@@ -6,6 +6,9 @@ const NEEDED = [
   ['requests proposals', 'needs a folder of proposals'],
   ['requests approve', 'needs a second user of the system'],
   ['requests reject', 'needs a proposal'],
+  ['data export move', 'asks for a passphrase; test/commands/data-transfer.test.ts runs it'],
+  ['data import', 'asks for a passphrase or needs a key; test/commands/data-transfer.test.ts runs it'],
+  ['age1…', 'stands for a key'],
 ] as const
 
 /** Examples that this test can't run, with the reason. */
@@ -32,4 +35,5 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/team-sandbox.md': 'test/sandbox/postgres/tenants.test.ts',
   'docs/four-eyes.md': 'test/binary/four-eyes.test.ts',
   'docs/fleet.md': 'test/postgres/shared-rate.test.ts',
+  'docs/installation.md': 'test/package/packages.test.ts',
 }

@@ -64,7 +64,7 @@ export async function openShell(terminal: Terminal): Promise<Shell> {
       const calls = [...ended]
       // Other programs may fail too.
       if (calls.every(call => call.code === 0) && code !== '0')
-        calls.push({argv: ['sh', '-c', line], code: Number(code), stdout: '', stderr: ''})
+        calls.push({argv: ['sh', '-c', line], code: Number(code), stdout: '', stderr: '', screen: ''})
       return calls
     },
     close: async () => {

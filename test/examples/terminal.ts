@@ -1,4 +1,6 @@
 // A person's terminal: a new home, a copy of examples/ as the current folder, a shell, and servers in other windows.
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
 import {cp, mkdir, mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -20,6 +22,8 @@ export interface Ended {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
+  /** Both, as a screen shows them. */
+  readonly screen: string
 }
 
 /** Where a call of cardctl runs. */
@@ -41,6 +45,8 @@ const STOPPED = 130
 
 /** Where the user's own endpoint listens. */
 const OWN_ENDPOINT = 'http://127.0.0.1:3000'
+
+const OWN_KIND = 'own endpoint'
 
 /** Ports in examples. A test can't rely on them being free, so it takes others. */
 const PORTS = /(?<=127\.0\.0\.1:|--port )\d{4}\b/g
@@ -88,6 +94,8 @@ export class Terminal {
     const typed = await this.#withOwnPorts(line)
     const [, name, value = ''] = /^export (\w+)=(\S+)/.exec(typed) ?? []
     if (name !== undefined) this.env[name] = value.replaceAll(/^['"]|['"]$/g, '')
+    const [, program, port] = /^node (\S+) --port (\d+)$/.exec(typed) ?? []
+    if (program !== undefined && port !== undefined) return this.#serveOwn(program, port)
     if (line.includes(OWN_ENDPOINT)) await this.#openOwnEndpoint()
     const [words] = callsIn(typed)
     if (words !== undefined && isServer(words)) return this.#serve(words)
@@ -99,8 +107,12 @@ export class Terminal {
   /** Runs cardctl in this process. */
   async call(argv: readonly string[], options: CallOptions): Promise<Ended> {
     const {env, input, screen = [true, true], written, signal = new AbortController().signal} = options
+    const both: Buffer[] = []
     const [stdout, stderr] = ([1, 2] as const).map(fd =>
-      collector(screen[fd - 1], chunk => written?.(fd, chunk)),
+      collector(screen[fd - 1], chunk => {
+        both.push(chunk)
+        written?.(fd, chunk)
+      }),
     )
     if (stdout === undefined || stderr === undefined) throw new Error('no streams')
     const surroundings: Surroundings = {
@@ -126,7 +138,7 @@ export class Terminal {
       atExit: () => () => undefined,
     }
     const code = await main(argv, surroundings)
-    return {argv, code, stdout: stdout.text(), stderr: stderr.text()}
+    return {argv, code, stdout: stdout.text(), stderr: stderr.text(), screen: Buffer.concat(both).toString()}
   }
 
   /** Ends the servers with Ctrl-C. Gives how they ended. */
@@ -142,8 +154,22 @@ export class Terminal {
     return ended
   }
 
+  /** Starts an endpoint that the examples bring, in place of the one that stands for the user's. */
+  async #serveOwn(program: string, port: string): Promise<readonly Ended[]> {
+    const child = spawn(process.execPath, [program, '--port', port], {stdio: ['ignore', 'pipe', 'inherit']})
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const call = {argv: ['node', program], code: 0, stdout: '', stderr: '', screen: said.toString()}
+    const end = async (): Promise<Ended> => {
+      child.kill()
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      return call
+    }
+    this.#servers.push({kind: OWN_KIND, end})
+    return [call]
+  }
+
   async #openOwnEndpoint(): Promise<void> {
-    const kind = 'own endpoint'
+    const kind = OWN_KIND
     if (this.#servers.some(server => server.kind === kind)) return
     const {port} = new URL(await this.#withOwnPorts(OWN_ENDPOINT))
     const words = ['webhook', 'serve', '--no-record', '--port', port]

@@ -145,7 +145,8 @@ describe('proveWritable', () => {
 })
 
 test('no other room makes files by a call that follows links or keeps their mode', async () => {
-  const makers = /\b(?:writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync)\(/
+  // What is open already is made by nobody.
+  const makers = /(?<!handle\.)\b(?:writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync)\(/
   const found = []
   for (const file of globSync('src/**/*.{ts,js}')) {
     const lines = (await readFile(file, 'utf8')).split('\n')

@@ -101,25 +101,10 @@ function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readab
     if (next === undefined || !seen.includes(next[0])) return
     rest.shift()
     seen = ''
-    void press(keysIn(next[1]), keyboard)
+    // All at once, as pasted; in a moment, when the question listens. Enter follows, except after Esc alone.
+    setImmediate(() => keyboard.write(next[1] === '\u001b' ? next[1] : `${next[1]}\r`))
   })
   return keyboard
-}
-
-/** An arrow key is three characters that come together. */
-const keysIn = (typed: string): readonly string[] =>
-  typed
-    .split('\u001b')
-    .flatMap((part, at) => (at === 0 ? [part] : [`\u001b${part.slice(0, 2)}`, part.slice(2)]))
-    .filter(part => part !== '')
-
-/** A list needs a moment between keys, and to find what was typed. Enter follows, except after Esc alone. */
-async function press(keys: readonly string[], keyboard: PassThrough): Promise<void> {
-  for (const key of keys[0] === '\u001b' ? keys : [...keys, '\r']) {
-    await new Promise(setImmediate)
-    await new Promise(setImmediate)
-    keyboard.write(key)
-  }
 }
 
 function collector(columns?: number, rows = 1000): {stream: Output; text(): string} {

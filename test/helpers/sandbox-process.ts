@@ -21,10 +21,11 @@ export async function serveTenants(
   database: string,
   port = 0,
   env: Readonly<Record<string, string>> = {},
+  more: readonly string[] = [],
 ): Promise<ServedProcess> {
   const home = await emptyHome()
   const argv = ['sandbox', 'serve', '--tenants', '--store', 'env:DATABASE_URL', '--port', String(port)]
-  const child = spawn(process.execPath, [PROGRAM, ...argv, '-o', 'ndjson'], {
+  const child = spawn(process.execPath, [PROGRAM, ...argv, ...more, '-o', 'ndjson'], {
     env: plainEnv(home, {DATABASE_URL: database, ...env}),
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -70,7 +70,7 @@ const boards: Readonly<Record<string, BoardState>> = {
 /** What a terminal shows of the lines. */
 function picture(lines: ReturnType<typeof boardLines>, columns: number): string {
   const screen = new Screen({columns, rows: 40})
-  statusOn(screen, () => 40).show(...lines)
+  statusOn(screen, () => 40).show(() => lines)
   return screen.text
 }
 
@@ -189,7 +189,7 @@ describe('lines that are redrawn', () => {
         const printed: string[] = []
         for (const next of steps) {
           if (next.act === 'show')
-            status.show(...boardLines(next.board, status.width, rows - 1, glyphsFor(false)))
+            status.show(() => boardLines(next.board, status.width, rows - 1, glyphsFor(false)))
           else if (next.act === 'print') {
             printed.push(next.text)
             status.print(`${next.text}\n`)
@@ -214,7 +214,7 @@ describe('lines that are redrawn', () => {
         fc.integer({min: 2, max: 30}),
         (board, columns, rows) => {
           const screen = new Screen({columns, rows})
-          statusOn(screen, () => rows).show(...boardLines(board, columns - 1, rows - 1, glyphsFor(false)))
+          statusOn(screen, () => rows).show(() => boardLines(board, columns - 1, rows - 1, glyphsFor(false)))
           const lines = screen.text.split('\n')
           expect(lines.filter(line => textWidth(line) >= columns)).toEqual([])
           expect(lines.length).toBeLessThan(rows)

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest'
 import type {StartPager} from '../../src/output/index.ts'
+import {pagerCommand} from '../../src/output/pager.ts'
 import {Kept, setUp} from './streams.ts'
 
 describe('the pager', () => {
@@ -33,6 +34,13 @@ describe('the pager', () => {
     expect(stdout.text).not.toContain('49')
   })
 
+  it('may leave its prompt behind: what follows begins on a line of its own', async () => {
+    const stdout = new Kept({columns: 40, rows: 20})
+    const {printer} = setUp({}, {startPager: spy().startPager, stdout})
+    await printer.data(long)
+    expect(stdout.text).toBe(`${' '.repeat(39)}\r\u001b[K`)
+  })
+
   it('is not for a terminal that does not know its height', async () => {
     const {shown, startPager} = spy()
     const stdout = new Kept({rows: 0})
@@ -53,6 +61,11 @@ describe('the pager', () => {
     const {printer} = setUp({}, {terminal: true, startPager, env})
     await printer.data(long)
     expect(shown.map(({command}) => command)).toEqual(commands)
+  })
+
+  it('is only one that is named on Windows, which has no less', () => {
+    expect(pagerCommand({}, 'win32')).toBeUndefined()
+    expect(pagerCommand({PAGER: 'more'}, 'win32')).toBe('more')
   })
 
   it('never gets what was revealed, and nothing where no terminal is', async () => {

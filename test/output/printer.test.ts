@@ -1,11 +1,18 @@
 import {Writable} from 'node:stream'
 import {describe, expect, it} from 'vitest'
+import {parse} from 'yaml'
 import {Failure} from '../../src/errors/failure.ts'
 import {createPrinter} from '../../src/output/index.ts'
 import {cardListView, cardView} from '../../src/output/views/cards.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {card, cards} from './replies.ts'
 import {Kept, NOON, setUp} from './streams.ts'
+
+/** JSON warns in JSON. */
+const warningIn = (format: string, message: string): string =>
+  format === 'json' || format === 'ndjson'
+    ? `${JSON.stringify({warning: {code: 'WARNING', message}})}\n`
+    : `Warning: ${message}\n`
 
 async function* pages<T>(items: readonly T[]): AsyncGenerator<T> {
   for (const item of items) {
@@ -76,7 +83,8 @@ describe('data', () => {
     for (const format of ['json', 'csv', 'ndjson', 'table'] as const) {
       const {printer, stderr} = setUp({format, columns: ['id', 'staus']})
       await printer.list(pages(cards), cardListView)
-      expect(stderr.text).toBe('Warning: No item has the field staus; did you mean status?\n')
+      const message = 'No item has the field staus; did you mean status?'
+      expect(stderr.text).toBe(warningIn(format, message))
     }
   })
 
@@ -154,6 +162,50 @@ describe('lists', () => {
   it('come back whole where they were collected', async () => {
     const {printer} = setUp({format: 'yaml'})
     expect(await printer.list(pages([1, 2]))).toEqual([1, 2])
+  })
+
+  it('that are long come in parts, in every format, and hold the same', async () => {
+    const items = Array.from({length: 2500}, (_, n) => ({
+      n,
+      deep: {list: [n]},
+      text: n % 7 === 0 ? 'a\nb: c' : 'x',
+    }))
+    const printed = async (options: {format: 'json' | 'yaml' | 'table'; columns?: string[]}) => {
+      const {printer, stdout, stderr} = setUp(options)
+      let silent = 0
+      function* counting() {
+        for (const item of items) {
+          if (stdout.text === '') silent = item.n
+          yield item
+        }
+      }
+      expect(await printer.list(counting())).toBeUndefined()
+      return {text: stdout.text, warnings: stderr.text, silent}
+    }
+    const json = await printed({format: 'json'})
+    expect(JSON.parse(json.text)).toEqual(items)
+    expect(json.text).toBe(`${JSON.stringify(items, null, 2)}\n`)
+    expect(json.silent).toBeLessThan(2500)
+    const yaml = await printed({format: 'yaml'})
+    expect(parse(yaml.text)).toEqual(items)
+    const chosen = await printed({format: 'json', columns: ['n', 'nope']})
+    expect(JSON.parse(chosen.text)).toHaveLength(2500)
+    expect(chosen.warnings).toBe(warningIn('json', 'No item has the field nope'))
+    const table = await printed({format: 'table', columns: ['n']})
+    const rows = table.text.split('\n').filter(line => /^\s*\d+$/.test(line))
+    expect(rows.map(Number)).toEqual(items.map(({n}) => n))
+    expect(table.text.match(/^\s*n$/gm)).toHaveLength(3)
+  })
+
+  it('that are long and break off are no JSON', async () => {
+    const {printer, stdout} = setUp({format: 'json'})
+    function* breaking() {
+      for (let n = 0; n < 3000; n++) yield {n}
+      throw new Error('no more')
+    }
+    await expect(printer.list(breaking())).rejects.toThrow('no more')
+    expect(stdout.text).toContain('"n": 999')
+    expect(() => JSON.parse(stdout.text)).toThrow()
   })
 
   it('as CSV tell of members that came too late for a column, and cut nothing else', async () => {
@@ -360,7 +412,7 @@ describe('notes and errors', () => {
       printer.warn('three')
       await printer.noteView(card, cardView)
       expect(stdout.text).toBe('')
-      expect(stderr.text).toMatch(/^one\ntwo\\nfake\nWarning: three\n Card 3001/)
+      expect(stderr.text).toContain(`one\ntwo\\nfake\n${warningIn(format, 'three')} Card 3001`)
     }
     const quiet = setUp({quiet: true})
     quiet.printer.note('one')

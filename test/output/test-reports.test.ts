@@ -29,7 +29,7 @@ const reportWith = (text: string): SuiteReport => ({
     ],
     calls: [
       {
-        at: 0,
+        at: '2026-11-21T12:00:00.000Z',
         path: '/auth',
         request: {name: text},
         reply: text,

@@ -69,8 +69,10 @@ describe('a time that a person sees', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
       'src/cli/propose.ts',
+      'src/cli/serving/run-server.ts',
       'src/commands/bulk/shared/jobs.ts',
       'src/commands/contract/shared/check-service.ts',
+      'src/commands/data/shared/export-data.ts',
       'src/commands/history/shared/history-entries.ts',
       'src/commands/remotecheckout/shared/traces.ts',
       'src/commands/report/shared/batch-report.ts',
@@ -79,6 +81,7 @@ describe('a time that a person sees', () => {
       'src/commands/webhook/shared/call.ts',
       'src/commands/webhook/shared/certify.ts',
       'src/commands/webhook/shared/events.ts',
+      'src/commands/webhook/shared/rules-check.ts',
       'src/commands/x/shared/keep.ts',
     ]
     const others = globSync(['src/cli/**/*.ts', 'src/commands/**/*.ts', 'src/output/**/*.ts']).filter(

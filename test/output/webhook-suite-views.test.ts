@@ -14,7 +14,7 @@ const step = {
   calls: [],
 } as const
 const approved = {
-  at: 0,
+  at: '2026-11-21T12:00:00.000Z',
   path: '/auth',
   request: {},
   outcome: 'approved',

@@ -2,6 +2,7 @@
 import {createRequire} from 'node:module'
 import type {Page} from 'playwright-core'
 import {describe, expect, onTestFinished, test} from 'vitest'
+import {endpoint} from '../webhook/listener.ts'
 import {hasChromium, useBrowser} from './browser.ts'
 import {inspected} from './inspected.ts'
 import {exchangeOf, pendingOf} from './sample-calls.ts'
@@ -26,7 +27,14 @@ describe.skipIf(!hasChromium)('the page has nothing that axe objects to', () => 
   ] as const)(
     'in %s colours, %i pixels wide',
     async (colorScheme, width) => {
-      const site = await inspected({pendingCalls: {answer: async () => undefined}})
+      const there = await endpoint((_, response) => {
+        response.end('{"transactionData":{"authResponseCode":{"code":"00"}}}')
+      })
+      const rules = [
+        {name: 'fuel', hits: 3},
+        {name: 'hiccup', hits: 0},
+      ]
+      const site = await inspected({pendingCalls: {answer: async () => undefined}, ruleHits: () => rules})
       onTestFinished(site.close)
       const page = await browser.open(site.link, {
         colorScheme,
@@ -47,6 +55,7 @@ describe.skipIf(!hasChromium)('the page has nothing that axe objects to', () => 
       site.inspector.onPending(pendingOf(900, {scenario: 'fuel', amount: 120, at: Date.now()}))
       await page.getByText('Waiting for you').waitFor()
       await calls.nth(4).waitFor()
+      await page.getByText('1 of 2 used').click()
       await check('list')
 
       await page.getByRole('searchbox').fill('mc:5411')
@@ -56,13 +65,29 @@ describe.skipIf(!hasChromium)('the page has nothing that axe objects to', () => 
       await calls.filter({hasText: 'declined 51'}).click()
       await page.getByRole('heading', {name: 'Request'}).waitFor()
       await check('one call')
+      await page
+        .getByText(/^\d+ headers?$/)
+        .first()
+        .click()
+      await check('headers')
+      await page.keyboard.press('o')
+      await page.getByLabel('URL without /auth').fill('https://endpoint.example')
+      await check('another endpoint')
+      await page.getByLabel('URL without /auth').fill(there)
+      await page.getByRole('button', {name: 'Send with a new id'}).click()
+      await page.locator('.then-and-now').waitFor()
+      await check('then and now')
+      await page.getByRole('button', {name: 'Close Esc'}).click()
       await page.keyboard.press('e')
       await page.getByLabel('The call, as JSON').waitFor()
       await check('editor')
       await page.getByRole('button', {name: 'Cancel'}).click()
+      await page.getByLabel('The call, as JSON').waitFor({state: 'detached'})
       await page.keyboard.press('?')
       await page.getByRole('dialog', {name: 'Keys'}).waitFor()
       await check('keys')
+      // With reduced motion nothing moves, in no state.
+      expect(await page.evaluate('document.getAnimations().length')).toBe(0)
     },
     120_000,
   )

@@ -1,10 +1,20 @@
 // What the page works out without a browser.
 import fc from 'fast-check'
 import {afterEach, describe, expect, test} from 'vitest'
+import {responseCodes} from '../../src/contract/response-codes.ts'
+import {PARTIAL_APPROVAL} from '../../src/output/state.ts'
 import type {Exchange} from '../../src/webhook/index.ts'
 import {type Call, toCall} from '../../src/webhook/page/client/call.ts'
+import {answerOf, changeInWords, compareAnswers} from '../../src/webhook/page/client/compare-answers.ts'
 import {latencyOf} from '../../src/webhook/page/client/latency.ts'
-import {asCurl, canReplay, idOf, replayOf} from '../../src/webhook/page/client/replay.ts'
+import {
+  asCurl,
+  canReplay,
+  idOf,
+  replayedEvent,
+  replayId,
+  replayOf,
+} from '../../src/webhook/page/client/replay.ts'
 import {
   type Action,
   EVERYTHING,
@@ -15,7 +25,10 @@ import {
 } from '../../src/webhook/page/client/state.ts'
 import {clockText, plainJson, visible, whyNoJson} from '../../src/webhook/page/client/text.ts'
 import {run} from '../../tools/run.ts'
-import {exchangeOf, pendingOf} from './sample-calls.ts'
+import {exchangeOf, pendingOf, type Sample} from './sample-calls.ts'
+
+const CODE = 'transactionData.authResponseCode.code'
+const PART = ['amount', 'currency'].map(name => `transactionData.partialApprovalAmount.${name}`)
 
 const stateOf = (...actions: readonly Action[]): State => actions.reduce(reduce, START)
 const calls = (...numbers: readonly number[]): Action => ({
@@ -78,6 +91,94 @@ describe('a call on the page', () => {
       note: 'POST /auth · too large',
     })
     expect(canReplay(rejected)).toBe(false)
+  })
+})
+
+test('a partial approval has one name, that of the contract', () => {
+  expect(PARTIAL_APPROVAL).toBe(responseCodes['10'])
+  expect(toCall(exchangeOf(1, {code: '10'})).decision).toBe(PARTIAL_APPROVAL)
+})
+
+describe('then and now', () => {
+  const answered = (sample: Sample) => answerOf(exchangeOf(1, sample))
+
+  test.each([
+    ['The same decision', {}, {ms: 900}, 'good', []],
+    ['declined then, approved now', {code: '51'}, {}, 'bad', ['decision', CODE]],
+    ['approved then, declined now', {}, {code: '51'}, 'warn', ['decision', CODE]],
+    ['declined with another code', {code: '61'}, {code: '51'}, 'warn', ['decision', CODE]],
+    [
+      'more is approved than then',
+      {code: '10', scenario: 'fuel'},
+      {scenario: 'fuel'},
+      'bad',
+      ['decision', CODE, ...PART],
+    ],
+    ['a decision then, none now', {}, {late: true}, 'bad', ['decision', 'status', CODE, 'title', 'detail']],
+    ['no decision then, one now', {late: true}, {}, 'warn', ['decision', 'status', 'title', 'detail', CODE]],
+  ] as const)('%s', (words, then, now, tone, changed) => {
+    const [before, after] = [answered(then), answered(now)]
+    expect(changeInWords(before, after)).toEqual([expect.stringMatching(new RegExp(words, 'i')), tone])
+    const fields = compareAnswers(before, after)
+    expect(fields.filter(({isChanged}) => isChanged).map(({name}) => name)).toEqual(
+      expect.arrayContaining([...changed]),
+    )
+    expect(fields.filter(({isChanged}) => !isChanged).map(({name}) => name)).not.toContain(changed[0])
+  })
+
+  test('two equal answers have no changed field, whatever is in them', () => {
+    fc.assert(
+      fc.property(fc.json(), text => {
+        const reply = {status: 200, body: JSON.parse(text) as unknown}
+        const one = {words: 'approved', decision: null, ms: 1, reply}
+        expect(compareAnswers(one, {...one, ms: 2}).filter(({isChanged}) => isChanged)).toEqual([])
+      }),
+    )
+  })
+
+  test('the id of a replay names its call', () => {
+    expect(replayedEvent(replayId('e_01JD8', '0123456789ab-more'))).toBe('e_01JD8')
+    for (const id of [undefined, '', 'replay-', 'replay-b1347995-0657-4c51-9f5a-57a0799551aa', 'e_1']) {
+      expect(replayedEvent(id)).toBeUndefined()
+    }
+  })
+})
+
+describe('what comes at the same time', () => {
+  const hello = (epoch: string): Action => ({
+    type: 'hello',
+    hello: {epoch, url: '', deadlineMs: 2000, ask: false, history: true},
+  })
+  const page = (start: State['next'], ...numbers: readonly number[]): Action => ({
+    type: 'older',
+    start,
+    page: {calls: numbers.map(number => toCall(exchangeOf(number))), total: 9},
+  })
+
+  test('a page of the recording is taken, though the stream has brought some calls twice meanwhile', () => {
+    const before = stateOf(hello('a'), calls(3, 4), {type: 'loading'}, calls(4, 5))
+    const state = reduce(before, page(undefined, 2, 1))
+    expect(state.history).toBe('end')
+    expect(new Set(events(state))).toEqual(new Set(['e_5', 'e_4', 'e_3', 'e_2', 'e_1']))
+  })
+
+  test('the end of the recording stays the end when a call comes that it had before the stream', () => {
+    const state = stateOf(hello('a'), {type: 'loading'}, page(undefined, 2, 1), calls(2))
+    expect(state).toMatchObject({history: 'end'})
+    expect(state.next).toBeUndefined()
+  })
+
+  test('the recording is asked again when a lost server is back', () => {
+    const lost = stateOf(hello('a'), {type: 'loading'}, {type: 'older', start: undefined, page: undefined})
+    expect(lost.history).toBe('failed')
+    expect(reduce(lost, hello('a')).history).toBe('more')
+  })
+
+  test('a call that the stream has brought stays, though the recording did not have it yet', () => {
+    const asked = stateOf(hello('a'), {type: 'select', event: 'e_7'}, calls(7))
+    const state = reduce(asked, {type: 'whole', event: 'e_7', call: undefined})
+    expect(state.selected).toMatchObject({event: 'e_7', call: {event: 'e_7'}})
+    expect(state.selected?.missing).toBeUndefined()
   })
 })
 

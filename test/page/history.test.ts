@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import type {Page} from 'playwright-core'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {readAddress, writeAddress} from '../../src/webhook/page/client/address.ts'
+import {replayId} from '../../src/webhook/page/client/replay.ts'
 import {createHistory, timeOf} from '../../src/webhook/page/history.ts'
 import {hasChromium, useBrowser} from './browser.ts'
 import {type Inspected, inspected} from './inspected.ts'
@@ -15,7 +16,7 @@ const rows = (page: Page) => page.getByRole('option')
 const foot = (page: Page) => page.locator('.foot')
 const detail = (page: Page) => page.getByRole('region', {name: 'One call'})
 
-function recording(count: number, sampleOf?: (number: number) => Sample) {
+function recording(count: number, sampleOf?: (number: number, earlier: readonly string[]) => Sample) {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
   onTestFinished(() => rmSync(folder, {recursive: true}))
   return recorded(join(folder, 'events.db'), count, sampleOf)
@@ -23,7 +24,7 @@ function recording(count: number, sampleOf?: (number: number) => Sample) {
 
 async function site(
   count: number,
-  sampleOf?: (number: number) => Sample,
+  sampleOf?: (number: number, earlier: readonly string[]) => Sample,
 ): Promise<Inspected & {events: readonly string[]}> {
   const {events, open} = await recording(count, sampleOf)
   const opened = await inspected({openRecording: open})
@@ -97,6 +98,8 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
         {timeout: 60_000},
       )
       .toBe('1\u202f300 calls')
+    // The last page may have come after the last scrolling.
+    await list.evaluate(box => box.scrollTo({top: box.scrollHeight}))
     await rows(page).filter({hasText: 'EUR1.00'}).waitFor()
     inspector.onExchange(exchangeOf(9999, {at: NOON + 1}))
     await page.getByRole('button', {name: '1 new'}).waitFor()
@@ -126,6 +129,30 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
     expect(answer?.y).toBeLessThan(request?.y ?? 0)
     await page.goto(`${url}/#call=e_01JD8ZZZZZZZZZZZZZZZZZZZZZ`)
     await page.getByText('This call is not recorded, or no longer.').waitFor()
+  })
+
+  test('compares a replay with the call that it repeats, field by field, also after a reload', async () => {
+    const {link, events} = await site(600, (number, [first = '']) =>
+      number === 600 ? {id: replayId(first, '0123456789ab')} : {code: number === 1 ? '51' : '00'},
+    )
+    const page = await browser.open(link)
+    await rows(page).first().click()
+    const part = detail(page).locator('.then-and-now')
+    await part.getByText('Declined then, approved now.').waitFor()
+    const cells = await part.getByRole('row').allInnerTexts()
+    expect(cells.map(text => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'Field Then Now',
+      'decision≠ changed declined 51 approved',
+      'status 200 200',
+      'transactionData.authResponseCode.code≠ changed "51" "00"',
+      'time 3 ms 3 ms',
+    ])
+    await page.reload()
+    await part.getByText('Declined then, approved now.').waitFor()
+    await part.getByRole('button', {name: 'Show the call of then'}).click()
+    await detail(page).getByText('insufficient funds').waitFor()
+    expect(page.url()).toContain(events[0])
+    expect(await part.count()).toBe(0)
   })
 
   test('says what a mistake in the filter is', async () => {

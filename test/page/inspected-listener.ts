@@ -5,6 +5,7 @@ import {
   createInspector,
   createPendingCalls,
   type Exchange,
+  type InspectorOptions,
   type WebhookOptions,
 } from '../../src/webhook/index.ts'
 import {type Listener, listener} from '../webhook/listener.ts'
@@ -12,8 +13,11 @@ import {type Listener, listener} from '../webhook/listener.ts'
 /** A listener with its page; with `ask` people decide on it. */
 export async function inspectedListener({
   ask = false,
+  inspect = {},
   ...options
-}: Partial<WebhookOptions> & {ask?: boolean} = {}): Promise<Listener & {link: string}> {
+}: Partial<WebhookOptions> & {ask?: boolean; inspect?: Partial<InspectorOptions>} = {}): Promise<
+  Listener & {link: string}
+> {
   const exchanges: Exchange[] = []
   const pendingCalls = ask ? createPendingCalls() : undefined
   const {deadlineMs = 10_000, pathPrefix = '', credentials} = options
@@ -26,6 +30,7 @@ export async function inspectedListener({
     credentials,
     now: Date.now,
     pendingCalls,
+    ...inspect,
   })
   const served = await listener({
     decider: pendingCalls ?? approveAll,

@@ -10,7 +10,7 @@ const EVERY = 1000
 export async function recorded(
   file: string,
   count: number,
-  sampleOf: (number: number) => Sample = number => ({amount: number}),
+  sampleOf: (number: number, earlier: readonly string[]) => Sample = number => ({amount: number}),
 ): Promise<{readonly events: readonly string[]; open(): Recording}> {
   const recorder = openRecorder({
     file,
@@ -26,7 +26,7 @@ export async function recorded(
   const events: string[] = []
   for (let number = 1; number <= count; number++) {
     at = NOON - (count - number) * EVERY
-    const exchange = exchangeOf(number, {at, ...sampleOf(number)})
+    const exchange = exchangeOf(number, {at, ...sampleOf(number, events)})
     const event = newId('e_')
     events.push(event)
     await recorder.record({...exchange, event: {...exchange.event, event}} as Exchange)

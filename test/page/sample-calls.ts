@@ -30,11 +30,18 @@ export function pendingOf(number: number, sample: Sample = {}): Pending {
   return {event: `e_${number}`, at, summary: summaryOf(call, 2000), call}
 }
 
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'issuer/4.2',
+  authorization: '[masked]',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+}
+
 /** A call and what came of it. */
 export function exchangeOf(number: number, sample: Sample = {}): Exchange {
   const {event, at, summary, call} = pendingOf(number, sample)
   const {ms = 3, code = '00', late = false, by = 'approve', steps = []} = sample
-  const request = {method: 'POST', path: '/auth', body: call}
+  const request = {method: 'POST', path: '/auth', headers: HEADERS, body: call}
   const head = {event, at, durationMs: ms, ...summary}
   if (late) {
     const body = {title: 'Service Unavailable', status: 503, detail: 'no decision within the deadline'}

@@ -72,12 +72,26 @@ test('a page that reconnects gets what it has missed, and everything from a rest
   expect(names(await next(stream(site, cookie, 'other:2'), 'calls'))).toEqual(['e_1', 'e_2', 'e_3'])
 })
 
-test('streams end with the inspector, and no more than some are open', async () => {
+test('streams end with the inspector', async () => {
   const {site, cookie} = await open()
   const messages = stream(site, cookie)
   await next(messages, 'hello')
-  for (let count = 1; count < 16; count++) await next(stream(site, cookie), 'hello')
-  expect((await fetch(`${site.url}/_inspect/stream`, {headers: {cookie}})).status).toBe(503)
   site.inspector.close()
   await expect(next(messages, 'calls')).rejects.toThrow('the stream ended')
+})
+
+test('a browser keeps connections for what people do: the oldest of five streams is paused', async () => {
+  const {site, cookie} = await open()
+  const streams = []
+  for (let count = 0; count < 5; count++) {
+    const messages = stream(site, cookie)
+    streams.push(messages)
+    await next(messages, 'hello')
+  }
+  const [oldest, ...others] = streams
+  if (!oldest) throw new Error('there is no stream')
+  expect((await next(oldest, 'paused')).data).toEqual({})
+  await expect(next(oldest, 'calls')).rejects.toThrow('the stream ended')
+  site.inspector.onExchange(exchangeOf(1))
+  for (const messages of others) expect(names(await next(messages, 'calls'))).toEqual(['e_1'])
 })

@@ -257,6 +257,14 @@ describe('whoami', () => {
         auditUser: {value: 'Aino Virtanen', from: 'profile'},
         auth: {value: 'bearer', from: 'profile'},
         bid: {value: 'BID7', from: 'profile'},
+        kind: {value: 'live', from: 'profile'},
+        settings: [
+          {setting: 'auth.token', value: 'env:API_TOKEN', from: 'profile'},
+          {setting: 'groups.pin.baseUrl', value: 'https://pin.example', from: 'profile'},
+          {setting: 'groups.pin.prefix', value: '/pin', from: 'profile'},
+          {setting: 'readOnly', value: true, from: 'profile'},
+          {setting: 'tls.ca', value: join(user.path, 'not-there.pem'), from: 'profile'},
+        ],
       },
     })
   })

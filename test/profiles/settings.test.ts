@@ -18,6 +18,7 @@ const whole = {
   baseUrl: 'https://api.example',
   readOnly: true,
   auditUser: 'Aino Virtanen',
+  machineUser: {name: 'nightly', responsible: 'Cards team'},
   bid: 'BID7',
   auth: {
     type: 'oauth2',
@@ -178,7 +179,7 @@ describe('profiles show', () => {
 
   it('shows every setting that differs from its default', async () => {
     const line =
-      'profiles add full --kind test --base-url https://api.example --audit-user aino --bid BID7 --read-only --strict ' +
+      'profiles add full --kind test --base-url https://api.example --audit-user aino --machine-user nightly --responsible Aino --bid BID7 --read-only --strict ' +
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
       '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
@@ -196,6 +197,7 @@ describe('profiles show', () => {
       'https://api.example',
       'read only',
       'aino',
+      'nightly, responsible Aino',
       'BID7',
       'OAuth 2.0',
       'https://id.example',

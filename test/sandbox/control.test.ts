@@ -188,7 +188,7 @@ describe('faults', () => {
     expect(await add({operation: 'cards.gte.v4', status: 500})).toBe(400)
     expect(await add({operation: 'sandbox.reset', status: 500})).toBe(400)
     expect(await add({operation: 'cards.*'})).toBe(400)
-    expect(await add({status: 200})).toBe(400)
+    expect(await add({status: 199})).toBe(400)
   })
 })
 

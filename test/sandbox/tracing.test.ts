@@ -1,4 +1,6 @@
 // Traces of requests with the real SDK of OpenTelemetry, which the user registers in the process.
+import {execFile} from 'node:child_process'
+import {promisify} from 'node:util'
 import {context, propagation, SpanKind, SpanStatusCode, trace} from '@opentelemetry/api'
 import {AsyncLocalStorageContextManager} from '@opentelemetry/context-async-hooks'
 import {W3CTraceContextPropagator} from '@opentelemetry/core'
@@ -87,4 +89,33 @@ test('errors of the service are marked, and nothing of a request is in its span'
     spans.map(({name, attributes, events, status}) => [name, attributes, events, status]),
   )
   expect(all).not.toContain(PAN)
+})
+
+/** Serves one request in a process of its own, and prints what of OpenTelemetry was loaded. */
+const server = `
+import {registerHooks} from 'node:module'
+const loaded = []
+registerHooks({resolve: (name, context, next) => {
+  if (name.includes('opentelemetry')) loaded.push(name)
+  return next(name, context)
+}})
+const [entry, hasSdk] = process.argv.slice(1)
+if (hasSdk === 'true') globalThis[Symbol.for('opentelemetry.js.api.1')] = {version: '1.9.0'}
+const {createSandbox} = await import(entry)
+const sandbox = await createSandbox()
+const served = await sandbox.serve()
+await fetch(served.url + '/v4/3001?auditUser=test')
+await served.close()
+await sandbox.close()
+console.log(JSON.stringify(loaded.filter(name => name === '@opentelemetry/api')))
+`
+
+test.each([
+  ['is not loaded while no SDK runs', false, []],
+  ['is loaded for an SDK', true, ['@opentelemetry/api']],
+])('OpenTelemetry %s', async (_, hasSdk, loaded) => {
+  const entry = new URL('../../src/sandbox/index.ts', import.meta.url).href
+  const argv = ['--input-type=module', '-e', server, entry, String(hasSdk)]
+  const {stdout} = await promisify(execFile)(process.execPath, argv)
+  expect(JSON.parse(stdout)).toEqual(loaded)
 })

@@ -487,8 +487,8 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/webhook/respond.ts',
-    from: 'body: maskText(answer.body)',
-    to: 'body: answer.body',
+    from: 'body: maskText(body)}',
+    to: 'body: body}',
     tests: ['test/webhook/recording.test.ts'],
     named: 'card numbers are recorded nowhere',
   },

@@ -24,6 +24,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'service.invalid': 'an address that no resolver knows',
   'opentelemetry.io': 'a page that a comment refers to',
   'prometheus.io': 'a page that a comment refers to',
+  'nodejs.org': 'the page that an older Node.js names',
   'www.postgresql.org': 'a page that a comment refers to',
   'www.sqlite.org': 'a page that a comment refers to',
   'github.com': 'a page that a comment refers to',

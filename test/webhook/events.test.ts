@@ -89,7 +89,9 @@ test('one call is shown whole', async () => {
 test('calls are exported whole, whatever the format', async () => {
   const exported = async (...flags: string[]) =>
     (await home.run(['webhook', 'events', 'export', ...flags], {now})).stdout
-  expect(await exported('--type', 'auth', '--search', 'call-1')).toBe(`${JSON.stringify(exchangeOf(1))}\n`)
+  expect(await exported('--type', 'auth', '--search', 'call-1')).toBe(
+    `${JSON.stringify({...exchangeOf(1), event: {...exchangeOf(1).event, at: new Date(exchangeOf(1).event.at).toISOString()}})}\n`,
+  )
   expect((await exported('-o', 'json')).split('\n')).toHaveLength(4)
 })
 

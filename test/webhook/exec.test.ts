@@ -5,8 +5,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {expect, onTestFinished, test} from 'vitest'
 import {childEnvironment} from '../../src/children/child-environment.ts'
-import type {Decider} from '../../src/webhook/decide.ts'
-import type {Step} from '../../src/webhook/exchange.ts'
+import type {Decider, ReceivedStep} from '../../src/webhook/decide.ts'
 import {decideByCommand, firstDecision} from '../../src/webhook/index.ts'
 import {callOf, requestFor} from './calls.ts'
 import {listener} from './listener.ts'
@@ -125,7 +124,7 @@ test('does not wait for a process that holds the output of an ended command', as
 
 /** Asks a decider itself, so that the order and the deadlines are the test's. */
 function asked(decider: Decider, id: string) {
-  const steps: Step[] = []
+  const steps: ReceivedStep[] = []
   const deadline = new AbortController()
   const request = requestFor(callOf('chip', id), {signal: deadline.signal, note: step => steps.push(step)})
   return {steps, deadline, decision: Promise.resolve(decider.decide(request))}

@@ -91,3 +91,13 @@ describe.each(Object.entries(judges))('%s', (_, judge) => {
     expect(await judge(body)).toMatch(/an approval is \{|is none of: approve, decline CODE/)
   })
 })
+
+test.each([
+  ['balance-inquiry', '00', 'the approval of a balance inquiry has availableAmount'],
+  ['reversal', '57', 'a reversal reports what has happened, so its answer is 00'],
+])('trigger takes no answer that breaks the rule of its call: %s, %s', async (scenario, code, reason) => {
+  const to = await endpoint(answering(unknownCode(code)))
+  const {stderr} = await home.run(['webhook', 'trigger', 'auth', '--to', to, '--scenario', scenario])
+  expect(stderr).toContain('ANSWER_INVALID')
+  expect(stderr.replace(/\s+/g, ' ')).toContain(reason)
+})

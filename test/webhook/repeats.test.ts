@@ -39,6 +39,23 @@ test.each<[string, boolean, (call: AuthCall) => unknown]>([
   expect(answerOf(await post('/auth', again)), 'the first keeps its answer').toBe('51')
 })
 
+test('another call without a payment never gets the answer of its id, nor one of its own', async () => {
+  const {post, events} = await listener()
+  const {transactionData: _, ...rest} = again
+  const alone = {...rest, metadata: {...rest.metadata, id: 'b'}}
+  await post('/auth', again)
+  expect((await post('/auth', rest)).status).toBe(409)
+  expect((await post('/auth', {...rest, transactionData: null})).status).toBe(409)
+  expect((await post('/auth', alone)).status, 'nobody else had its id').toBe(200)
+  expect(answerOf(await post('/auth', again))).toBe('00')
+  expect(events.slice(1)).toMatchObject([
+    {type: 'rejected', status: 409, reusedId: 'e_1'},
+    {type: 'rejected', status: 409, reusedId: 'e_1'},
+    {type: 'auth', code: '00'},
+    {type: 'auth', repeated: true},
+  ])
+})
+
 test('another call under an id that is being decided is decided by itself', async () => {
   const waiting: (() => void)[] = []
   const decider: Decider = {

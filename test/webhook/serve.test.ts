@@ -105,6 +105,21 @@ test('the first line says who decides, and each saving of the rules what came of
   ).toBe('14:02:08 rules rules.yaml:1:2: one thing  the old ones stay')
 })
 
+test('the last line says which rules were used, and which never', async () => {
+  const used = {type: 'rules-used', at: call.at} as const
+  const rules = [
+    {name: 'big ATM', hits: 1203},
+    {name: 'hiccup', hits: 0},
+    {name: 'fuel', hits: 1},
+  ]
+  expect(await webhookServeView({...used, rules}, context)).toBe(
+    '14:02:08 rules used: big ATM 1,203, fuel 1\n         never used: hiccup',
+  )
+  expect(await webhookServeView({...used, rules: rules.slice(1, 2)}, context)).toBe(
+    '14:02:08 rules used: none\n         never used: hiccup',
+  )
+})
+
 test('flags that cannot be meant are refused before anything is served', async () => {
   const home = await openHome()
   try {

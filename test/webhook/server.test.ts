@@ -195,14 +195,19 @@ test('the answer of the endpoint stays with the call, masked', async () => {
     '',
     JSON.stringify({note: 'x'.repeat(5000)}),
   ]
-  const address = await endpoint((_request, response) => response.end(answers.shift()))
+  const address = await endpoint((_request, response) => {
+    response.setHeader('set-cookie', 'id=1234')
+    response.setHeader('x-node', 'host-7')
+    response.end(answers.shift())
+  })
   const {post, exchanges} = await listener({decider: forwardTo(new URL(address))})
   for (const id of ['a', 'b', 'c', 'd']) await post('/auth', callOf('chip', id))
+  const headers = expect.objectContaining({'set-cookie': '[masked]', 'x-node': 'host-7'})
   expect(exchanges.map(({steps}) => steps)).toEqual([
-    [{by: 'forward', said: expect.stringMatching(/^status 200, \{"transactionData":.*"code":"00"/)}],
-    [{by: 'forward', said: expect.stringMatching(/^status 200, no JSON /)}],
-    [{by: 'forward', said: 'status 200, no body'}],
-    [{by: 'forward', said: expect.stringMatching(/^status 200, \{"note":"x{400}.*…$/)}],
+    [{by: 'forward', headers, said: expect.stringMatching(/^status 200, \{"transactionData":.*"code":"00"/)}],
+    [{by: 'forward', headers, said: expect.stringMatching(/^status 200, no JSON /)}],
+    [{by: 'forward', headers, said: 'status 200, no body'}],
+    [{by: 'forward', headers, said: expect.stringMatching(/^status 200, \{"note":"x{400}.*…$/)}],
   ])
   expect(JSON.stringify(exchanges)).not.toMatch(/411111111|1234/)
 })

@@ -1,22 +1,6 @@
 import {errorRegistry} from '../../src/errors/registry.ts'
+import {errorData, errorFields} from '../../src/output/error-schema.ts'
 import {BANNER, code, table} from './markdown.ts'
-
-/** The fields of an error in JSON. */
-const fields = [
-  ['code', 'The stable code, as in the table above.'],
-  ['message', 'What happened, in one sentence. The wording may change.'],
-  ['hint', 'What to do.'],
-  ['status', 'HTTP status of the response, if there was one.'],
-  ['requestId', 'Id of the request in the journal, for `requests show` and `requests resolve`.'],
-  ['idempotencyKey', 'Idempotency key of the request.'],
-  ['effect', 'Whether the request had an effect: `none`, `done` or `unknown`.'],
-  ['repeatable', '`true` if it is safe to send the same request again with the same key.'],
-  ['problem', "The service's problem document or other JSON that explains the error, with secrets masked."],
-  [
-    'data',
-    'More facts, depending on the code: `problems` (bad rows), `violations` (mismatches with the contract), `attempts`.',
-  ],
-] as const
 
 /** docs/exit-codes.md: the registry as a table. */
 export function exitCodesPage(): string {
@@ -34,11 +18,19 @@ export function exitCodesPage(): string {
     ...table(['exit', 'code', 'meaning', 'what to do'], [['0', '', 'Done', ''], ...rows]),
     '## The JSON error',
     '',
-    'One line on stderr: `{"error": {…}}`. `code`, `message` and `hint` are always present, the others where they apply.',
+    'One line on stderr: `{"error": {…}}`. `code`, `message`, `hint` and `effect` are always present, the others where they',
+    'apply. `cardctl schema error` prints this as JSON Schema.',
     '',
-    ...table(
-      ['field', 'meaning'],
-      fields.map(([name, meaning]) => [code(name), meaning]),
-    ),
+    ...fieldTable(errorFields),
+    'Fields of `data`, depending on the code. A code may have others too; they are not part of the promise of',
+    '[stability](stability.md).',
+    '',
+    ...fieldTable(errorData),
   ].join('\n')}`
 }
+
+const fieldTable = (fields: Readonly<Record<string, {readonly description: string}>>) =>
+  table(
+    ['field', 'meaning'],
+    Object.entries(fields).map(([name, {description}]) => [code(name), description]),
+  )

@@ -22,6 +22,6 @@ export function code(text: string): string {
 export function anchor(heading: string): string {
   return heading
     .toLowerCase()
-    .replace(/[^\w -]/g, '')
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
 }

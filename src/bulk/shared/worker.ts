@@ -37,8 +37,8 @@ interface Moment {
 }
 
 /**
- * This process as a worker of a job. The database decides about its lease: whoever finds that it ran out removes the
- * worker, and what it records afterwards is refused. It then joins again under a new number.
+ * This process as a worker of a job. The clock of the database decides when its lease ends. Another worker that notices the end
+ * removes this one, whose results are refused from then on. It then joins again under a new number.
  */
 export class Worker {
   readonly #options: WorkerOptions

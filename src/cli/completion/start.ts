@@ -1,9 +1,10 @@
 import {readSync, writeSync} from 'node:fs'
-import {homedir, userInfo} from 'node:os'
+import {homedir} from 'node:os'
 import process from 'node:process'
 import {isatty} from 'node:tty'
 import {readManifest} from '../help/manifest.ts'
 import {helpTopics} from '../help/topics.ts'
+import {osUser} from '../os-user.ts'
 import {topics} from '../package-files.ts'
 import {complete, completionText} from './complete.ts'
 import {knownValues} from './known-values.ts'
@@ -26,7 +27,7 @@ export function start(): void {
       env: process.env,
       platform: process.platform,
       homedir: homedir(),
-      osUser: userInfo().username,
+      osUser: osUser(),
     }
     const facts = {commands, topics, helpTopics, known: knownValues(surroundings)}
     writeAll(completionText(complete(words, facts)))

@@ -6,7 +6,7 @@ import {type Given, labelOf} from '../needs.ts'
 import type {Prompter} from '../question.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
-import {type BodyField, bodyFields, itemFields, valuesOfField} from './body-fields.ts'
+import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
 import {checkField, checkParameter, isAnswer, saidBy} from './check-answer.ts'
 import type {AskedCommand, Definition} from './guide.ts'
 import {type Suggestion, suggestIds} from './suggest-ids.ts'
@@ -62,7 +62,9 @@ export class Asker {
     given: Given,
     {required = false} = {},
   ): Promise<Answer> {
-    const details = new Map((await this.fields(given)).map(({path, fits}) => [fieldName(path), fits]))
+    const details = new Map(
+      (await this.fields(given)).map(({path, fits}) => [fieldName(path), `${path}: ${fits}`]),
+    )
     const choices = names.map(name => ({
       value: name,
       name: this.label(name),
@@ -100,9 +102,9 @@ export class Asker {
       return text === '' ? [] : ['-F', `${path}=${text}`]
     }
     const isNested = path.includes('[')
-    if (optional && isNested && !(await this.prompter.yes(`Give ${path}?`))) return []
+    if (optional && isNested && !(await this.prompter.yes(`${fieldWords(path)}: give it?`))) return []
     const flags: string[] = []
-    for (let at = 0; at === 0 || (await this.prompter.yes(`Another one in ${path}?`)); at++) {
+    for (let at = 0; at === 0 || (await this.prompter.yes(`${fieldWords(path)}: another one?`)); at++) {
       for (const {name, required} of parts)
         flags.push(...(await this.#field(`${path}[${at}]${name}`, given, !required)))
     }
@@ -127,8 +129,10 @@ export class Asker {
   }
 
   label(name: string): string {
-    if (name.startsWith(FIELD)) return name.slice(FIELD.length)
-    return this.command.guide.labels?.[name] ?? labelOf(name, this.command)
+    if (name.startsWith(FIELD)) return fieldWords(name.slice(FIELD.length))
+    const {labels = {}} = this.command.guide
+    // Whether there is another value is asked for after each.
+    return labels[name] ?? labelOf(name, this.command).replace(/\. Repeatable$/, '')
   }
 
   definition(name: string): Definition {
@@ -168,7 +172,7 @@ export class Asker {
       const own = this.command.guide.checks?.[name]
       return askForParts(this, label, parts, own && (text => saidBy(() => own(text))))
     }
-    const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name) : []
+    const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name, given) : []
     return suggestions.length > 0 ? this.#search(label, suggestions, check) : prompter.text(message, check)
   }
 
@@ -223,15 +227,18 @@ export class Asker {
     const unfit = isAnswer(answer)
     if (unfit !== true) return unfit
     const parse = () => definition.parse?.(answer, {}, {...definition, name: name.replace(/^--/, '')})
-    const unread = await saidBy(() => parse()?.then(() => this.command.guide.checks?.[name]?.(answer)))
+    let value = answer
+    const unread = await saidBy(async () => {
+      const parsed = await parse()
+      if (typeof parsed === 'string') value = parsed
+      await this.command.guide.checks?.[name]?.(answer)
+    })
     if (unread !== true) return unread
     const id = this.operation(given)
     const path = this.#fieldOf(name)
     if (id === undefined) return true
     const parameter = path === undefined ? name : /^path:(.*)/.exec(path)?.[1]
-    return parameter === undefined
-      ? checkField(id, path ?? '', answer)
-      : checkParameter(id, parameter, answer)
+    return parameter === undefined ? checkField(id, path ?? '', value) : checkParameter(id, parameter, value)
   }
 }
 

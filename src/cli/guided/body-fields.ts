@@ -20,6 +20,18 @@ export async function bodyFields(id: OperationId): Promise<readonly BodyField[]>
   return [...fieldsOf(schema, [], true)].filter(({path}) => !secret.includes(`/${path.replaceAll('.', '/')}`))
 }
 
+/** `cardOverrides.city` as "Card overrides / city", `certificates[0]` as "Certificates / 1". */
+export function fieldWords(path: string): string {
+  const words = pathSteps(path)
+    .map(step => (/^\d+$/.test(step) ? String(Number(step) + 1) : inWords(step)))
+    .join(' / ')
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`
+}
+
+/** Abbreviations such as BID stay as they are. */
+const inWords = (name: string): string =>
+  name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/\b[A-Z](?=[a-z])/g, letter => letter.toLowerCase())
+
 function* fieldsOf(schema: JsonSchema, path: readonly string[], isNeeded: boolean): Generator<BodyField> {
   for (const [name, field] of Object.entries(fieldSchemas(schema))) {
     const required = isNeeded && schema.required?.includes(name) === true

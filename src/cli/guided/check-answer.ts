@@ -1,6 +1,6 @@
 import type {AnyInput} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
-import {requestSchema} from '../../contract/schema.ts'
+import {requestSchema, schemaAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput} from '../../contract/validate.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
@@ -25,7 +25,12 @@ export async function saidBy(check: () => unknown): Promise<true | string> {
 
 /** What the contract says about one field of a body, whatever the others will be. */
 export async function checkField(id: OperationId, path: string, text: string): Promise<true | string> {
+  const params: readonly string[] = operations[id].pathParams
+  // The commands of several operations call it by one name, wherever each has it.
+  if (params.includes(path)) return checkParameter(id, path, text)
   const schema = await requestSchema(id)
+  const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
+  if (field?.items !== undefined) return checkField(id, `${path}[0]`, text)
   const body: Record<string, unknown> = {}
   setField(body, path, typedValue(schema, path, text))
   const pointer = pathSteps(path)

@@ -1,3 +1,4 @@
+import {dim} from '../../output/index.ts'
 import {Context} from '../context.ts'
 import {type Definitions, definitionsOf, type Given, isUnmet} from '../needs.ts'
 import {createPrompter} from '../question.ts'
@@ -7,6 +8,9 @@ import {type Answer, AnsweredLine} from './answered-line.ts'
 import {Asker} from './ask-value.ts'
 import type {AskedCommand, Guide} from './guide.ts'
 import {askForMore, missingField} from './more-values.ts'
+
+/** Below the answer that Esc abandons, which stays on the screen. */
+const TAKEN_BACK = '  Taken back.'
 
 interface Session {
   readonly surroundings: Surroundings
@@ -60,9 +64,10 @@ export async function completeLine(
     } catch (error) {
       if (!(error instanceof StepBack)) throw error
       // A step of several questions begins again.
-      if (asked > askedBefore + 1) continue
-      if (answers.length === 0 && surroundings.fromMenu) throw error
-      answers.pop()
+      const isWithin = asked > askedBefore + 1
+      const goesToMenu = !isWithin && answers.length === 0 && surroundings.fromMenu === true
+      if (isWithin || goesToMenu || answers.pop() !== undefined) context.printer.question(dim(TAKEN_BACK))
+      if (goesToMenu) throw error
     }
   }
 }

@@ -11,6 +11,8 @@ export interface Guide {
   readonly fields?: Readonly<Record<string, string>>
   /** What a question calls a value whose description doesn't suit one. */
   readonly labels?: Readonly<Record<string, string>>
+  /** What an argument is the id of, where another value says it. */
+  readonly kinds?: Readonly<Record<string, (given: Given) => unknown>>
   /** Arguments that take an id of any kind. */
   readonly anyId?: readonly string[]
   /** All values that fit. The contract knows those of fields. */

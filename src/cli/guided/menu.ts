@@ -3,25 +3,24 @@ import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
 import type {SearchChoice} from '../list-questions.ts'
+import {hasPlainCommand, plainCommandOf} from '../plain-commands.ts'
 import type {Program, RunEnd} from '../program.ts'
 import {StepBack} from '../question-ends.ts'
 import {isInteractive, type Surroundings} from '../surroundings.ts'
 import {TASK_GROUPS, taskGroupOf} from '../task-groups.ts'
-import {recentlyUsed} from './recently-used.ts'
+import {recentlyUsed, sentBy} from './recently-used.ts'
+import {type MenuEntry, searchCommands} from './search-commands.ts'
 
 /** Whether a person sits at a terminal that can show a menu. */
 export const opensMenu = (surroundings: Surroundings): boolean =>
   isInteractive(surroundings) && surroundings.stdout.isTTY === true && !isDumb(surroundings.env)
 
-/** A command as the menu shows it. */
-interface Entry {
-  readonly id: string
-  readonly words: string
-  readonly summary: string
-  readonly group: string
-}
-
 const MOST_RECENT = 5
+/** Requests whose fields are looked at, to name the command that a person used. */
+const MOST_LOOKED_THROUGH = 30
+
+/** Of ids of commands. */
+const DESTROYS = /:(?:cancel|close|delete|prune|remove|reset|uninstall)$/
 
 /** What is wanted most, first in its group. The rest follows in the order of topics and names. */
 const FIRST = [
@@ -56,12 +55,13 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
       words: id.replaceAll(':', ' '),
       summary,
       group: taskGroupOf(id) ?? '',
+      destroys: DESTROYS.test(id),
     }))
   const recent = await recentEntries(context, program, entries)
   const lineOf = menuLine(surroundings, entries)
   const message = 'What do you want to do?'
   const words = await context.prompter.search(message, typed =>
-    typed === undefined ? grouped(entries, recent, lineOf) : matching(entries, typed).map(lineOf),
+    typed === undefined ? grouped(entries, recent, lineOf) : searchCommands(entries, typed).map(lineOf),
   )
   return words.split(' ')
 }
@@ -70,8 +70,8 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
 async function recentEntries(
   context: Context,
   program: Program,
-  entries: readonly Entry[],
-): Promise<readonly Entry[]> {
+  entries: readonly MenuEntry[],
+): Promise<readonly MenuEntry[]> {
   const senders = new Map<string, string>()
   for (const {id, claims = []} of program.commands as readonly {
     id: string
@@ -79,15 +79,22 @@ async function recentEntries(
   }[])
     for (const operation of claims) if (operation in operations) senders.set(operation, id)
   const {requests} = await recentlyUsed(context)
-  const ids = new Set(requests.map(({operation}) => senders.get(operation)))
+  const newest = requests.slice(0, MOST_LOOKED_THROUGH)
+  const sent = await sentBy(
+    context,
+    newest.filter(({operation}) => hasPlainCommand(operation)).map(({id}) => id),
+  )
+  const ids = new Set(
+    requests.map(({id, operation}) => plainCommandOf(operation, sent.get(id)) ?? senders.get(operation)),
+  )
   const found = [...ids].flatMap(id => entries.find(entry => entry.id === id) ?? [])
   return found.slice(0, MOST_RECENT)
 }
 
 function grouped(
-  entries: readonly Entry[],
-  recent: readonly Entry[],
-  lineOf: (entry: Entry) => SearchChoice,
+  entries: readonly MenuEntry[],
+  recent: readonly MenuEntry[],
+  lineOf: (entry: MenuEntry) => SearchChoice,
 ): readonly SearchChoice[] {
   const groups = [
     ...(recent.length > 0 ? [{title: 'Last used', members: recent}] : []),
@@ -105,21 +112,14 @@ function grouped(
 const placeIn = (names: readonly string[], id: string): number =>
   names.findIndex(name => id === name || id.startsWith(`${name}:`))
 
-/** The commands that have every word that was typed: first those with it in their name, then in the rest. */
-function matching(entries: readonly Entry[], typed: string): readonly Entry[] {
-  const wanted = typed.toLowerCase().split(/\s+/)
-  const has = (text: string): boolean => wanted.every(word => text.toLowerCase().includes(word))
-  const named = entries.filter(({words}) => has(words))
-  const begun = named.filter(({words}) => words.startsWith(typed.toLowerCase()))
-  const described = entries.filter(({words, summary, group}) => has(`${words} ${summary} ${group}`))
-  return [...new Set([...begun, ...named, ...described])]
-}
-
 /**
  * Name and summary on one line. Where the terminal is narrow, the summary is only shown below the list. A screen reader
  * gets the whole summary, as plain questions have nothing below the list.
  */
-function menuLine(surroundings: Surroundings, entries: readonly Entry[]): (entry: Entry) => SearchChoice {
+function menuLine(
+  surroundings: Surroundings,
+  entries: readonly MenuEntry[],
+): (entry: MenuEntry) => SearchChoice {
   if (isAccessible(surroundings.env))
     return ({words, summary}) => ({value: words, name: `${words}: ${summary}`})
   const nameWidth = Math.max(...entries.map(({words}) => words.length)) + 2

@@ -4,12 +4,12 @@ import {type Asker, fieldName} from './ask-value.ts'
 
 /** What many commands have; offered last, in this order. */
 const COMMON = [
-  ...['watch', 'all', 'limit', 'page-size', 'show-change', 'dry-run', 'note', 'ticket', 'audit-user'],
-  ...['output', 'profile'],
+  ...['note', 'ticket', 'all', 'limit', 'page-size', 'watch', 'show-change', 'dry-run', 'propose'],
+  ...['audit-user', 'output', 'profile'],
 ]
 
 /** Alone, these are no reason to ask. */
-const EVERYWHERE = ['--audit-user', '--output', '--profile']
+const EVERYWHERE = ['--watch', '--dry-run', '--audit-user', '--output', '--profile']
 
 /** For scripts, or set by other answers: never offered. */
 const NEVER = [

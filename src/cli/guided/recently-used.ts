@@ -1,4 +1,4 @@
-import {journalFile} from '../../journal/journal-file.ts'
+import {journalFile, keyFile as keyFileIn} from '../../journal/journal-file.ts'
 import {type RecentIds, recentIds} from '../../journal/recent-ids.ts'
 import type {Context} from '../context.ts'
 
@@ -8,5 +8,31 @@ export async function recentlyUsed(context: Context): Promise<RecentIds> {
     return recentIds(journalFile(context.folders.data, await context.service()))
   } catch {
     return {requests: [], jobs: [], resources: []}
+  }
+}
+
+/** What requests sent, by their ids. Nothing if the journal can't be opened. */
+export async function sentBy(
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  if (ids.length === 0) return new Map()
+  try {
+    // Loaded on first use: most menus show no such request.
+    const {openJournal, localKeyFile, processSurroundings} = await import('../../journal/index.ts')
+    const service = await context.service()
+    const {data} = context.folders
+    const keyFile = keyFileIn(data, service)
+    using journal = openJournal({
+      ...processSurroundings(context.surroundings.now),
+      file: journalFile(data, service),
+      service,
+      profile: (await context.chosen()).name,
+      key: () => localKeyFile(keyFile),
+      keyFile,
+    })
+    return new Map(ids.map(id => [id, journal.sent(id)]))
+  } catch {
+    return new Map()
   }
 }

@@ -1,7 +1,7 @@
 import {idsOf} from '../../contract/resource.ts'
 import type {Context} from '../context.ts'
 import {type Named, namedBy} from '../named-by.ts'
-import {labelOf} from '../needs.ts'
+import {type Given, labelOf} from '../needs.ts'
 import type {AskedCommand} from './guide.ts'
 import {recentlyUsed} from './recently-used.ts'
 
@@ -21,11 +21,15 @@ export async function suggestIds(
   context: Context,
   command: AskedCommand,
   name: string,
+  given: Given,
 ): Promise<readonly Suggestion[]> {
-  const named = command.guide.anyId?.includes(name) ? 'any' : namedBy(name, labelOf(name, command))
+  const kind = command.guide.kinds?.[name]?.(given)
+  const named = command.guide.anyId?.includes(name)
+    ? 'any'
+    : namedBy(typeof kind === 'string' ? kind : name, kind === undefined ? labelOf(name, command) : '')
   if (named === undefined) return []
   if (named === 'profile') return command.id === 'profiles:add' ? [] : profileNames(context)
-  const all = [...(await recentIdsOf(named, context)), ...(await demoIds(context, command, name))]
+  const all = [...(await recentIdsOf(named, context)), ...(await demoIds(context, command, name, kind))]
   const known = new Map(
     all.map(suggestion => [suggestion.value, suggestion]).reverse() as [string, Suggestion][],
   )
@@ -75,6 +79,7 @@ async function demoIds(
   context: Context,
   {id, args, examples = []}: AskedCommand,
   name: string,
+  kind: unknown,
 ): Promise<readonly Suggestion[]> {
   const chosen = await context.chosen().catch(() => undefined)
   if (!chosen?.embedded) return []
@@ -85,6 +90,7 @@ async function demoIds(
     const command = id.split(':')
     // Some examples begin with the commands that come before.
     if (command.some((word, at) => all[at] !== word)) return []
+    if (kind !== undefined && !all.includes(String(kind))) return []
     const words = all.slice(command.length)
     if (name.startsWith('--')) return words.filter((_, at) => words[at - 1] === name)
     const end = words.findIndex(word => word.startsWith('-'))

@@ -21,6 +21,13 @@ Run "cardctl whoami" to see which one won.
   CARDCTL_BASE_URL     Base URL of the service; overrides the profile
   CARDCTL_AUDIT_USER   Person that the service logs for each request
   CARDCTL_TOKEN        Bearer token. Prefer a profile: other processes may read the environment
+  CARDCTL_KIND, CARDCTL_READ_ONLY, CARDCTL_AUTH, CARDCTL_USER, CARDCTL_SECRET, CARDCTL_CA, CARDCTL_CERT, ...
+                       Each flag of "profiles add" is a variable: --read-only is CARDCTL_READ_ONLY
+  CARDCTL_OUTPUT       Format of the result, as with --output
+  CARDCTL_TIMEOUT      Time limit for a response, as with --timeout
+  CARDCTL_RETRIES      How often to send again, as with --retries
+  CARDCTL_YES          1 is --yes, and confirms no more than that
+  CARDCTL_QUIET        1 is --quiet; CARDCTL_NO_HEADER and CARDCTL_CSV_SAFE are flags too
   CARDCTL_CONFIG_DIR   Folder of the profiles
   CARDCTL_DATA_DIR     Folder of the journal, the audit trail and the embedded sandbox
   CARDCTL_CACHE_DIR    Folder of files that may be deleted at any time
@@ -34,7 +41,7 @@ Run "cardctl whoami" to see which one won.
   CARDCTL_DEBUG        If set, same as --debug
 
   NO_COLOR, FORCE_COLOR, CLICOLOR, TERM, CI      Colours and prompts
-  HTTPS_PROXY, HTTP_PROXY, NO_PROXY              Proxies
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY   Proxies
   NODE_EXTRA_CA_CERTS                            Certificate authorities to trust besides the system's
 `,
   ),

@@ -1,5 +1,6 @@
 import {isIPv6} from 'node:net'
 import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import type {View} from '../../output/index.ts'
 import {isLoopback} from '../../sensitive/loopback.ts'
 import type {Context} from '../context.ts'
@@ -125,7 +126,8 @@ export async function runServer<Event>(
   refuseWholeList(context)
   const {events, close} = await start()
   const {signal, sleep} = context.surroundings
-  const printed = context.printer.stream(events, view)
+  const isForPeople = context.outputOptions.format === 'table'
+  const printed = context.printer.stream(isForPeople ? events : withIsoTimes(events), view)
   try {
     await Promise.race([aborted(signal), printed.then(() => aborted(signal))])
   } finally {
@@ -135,6 +137,18 @@ export async function runServer<Event>(
     await Promise.race([printed, sleep(LAST_WORDS, over.signal).catch(() => undefined)])
     over.abort()
   }
+}
+
+/** Events hold times in milliseconds; JSON has ISO 8601. */
+async function* withIsoTimes<Event>(
+  batches: AsyncIterable<readonly Event[]>,
+): AsyncGenerator<readonly Event[]> {
+  for await (const batch of batches)
+    yield batch.map(event =>
+      isObject(event) && typeof event.at === 'number'
+        ? {...event, at: new Date(event.at).toISOString()}
+        : event,
+    )
 }
 
 /** Events have no end, so they are printed as lines for people or as NDJSON. */

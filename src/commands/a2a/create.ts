@@ -1,21 +1,27 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
+import {commandLine} from '../../cli/command-line.ts'
 import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
+import type {ResponseTo} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
+import type {ListView, View} from '../../output/view.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 import type {Decimal, Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers, expectedTotalsFlags} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
-import {nameNextOfBatch} from './shared/next-step.ts'
+import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
 import {partsLeft, sendPart} from './shared/send-transfers.ts'
+
+/** An argument that can only be a file. Others may hold a secret, and are not quoted. */
+const FILE_NAME = /^[^-].*\.(?:csv|ndjson|jsonl)$/i
 
 /** Maximum number of transfers in one batch. The service publishes no limit. */
 const MOST_TRANSFERS = 10_000
@@ -81,7 +87,18 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override guide: Guide = {
     needs: [{anyOf: ['--transfer', '--from'], or: [...BODY, '--retry-failed']}],
     fields: {'--description': 'description', '--transfer': 'transfers'},
+    labels: {
+      '--transfer': 'One transfer, typed here',
+      '--from': 'A CSV or NDJSON file with from, to, amount, currency and text',
+    },
     checks: {'--transfer': text => parseTransfers([text])},
+  }
+
+  protected override async usageHint(): Promise<string | undefined> {
+    const [file] = this.argv.filter(word => FILE_NAME.test(word))
+    return file === undefined
+      ? undefined
+      : `To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', file], undefined)}`
   }
 
   async run() {
@@ -112,7 +129,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
     await confirmTransfers(this.context, target, {transfers, parts: left}, flags)
-    const made: unknown[] = []
+    const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const outcome = await sendPart(this.context, part, sent, (body, options) =>
         this.request({operation, body}, flags, {
@@ -121,7 +138,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
         }),
       )
       this.reportRequest({operation, body: part.body}, outcome)
-      made.push(outcome.response.body)
+      made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
     return this.show(made, flags)
   }
@@ -154,38 +171,52 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 
   private async show(
-    made: readonly unknown[],
+    made: readonly ResponseTo<'a2a.create.v1'>[],
     flags: {wait: boolean; 'wait-timeout'?: number | undefined; 'show-change': boolean},
-  ): Promise<unknown> {
-    const batches = []
+  ) {
+    const batches: BatchResponse[] = []
+    const failures: Failure[] = []
     for (const batch of made) {
-      batches.push(
-        flags.wait
-          ? await followBatch(this.context, await this.client(), textAt(batch, 'id'), {
-              within: flags['wait-timeout'],
-            })
-          : batch,
-      )
+      if (!flags.wait) batches.push(batch)
+      else {
+        const ended = await followBatch(this.context, await this.client(), textAt(batch, 'id'), {
+          within: flags['wait-timeout'],
+        })
+        batches.push(ended.batch)
+        if (ended.failure !== undefined) failures.push(ended.failure)
+      }
     }
+    if (failures.length > 0) return this.failPartly(batches, failures)
     if (flags['show-change']) return this.showAsRead(batches)
+    await this.print(batches, batchView)
     const [only] = batches
-    if (batches.length === 1) await this.context.printer.data(only, batchView)
-    else await this.context.printer.list(batches, batchListView)
     if (batches.length === 1) nameNextOfBatch(this.context, only)
-    return batches.length === 1 ? only : batches
+    else nameNextOfBatches(this.context, batches)
+    return batches
+  }
+
+  /** Prints the batches as a list, however many there are, so that a program reads one shape. People see a single one in full. */
+  private async print(batches: readonly unknown[], single: View): Promise<void> {
+    const view: ListView = batches.length === 1 ? ([only], context) => single(only, context) : batchListView
+    await this.context.printer.list(batches, view)
+  }
+
+  /** Some transfers failed: a program reads all batches, also those without failures. */
+  private async failPartly(batches: readonly BatchResponse[], failures: readonly Failure[]): Promise<never> {
+    // People have read on stderr what failed in a single batch.
+    if (batches.length > 1 || this.context.outputOptions.format !== 'table')
+      await this.print(batches, batchView)
+    throw summaryOf(failures)
   }
 
   /** For --show-change: before, none of it existed, so the change is the batches as the service now returns them. */
-  private async showAsRead(batches: readonly unknown[]): Promise<unknown> {
+  private async showAsRead(batches: readonly unknown[]) {
     const client = await this.client()
     const read = []
-    for (const made of batches) {
-      const batch = await client.call({operation: 'a2a.get.v1', path: {id: textAt(made, 'id')}})
-      read.push(batch)
-      if (batches.length === 1) await this.context.printer.data(batch, batchItemsView)
-    }
-    if (batches.length !== 1) await this.context.printer.list(read, batchListView)
-    return batches.length === 1 ? read[0] : read
+    for (const made of batches)
+      read.push(await client.call({operation: 'a2a.get.v1', path: {id: textAt(made, 'id')}}))
+    await this.print(read, batchItemsView)
+    return read
   }
 
   private async transfers(flags: {
@@ -203,6 +234,9 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 }
 
+/** A batch as it was created, or as it ended. */
+type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'>
+
 function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
   const transfers = (body as {transfers?: unknown} | undefined)?.transfers
   if (Array.isArray(transfers)) return body as {transfers: Transfer[]}
@@ -217,5 +251,17 @@ function refuseRetryProposal(): never {
     message: '--propose cannot be combined with --retry-failed.',
     hint: 'Save the failed transfers with a2a get --failed-to FILE, and propose that file with --from.',
     effect: 'none',
+  })
+}
+
+/** One failure for all batches in which transfers failed. */
+function summaryOf(failures: readonly Failure[]): Failure {
+  const [first] = failures
+  if (first !== undefined && failures.length === 1) return first
+  return new Failure('PARTLY_DONE', {
+    message: failures.map(({message}) => message).join(' '),
+    hint: 'Send the failed transfers of each batch again with a2a create --retry-failed BATCH.',
+    effect: 'done',
+    data: {batches: failures.map(({details}) => details.data ?? {})},
   })
 }

@@ -3,6 +3,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {integerFlag} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {printRows} from '../../cli/print-rows.ts'
+import type {ResponseTo} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
@@ -41,7 +42,7 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     const read = async ({paced = false} = {}) =>
       isWhole
         ? wholeBatch(await this.client(), args.id, size, {paced})
-        : (await this.request(call, flags, {paced})).response.body
+        : ((await this.request(call, flags, {paced})).response.body as ResponseTo<'a2a.get.v1'>)
     if (flags.watch !== undefined) return this.repeat(flags.watch, () => read({paced: true}), batchItemsView)
     const batch = await read()
     if (failedTo !== undefined) {

@@ -25,8 +25,14 @@ export default class A2aWatch extends BaseCommand {
     await proveFailedFile(failedTo)
     const client = await openClient(this.context, await this.context.target())
     try {
-      const batch = await followBatch(this.context, client, args.id, {within: flags.within, failedTo})
-      await this.context.printer.data(batch, batchView)
+      const {batch, failure} = await followBatch(this.context, client, args.id, {
+        within: flags.within,
+        failedTo,
+      })
+      // People have read on stderr what failed; a program reads the batch.
+      if (failure === undefined || this.context.outputOptions.format !== 'table')
+        await this.context.printer.data(batch, batchView)
+      if (failure !== undefined) throw failure
       return batch
     } finally {
       await client.close()

@@ -13,6 +13,7 @@ import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/views/changes.ts'
 import {accountTypes, choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
+import {withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
@@ -64,7 +65,11 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
     const {operation, path} = chooseOperation(args.id, flags)
     if (flags.skeleton) return this.printSkeleton(operation)
     const body = await this.body(operation, withFields(flags, MEMBERS))
-    return this.execute({operation, path, body}, flags, updateView('Account'))
+    try {
+      return await this.execute({operation, path, body}, flags, updateView('Account'))
+    } catch (error) {
+      throw await withOtherTypes(error, operation, Object.keys(body ?? {}))
+    }
   }
 }
 

@@ -48,10 +48,14 @@ export default class AuditExport extends BaseCommand {
       const host = hostname()
       for (const entry of entries) {
         await printer.chunk(`${syslogLine(entry, host)}\n`)
-        if (printer.closed) return
+        if (printer.closed) return undefined
       }
-    } else await printer.list(entries, genericListView)
+      await checkTrail(this.context, audit)
+      return undefined
+    }
+    const printed = await printer.list(entries, genericListView)
     await checkTrail(this.context, audit)
+    return printed
   }
 }
 

@@ -20,7 +20,19 @@ export default class AuditList extends LocalListCommand {
   ]
   static override flags = {
     kind: Flags.option({
-      options: ['read', 'write', 'destroy', 'disclose', 'reveal', 'propose', 'approve', 'reject'] as const,
+      options: [
+        'read',
+        'write',
+        'destroy',
+        'disclose',
+        'reveal',
+        'propose',
+        'approve',
+        'reject',
+        'export',
+        'import',
+        'erase',
+      ] as const,
       summary: 'Only entries of this kind.',
     })(),
     ...recordFilterFlags,
@@ -44,7 +56,7 @@ export default class AuditList extends LocalListCommand {
         ticket,
         ...periodOf(this.context, flags),
       })
-    return await this.list(read, auditListView, flags)
+    return await this.list('entries', read, auditListView, flags)
   }
 
   /** Entries of deleted profiles stay in the trail. */

@@ -10,7 +10,7 @@ import {startBulk} from './shared/run.ts'
 
 export default class BulkRun extends BaseCommand {
   static override summary =
-    'Send every row of a file through one operation; exit 11 if rows failed or are left.'
+    'Send every row of a file through one operation; exit 11 if some rows failed or are left.'
   static override examples = [
     '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv --results out.ndjson',
     '<%= config.bin %> bulk run accounts patch --type credit --from ids.csv -F creditLimit=5000',

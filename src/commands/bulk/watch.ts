@@ -8,7 +8,7 @@ import {refuseUnlessDone} from './shared/work.ts'
 
 export default class BulkWatch extends BaseCommand {
   static override summary =
-    'Follow a bulk job that another process of this machine runs; exit 11 if rows failed or are left.'
+    'Follow a bulk job that another process of this machine runs; exit 11 if some rows failed or are left.'
   static override description =
     'Reads the journal and changes nothing, so you can start and stop it at any moment. If the job has ended, shows how.'
   static override examples = [
@@ -22,7 +22,7 @@ export default class BulkWatch extends BaseCommand {
     const {args, flags} = await this.parse(BulkWatch)
     return withJobsOf(this.context, {...args, ...flags}, async store => {
       const summary = await followJob(this.context, store, (await jobIn(store, args.job)).id)
-      refuseUnlessDone(summary, undefined, this.context)
+      await refuseUnlessDone(store, summary, undefined, this.context)
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

@@ -8,7 +8,7 @@ const {unordered: _, confirm: __, ...workFlags} = bulkFlags
 
 export default class BulkWork extends BaseCommand {
   static override summary =
-    'Work on a shared bulk job, beside other machines; exit 11 if rows failed or are left.'
+    'Work on a shared bulk job, beside other machines; exit 11 if some rows failed or are left.'
   static override description =
     'Takes rows that no other worker has, and ends when the job has no more. If a worker dies, the others take its rows when its lease has run out. A row that was in flight is sent again only if the service honours its key.'
   static override examples = [

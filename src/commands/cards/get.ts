@@ -54,7 +54,7 @@ export default class CardsGet extends operationCommand(
     return card
   }
 
-  private async card(): Promise<unknown> {
+  private async card() {
     const {args, flags} = await this.parse(CardsGet)
     const given = [args.id, flags.reference, flags['pan-stdin'] || undefined].filter(
       value => value !== undefined,

@@ -24,11 +24,13 @@ export default class CompletionInstall extends BaseCommand {
       await askFirst('Write these files?', this.context, flags.yes)
       install(places)
     }
-    await printer.data({...places, changed: !isThere}, () =>
+    const result = {...places, changed: !isThere}
+    await printer.data(result, () =>
       [
         isThere ? `Completion for ${shell} was already installed.` : `Completion for ${shell} installed.`,
         'Open a new shell to use it. To remove it: cardctl completion uninstall',
       ].join('\n'),
     )
+    return result
   }
 }

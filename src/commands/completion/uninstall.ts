@@ -19,8 +19,10 @@ export default class CompletionUninstall extends BaseCommand {
     if (startup !== undefined) printer.question(`  clean   ${startup}`)
     await askFirst('Remove it?', this.context, flags.yes)
     const changed = uninstall(places)
-    await printer.data({...places, changed}, () =>
+    const result = {...places, changed}
+    await printer.data(result, () =>
       changed ? `Completion for ${shell} removed.` : `Completion for ${shell} was not installed.`,
     )
+    return result
   }
 }

@@ -26,7 +26,7 @@ export default class PinUnblock extends NewPinCommand {
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = newPinFlags
 
-  static override guide: Guide = {needs: [{anyOf: ['card']}]}
+  static override guide: Guide = {needs: [{anyOf: ['card']}], labels: {card: 'Id of the card'}}
 
   async run() {
     const {args, flags} = await this.parse(PinUnblock)

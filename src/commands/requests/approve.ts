@@ -40,7 +40,7 @@ export default class RequestsApprove extends operationCommand() {
       : await this.requestSteps(proposal, flags)
     using audit = await this.context.audit()
     audit.ready()
-    folder.decide(proposal.id, decisionOf(this.context, target, found, 'approved'))
+    folder.decide(found, decisionOf(this.context, target, found, 'approved'))
     for (const entry of entriesOf(this.context, target, proposal, {kind: 'approve'})) audit.append(entry)
     const bodies: unknown[] = []
     for (const {operation, send} of steps) {

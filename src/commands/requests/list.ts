@@ -36,6 +36,6 @@ export default class RequestsList extends LocalListCommand {
         journal,
         journal.iterate({state, operations, resource, job, ticket, ...periodOf(this.context, flags)}),
       )
-    return await this.list(read, requestListView, flags)
+    return await this.list('requests', read, requestListView, flags)
   }
 }

@@ -23,7 +23,7 @@ export default class RequestsReject extends BaseCommand {
     using audit = await this.context.audit()
     audit.ready()
     const decision = decisionOf(this.context, target, found, 'rejected', flags.reason)
-    folder.decide(proposal.id, decision)
+    folder.decide(found, decision)
     for (const entry of entriesOf(this.context, target, proposal, {kind: 'reject'})) audit.append(entry)
     const shown = shownProposal({proposal, decision}, now)
     await this.context.printer.data(shown, proposalView)

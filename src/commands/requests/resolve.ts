@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/views/requests.ts'
-import {resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
+import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
 import {requestIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
@@ -32,6 +32,9 @@ export default class RequestsResolve extends BaseCommand {
       dependsOn: ['because'],
       summary: 'Record the effect that you found at the service.',
     })(),
+    'exit-code': Flags.boolean({
+      summary: 'Exit 15 if the request had no effect, and 0 only if it had one.',
+    }),
     because: Flags.string({
       dependsOn: ['found'],
       helpValue: 'TEXT',
@@ -48,24 +51,36 @@ export default class RequestsResolve extends BaseCommand {
     if (found !== undefined && because !== undefined) {
       const verdict = found === 'effect' ? 'had effect' : 'had no effect'
       const resolved = await resolveByPerson(this.context, target, record, {verdict, because})
-      await this.context.printer.data(resolved, resolvedView)
-      return resolved
+      return this.ended(resolved, record.id, flags)
     }
     const client = await openClient(this.context, target)
     try {
       const resolved = await resolveRequest(this.context, client, record)
-      await this.context.printer.data(resolved, resolvedView)
-      if (resolved.verdict === 'cannot tell') {
-        throw new Failure('EFFECT_UNKNOWN', {
-          message: `The effect of request ${record.id} is still unknown.`,
-          hint: resolved.check,
-          requestId: record.id,
-          effect: 'unknown',
-        })
-      }
-      return resolved
+      return await this.ended(resolved, record.id, flags)
     } finally {
       await client.close()
     }
+  }
+
+  /** @throws Failure EFFECT_UNKNOWN, and NO_EFFECT with `--exit-code` */
+  private async ended(
+    resolved: Resolved,
+    requestId: string,
+    flags: {'exit-code': boolean},
+  ): Promise<Resolved> {
+    await this.context.printer.data(resolved, resolvedView)
+    if (resolved.verdict === 'cannot tell') {
+      throw new Failure('EFFECT_UNKNOWN', {
+        message: `The effect of request ${requestId} is still unknown.`,
+        hint: resolved.check,
+        requestId,
+        effect: 'unknown',
+      })
+    }
+    if (flags['exit-code'] && resolved.verdict === 'had no effect') {
+      const message = `Request ${requestId} had no effect.`
+      throw new Failure('NO_EFFECT', {message, requestId, effect: 'none'})
+    }
+    return resolved
   }
 }

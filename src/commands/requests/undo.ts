@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {confirmFlags} from '../../cli/flags.ts'
+import {confirmFlags, proposeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {readlessWords} from '../../cli/show-change.ts'
 import {resourceWords} from '../../contract/resource.ts'
@@ -34,6 +34,7 @@ export default class RequestsUndo extends operationCommand() {
       helpValue: 'FIELD',
       summary: 'Undo only this field. Repeatable.',
     }),
+    ...proposeFlags,
     ...confirmFlags,
   }
 

@@ -8,7 +8,7 @@ import {endpointFlags} from './shared/endpoint.ts'
 export default class WebhookBench extends BaseCommand {
   static override summary = 'Call an endpoint at a steady rate and report how long its answers take.'
   static override description =
-    'Sends a mix of scenarios. Each call has its time, also while earlier calls wait, and its latency counts from that time. Reports p50, p95, p99 and maximum, and counts late and invalid answers. Exits with 11 if a limit of --max-p95, --max-p99, --max-late or --max-invalid is exceeded. Ctrl-C reports what was measured so far. Calls this machine only, unless --confirm names the host.'
+    'Sends a mix of scenarios, or recorded calls with new ids. Each call has its time, also while earlier calls wait, and its latency counts from that time. Reports p50, p95, p99 and maximum, counts late and invalid answers, and says how calls and p99 changed from second to second. Exits with 11 if a limit of --max-p95, --max-p99, --max-late or --max-invalid is exceeded. Ctrl-C reports what was measured so far. Calls this machine only, unless --confirm names the host.'
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',
@@ -20,7 +20,11 @@ export default class WebhookBench extends BaseCommand {
       command:
         '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --rate 20/s --duration 1s --max-p99 500ms --max-late 0 --max-invalid 0 -o json',
     },
-    '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --mix contactless=3,atm=1 --duration 1s',
+    '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --mix contactless=3,atm=1 --cards 1000 --duration 1s',
+    {
+      description: 'Send what the endpoint was called with before',
+      command: '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --from calls.ndjson --duration 1s',
+    },
   ]
   static override flags = {
     ...endpointFlags,
@@ -39,6 +43,18 @@ export default class WebhookBench extends BaseCommand {
     mix: Flags.string({
       helpValue: 'name=weight,…',
       summary: 'Scenarios and their weights (default a usual day).',
+    }),
+    from: Flags.string({
+      helpValue: 'FILE',
+      exclusive: ['mix', 'cards'],
+      summary:
+        'Send recorded calls in turn, as often as they were recorded: a recording, or a file that webhook events export wrote.',
+    }),
+    cards: integerFlag({
+      default: 1,
+      min: 1,
+      max: 1_000_000,
+      summary: 'Number of made-up cards that the calls are about, in turn.',
     }),
     'max-p95': durationFlag({helpValue: '300ms', summary: 'Maximum latency of 95% of the answers.'}),
     'max-p99': durationFlag({helpValue: '500ms', summary: 'Maximum latency of 99% of the answers.'}),

@@ -17,8 +17,7 @@ export default class WebhookCertify extends BaseCommand {
     },
     {
       description: 'Fewer calls are quicker, but show no 99.9th percentile',
-      command:
-        '<%= config.bin %> webhook certify --to http://127.0.0.1:8484 --calls 200  # 11: webhook serve approves whatever is asked',
+      command: '<%= config.bin %> webhook certify --to http://127.0.0.1:8484 --calls 200',
     },
     {
       description: 'Everything, with reports to hand on',

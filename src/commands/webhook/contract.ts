@@ -44,9 +44,15 @@ export default class WebhookContract extends BaseCommand {
     )
     const contract = await readWebhookContract()
     if (flags.field !== undefined) {
-      return printer.data({fields: findFields(contract, flags.field)}, contractFieldView)
+      const found = {fields: findFields(contract, flags.field)}
+      await printer.data(found, contractFieldView)
+      return found
     }
-    if (flags.code !== undefined) return printer.data(findCode(contract, flags.code), contractCodesView)
+    if (flags.code !== undefined) {
+      const found = findCode(contract, flags.code)
+      await printer.data(found, contractCodesView)
+      return found
+    }
     if (flags.format === 'markdown') {
       const {webhookContractPage} = await import('../../output/webhook-contract-page.ts')
       return printer.chunk(webhookContractPage(contract))

@@ -1,11 +1,6 @@
-import type {Certificate, CertifiedCall, CertifiedCheck} from '../../webhook/certify/index.ts'
-import {
-  basisWords,
-  certificateFacts,
-  expectedWords,
-  gotWords,
-  RESULT_WORDS,
-} from '../views/webhook-certify.ts'
+import type {Certificate, CertifiedCheck} from '../../webhook/certify/index.ts'
+import type {SentCall} from '../../webhook/suite/index.ts'
+import {basisWords, certificateFacts, expectedWords, gotWords} from '../views/webhook-certify.ts'
 import {partsOf} from './certificate-page.ts'
 import {reportText} from './report-text.ts'
 
@@ -14,7 +9,7 @@ export function certificateMarkdown(certificate: Certificate): string {
   const {checks, result} = certificate
   const failed = checks.filter(({state}) => state === 'failed')
   return [
-    `# Certificate of an endpoint: ${RESULT_WORDS[result]}`,
+    `# Certificate of an endpoint: ${result}`,
     '',
     '| | |',
     '|---|---|',
@@ -66,7 +61,7 @@ const callLines = ({part, name, calls, holds = []}: CertifiedCheck): readonly st
   ...calls.filter(({failed}, at) => failed === true || at === 0).flatMap(callText),
 ]
 
-function callText({path, request, status, reply, durationMs, outcome}: CertifiedCall): readonly string[] {
+function callText({path, request, status, reply, durationMs, outcome}: SentCall): readonly string[] {
   return [
     `POST ${path}: ${outcome}${status === undefined ? '' : `, status ${status}`}, ${durationMs} ms`,
     '',

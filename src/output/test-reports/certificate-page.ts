@@ -1,13 +1,8 @@
-import type {Certificate, CertifiedCall, CertifiedCheck} from '../../webhook/certify/index.ts'
+import type {Certificate, CertifiedCheck} from '../../webhook/certify/index.ts'
+import type {SentCall} from '../../webhook/suite/index.ts'
 import {htmlText} from '../html-page.ts'
 import {type PageClock, reportPage} from '../report-page.ts'
-import {
-  basisWords,
-  certificateFacts,
-  expectedWords,
-  gotWords,
-  RESULT_WORDS,
-} from '../views/webhook-certify.ts'
+import {basisWords, certificateFacts, expectedWords, gotWords} from '../views/webhook-certify.ts'
 
 const KINDS = {passed: 'ok', failed: 'bad', 'not checked': 'warn'} as const
 
@@ -25,7 +20,7 @@ export function certificatePage(certificate: Certificate, clock: PageClock): str
     ])
   const of = (state: CertifiedCheck['state']) => checks.filter(check => check.state === state)
   return reportPage(
-    `Certificate of an endpoint: ${RESULT_WORDS[result]}`,
+    `Certificate of an endpoint: ${result}`,
     certificateFacts(certificate),
     clock,
     [
@@ -69,7 +64,7 @@ function callEvidence({
   reply,
   durationMs,
   failed,
-}: CertifiedCall): string {
+}: SentCall): string {
   const came = [
     outcome,
     ...(status === undefined ? [] : [`status ${status}`]),
@@ -78,8 +73,11 @@ function callEvidence({
   ].join(', ')
   const sent = `POST ${path} at ${at}`
   return `<p${failed ? ' class="bad"' : ''}>${htmlText(`${sent}: ${came}`)}</p>
-<pre tabindex="0">${json(request)}</pre>${reply === undefined || reply === '' ? '' : `\n<pre tabindex="0">${json(reply)}</pre>`}`
+${shown('Sent', request)}${reply === undefined || reply === '' ? '' : `\n${shown('Answer', reply)}`}`
 }
+
+const shown = (label: string, value: unknown): string =>
+  `<p class="label">${label}</p>\n<pre tabindex="0">${json(value)}</pre>`
 
 /** The lines of a value: `htmlText` would write line feeds out. */
 const json = (value: unknown): string =>
@@ -92,4 +90,6 @@ const STYLE = `details { border-top: 1px solid var(--line); padding: .4rem 0; }
 summary { cursor: pointer; }
 details p { margin: .5rem 0 .15rem; font-size: .875rem; }
 pre { margin: .25rem 0 0; padding: .5rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--card); font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
+details .label { margin: .35rem 0 0; color: var(--soft); font-size: .8125rem; }
+@media print { pre { max-height: none; overflow: visible; } details::details-content { content-visibility: visible; display: block; block-size: auto; } }
 `

@@ -40,7 +40,7 @@ export const auditListView: ListView = (lines, context) => {
     ],
     lines,
     context,
-    'No lines.',
+    'No entries.',
   )
 }
 
@@ -52,8 +52,10 @@ function whenOf(line: unknown, text: (millis: number) => string): string {
   return Number.isNaN(at) ? '' : text(at)
 }
 
-/** The audit user, and the local user if it is someone else. */
+/** The audit user, who is responsible if that is a machine, and the local user if it is someone else. */
 function whoOf(line: unknown): string {
   const [named, local] = [textAt(line, 'auditUser'), textAt(line, 'osUser')]
-  return named === local ? named : joined([named, local === '' ? '' : `(${local})`])
+  const responsible = textAt(line, 'responsible')
+  const who = responsible === '' ? named : `${named} for ${responsible}`
+  return named === local ? who : joined([who, local === '' ? '' : `(${local})`])
 }

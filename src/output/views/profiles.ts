@@ -8,7 +8,21 @@ import {duration} from '../when.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
 export const profileView: View<ProfileDetails> = (profile, context) => {
-  const {name, kind, baseUrl, readOnly, auditUser, bid, groups, words, tls, rate, panKey, webhook} = profile
+  const {
+    name,
+    kind,
+    baseUrl,
+    readOnly,
+    auditUser,
+    bid,
+    groups,
+    words,
+    tls,
+    rate,
+    panKey,
+    webhook,
+    machineUser,
+  } = profile
   const {teamStore, teamKey, rateStore = teamStore} = profile
   const addressed = Object.entries(groups).flatMap(([group, address]) => {
     const parts = [address?.baseUrl ?? '', address?.prefix ?? '']
@@ -30,6 +44,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Authorisation calls', {lines: webhook ? webhookDetailsOf(webhook) : []}],
         ['Card number key', joined([panKey?.source ?? '', panKey?.thumbprint ?? ''])],
         ['Audit user', auditUser ?? ''],
+        ['Machine user', machineUser ? `${machineUser.name}, responsible ${machineUser.responsible}` : ''],
         ['customerBID', bid ?? ''],
         ['Access', readOnly ? 'read only' : ''],
         ['Plain http', profile.allowInsecure ? 'allowed' : ''],
@@ -126,14 +141,29 @@ export const whoamiView: View = (result, context) => {
         ['Chosen', joined(['by', textAt(result, 'provenance.profile.from')])],
         ['Address', sourced('address', 'baseUrl')],
         ['Audit user', sourced('auditUser', 'auditUser')],
+        ['Responsible', textAt(result, 'responsible')],
         ['Auth', sourced('auth', 'auth')],
         ['Authorisation calls', textAt(result, 'webhook')],
         ['customerBID', sourced('bid', 'bid')],
         ['Access', textAt(result, 'readOnly') === 'true' ? 'read only' : ''],
+        ...itemsAt(result, 'provenance.settings').map(sourcedRow('setting')),
+        ...itemsAt(result, 'flags').map(sourcedRow('flag')),
       ],
     },
     context,
   )
+}
+
+const sourcedRow =
+  (name: 'setting' | 'flag') =>
+  (item: unknown): readonly [string, Styled] => [
+    `${name === 'flag' ? '--' : ''}${textAt(item, name)}`,
+    [textAt(item, 'value'), dim(`  by ${textAt(item, 'from')}`)],
+  ]
+
+function itemsAt(result: unknown, path: string): readonly unknown[] {
+  const items = fieldAt(result, path)
+  return Array.isArray(items) ? items : []
 }
 
 /** Highlights a live profile. */

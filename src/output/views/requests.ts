@@ -63,6 +63,7 @@ export const requestView: View = async (request, context) => {
           ['On', resourceList(listAt(request, 'resources'))],
           ['Profile', textAt(request, 'profile')],
           ['Audit user', textAt(request, 'auditUser')],
+          ['Responsible', textAt(request, 'responsible')],
           ['Ticket', textAt(request, 'ticket')],
           ['Note', textAt(request, 'note')],
           ['Key', textAt(request, 'key')],
@@ -118,12 +119,13 @@ function tookOf(request: unknown): string {
 /** The outcome of a request: "Had effect: batch 88121 carries this request's reference". */
 export const resolvedView: View = (resolved, context) => {
   const verdict = textAt(resolved, 'verdict')
+  const evidence = textAt(resolved, 'evidence')
   const replyId = textAt(resolved, 'replyId')
   return sentence(
     [
       `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: `,
-      textAt(resolved, 'evidence'),
-      replyId === '' ? '' : ` Its id is ${replyId}.`,
+      evidence,
+      replyId === '' || evidence.split(/[^\w-]/).includes(replyId) ? '' : ` Its id is ${replyId}.`,
     ],
     context,
   )

@@ -1,12 +1,12 @@
 import type {Bin} from '../../webhook/index.ts'
 import {amount, count, counted} from '../amount.ts'
-import {barOf} from '../bar.ts'
+import {barOf, sparkline} from '../bar.ts'
 import {type DetailRow, detail} from '../detail.ts'
 import {PARTIAL_APPROVAL} from '../state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../styled.ts'
 import {type Column, table} from '../table.ts'
 import {styledWidth} from '../text-layout.ts'
-import {blocks, section, sentence, type View, type ViewContext} from '../view.ts'
+import {blocks, glyphsOf, section, sentence, type View, type ViewContext} from '../view.ts'
 import {duration} from '../when.ts'
 
 interface Bar {
@@ -37,6 +37,31 @@ function drawBars(bars: readonly Bar[], context: ViewContext): string {
     })
     .join('\n')
 }
+
+/** One line per value that changes during the run: its name, a sparkline, and its highest value. */
+function drawSeconds({seconds}: BenchReport, context: ViewContext): string | undefined {
+  if (seconds.length < 2) return undefined
+  const values: readonly {readonly name: string; of(second: Second): number; words(most: number): string}[] =
+    [
+      {name: 'Calls', of: ({calls}) => calls, words: count},
+      {name: 'p99', of: ({p99}) => p99 ?? 0, words: ms},
+      {name: 'Late', of: ({late}) => late, words: count},
+      {name: 'Invalid', of: ({invalid}) => invalid, words: count},
+    ]
+  const lines = values.flatMap(({name, of, words}) => {
+    const series = seconds.map(of)
+    const most = Math.max(...series)
+    if (most === 0) return []
+    const said = `at most ${words(most)}, in second ${series.indexOf(most) + 1}`
+    const cells = Math.min(LONGEST, context.width - name.length - said.length - 8)
+    const drawn = context.accessible === true ? '' : sparkline(series, cells, glyphsOf(context))
+    const parts = [` ${name.padEnd(9)}`, ...(drawn === '' ? [] : [ok(drawn), '  ']), said]
+    return [sentence(parts, {...context, width: Number.POSITIVE_INFINITY})]
+  })
+  return section('Second by second', lines.join('\n'), context)
+}
+
+type Second = BenchReport['seconds'][number]
 
 /** The number of answers of each kind. */
 interface Outcomes {
@@ -79,6 +104,16 @@ export interface BenchReport {
   readonly outcomes: Outcomes
   readonly latencyMs: Percentiles
   readonly histogram: readonly Bin[]
+  /** What ended in each second of the run. The last one may be a part of a second. */
+  readonly seconds: readonly {
+    /** From 1. */
+    readonly second: number
+    readonly calls: number
+    readonly late: number
+    readonly invalid: number
+    /** In milliseconds; null if nothing was answered. */
+    readonly p99: number | null
+  }[]
   readonly scenarios: readonly ({
     readonly name: string
     readonly calls: number
@@ -103,6 +138,7 @@ export const webhookBenchView: View<BenchReport> = async (report, context) => {
   return blocks(
     detail({title: url, status: verdict(report), rows: rows(report)}, context),
     bars.length === 0 ? undefined : section('Latency', drawBars(bars, context), context),
+    drawSeconds(report, context),
     scenarios.length < 2
       ? undefined
       : section('Scenarios', await table(columns, scenarios, context, ''), context),

@@ -59,7 +59,15 @@ export const webhookEventView: View<PrintedExchange> = ({event: printed, request
           ['Card', about?.cardId],
           ['Reason', event.type === 'rejected' ? event.reason : undefined],
           ['Late', event.type === 'late' ? bad(lateAnswerAdvice(event.callerGone === true)) : undefined],
-          ['Way', {lines: steps.map(({by, said}) => `${by}: ${said}`)}],
+          [
+            'Way',
+            {
+              lines: steps.flatMap(({by, said, headers}) => [
+                `${by}: ${said}`,
+                ...linesOf(headers).map(line => `  ${line}`),
+              ]),
+            },
+          ],
           ['Decided by', event.type === 'auth' ? event.by : undefined],
           ['Because', event.type === 'auth' ? event.because : undefined],
           ['Repeated', event.type === 'auth' && event.repeated ? 'the answer to an earlier call' : undefined],
@@ -80,8 +88,8 @@ export const webhookEventView: View<PrintedExchange> = ({event: printed, request
       },
       context,
     ),
-    section(`${request.method} ${request.path}`, indented(request.body), context),
-    section(reply ? `Answer, status ${reply.status}` : 'No answer', indented(reply?.body), context),
+    section(`${request.method} ${request.path}`, messageOf(request), context),
+    section(reply ? `Answer, status ${reply.status}` : 'No answer', messageOf(reply), context),
   )
 }
 
@@ -146,11 +154,16 @@ const WORDS: Readonly<Record<AuthEvent['outcome'], (code: string) => Span>> = {
   none: () => bad('no answer'),
 }
 
-function indented(body: unknown): string {
-  if (body === undefined) return ''
-  const text = typeof body === 'string' ? body : formatJson(body).trimEnd()
-  return text
+/** Headers and body, as in HTTP. */
+function messageOf({headers, body}: Pick<Exchange['request'], 'headers' | 'body'> = {}): string {
+  const text = body === undefined || typeof body === 'string' ? body : formatJson(body).trimEnd()
+  return [linesOf(headers).join('\n'), text ?? '']
+    .filter(part => part !== '')
+    .join('\n\n')
     .split('\n')
-    .map(line => ` ${line}`)
+    .map(line => (line === '' ? '' : ` ${line}`))
     .join('\n')
 }
+
+const linesOf = (headers: Exchange['request']['headers'] = {}): readonly string[] =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -34,7 +34,7 @@ interface OfScenario extends Preview {
 
 interface OfRecording extends Preview {
   readonly event: string
-  readonly at: number
+  readonly at: string
   readonly merchant: string
   readonly amount?: number
   readonly currency?: string
@@ -65,7 +65,7 @@ const previewColumns: readonly Column<Preview>[] = [
 
 const recordedColumns = (when: ReturnType<typeof timeColumn>): readonly Column<OfRecording>[] => [
   {title: 'Event', value: ({event}) => event, fit: 'keep'},
-  {title: when.title, value: ({at}) => when.text(at)},
+  {title: when.title, value: ({at}) => when.text(Date.parse(at))},
   {title: 'Merchant', value: ({merchant}) => merchant, least: 8},
   {
     title: 'Amount',

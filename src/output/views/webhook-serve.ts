@@ -1,5 +1,5 @@
 import type {DroppedEvent} from '../../cli/serving/run-server.ts'
-import type {RulesEvent} from '../../commands/webhook/shared/deciders.ts'
+import type {RulesEvent, RulesUsedEvent} from '../../commands/webhook/shared/deciders.ts'
 import type {ReadyEvent} from '../../commands/webhook/shared/server.ts'
 import {lateAnswerAdvice} from '../../contract/late-answer.ts'
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../webhook/index.ts'
@@ -10,10 +10,9 @@ import {glyphsOf, sentence, type View, type ViewContext} from '../view.ts'
 import {clockTime, deadlineBar, wholeMs, zoneOf} from '../when.ts'
 
 /** One line per call that `webhook serve` receives. */
-export const webhookServeView: View<ReadyEvent | WebhookEvent | RulesEvent | DroppedEvent> = (
-  event,
-  context,
-) => {
+export const webhookServeView: View<
+  ReadyEvent | WebhookEvent | RulesEvent | RulesUsedEvent | DroppedEvent
+> = (event, context) => {
   // Log lines aren't cut: the terminal wraps them.
   const line = (...parts: readonly (string | Span)[]) =>
     sentence(parts as Styled, {...context, width: Number.POSITIVE_INFINITY})
@@ -49,6 +48,20 @@ export const webhookServeView: View<ReadyEvent | WebhookEvent | RulesEvent | Dro
         ),
         ...event.issues.filter(issue => issue !== event.message).map(issue => line(`  ${issue}`)),
       ].join('\n')
+    case 'rules-used': {
+      const used = event.rules.filter(({hits}) => hits > 0)
+      const unused = event.rules.filter(({hits}) => hits === 0)
+      return [
+        line(
+          time(event.at),
+          ' rules used: ',
+          used.length === 0 ? 'none' : used.map(({name, hits}) => `${name} ${amount(hits)}`).join(', '),
+        ),
+        ...(unused.length === 0
+          ? []
+          : [line(`${BELOW}  never used: `, unused.map(({name}) => name).join(', '))]),
+      ].join('\n')
+    }
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} omitted: the reader was too slow)`))
     case 'warm-up':
@@ -152,10 +165,11 @@ function warning(event: AuthEvent): readonly Span[] {
 }
 
 /** A new call that reuses the id of an earlier one: their bodies differ. */
-const reuse = ({reusedId}: {readonly reusedId?: string}): readonly Span[] =>
-  reusedId === undefined
-    ? []
-    : [bad(`  ID ALREADY USED by another call (${reusedId}): decided by its content`)]
+function reuse({type, reusedId}: {readonly type: string; readonly reusedId?: string}): readonly Span[] {
+  if (reusedId === undefined) return []
+  const what = type === 'auth' ? ': decided by its content' : ''
+  return [bad(`  ID ALREADY USED by another call (${reusedId})${what}`)]
+}
 
 /** Unknown fields of the answer, mostly typing mistakes. */
 const unread = (event: AuthEvent): readonly Span[] =>

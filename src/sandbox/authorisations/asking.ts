@@ -6,12 +6,15 @@ import type {Transaction} from '../store/store.ts'
 import type {Asking, Authorisation} from './authorisation.ts'
 import {PENDING_MS} from './holds.ts'
 
-/** How much longer than its calls may take a process has them, ms. The clocks of machines may differ by this. */
+/** How much longer than its calls may take a process has them, ms. It may be busy. */
 const LEASE_MARGIN_MS = 5_000
 
-/** Takes a call: until its time is over, no other process sends it. A warm-up may come first. */
-export function asking({now, webhook}: Service, call: AuthCall): Asking {
-  return {call, until: now() + 2 * (webhook?.deadlineMs ?? 0) + LEASE_MARGIN_MS}
+/**
+ * Takes a call: until its time is over, no other process sends it. A warm-up may come first. The clock is that of the
+ * store, because those of machines differ.
+ */
+export function asking({store, now, webhook}: Service, call: AuthCall): Asking {
+  return {call, until: (store.now ?? now)() + 2 * (webhook?.deadlineMs ?? 0) + LEASE_MARGIN_MS}
 }
 
 /** The hold of zero that stands for the call about a reversal, until the endpoint has answered. */
@@ -28,7 +31,7 @@ export interface Abandoned {
 
 /** The calls whose process had them for too long: it was killed, or its machine is gone. */
 export async function findAbandoned(
-  {now}: Service,
+  {store, now}: Service,
   tx: Transaction,
   sandboxNow: number,
 ): Promise<readonly Abandoned[]> {
@@ -39,7 +42,7 @@ export async function findAbandoned(
     const authorisation = await tx.authorisations.get(authorisationId)
     const at = reversal === undefined ? undefined : Number(reversal)
     const own = at === undefined ? authorisation : authorisation?.reversals[at]
-    if (authorisation && own?.asking && own.asking.until <= now()) {
+    if (authorisation && own?.asking && own.asking.until <= (store.now ?? now)()) {
       found.push({authorisation, asking: own.asking, reversal: at})
     }
   }

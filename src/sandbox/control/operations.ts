@@ -93,6 +93,8 @@ async function addFault({tx}: Call, request: Input<'sandbox.faults.add'>['body']
     remaining: request.count ?? null,
     struck: 0,
     problem: request.problem ?? null,
+    ...(request.headers && {headers: request.headers}),
+    ...(request.body !== undefined && {body: request.body}),
   }
   await tx.faults.put(fault)
   return fault

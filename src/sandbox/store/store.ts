@@ -54,5 +54,10 @@ export interface Store {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, first?: FirstRow): Promise<Result>
   /** Like `transaction`, but only for reading: takes no write lock, so it never waits for other processes. */
   read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * Real time of a clock that all processes share, epoch ms. Only inside a transaction. Without it, they are on one
+   * machine and have its clock.
+   */
+  readonly now?: () => number
   close(): Promise<void>
 }

@@ -6,14 +6,6 @@ import type {Check, LoadResult, SentCall} from '../suite/results.ts'
 /** `not checked`: it could not be checked; this says nothing about the endpoint. */
 export type CheckState = 'passed' | 'failed' | 'not checked'
 
-/** A call that was sent, with its time as ISO 8601: a number of 13 digits may look like that of a card. */
-export type CertifiedCall = Omit<SentCall, 'at'> & {readonly at: string}
-
-export const certifiedCall = ({at, ...call}: SentCall): CertifiedCall => ({
-  at: new Date(at).toISOString(),
-  ...call,
-})
-
 /** What the probe printed for a call. */
 export interface ProbedHolds {
   /** The `metadata.id` of the call. */
@@ -34,7 +26,7 @@ export interface CertifiedCheck {
   readonly basis: readonly Basis[]
   readonly checks: readonly Check[]
   /** What was sent and what came: the first calls, and those that failed. */
-  readonly calls: readonly CertifiedCall[]
+  readonly calls: readonly SentCall[]
   readonly holds?: readonly ProbedHolds[]
   readonly load?: LoadResult
   readonly durationMs: number

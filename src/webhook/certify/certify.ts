@@ -4,15 +4,17 @@ import {specsOf} from '../suite/expectations.ts'
 import type {Basis, Suite} from '../suite/index.ts'
 import type {StepResult} from '../suite/results.ts'
 import {checkLoad, runLoad} from '../suite/run-load.ts'
-import {runSuite} from '../suite/run-suite.ts'
+import {isGone, runSuite, THERE} from '../suite/run-suite.ts'
 import {type BehaviourCheck, behaviourChecks} from './behaviour.ts'
-import {type Certificate, type CertifiedCheck, type Counts, certifiedCall} from './certificate.ts'
+import type {Certificate, CertifiedCheck, Counts} from './certificate.ts'
 import {Exam, type ExamSettings, NotChecked} from './exam.ts'
 
 export interface CertifySettings extends ExamSettings {
   readonly caller: Caller
   /** The shipped suites, in this order. */
   readonly suites: readonly Suite[]
+  /** By default all. */
+  readonly behaviour?: readonly BehaviourCheck[]
   /** How many calls are measured, and how many a second. */
   readonly calls: number
   readonly rate: number
@@ -54,7 +56,7 @@ class Run {
   readonly #checks: CertifiedCheck[] = []
   #calls = 0
   #measured: Certificate['measured'] = null
-  /** The first check that nobody answered. */
+  /** The check that the endpoint did not survive. */
   #lost: string | undefined
 
   constructor(settings: CertifySettings) {
@@ -96,21 +98,16 @@ class Run {
       yield this.#skip(suite.name, 'all its steps')
       return
     }
-    let last: StepResult | undefined
     for await (const event of runSuite(suite, {caller, signal, now, newId, random})) {
       if (signal.aborted) return
       if (event.type === 'summary') this.#calls += event.calls
       if (event.type !== 'step') continue
-      if (isUnreachable(event)) this.#lost ??= event.name
-      // The first call that finds nobody is a failure of the endpoint; the next ones say nothing new.
-      const isAfter = isUnreachable(event) && last !== undefined && isUnreachable(last)
-      if (!isUnreachable(event) && event.calls.length > 0) this.#lost = undefined
-      if (event.calls.length > 0 || event.load) last = event
+      // The step that ends the endpoint fails. The run of the suite ends there.
+      if (isGone(event)) this.#lost = event.name
       if (event.state === 'skipped') {
         const reason = this.#lost === undefined ? NO_CREDENTIALS : this.#lostReason
         yield this.#add({...ofStep(suite.name, event, reason), basis: basesOf(suite, event.name)})
-      } else if (event.checks.length > 0)
-        yield this.#add(ofStep(suite.name, event, isAfter ? this.#lostReason : undefined))
+      } else if (event.checks.length > 0) yield this.#add(ofStep(suite.name, event, undefined))
     }
   }
 
@@ -125,7 +122,7 @@ class Run {
         call.rules.map(rule => [rule.about, rule] as const),
       ),
     )
-    for (const check of behaviourChecks) {
+    for (const check of this.#settings.behaviour ?? behaviourChecks) {
       if (this.#settings.signal.aborted) return
       const rule = rules.get(check.rule)
       if (!rule) throw new Error('The contract has no such rule.')
@@ -153,7 +150,10 @@ class Run {
       }
     }
     this.#calls += exam.sentCalls
-    if (exam.isUnreachable) this.#lost ??= name
+    if (exam.isUnreachable && !this.#settings.signal.aborted) {
+      this.#lost ??= name
+      exam.expect(THERE, 'an endpoint that can still be reached', 'unreachable', false)
+    }
     const {checks, calls, holds} = exam
     const hasFailed = checks.some(({passed}) => !passed)
     const isChecked = hasFailed || (reason === undefined && checks.length > 0)
@@ -164,7 +164,7 @@ class Run {
       ...(!isChecked && {reason: reason ?? 'nothing was sent'}),
       basis: [rests.basis],
       checks,
-      calls: calls.map(certifiedCall),
+      calls,
       ...(holds.length > 0 && {holds}),
       durationMs: tenths(performance.now() - began),
     }
@@ -261,17 +261,12 @@ class Run {
 }
 
 const CARDS = 500
-const NO_CREDENTIALS = 'calls are sent without the credential or signature that it needs'
+const NO_CREDENTIALS = 'calls carry no credentials; pass --auth or --cert to check this'
 /** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
 const OWN_SHARE = 0.25
 const MOST_KEPT = 4
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10
-
-const isUnreachable = ({calls, load}: StepResult): boolean =>
-  load
-    ? load.calls > 0 && load.invalid === load.calls && load.p50 === null
-    : calls.length > 0 && calls.every(({outcome}) => outcome === 'unreachable')
 
 /** What the expectations of a step rest on, which did not run. */
 const basesOf = ({steps}: Suite, name: string): readonly Basis[] => [
@@ -286,7 +281,7 @@ function ofStep(part: string, step: StepResult, reason: string | undefined): Cer
   const {name, checks, calls, load, durationMs} = step
   const basis = [...new Set(checks.flatMap(check => check.basis ?? []))]
   const kept = calls.filter(({failed}, at) => at === 0 || failed === true).slice(0, MOST_KEPT)
-  const about = {part, name, basis, calls: kept.map(certifiedCall), durationMs, ...(load && {load})}
+  const about = {part, name, basis, calls: kept, durationMs, ...(load && {load})}
   if (reason !== undefined) return {...about, state: 'not checked', reason, checks: []}
   return {...about, state: step.state === 'failed' ? 'failed' : 'passed', checks}
 }

@@ -1,12 +1,12 @@
-import {createHash} from 'node:crypto'
 import {findScenario} from '../../contract/scenarios.ts'
 import {minorToText} from '../../money/amount.ts'
 import {exponentOf} from '../../money/exponents.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {callIdOf, type Minor, partOf, type ReceivedCall} from '../received-call.ts'
-import {changeFrom, plainDecisionOf} from '../recording/replay.ts'
+import {changeFrom, plainDecisionOf} from '../recording/changed-decision.ts'
 import type {Caller, Verdict} from '../send/caller.ts'
-import {type CardFacts, scenarioCall, someCard} from '../send/scenario-call.ts'
+import {newCard} from '../send/new-card.ts'
+import {type CardFacts, scenarioCall} from '../send/scenario-call.ts'
 import {verdictInWords} from '../suite/expectations.ts'
 import {moneyOf} from '../suite/make-call.ts'
 import {type Done, maskedCall} from '../suite/masked-call.ts'
@@ -84,9 +84,7 @@ export class Exam {
 
   /** A card that no other check uses, with money in a currency. */
   card(available = '5000 EUR'): CardFacts {
-    const digest = createHash('sha256').update(this.#settings.newId()).digest()
-    const id = String(100_000_000 + (digest.readUInt32BE() % 900_000_000))
-    return {...someCard, customerId: id, accountId: id, cardId: id, available: wire(moneyOf(available))}
+    return {...newCard(this.#settings.newId), available: wire(moneyOf(available))}
   }
 
   /** A call of a scenario, with an id of its own. */

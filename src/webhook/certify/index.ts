@@ -3,7 +3,6 @@
 export type {
   Certificate,
   CertificateResult,
-  CertifiedCall,
   CertifiedCheck,
   CheckState,
   Counts,

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
-import process from 'node:process'
 import type {ChildEnvironment} from '../../children/child-environment.ts'
+import {asTree, signalTree} from '../../children/signal-tree.ts'
 import {LIMITS} from '../../limits/limits.ts'
 
 export interface CommandSettings {
@@ -21,9 +21,8 @@ export type Ended = {readonly text: string} | {readonly problem: string}
 export function runCommand(command: string, {env, withinMs, signal, reads}: CommandSettings): Promise<Ended> {
   return new Promise(resolve => {
     const child = spawn(command, {
-      shell: true,
+      ...asTree,
       env,
-      detached: process.platform !== 'win32',
       stdio: ['ignore', reads ? 'pipe' : 'ignore', 'ignore'],
     })
     const pieces: Buffer[] = []
@@ -34,14 +33,7 @@ export function runCommand(command: string, {env, withinMs, signal, reads}: Comm
       child.stdout?.destroy()
       resolve(ended)
     }
-    const kill = () => {
-      try {
-        if (child.pid !== undefined)
-          process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
-    }
+    const kill = () => signalTree(child, 'SIGKILL')
     const stop = () => {
       kill()
       end({problem: 'it was stopped'})

@@ -8,28 +8,23 @@ import {openOutgoing} from '../../network/outgoing.ts'
 import type {PendingCalls} from '../pending-calls.ts'
 import {readBody} from '../read-body.ts'
 import {isSecure} from './access.ts'
+import {type ElsewhereOptions, replayElsewhere} from './replay-elsewhere.ts'
 import type {AnswerRequest} from './wire.ts'
 
-/** Handles a post of the page. Returns why it failed, as a sentence without a full stop; undefined on success. */
-export type Action = (body: unknown, request: IncomingMessage) => Promise<string | undefined>
+/** Handles a post of the page. Returns why it failed, as a sentence without a full stop, or what to answer on success. */
+export type Action = (body: unknown, request: IncomingMessage) => Promise<string | object | undefined>
 
-export interface ActionOptions {
+export interface ActionOptions extends ElsewhereOptions {
   readonly pathPrefix: string
   /** What the listener requires of every call. */
   readonly credentials?: CallCredentials | undefined
-  /** Milliseconds since 1970. */
-  now(): number
   /** Where people decide. */
   readonly pendingCalls?: Pick<PendingCalls, 'answer'> | undefined
 }
 
 /** What the page can ask for, by path. */
-export function createActions({
-  pathPrefix,
-  credentials = {},
-  now,
-  pendingCalls,
-}: ActionOptions): Readonly<Record<string, Action>> {
+export function createActions(options: ActionOptions): Readonly<Record<string, Action>> {
+  const {pathPrefix, credentials = {}, now, pendingCalls} = options
   return {
     '/_inspect/answer': async body => {
       if (!pendingCalls) return 'no person decides here: start with --ask'
@@ -38,6 +33,7 @@ export function createActions({
       if (typeof event !== 'string' || !read) return 'the answer is invalid'
       return pendingCalls.answer(event, read, 'page')
     },
+    '/_inspect/elsewhere': body => replayElsewhere(record(body), options),
     '/_inspect/send': async (body, request) => {
       const {path, body: call} = record(body)
       if ((path !== '/auth' && path !== '/warm-up') || call === undefined) return 'the call is invalid'

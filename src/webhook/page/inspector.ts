@@ -1,6 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {dirname, join} from 'node:path'
+import type {CallCredentials} from '../../network/call-credentials.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import type {Exchange, Pending} from '../exchange.ts'
 import type {Recording} from '../recording/recording.ts'
@@ -8,7 +9,7 @@ import {Access, isSecure} from './access.ts'
 import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
 import {createHistory, type History} from './history.ts'
 import {CallFeed, openStream} from './stream.ts'
-import {type Hello, POST_HEADER} from './wire.ts'
+import {type Hello, POST_HEADER, type StreamMessages, type Target} from './wire.ts'
 
 /** Nothing but the page's own files, no inline code or style, and text never becomes markup. */
 const POLICY = [
@@ -131,7 +132,8 @@ export interface InspectorOptions extends ActionOptions {
   readonly session: Secret
   /** Differs with every start. */
   readonly epoch: string
-  readonly deadlineMs: number
+  /** How often each rule has decided; absent without rules. */
+  readonly ruleHits?: (() => StreamMessages['rules']) | undefined
   /** Opens the recording for reading; absent if nothing is recorded. */
   readonly openRecording?: (() => Recording) | undefined
 }
@@ -142,19 +144,22 @@ export interface Inspector {
   page(request: IncomingMessage, response: ServerResponse): boolean
   onPending(pending: Pending): void
   onExchange(exchange: Exchange): void
+  /** The rules were loaded again. */
+  onRules(): void
   /** Ends the streams, which would stay open for ever. */
   close(): void
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** More than a browser opens to one host. */
-const MOST_STREAMS = 16
+/** A browser opens six connections to one host, and some must be free for what people do. */
+const MOST_STREAMS = 4
 
 export function createInspector(options: InspectorOptions): Inspector {
   const feed = new CallFeed()
   const access = new Access(options)
-  const streams = new Set<() => void>()
+  /** The oldest first. */
+  const streams = new Set<ReturnType<typeof openStream>>()
   const actions = createActions(options)
   const history = options.openRecording && createHistory(options.openRecording)
 
@@ -208,16 +213,21 @@ export function createInspector(options: InspectorOptions): Inspector {
 
   async function act(action: Action, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readPost(request).catch(() => undefined)
-    const reason = await action(body, request)
-    if (reason === undefined) sendJson(response, 200, {})
-    else sendJson(response, 409, {reason})
+    const done = await action(body, request)
+    if (typeof done === 'string') sendJson(response, 409, {reason: done})
+    else sendJson(response, 200, done ?? {})
   }
 
   const stream: Handler = (request, response) => {
-    if (streams.size >= MOST_STREAMS) return sendJson(response, 503, {reason: 'too many pages are open'})
+    const [oldest] = streams
+    if (oldest && streams.size >= MOST_STREAMS) {
+      streams.delete(oldest)
+      oldest('paused')
+    }
     sendHead(response, 200, 'text/event-stream')
     const stop = openStream(feed, response, {
       hello: helloTo(request),
+      rules: options.ruleHits,
       lastId: String(request.headers['last-event-id']),
     })
     streams.add(stop)
@@ -225,16 +235,15 @@ export function createInspector(options: InspectorOptions): Inspector {
   }
 
   function helloTo(request: IncomingMessage): Hello {
-    const {epoch, deadlineMs, pathPrefix, credentials, pendingCalls} = options
+    const {epoch, deadlineMs, pathPrefix, credentials, pendingCalls, forward} = options
     const url = `${isSecure(request) ? 'https' : 'http'}://${request.headers.host}${pathPrefix}`
-    const {auth} = credentials ?? {}
     return {
       epoch,
-      url,
+      ...targetOf(url, credentials),
+      ...(forward && {forward: targetOf(forward.url.href.replace(/\/+$/, ''), forward.credentials)}),
       deadlineMs,
       ask: pendingCalls !== undefined,
       history: history !== undefined,
-      ...(auth && {auth: auth.type, ...(auth.type === 'header' && {authHeader: auth.name.toLowerCase()})}),
     }
   }
 
@@ -251,12 +260,18 @@ export function createInspector(options: InspectorOptions): Inspector {
     },
     onPending: pending => feed.pending(pending),
     onExchange: exchange => feed.exchange(exchange),
+    onRules: () => feed.touch(),
     close: () => {
       for (const stop of streams) stop()
       history?.close()
     },
   }
 }
+
+const targetOf = (url: string, {auth}: CallCredentials = {}): Target => ({
+  url,
+  ...(auth && {auth: auth.type, ...(auth.type === 'header' && {authHeader: auth.name.toLowerCase()})}),
+})
 
 const queryOf = ({url = ''}: IncomingMessage): URLSearchParams => new URLSearchParams(url.split('?')[1])
 

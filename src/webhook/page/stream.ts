@@ -80,6 +80,11 @@ export class CallFeed {
     return () => this.#watchers.delete(changed)
   }
 
+  /** Something else has changed that streams send. */
+  touch(): void {
+    this.#tell()
+  }
+
   #tell(): void {
     for (const changed of this.#watchers) changed()
   }
@@ -96,21 +101,30 @@ const waitingOf = ({event, at, summary, call}: Pending): Waiting => ({
 const GATHER_MS = 40
 /** Exchanges in one message, so that a page which asks for all of them gets to draw in between. */
 const BATCH = 100
+interface StreamOptions {
+  readonly hello: Hello
+  readonly lastId: string | undefined
+  /** How often each rule has decided. */
+  readonly rules?: (() => StreamMessages['rules']) | undefined
+}
+
 /** A comment now and then finds out that the other side has gone. */
 const BEAT_MS = 15_000
 
 /**
  * Sends the exchanges of the feed and all new ones as server-sent events until the page disconnects. `lastId` is the last
  * position that the page has seen (`epoch:position`), if it returns. A slow page delays no call and fills no memory: it
- * gets the next batch when it has read the last one. Returns a function that ends the stream.
+ * gets the next batch when it has read the last one. Returns a function that ends the stream, for newer windows or for
+ * good.
  */
 export function openStream(
   feed: CallFeed,
   response: ServerResponse,
-  {hello, lastId}: {hello: Hello; lastId: string | undefined},
-): () => void {
+  {hello, lastId, rules}: StreamOptions,
+): (why?: 'paused') => void {
   let position = positionOf(lastId, hello.epoch)
   let waiting = ''
+  let used = ''
   let timer: NodeJS.Timeout | undefined
 
   const send = <Name extends keyof StreamMessages>(name: Name, data: string, id?: number) =>
@@ -127,6 +141,9 @@ export function openStream(
     const now = feed.waiting()
     if (now !== waiting) send('waiting', now)
     waiting = now
+    const hits = rules ? JSON.stringify(rules()) : ''
+    if (hits !== used) send('rules', hits)
+    used = hits
     const batch = feed.after(position, BATCH)
     if (!batch) return
     position = batch.position
@@ -145,8 +162,9 @@ export function openStream(
     clearTimeout(timer)
   }
   response.once('close', stop)
-  return () => {
+  return why => {
     stop()
+    if (why) send(why, '{}')
     response.end()
   }
 }

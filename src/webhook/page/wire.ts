@@ -1,19 +1,30 @@
 import type {CallSummary, Exchange} from '../exchange.ts'
+import type {RuleHits} from '../rules/index.ts'
 import {mccOf} from '../search-fields.ts'
+import type {Verdict} from '../send/caller.ts'
 
 /** What server and page say to each other, below `/_inspect/`. */
 
-/** The first message of a stream. */
-export interface Hello {
-  /** Changes when the server restarts: the page then holds the data of another server. */
-  readonly epoch: string
-  /** Where calls come, path prefix included, without a trailing slash. */
-  readonly url: string
-  readonly deadlineMs: number
-  /** The credentials that callers need. */
+/** The credentials that an endpoint asks for. */
+interface Auth {
   readonly auth?: 'basic' | 'bearer' | 'header'
   /** The header of `header`, in lower case. */
   readonly authHeader?: string
+}
+
+/** An endpoint that calls can be sent to. */
+export interface Target extends Auth {
+  /** Without a trailing slash. */
+  readonly url: string
+}
+
+/** The first message of a stream. Its URL is where calls come, path prefix included. */
+export interface Hello extends Target {
+  /** Changes when the server restarts: the page then holds the data of another server. */
+  readonly epoch: string
+  readonly deadlineMs: number
+  /** The endpoint of `--forward-to`. */
+  readonly forward?: Target
   /** Whether a person decides. */
   readonly ask: boolean
   /** Whether older calls can be read from a recording. */
@@ -51,13 +62,17 @@ export interface Waiting {
   readonly body: unknown
 }
 
-/** Messages of the stream by name: `hello`, then `calls` and `waiting` as things come. */
+/** Messages of the stream by name: `hello`, then `calls`, `waiting` and `rules` as things come. */
 export interface StreamMessages {
   readonly hello: Hello
   /** Oldest first. */
   readonly calls: readonly Exchange[]
   /** Everything that waits now, oldest first. */
   readonly waiting: readonly Waiting[]
+  /** How often each rule has decided; never without rules. */
+  readonly rules: readonly RuleHits[]
+  /** The last message: newer windows have taken the connection. */
+  readonly paused: Readonly<Record<string, never>>
 }
 
 /** `POST /_inspect/answer`. */
@@ -73,6 +88,22 @@ export interface AnswerRequest {
 export interface SendRequest {
   readonly path: '/auth' | '/warm-up'
   readonly body: unknown
+}
+
+/** `POST /_inspect/elsewhere`: a call to an endpoint that is not this server. */
+export interface ElsewhereRequest extends SendRequest {
+  /** The URL above `/auth` and `/warm-up`. */
+  readonly to: string
+  /** The host once more, if it is another machine. */
+  readonly confirm?: string
+}
+
+/** What came back from there, masked. */
+export interface ElsewhereResult
+  extends Pick<Verdict, 'outcome' | 'code' | 'part' | 'reason' | 'durationMs'> {
+  readonly to: string
+  /** Absent without an answer. */
+  readonly reply?: {readonly status: number; readonly body: unknown}
 }
 
 /** A post that was refused: a sentence without a full stop. */

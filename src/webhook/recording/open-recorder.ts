@@ -32,7 +32,7 @@ export interface ServerRecorder extends Recorder {
 }
 
 const RELAXED_MS = 100
-/** Maximum number of calls to keep: about 600 MB. */
+/** Maximum number of calls to keep: about 700 MB. */
 const NEWEST = 250_000
 /** Minimum number of the newest calls whose answers are replayed. */
 const KNOWN = 125_000

@@ -41,7 +41,7 @@ export async function pruneExchanges(db: Database, before: number, signal?: Abor
 /**
  * Overwrites what is removed meanwhile, instead of only unlinking it. Always on, it would make each insert 10% slower.
  */
-function overwriting<Result>(db: Database, work: () => Result): Result {
+export function overwriting<Result>(db: Database, work: () => Result): Result {
   db.exec('PRAGMA secure_delete = ON')
   try {
     return work()

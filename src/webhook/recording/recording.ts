@@ -3,6 +3,7 @@ import {type Database, openDatabase, shrink} from '../../sqlite/index.ts'
 import type {Exchange, WebhookEvent} from '../exchange.ts'
 import {parseSearch} from '../search.ts'
 import {exchangesOf, type GroupRow} from './call-group.ts'
+import {countCalls, eraseCalls} from './erase-calls.ts'
 import {pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
 
@@ -124,6 +125,16 @@ export class Recording {
   /** The number of calls. */
   count(): number {
     return this.#db.get<{n: number | null}>('SELECT sum(size) AS n FROM call_group')?.n ?? 0
+  }
+
+  /** The number of calls with one of these ids as a value. */
+  countOf(ids: ReadonlySet<string>): number {
+    return countCalls(this.#db, ids)
+  }
+
+  /** Removes these calls, and their bytes from the file. Returns their number. */
+  erase(ids: ReadonlySet<string>): number {
+    return eraseCalls(this.#db, ids)
   }
 
   /** Returns the space of removed calls to the system. Returns the number of bytes. */

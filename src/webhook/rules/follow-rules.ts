@@ -50,10 +50,23 @@ export interface RuleSurroundings {
 /** Beyond this number, rules that don't match are only counted. */
 const MOST_NAMED = 10
 
+/** How many calls a rule was the first to match, since its file was loaded. */
+export interface RuleHits {
+  readonly name: string
+  readonly hits: number
+}
+
+export interface RuleDecider extends Decider {
+  /** In the order of the file. */
+  hits(): readonly RuleHits[]
+}
+
 /** The first rule that matches a call decides. If none does, the next decider is asked. */
-export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundings): Decider {
+export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundings): RuleDecider {
   const judge = createJudge(rules, random)
+  const counts = new Map<Rule, number>()
   return {
+    hits: () => rules.map(rule => ({name: rule.name, hits: counts.get(rule) ?? 0})),
     decide: async (request): Promise<Decision | undefined> => {
       const {call, at} = request
       const say = (said: string) => request.note({by: 'rules', said})
@@ -61,6 +74,7 @@ export function decideBy(rules: readonly Rule[], {random, sleep}: RuleSurroundin
       for (const {rule: name, why} of missed.slice(0, MOST_NAMED)) say(`${name}: ${why}`)
       if (missed.length > MOST_NAMED) say(`${missed.length - MOST_NAMED} more rules do not match`)
       if (!rule) return undefined
+      counts.set(rule, (counts.get(rule) ?? 0) + 1)
       if (doubt !== undefined && rule.fallback) {
         const because = `${rule.name} cannot be evaluated because ${doubt}`
         say(`${because}: ${answerInWords(rule.fallback)}`)
@@ -105,7 +119,7 @@ const EVERY = 250
 const PATIENCE = 4
 
 /** Decides by rules, and reads them again when their file is saved. Counts start again then. */
-export function followRules(loaded: LoadedRules, options: FollowOptions): Decider {
+export function followRules(loaded: LoadedRules, options: FollowOptions): RuleDecider {
   const {file} = loaded
   let current = decideBy(loaded.rules, options)
   let {version} = loaded
@@ -144,6 +158,7 @@ export function followRules(loaded: LoadedRules, options: FollowOptions): Decide
   let timer: NodeJS.Timeout | undefined
   next()
   return {
+    hits: () => current.hits(),
     decide: request => current.decide(request),
     close: () => {
       closing.abort()

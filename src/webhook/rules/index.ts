@@ -1,3 +1,10 @@
 /** Rules that decide about calls, from a file. */
-export {followRules, type LoadedRules, loadRules, type RulesReload} from './follow-rules.ts'
+export {
+  followRules,
+  type LoadedRules,
+  loadRules,
+  type RuleDecider,
+  type RuleHits,
+  type RulesReload,
+} from './follow-rules.ts'
 export {createPreview, type Preview} from './judge.ts'

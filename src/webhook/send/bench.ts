@@ -9,7 +9,7 @@ type Outcome = Exclude<Verdict['outcome'], 'ready'>
 const MOST_REASONS = 20
 
 /** Counts the outcomes of calls. Its size doesn't depend on their number. */
-class Tally {
+export class Tally {
   readonly outcomes: Record<Outcome, number> = {
     approved: 0,
     partial: 0,
@@ -60,10 +60,16 @@ export interface BenchOptions {
   makeCall(scenario: string): unknown
   /** Ends the run. Calls in progress are abandoned and not counted. */
   readonly signal: AbortSignal
-  onProgress?(counted: number, planned: number, failed: number): void
+  onProgress?(counted: number, planned: number, failed: number, soFar: Counts): void
 }
 
-interface BenchResult {
+interface Counts {
+  readonly all: Tally
+  /** What ended in each second of the run. */
+  readonly seconds: readonly Tally[]
+}
+
+interface BenchResult extends Counts {
   readonly planned: number
   /** Late calls that were never sent, because there was no free slot within their deadline. */
   readonly unsent: number
@@ -73,7 +79,6 @@ interface BenchResult {
   readonly achievedRate: number
   /** The longest delay of a call because this side was busy, in ms. It counts towards the endpoint's latency. */
   readonly ownDelayMs: number
-  readonly all: Tally
   readonly byScenario: ReadonlyMap<string, Tally>
 }
 
@@ -89,6 +94,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
   const planned = Math.max(1, Math.floor((rate * durationMs) / 1000))
   const all = new Tally()
   const byScenario = new Map(mix.map(({name}) => [name, new Tally()]))
+  const seconds: Tally[] = []
   const names = weightedNames(mix)
   const room = new Slots(concurrency)
   const began = performance.now()
@@ -101,8 +107,10 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
     const waited = leaves - due > GRAIN_MS ? leaves - due : 0
     const withinMs = caller.deadlineMs - waited
     const count = (verdict: Parameters<Tally['add']>[0], ms: number) => {
-      for (const tally of [all, byScenario.get(name)]) tally?.add(verdict, ms)
-      onProgress?.(all.calls, planned, all.invalid + all.outcomes.late)
+      const second = Math.floor((performance.now() - began) / 1000)
+      while (seconds.length <= second) seconds.push(new Tally())
+      for (const tally of [all, byScenario.get(name), seconds[second]]) tally?.add(verdict, ms)
+      onProgress?.(all.calls, planned, all.invalid + all.outcomes.late, {all, seconds})
     }
     if (withinMs <= 0) {
       unsent++
@@ -136,6 +144,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
     achievedRate: Math.round((Math.max(sent - 1, 1) * 10_000) / leftIn) / 10,
     ownDelayMs: Math.round(ownDelayMs),
     all,
+    seconds,
     byScenario,
   }
 }

@@ -1,10 +1,12 @@
 import {checkAnswer, describeAnswerFault, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
 import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
+import type {Secret} from '../../sensitive/secret.ts'
 import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthAnswer} from '../decide.ts'
 import {
   type Drop,
+  type Endpoint,
   type EndpointAnswer,
   EndpointFault,
   type EndpointOptions,
@@ -12,7 +14,7 @@ import {
 } from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
-import {canForge, type Forgery, forge} from './forge-credentials.ts'
+import {canForge, type ForgedCertificate, type Forgery, forge} from './forge-credentials.ts'
 
 /**
  * The outcome of a call. `ready`: a warm-up was accepted. `invalid`: an answer that doesn't match the contract or is
@@ -43,7 +45,10 @@ type Judged = Omit<Verdict, 'durationMs'>
 /**
  * Checks an answer to `/auth` against the contract, and against the call as far as that matches the contract itself.
  */
-export async function judgeDecision(call: unknown, {status, body}: EndpointAnswer): Promise<Judged> {
+export async function judgeDecision(
+  call: unknown,
+  {status, body}: Pick<EndpointAnswer, 'status' | 'body'>,
+): Promise<Judged> {
   const reply = parseAnswer(body.toString('utf8'))
   if (status !== 200) return refused(status, reply)
   const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
@@ -97,8 +102,16 @@ export interface CallerOptions extends EndpointOptions {
   readonly deadlineMs: number
   /** By which each call proves that it comes from the service. */
   readonly credentials?: CallCredentials | undefined
+  /** Makes a client certificate that an endpoint must refuse. Without it, none is forged. */
+  readonly makeCertificate?: ((kind: ForgedCertificate) => ClientCertificate) | undefined
   /** Milliseconds since 1970. */
   now(): number
+}
+
+/** PEM. */
+export interface ClientCertificate {
+  readonly cert: string
+  readonly key: Secret
 }
 
 interface CallSettings {
@@ -128,8 +141,22 @@ export interface Caller {
   close(): void
 }
 
-export function openCaller({deadlineMs, now, credentials = {}, ...options}: CallerOptions): Caller {
+export function openCaller({
+  deadlineMs,
+  now,
+  credentials = {},
+  makeCertificate,
+  ...options
+}: CallerOptions): Caller {
   const endpoint = openEndpoint(options)
+  const hasCertificate = options.base.protocol === 'https:' && options.tls?.cert !== undefined
+
+  /** For a call with a forged certificate: a connection of its own, which is closed after it. */
+  function forgedEndpoint(kind: NonNullable<Forgery['certificate']>): Endpoint {
+    const {cert: _, key: __, ...trust} = options.tls ?? {}
+    const client = kind === 'missing' ? {} : makeCertificate?.(kind)
+    return openEndpoint({...options, tls: {...trust, ...client}})
+  }
 
   async function send(
     path: '/auth' | '/warm-up',
@@ -147,13 +174,15 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
     const over = new AbortController()
     const end = () => over.abort()
     const timer = setTimeout(end, withinMs)
+    const {certificate} = forgery ?? {}
+    const called = certificate === undefined ? endpoint : forgedEndpoint(certificate)
     signal?.addEventListener('abort', end, {once: true})
     if (signal?.aborted) end()
     const began = performance.now()
     const took = () => Math.round((performance.now() - began) * 10) / 10
     try {
       const own = forge(credentials, forgery ?? {}, now())
-      const reply = await endpoint.post(path, bytes, over.signal, {
+      const reply = await called.post(path, bytes, over.signal, {
         slowMs,
         drop,
         credentials: credentialHeaders(own.credentials, bytes, own.now),
@@ -165,13 +194,17 @@ export function openCaller({deadlineMs, now, credentials = {}, ...options}: Call
       return {...judgeFault(error, deadlineMs), durationMs}
     } finally {
       clearTimeout(timer)
+      if (called !== endpoint) called.close()
       signal?.removeEventListener('abort', end)
     }
   }
 
   return {
     deadlineMs,
-    canForge: forgery => canForge(credentials, forgery),
+    canForge: forgery =>
+      canForge(credentials, forgery) &&
+      (forgery.certificate === undefined ||
+        (hasCertificate && (forgery.certificate === 'missing' || makeCertificate !== undefined))),
     warmUp: (settings = {}, body = {type: 'WARM_UP', timestamp: new Date(now()).toISOString()}) =>
       send('/warm-up', body, judgeWarmUp, settings),
     authorise: (call, settings = {}) => send('/auth', call, reply => judgeDecision(call, reply), settings),

@@ -5,7 +5,11 @@ import {Secret} from '../../sensitive/secret.ts'
 export interface Forgery {
   readonly credentials?: 'missing' | 'wrong'
   readonly signature?: 'missing' | 'wrong' | 'too-old' | 'from-the-future'
+  /** Of the client: another one that nobody signed, also one that has expired. */
+  readonly certificate?: 'missing' | ForgedCertificate
 }
+
+export type ForgedCertificate = 'wrong' | 'expired'
 
 /** Beyond every tolerance that an endpoint may have of its own. */
 const FAR_MS = 86_400_000

@@ -33,6 +33,20 @@ export const someCard: CardFacts = {
   available: {amount: 5000, currency: 'EUR'},
 }
 
+/** So many made-up cards in turn, each of its own customer and account. */
+export function madeUpCards(count: number): () => CardFacts {
+  let calls = 0
+  return () => {
+    const card = calls++ % count
+    return {
+      ...someCard,
+      customerId: String(1001 + card),
+      accountId: String(2001 + card),
+      cardId: String(3001 + card),
+    }
+  }
+}
+
 /**
  * A complete call of a scenario. It is billed in the currency of the available amount, at made-up rates, or without
  * conversion if that currency is unknown.

@@ -3,7 +3,7 @@ import {nearestName} from '../../errors/nearest-name.ts'
 import {readDuration} from '../../limits/duration.ts'
 import {decimalText} from '../../money/amount.ts'
 import type {ReceivedCall} from '../received-call.ts'
-import {changeFrom, plainDecisionOf} from '../recording/replay.ts'
+import {changeFrom, plainDecisionOf} from '../recording/changed-decision.ts'
 import {codeNumber} from '../response-codes.ts'
 import {amountsOf} from '../rules/amounts.ts'
 import {inside, type Place, type ValueSpec} from '../rules/rule-file.ts'
@@ -149,7 +149,7 @@ function compileStatus(spec: ValueSpec, place: Place): Bare {
   const test = compileValue(spec, false, place)
   return {
     what: 'status',
-    expected: `status ${inWords(spec)}`,
+    expected: spec === '???' ? 'an HTTP status' : `status ${inWords(spec)}`,
     test: ({verdict}) => ({
       passed: verdict.status !== undefined && test({found: [verdict.status], lacking: false}) === true,
       got: verdict.status === undefined ? verdictInWords(verdict) : `status ${verdict.status}`,

@@ -6,7 +6,7 @@ import {convert} from '../../money/example-rates.ts'
 import {exponentOf} from '../../money/exponents.ts'
 import {callIdOf, type Minor, partOf, type ReceivedCall, withId} from '../received-call.ts'
 import {readMoney} from '../rules/amounts.ts'
-import {type CardFacts, scenarioCall, someCard} from '../send/scenario-call.ts'
+import {type CardFacts, scenarioCall} from '../send/scenario-call.ts'
 import type {FieldValues, Step, StepSpec} from './suite-file.ts'
 
 /** What calls are made from. */
@@ -16,7 +16,9 @@ export interface CallMaker {
   newId(): string
   /** In [0, 1). */
   random(): number
-  /** What the account has now. */
+  /** Of a scenario. */
+  readonly card: CardFacts
+  /** What its account has now. */
   readonly available: {readonly amount: number; readonly currency: string}
   /** Fields of every call. */
   readonly set: FieldValues | undefined
@@ -60,10 +62,10 @@ function bodyOf(verb: Step['verb'], spec: StepSpec, maker: CallMaker): unknown {
   }
 }
 
-function ofScenario(spec: StepSpec, {available, ...maker}: CallMaker): unknown {
+function ofScenario(spec: StepSpec, {available, card: facts, ...maker}: CallMaker): unknown {
   const scenario = findScenario(spec.send ?? '')
   if (!scenario) throw new StepFault('there is no such scenario')
-  const card: CardFacts = {...someCard, available}
+  const card: CardFacts = {...facts, available}
   const asked = spec.amount === undefined ? undefined : moneyOf(spec.amount)
   const {currency} = asked ?? {}
   const amount = asked && minorToText(asked.minor, exponentOf(asked.currency))

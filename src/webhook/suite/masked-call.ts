@@ -19,7 +19,7 @@ export function maskedCall({call, verdict, at}: Done, path: SentCall['path'], pa
       ? maskBroken(call)
       : maskByShape(webhookShapes['webhook.auth'].request, call).masked
   return {
-    at,
+    at: new Date(at).toISOString(),
     path,
     request: padTo === undefined ? request : {...(request as object), padding: `(up to ${padTo} bytes)`},
     outcome,

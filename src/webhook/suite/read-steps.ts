@@ -4,7 +4,7 @@ import {exceededLimit, LIMITS} from '../../limits/limits.ts'
 import type {Exchange} from '../exchange.ts'
 import {type Issue, type Position, parseText} from '../parse-text.ts'
 import {callIdOf} from '../received-call.ts'
-import {expectedOf} from '../recording/replay.ts'
+import {expectedOf} from '../recording/changed-decision.ts'
 import {VERBS} from './suite-file.ts'
 
 /** A suite as written, before its cases are in place. */
@@ -61,7 +61,7 @@ function readLines(text: string): WrittenSuite {
     else if (fault) problems.push({line: at + 1, column: fault.column, message: 'this is not JSON'})
     else {
       const value: unknown = JSON.parse(line)
-      found.push({step: stepOf(value), place, at: recordedAt(value) ?? Number.NaN})
+      found.push({step: stepOf(value), place, at: recordedAt(value)})
     }
   }
   // An export has the newest call first, and of two at the same time the later one.
@@ -78,7 +78,9 @@ function readLines(text: string): WrittenSuite {
 const isRecorded = (line: unknown): line is Exchange =>
   isObject(line) && isObject(line.event) && isObject(line.request)
 
-const recordedAt = (line: unknown): number | undefined => (isRecorded(line) ? line.event.at : undefined)
+/** Exports of earlier versions have milliseconds. */
+const recordedAt = (line: unknown): number =>
+  isRecorded(line) ? new Date(line.event.at).getTime() : Number.NaN
 
 /**
  * A line is a step, a call as `webhook events export` writes it, or the body of a call, in which `name` and `expect` are

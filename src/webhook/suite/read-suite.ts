@@ -1,4 +1,5 @@
 import {findScenario, scenarios} from '../../contract/scenarios.ts'
+import {fieldSchemas, type JsonSchema, requestSchema} from '../../contract/schema.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
 import {readRateWindow} from '../../limits/rate-window.ts'
@@ -26,6 +27,9 @@ export interface ReadSuite {
   readonly problems: readonly Issue[]
 }
 
+/** Takes the JSON pointer of a value, or of its key. */
+type Report = (pointer: string, message: string, what?: 'key') => void
+
 const loadSchema = () => import('../../../docs/webhook-suite.schema.json', {with: {type: 'json'}})
 
 /** A suite as written, apart from its steps. */
@@ -47,9 +51,11 @@ export async function readSuite(text: string, fallbackName: string): Promise<Rea
   if (issues.length > 0) return {problems: inOrder(once(issues))}
   const spec = value as SuiteSpec
   const problems: Issue[] = []
-  const report = (pointer: string, message: string) => problems.push({...at(pointer), message})
+  const report: Report = (pointer, message, what) => void problems.push({...at(pointer, what), message})
   const names = new Map<string, number>()
   const steps: Step[] = []
+  const fields = fieldNames((await requestSchema('webhook.auth')) ?? {})
+  checkPaths(Object.keys(spec.set ?? {}), '/set', report, fields)
   if (spec.available !== undefined) checkMoney(spec.available, {pointer: '/available', report})
   for (const [index, step] of spec.steps.entries()) {
     const place: Place = {pointer: `/steps/${index}`, report}
@@ -57,13 +63,15 @@ export async function readSuite(text: string, fallbackName: string): Promise<Rea
     if (verb === undefined) continue
     const name = step.name ?? freeName(defaultName(step, verb), names)
     if (names.has(name)) report(`${place.pointer}/name`, 'an earlier step has the same name')
+    checkPaths(Object.keys(step.set ?? {}), `${place.pointer}/set`, report, fields)
+    checkPaths(step.without ?? [], `${place.pointer}/without`, report, fields)
     const needs = await checkStep(step, verb, [...names.keys()], place)
     names.set(name, index)
     steps.push({spec: step, verb, name, needs, at: at(place.pointer)})
   }
   if (problems.length > 0) return {problems: inOrder(once(problems))}
-  const {name = fallbackName, description, available, within, set} = spec
-  return {suite: {name, description, available, within, set, steps}, problems: []}
+  const {name = fallbackName, description, available, within, card, set} = spec
+  return {suite: {name, description, available, within, card, set, steps}, problems: []}
 }
 
 /** The patterns of the schema in words. */
@@ -145,6 +153,44 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return name
 }
 
+/** The dotted paths of all fields of a call. */
+function fieldNames(schema: JsonSchema, above = ''): readonly string[] {
+  return Object.entries(fieldSchemas(schema)).flatMap(([name, field]) => {
+    const path = `${above}${name}`
+    return [path, ...fieldNames(field, `${path}.`)]
+  })
+}
+
+/**
+ * Reports paths that are a slip: near a field of the call, or without the objects above it. Others are fields that the
+ * contract doesn't know, which a suite may send.
+ */
+function checkPaths(
+  paths: readonly string[],
+  pointer: string,
+  report: Report,
+  fields: readonly string[],
+): void {
+  for (const [index, path] of paths.entries()) {
+    if (hasVariable(path) || fields.includes(path)) continue
+    const above = path.slice(0, path.lastIndexOf('.') + 1)
+    const beside = fields.filter(name => name.startsWith(above) && !name.slice(above.length).includes('.'))
+    const meant =
+      nearestName(path, beside.length > 0 ? beside : fields) ??
+      fields.find(name => name.endsWith(`.${path}`)) ??
+      nearestName(path, fields)
+    if (meant === undefined || isBelow(path, fields)) continue
+    const isKey = pointer.endsWith('/set')
+    const last = isKey ? path.replaceAll('~', '~0').replaceAll('/', '~1') : index
+    const message = `a call has no field ${path}; did you mean ${meant}?`
+    report(`${pointer}/${last}`, message, isKey ? 'key' : undefined)
+  }
+}
+
+/** Whether a path leads into a list or a field without fields of its own. */
+const isBelow = (path: string, fields: readonly string[]): boolean =>
+  fields.some(name => path.startsWith(`${name}.`) && !fields.some(other => other.startsWith(`${name}.`)))
+
 const CALL_OPTIONS = [
   'set',
   'without',
@@ -155,12 +201,13 @@ const CALL_OPTIONS = [
   'padTo',
   'credentials',
   'signature',
+  'certificate',
   'expect',
 ] as const
 
 /** The fields that a step takes beside its verb. */
 const TAKES: Readonly<Record<Verb, readonly (keyof StepSpec)[]>> = {
-  send: ['amount', ...CALL_OPTIONS],
+  send: ['amount', 'card', ...CALL_OPTIONS],
   body: ['keepId', ...CALL_OPTIONS],
   raw: ['times', 'parallel', 'slow', 'expect'],
   warmUp: ['times', 'parallel', 'expect'],

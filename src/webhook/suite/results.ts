@@ -4,7 +4,10 @@ import type {Basis, Verb} from './suite-file.ts'
 
 /** One thing that was expected, and what came. */
 export interface Check {
-  /** `decision`, `code`, `amount`, `time`, `status`, `same`, `schema`, `query`, or `step` for one that can't be run. */
+  /**
+   * `decision`, `code`, `amount`, `time`, `status`, `same`, `schema`, `query`, `step` for one that can't be run, or
+   * `endpoint` if it is gone.
+   */
   readonly what: string
   readonly expected: string
   /** Of the first call that failed; otherwise of the first call. */
@@ -20,8 +23,8 @@ export interface Check {
 /** A call that a step sent. Everything in it is masked. */
 export interface SentCall
   extends Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'durationMs' | 'reason' | 'unknown'> {
-  /** Milliseconds since 1970. */
-  readonly at: number
+  /** When it was sent, in ISO 8601: a number of 13 digits may look like that of a card. */
+  readonly at: string
   readonly path: '/auth' | '/warm-up'
   /** The body as sent; text if it was sent as text. */
   readonly request: unknown
@@ -73,8 +76,11 @@ export interface SuiteSummary {
   readonly checks: number
   readonly calls: number
   readonly durationMs: number
-  /** Why the run ended early: the endpoint can't be reached, or a signal. */
-  readonly stopped?: {readonly why: 'unreachable' | 'interrupted'; readonly reason: string}
+  /**
+   * Why the run ended early. `unreachable`: nobody answered the first call; `gone`: the endpoint answered before, and then
+   * nobody did.
+   */
+  readonly stopped?: {readonly why: 'unreachable' | 'gone' | 'interrupted'; readonly reason: string}
 }
 
 /** What a run tells, in this order: its suite, a step each time one ends, a summary. */

@@ -4,7 +4,7 @@ import {readRateWindow} from '../../limits/rate-window.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {runBench} from '../send/bench.ts'
 import type {Caller} from '../send/caller.ts'
-import {scenarioCall, someCard} from '../send/scenario-call.ts'
+import {madeUpCards, scenarioCall} from '../send/scenario-call.ts'
 import {specsOf} from './expectations.ts'
 import type {Check, LoadResult} from './results.ts'
 import type {ExpectSpec, LoadSpec, StepSpec} from './suite-file.ts'
@@ -27,7 +27,7 @@ export async function runLoad(
   {caller, signal, onProgress, ...made}: LoadSurroundings,
 ): Promise<LoadResult> {
   const {count, windowMs} = readRateWindow(rate) ?? {count: 1, windowMs: 1000}
-  let calls = 0
+  const nextCard = madeUpCards(cards)
   const {all, achievedRate, ownDelayMs} = await runBench({
     caller,
     signal,
@@ -36,15 +36,9 @@ export async function runLoad(
     concurrency,
     mix: Object.entries(mix).map(([name, weight]) => ({name, weight})),
     makeCall: name => {
-      const card = calls++ % cards
-      const ids = {
-        customerId: String(1001 + card),
-        accountId: String(2001 + card),
-        cardId: String(3001 + card),
-      }
       const scenario = scenarios[name]
       if (!scenario) throw new Error('There is no such scenario.')
-      return scenarioCall({scenario, card: {...someCard, ...ids}, ...made})
+      return scenarioCall({scenario, card: nextCard(), ...made})
     },
     ...(onProgress && {onProgress}),
   })

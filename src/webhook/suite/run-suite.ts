@@ -3,8 +3,10 @@ import {isObject} from '../../errors/is-object.ts'
 import {readDuration} from '../../limits/duration.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {callIdOf, partOf, type ReceivedCall, textOf} from '../received-call.ts'
-import type {Caller} from '../send/caller.ts'
+import type {Caller, Verdict} from '../send/caller.ts'
 import type {Forgery} from '../send/forge-credentials.ts'
+import {newCard} from '../send/new-card.ts'
+import {type CardFacts, someCard} from '../send/scenario-call.ts'
 import {Balance} from './balance.ts'
 import {ANY_DECISION, compileExpectation, type Expectation, namesAnswer, specsOf} from './expectations.ts'
 import {type CallMaker, makeCall, moneyOf, StepFault} from './make-call.ts'
@@ -12,7 +14,7 @@ import {type Done, maskedCall} from './masked-call.ts'
 import {splitVariable} from './read-suite.ts'
 import type {Check, StepResult, SuiteEvent, SuiteSummary} from './results.ts'
 import {checkLoad, runLoad} from './run-load.ts'
-import type {ExpectSpec, Step, StepSpec, Suite} from './suite-file.ts'
+import {type ExpectSpec, FOLLOW_UPS, type Step, type StepSpec, type Suite} from './suite-file.ts'
 import {substitute, Unknown, valueAtPath} from './variables.ts'
 
 export interface SuiteSettings {
@@ -56,6 +58,7 @@ export async function* runSuite(
     } else results.push(result)
     const reason = run.unreachable
     if (reason !== undefined) stopped ??= {why: 'unreachable', reason}
+    if (isGone(result)) stopped ??= {why: 'gone', reason: `the endpoint is gone since: ${result.name}`}
     const last = results.at(-1)
     if (last) yield last
   }
@@ -77,12 +80,20 @@ export async function* runSuite(
 }
 
 /** What a step wants to be wrong with the credentials of its calls. */
-const forgeryOf = ({credentials, signature}: StepSpec): Forgery => ({
+const forgeryOf = ({credentials, signature, certificate}: StepSpec): Forgery => ({
   ...(credentials && {credentials}),
   ...(signature && {signature}),
+  ...(certificate && {certificate}),
 })
 
 const isFailed = ({state}: StepResult): boolean => state === 'failed'
+
+/** Whether the endpoint can no longer be reached after a step. */
+export const isGone = ({checks}: Pick<StepResult, 'checks'>): boolean =>
+  checks.some(({what, passed}) => what === THERE && !passed)
+
+/** What is expected of an endpoint beyond its answers. */
+export const THERE = 'endpoint'
 
 const skipped = ({name, verb, at}: Step, number: number): StepResult => ({
   type: 'step',
@@ -100,7 +111,11 @@ class Run {
   readonly #suite: Suite
   readonly #settings: SuiteSettings
   readonly #done = new Map<string, Done>()
-  readonly #balance: Balance
+  /** What the account of each card has. */
+  readonly #balances = new Map<CardFacts, Balance>()
+  /** The card of the suite, and those of its steps by their names. */
+  readonly #card: CardFacts
+  readonly #cards = new Map<string, CardFacts>()
   readonly #ids = new Map<string, string>()
   /** How much later than now calls say it is, in ms. */
   #ahead = 0
@@ -112,12 +127,12 @@ class Run {
   constructor(suite: Suite, settings: SuiteSettings) {
     this.#suite = suite
     this.#settings = settings
-    this.#balance = new Balance(moneyOf(suite.available ?? STARTING_BALANCE))
+    this.#card = suite.card === 'new' ? newCard(settings.newId) : someCard
   }
 
   async step(step: Step, number: number): Promise<StepResult> {
     const began = performance.now()
-    const outcome = await this.#perform(step).catch((error: unknown): Performed => {
+    const performed = await this.#perform(step).catch((error: unknown): Performed => {
       if (!(error instanceof StepFault || error instanceof Unknown)) throw error
       const check = {
         what: 'step',
@@ -127,6 +142,7 @@ class Run {
       }
       return {checks: [check], calls: []}
     })
+    const outcome = {...performed, checks: [...performed.checks, ...(await this.#stillThere(performed))]}
     return {
       type: 'step',
       number,
@@ -158,7 +174,10 @@ class Run {
     if (verb === 'clear') {
       const transaction = textOf(partOf(this.#earlier(spec.clear ?? ''), 'metadata').transactionId)
       if (transaction === undefined) throw new StepFault('the call has no transactionId to clear')
-      this.#balance.clear(transaction, spec.amount === undefined ? undefined : moneyOf(spec.amount))
+      this.#balanceOf(this.#cardOf(step, spec)).clear(
+        transaction,
+        spec.amount === undefined ? undefined : moneyOf(spec.amount),
+      )
       return NOTHING
     }
     if (verb === 'load' && spec.load) {
@@ -177,10 +196,23 @@ class Run {
     return this.#call(step, spec)
   }
 
+  /** A call that nobody answered may have ended the endpoint, whatever was expected of it. A warm-up changes nothing. */
+  async #stillThere({calls, load}: Performed): Promise<readonly Check[]> {
+    const isSilent = load ? load.calls > 0 && load.p50 === null : calls.some(isUnanswered)
+    const {caller, signal} = this.#settings
+    if (!isSilent || !this.#answered || signal.aborted) return []
+    let look = await caller.warmUp({signal})
+    if (isUnanswered(look)) look = await caller.warmUp({signal})
+    if (look.outcome !== 'unreachable' || signal.aborted) return []
+    const expected = 'an endpoint that can still be reached'
+    return [{what: THERE, expected, got: maskText(look.reason ?? 'no connection'), passed: false}]
+  }
+
   async #call(step: Step, spec: StepSpec): Promise<Performed> {
     const {times = 1, parallel = false, after} = spec
     this.#ahead += readDuration(after ?? '') ?? 0
     const expectations = await this.#expectations(step, spec)
+    this.#cards.set(step.name, this.#cardOf(step, spec))
     const first = step.verb === 'repeat' ? await this.#make(step, spec) : undefined
     const one = async () => this.#send(step, spec, first ?? (await this.#make(step, spec)))
     const sent: Done[] = []
@@ -230,11 +262,13 @@ class Run {
   #make(step: Step, spec: StepSpec): Promise<ReceivedCall> {
     if (step.verb === 'warmUp' || step.verb === 'raw') return Promise.resolve({})
     const {newId, random} = this.#settings
+    const card = this.#cards.get(step.name) ?? this.#card
     const maker: CallMaker = {
       now: () => this.#now(),
       newId,
       random,
-      available: this.#balance.available,
+      card,
+      available: this.#balanceOf(card).available,
       set: this.#suite.set,
       ids: this.#ids,
       earlier: name => this.#earlier(name),
@@ -242,7 +276,7 @@ class Run {
     return makeCall(step, spec, maker)
   }
 
-  async #send({verb}: Step, spec: StepSpec, call: ReceivedCall): Promise<Done> {
+  async #send({verb, name}: Step, spec: StepSpec, call: ReceivedCall): Promise<Done> {
     const {caller, signal, now} = this.#settings
     const slowMs = readDuration(spec.slow ?? '')
     const at = now()
@@ -258,8 +292,22 @@ class Run {
     this.sentCalls++
     if (verdict.outcome !== 'unreachable') this.#answered = true
     this.unreachable = this.#answered || signal.aborted ? undefined : verdict.reason
-    this.#balance.count(call, verdict)
+    this.#balanceOf(this.#cards.get(name) ?? this.#card).count(call, verdict)
     return {call: verb === 'raw' ? spec.raw : call, verdict, at}
+  }
+
+  /** A step that follows another is about the card of that one. */
+  #cardOf({verb}: Step, spec: StepSpec): CardFacts {
+    const of = FOLLOW_UPS.find(each => each === verb)
+    if (of) return this.#cards.get(spec[of] ?? '') ?? this.#card
+    return spec.card === 'new' ? newCard(this.#settings.newId) : this.#card
+  }
+
+  #balanceOf(card: CardFacts): Balance {
+    const balance =
+      this.#balances.get(card) ?? new Balance(moneyOf(this.#suite.available ?? STARTING_BALANCE))
+    this.#balances.set(card, balance)
+    return balance
   }
 
   #now(): number {
@@ -285,6 +333,9 @@ class Run {
 interface Performed extends Pick<StepResult, 'checks' | 'calls'> {
   readonly load?: NonNullable<StepResult['load']>
 }
+
+const isUnanswered = ({outcome, status}: Pick<Verdict, 'outcome' | 'status'>): boolean =>
+  status === undefined && outcome !== 'late'
 
 const NOTHING: Performed = {checks: [], calls: []}
 

@@ -75,6 +75,7 @@ export interface StepSpec {
   readonly remaining?: string
   readonly set?: FieldValues
   readonly without?: readonly string[]
+  readonly card?: 'new'
   readonly keepId?: boolean
   readonly after?: string
   readonly times?: number
@@ -83,6 +84,7 @@ export interface StepSpec {
   readonly padTo?: number
   readonly credentials?: Forgery['credentials']
   readonly signature?: Forgery['signature']
+  readonly certificate?: Forgery['certificate']
   readonly cases?: readonly Readonly<Record<string, unknown>>[]
   readonly expect?: Expected
 }
@@ -104,6 +106,8 @@ export interface Suite {
   /** What the account has at the start: `5000 EUR`. */
   readonly available?: string | undefined
   readonly within?: string | undefined
+  /** `new`: the calls are of a card that no earlier run had. */
+  readonly card?: 'new' | undefined
   readonly set?: FieldValues | undefined
   readonly steps: readonly Step[]
 }

@@ -29,7 +29,7 @@ async function following(text: string) {
     await expect.poll(() => reloads.length, {timeout: 10_000}).toBe(count)
     return reloads[count - 1]
   }
-  return {file, code, reloaded, reloads}
+  return {file, code, reloaded, reloads, hits: decider.hits}
 }
 
 test('saved rules decide from then on; a bad file keeps the old ones and says what is wrong and where', async () => {
@@ -49,6 +49,21 @@ test('saved rules decide from then on; a bad file keeps the old ones and says wh
   await rename(`${file}.new`, file)
   expect(await reloaded(3)).toMatchObject({ok: true, message: `0 rules from ${file}`})
   expect(await code()).toBeUndefined()
+})
+
+test('counts which rule decides, until the file is saved', async () => {
+  const {file, code, reloaded, hits} = await following(
+    'rules: [{name: a, when: {first: 1}, then: approve}, {name: b, then: {decline: 51}}, {name: c, then: approve}]',
+  )
+  for (let count = 0; count < 3; count++) await code()
+  expect(hits()).toEqual([
+    {name: 'a', hits: 1},
+    {name: 'b', hits: 2},
+    {name: 'c', hits: 0},
+  ])
+  await writeFile(file, 'rules: [{name: d, then: approve}]')
+  await reloaded(1)
+  expect(hits()).toEqual([{name: 'd', hits: 0}])
 })
 
 test('a file that is missing for a moment is awaited; one that is gone is reported', async () => {

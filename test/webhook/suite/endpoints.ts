@@ -8,6 +8,7 @@ interface Answer {
   readonly code?: string
   readonly part?: {readonly amount: number; readonly currency: string}
   readonly body?: string
+  readonly balance?: unknown
   readonly delayMs?: number
 }
 
@@ -43,13 +44,18 @@ export async function faultyEndpoint({
   warmUp,
 }: Faults = {}): Promise<Faulty> {
   const calls: ReceivedCall[] = []
-  const known = new Map<string, Answer>()
+  const known = new Map<string, {readonly content: string; readonly answer: Answer}>()
   const payments = new Set<string>()
   const url = await endpoint(async (request, response) => {
-    const send = async ({status = 200, code = '00', part, body, delayMs = 0}: Answer) => {
+    const send = async ({status = 200, code = '00', part, balance, body, delayMs = 0}: Answer) => {
       if (delayMs > 0) await delay(delayMs)
       response.statusCode = status
-      const reply = {transactionData: {authResponseCode: {code}, ...(part && {partialApprovalAmount: part})}}
+      const transactionData = {
+        authResponseCode: {code},
+        ...(part && {partialApprovalAmount: part}),
+        ...(balance !== undefined && {availableAmount: balance}),
+      }
+      const reply = {transactionData}
       response.end(body ?? (status === 200 ? JSON.stringify(reply) : '{}'))
     }
     // A caller may drop its connection.
@@ -63,17 +69,22 @@ export async function faultyEndpoint({
     const isPayment = 'transactionData' in call
     if (isPayment) payments.add(id)
     else if (earlier && !answersById && payments.has(id)) return send({status: reuse ?? 400})
-    if (earlier && reuse && JSON.stringify(call).includes('7995')) return send({status: reuse})
+    // The trace of a repeated call may differ.
+    const content = JSON.stringify(call, (name, value: unknown) => (name === 'traceId' ? undefined : value))
+    const isOther = earlier !== undefined && earlier.content !== content && !answersById
+    if (isOther && reuse) return send({status: reuse})
     if (earlier && races) return send({code: '96'})
-    if (earlier && !forgets) return send(earlier)
+    if (earlier && !isOther && !forgets) return send(earlier.answer)
     const answer = decide?.(call, calls.length) ?? usual(call)
-    known.set(id, answer)
+    if (!isOther) known.set(id, {content, answer})
     return send(answer)
   })
   return {url, calls}
 }
 
 function usual(call: ReceivedCall): Answer {
+  if (kindOf(call) === 'balance-inquiry')
+    return {balance: (call.account as ReceivedCall | undefined)?.availableAmount}
   const amount = readAmount((call.transactionData as ReceivedCall | undefined)?.transactionAmount)
   const isPump = takesPart(call) && kindOf(call) === 'payment' && Number(amount?.text) > 80
   return isPump && amount?.currency === 'EUR' ? {code: '10', part: {amount: 80, currency: 'EUR'}} : {}

@@ -62,6 +62,24 @@ describe('what is wrong is named by line and column', () => {
       'steps: [{send: atm, amount: "${case.x}", cases: [{y: 1 EUR}]}]',
       '1:29 no case has a value for this column',
     ],
+    [
+      'set: {merchantData.contry: NOR}\nsteps: [{send: atm}]',
+      '1:7 a call has no field merchantData.contry; did you mean merchantData.country?',
+    ],
+    [
+      'steps:\n  - send: atm\n    set: {mcc: 1, country: NOR}',
+      '3:19 a call has no field country; did you mean merchantData.country?',
+    ],
+    [
+      'steps: [{send: atm, set: {mercantData.country: NOR}}]',
+      '1:27 a call has no field mercantData.country; did you mean merchantData.country?',
+    ],
+    [
+      'steps: [{send: atm, without: [token, transactonData]}]',
+      '1:38 a call has no field transactonData; did you mean transactionData?',
+    ],
+    ['steps: [{send: atm, card: old}]', '1:27 steps[0].card must be one of new'],
+    ['steps: [{warmUp: true, card: new}]', '1:30 warmUp takes no card'],
     ['steps: [{increment: a}]', '1:9 increment needs an amount'],
     [
       'steps:\n  - {send: atm, amount: ${case.x}, cases: [{x: 1 EUR}]}',
@@ -158,6 +176,12 @@ test('the same steps are the same suite as YAML, as JSON and as NDJSON', async (
     }),
     {numRuns: 60},
   )
+})
+
+test('a field that the contract does not know may be set', async () => {
+  const set = 'transactionData.somethingNew: 1, somethingElse: {a: 1}, __proto__.isApproved: true, a.b.c: 1'
+  const {problems} = await read(`set: {${set}}\nsteps: [{send: atm, set: {${set}}, without: [other]}]`)
+  expect(problems).toEqual([])
 })
 
 test('a step is run once for each row, with the values of the row', async () => {

@@ -1,4 +1,7 @@
+import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import type {CallCredentials} from '../../../src/network/call-credentials.ts'
 import {SIGNATURE_DEFAULTS} from '../../../src/network/signature-defaults.ts'
@@ -59,7 +62,7 @@ describe('the shipped suites', () => {
     const {url} = await faultyEndpoint()
     const {faults, summary, steps} = await run(shipped(name), url)
     expect(faults).toEqual([])
-    const proofs = steps.filter(({name: step}) => /credential|signature/.test(step))
+    const proofs = steps.filter(({name: step}) => /credential|certificate|signature/.test(step))
     expect(summary).toMatchObject({passed: steps.length - proofs.length, skipped: proofs.length})
   })
 
@@ -73,7 +76,7 @@ describe('the shipped suites', () => {
     const only = {credentials}
     const proofs = ({steps}: Ran, state: string) =>
       steps
-        .filter(step => /credential|signature/.test(step.name) && step.state === state)
+        .filter(step => /credential|certificate|signature/.test(step.name) && step.state === state)
         .map(({name}) => name)
     expect(proofs(await run(shipped('hostile'), strict.url, only), 'passed')).toHaveLength(6)
     expect(proofs(await run(shipped('hostile'), careless.url, only), 'failed')).toEqual([
@@ -175,13 +178,13 @@ describe('the shipped suites', () => {
       'approves what it cannot read',
       'hostile',
       {onBroken: {}},
-      'broken, cut off: not approved or partial or late, approved',
+      'broken, cut off: not approved or partial or late or unreachable, approved',
     ],
     [
       'answers by the id alone',
       'hostile',
       {answersById: true},
-      'its id without a payment: not approved or partial or late, approved',
+      'its id without a payment: not approved or partial or late or unreachable, approved',
     ],
     [
       'refuses another call with a known id by another status than 409',
@@ -415,6 +418,25 @@ describe('the run', () => {
     })
   })
 
+  test('a step that the endpoint does not survive fails, whatever it expects, and ends the run', async () => {
+    const server = createServer((request, response) => {
+      request.on('data', body => {
+        if (String(body).includes('"end"')) return void server.close().closeAllConnections()
+        response.end('{"transactionData":{"authResponseCode":{"code":"00"}}}')
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const text =
+      'steps: [{name: a, send: atm}, {name: b, raw: "\\"end\\"", expect: {decision: {not: approved}}}, {name: c, send: atm}]'
+    const {steps, summary, faults} = await run(text, url)
+    expect(steps.map(({state}) => state)).toEqual(['passed', 'failed', 'skipped'])
+    expect(faults).toEqual([
+      expect.stringMatching(/^b: an endpoint that can still be reached, .*ECONNREFUSED/),
+    ])
+    expect(summary?.stopped).toEqual({why: 'gone', reason: 'the endpoint is gone since: b'})
+  })
+
   test('a step whose values never came fails alone', async () => {
     const {url} = await faultyEndpoint()
     const {steps, faults} = await run(
@@ -446,5 +468,46 @@ describe('the run', () => {
     const shown = JSON.stringify([steps, summary])
     expect(shown).not.toContain('4111111111111111')
     expect(shown).toContain('411111••••••1111')
+  })
+})
+
+describe('card: new', () => {
+  const text = `card: new
+available: 100 EUR
+steps:
+  - {name: a, send: chip, amount: 40 EUR}
+  - {name: b, send: chip, amount: 30 EUR, card: new}
+  - {increment: b, amount: 5 EUR}
+  - {reverse: a}
+  - {send: chip, amount: 1 EUR}`
+
+  test('gives a suite or a step a card with an account of its own, and the steps that follow it', async () => {
+    const {url, calls} = await faultyEndpoint()
+    const {faults} = await run(text, url)
+    expect(faults).toEqual([])
+    const seen = calls.map(({card, account, customer}) => ({
+      card: Object(card).cardId,
+      accountId: Object(account).accountId,
+      customerId: Object(customer).customerId,
+      available: Object(account).availableAmount.amount,
+    }))
+    const [ofSuite, ofStep] = [seen[0]?.card, seen[1]?.card]
+    expect(ofSuite).toMatch(/^\d{9}$/)
+    expect(ofStep).not.toBe(ofSuite)
+    expect(seen).toEqual(
+      [
+        [ofSuite, 100],
+        [ofStep, 100],
+        [ofStep, 70],
+        [ofSuite, 60],
+        [ofSuite, 100],
+      ].map(([id, available]) => ({card: id, accountId: id, customerId: id, available})),
+    )
+  })
+
+  test('without it all calls are of card 3001', async () => {
+    const {url, calls} = await faultyEndpoint()
+    await run(text.replaceAll(', card: new', '').replace('card: new\n', ''), url)
+    expect(new Set(calls.map(({card}) => Object(card).cardId))).toEqual(new Set(['3001']))
   })
 })

@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
+import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
@@ -10,17 +11,23 @@ import {FINAL, wholeBatch} from './whole-batch.ts'
 /** How long to follow a batch by default, in milliseconds. */
 const FOLLOW_WITHIN = 600_000
 
+/** A batch that has ended: with its transfers, and the failure to report, if some of them failed. */
+export interface EndedBatch {
+  readonly batch: ResponseTo<'a2a.status.v1' | 'a2a.get.v1'>
+  readonly failure?: Failure
+}
+
 /**
- * Follows a batch to its end, with progress on stderr.
+ * Follows a batch to its end, with progress and a table of the failed items on stderr.
  *
- * @throws Failure ITEMS_IN_PROGRESS if the time is over first, PARTLY_DONE after a table of the failed items.
+ * @throws Failure ITEMS_IN_PROGRESS if the time is over first.
  */
 export async function followBatch(
   context: Context,
   client: Client,
   id: string,
   {within = FOLLOW_WITHIN, failedTo}: {within?: number | undefined; failedTo?: string | undefined} = {},
-): Promise<unknown> {
+): Promise<EndedBatch> {
   const hint = `Follow it with: ${context.commandLine('a2a', 'watch', id)}`
   const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
@@ -28,7 +35,7 @@ export async function followBatch(
   context.printer.note(
     `Batch ${id} ${state}: ${countAt(batch, 'successfulTransferItems')} of ${count || 'an unknown number'} booked`,
   )
-  if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return batch
+  if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return {batch}
   const whole = await wholeBatch(client, id)
   const items = listAt(whole, 'transfers.items')
   const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
@@ -38,12 +45,13 @@ export async function followBatch(
     const {writeFailedTransfers} = await import('./failed-transfers.ts')
     await writeFailedTransfers(context, failedTo, whole)
   }
-  throw new Failure('PARTLY_DONE', {
+  const failure = new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
     hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', id)}`,
     effect: 'done',
     data: {batch, failed},
   })
+  return {batch: whole, failure}
 }
 
 /** Services write counts as numbers or as text; anything else counts as 0. */
@@ -66,7 +74,12 @@ function batchBoard(
   }
 }
 
-async function untilEnded(context: Context, client: Client, id: string, within: number): Promise<unknown> {
+async function untilEnded(
+  context: Context,
+  client: Client,
+  id: string,
+  within: number,
+): Promise<ResponseTo<'a2a.status.v1'>> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
   const progress = await context.printer.progress('transfers')

@@ -3,6 +3,14 @@ import {nameNext} from '../../../cli/next-step.ts'
 import {numberAt, textAt} from '../../../output/fields.ts'
 import {FINAL} from './whole-batch.ts'
 
+/** What comes next for several batches that were just made: the first that has not ended. */
+export function nameNextOfBatches(context: Context, batches: readonly unknown[]): void {
+  const open = batches.filter(batch => !FINAL.includes(textAt(batch, 'status')))
+  const [first] = open
+  if (first === undefined) nameNext(context, 'shows how each ended', 'a2a', 'list')
+  else nameNext(context, 'follows the first one to its end', 'a2a', 'watch', textAt(first, 'id'))
+}
+
 /** What comes next for a batch that was shown: wait for it, or see what failed. */
 export function nameNextOfBatch(context: Context, batch: unknown): void {
   const [id, status] = [textAt(batch, 'id'), textAt(batch, 'status')]

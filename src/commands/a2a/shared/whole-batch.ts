@@ -1,6 +1,7 @@
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import type {Client} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import type {ResponseTo} from '../../../contract/types.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {fieldAt} from '../../../output/fields.ts'
 
@@ -13,7 +14,7 @@ export async function wholeBatch(
   id: string,
   size?: number,
   {paced = false} = {},
-): Promise<Record<string, unknown>> {
+): Promise<ResponseTo<'a2a.get.v1'>> {
   let batch: unknown
   const fetch: FetchPage = async (query, options) => {
     const page = await client.call(
@@ -29,5 +30,6 @@ export async function wholeBatch(
   for await (const item of pagedItems(operations['a2a.get.v1'], flags, fetch).items) items.push(item)
   const whole = isObject(batch) ? batch : {}
   const {lastEvaluatedKey: _, ...transfers} = isObject(whole.transfers) ? whole.transfers : {}
-  return {...whole, transfers: {...transfers, items, size: items.length}}
+  const read: unknown = {...whole, transfers: {...transfers, items, size: items.length}}
+  return read as ResponseTo<'a2a.get.v1'>
 }

@@ -4,8 +4,9 @@ import {operationCommand, type StepFlags} from '../../../cli/operation-command.t
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/views/changes.ts'
-import {type AccountType, ADD_TYPE, accountTypes, choosePatch, PATCHES, typeFlags} from './account-type.ts'
+import {type AccountType, ADD_TYPE, choosePatch, PATCHES, typeFlags} from './account-type.ts'
 import {typeOf} from './known-type.ts'
+import {typesWith, withOtherTypes} from './other-types.ts'
 
 /** The flags of a command that changes one thing of an account. */
 export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
@@ -21,20 +22,23 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     id: string,
     flags: StepFlags & AccountType & {readonly reason?: string | undefined},
     fields: Readonly<Record<string, unknown>>,
-  ): Promise<unknown> {
-    const {operation, path} = choosePatch(id, await this.typeOf(id, flags))
+  ) {
+    const {operation, path} = choosePatch(id, await this.typeOf(id, flags, Object.keys(fields)))
     // As a field of accounts patch, the reason is checked for credentials.
     const body = await this.body(operation, withFields(flags, {reason: 'reason'}), fields)
     try {
       return await this.execute({operation, path, body}, flags, updateView('Account'))
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'CONTRACT_VIOLATION') throw error
-      throw error.with({hint: 'Check the type of the account.'})
+      throw await withOtherTypes(error, operation, Object.keys(body ?? {}))
     }
   }
 
   /** The type that the user gave, or the one of an earlier change in the journal, or the user's answer. */
-  private async typeOf(id: string, {type, segment}: AccountType): Promise<AccountType> {
+  private async typeOf(
+    id: string,
+    {type, segment}: AccountType,
+    fields: readonly string[],
+  ): Promise<AccountType> {
     if (type !== undefined || segment !== undefined) return {type, segment}
     using journal = await this.context.journal()
     const known = typeOf(journal, id)
@@ -48,7 +52,9 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
         hint: ADD_TYPE,
       })
     }
-    const choices = accountTypes().map(value => ({value, name: value}))
-    return {type: await this.context.prompter.choose(`Type of account ${id}`, choices)}
+    const choices = (await typesWith(fields)).map(value => ({value, name: value}))
+    const chosen = await this.context.prompter.choose(`Type of account ${id}`, choices)
+    this.answered('--type', chosen)
+    return {type: chosen}
   }
 }

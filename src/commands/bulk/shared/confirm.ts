@@ -35,7 +35,7 @@ export async function confirmRows(
       message: isWhole
         ? `${placeText(target)}: ${operation.summary}, ${rows}. ${consequence}`
         : `${count} of ${rows} set ${name}, which cannot be undone.`,
-      hint: `${isWhole ? 'If that is what you want' : `If all of them shall be ${name}`}, add --confirm ${name}:COUNT with the number that you expect; --yes does not cover it.`,
+      hint: `${isWhole ? 'If that is what you want' : `To set ${name} in all of them`}, add --confirm ${name}:COUNT with the number that you expect; --yes does not cover it.`,
       effect: 'none',
     })
   }

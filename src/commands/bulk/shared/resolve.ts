@@ -45,12 +45,12 @@ export async function resolveRow(
     })
     using audit = await context.audit()
     audit.ready()
-    const {auditUser, name: profile} = target
+    const {auditUser, responsible, name: profile} = target
     const outcome = found === 'effect' ? 'done' : 'none'
     const requests = await store.resolve(id, row, outcome, `${auditUser} says so: ${because}`)
     const {osUser} = context.surroundings
     const resources: readonly string[] = []
-    const common = {kind: operation.effect, osUser, auditUser, profile, operation: operation.id}
+    const common = {kind: operation.effect, osUser, auditUser, responsible, profile, operation: operation.id}
     audit.append(requests.map(request => ({...common, resources, request, outcome})))
     return summaryOf(store, await store.get(id))
   })

@@ -9,7 +9,7 @@ import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
-import type {ErrorCode} from '../../../errors/registry.ts'
+import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, summaryOf} from './jobs.ts'
@@ -114,7 +114,10 @@ export async function workOn(
     })
   }
   for (const {message} of unwritten) context.printer.warn(message)
-  refuseUnlessDone(summary, stop, context)
+  // A program reads the result also where rows failed.
+  const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
+  if (summary.done < summary.rows && isForProgram) await context.printer.data(summary)
+  await refuseUnlessDone(store, summary, stop, context)
   return summary
 }
 
@@ -129,12 +132,16 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
   }
 }
 
-/** @throws Failure that says how far the job came, why it stopped, and how to continue. */
-export function refuseUnlessDone(
+/**
+ * @throws Failure that says how far the job came, why it stopped, and how to continue. If every row failed in the same
+ *   way, it has the code of the rows.
+ */
+export async function refuseUnlessDone(
+  store: Jobs,
   summary: BulkSummary,
   stop: Stop | undefined,
   {commandLine, surroundings}: Context,
-): void {
+): Promise<void> {
   const {job, rows, done} = summary
   if (done === rows) return
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
@@ -152,9 +159,33 @@ export function refuseUnlessDone(
       data,
     })
   }
+  const alike = stop === undefined || stop === 'failures' ? await commonFailure(store, summary) : undefined
+  if (alike !== undefined) {
+    throw new Failure(alike, {
+      message: `Every row failed with ${alike}: ${counts}`,
+      hint: `${errorRegistry[alike].hint} ${wayOn}`,
+      data,
+    })
+  }
   const [code, why] = reasonToStop(stop, surroundings.signal)
   throw new Failure(code, {message: `${why}${counts}`, hint: wayOn, data})
 }
+
+/** The code of every row of the job, if none is done and all have the same one. */
+async function commonFailure(
+  store: Jobs,
+  {job, rows, failed, again, unknown}: BulkSummary,
+): Promise<ErrorCode | undefined> {
+  if (failed + again + unknown !== rows) return undefined
+  let common: string | undefined
+  for await (const {code} of store.ends(job, ['failed', 'again', 'unknown'])) {
+    if (code === undefined || (common !== undefined && code !== common)) return undefined
+    common = code
+  }
+  return common !== undefined && isErrorCode(common) ? common : undefined
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorRegistry, code)
 
 function reasonToStop(stop: Exclude<Stop, object> | undefined, {reason}: AbortSignal): [ErrorCode, string] {
   if (stop === 'interrupted') return [codeOfSignal(reason), '']

@@ -1,4 +1,4 @@
-import {userInfo} from 'node:os'
+import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
 import type * as doctor from '../../../doctor/index.ts'
 import type {Step} from '../../../doctor/index.ts'
@@ -28,7 +28,8 @@ export function machineSteps(context: Context, doctor: Doctor, fix: boolean): re
             title,
             path: folders[purpose],
             platform,
-            uid: platform === 'win32' ? undefined : userInfo().uid,
+            // Not by the user's name: a container may have none.
+            uid: process.getuid?.(),
             fix,
             now: now(),
           }),

@@ -4,8 +4,10 @@ import type {Doctor} from './machine-steps.ts'
 
 /** Beyond this, times of this machine and of the database that stand side by side mislead. */
 const SKEW_MS = 2_000
-/** A process takes at most one turn in a round trip. */
-const SLOW_MS = 20
+/** Round trips up to this leave a process 50 turns a second. */
+const SLOW_MS = 40
+/** A process takes at most this many in a round trip. */
+const TURNS_A_TRIP = 4
 
 /** Checks the database by which the profile shares its rate, if it has one: reached, migrated, and with a clock like this machine's. */
 export function rateStoreSteps(context: Context, doctor: Doctor): readonly Step[] {
@@ -52,7 +54,7 @@ async function rateStore(
   }
   if (tripMs > SLOW_MS) {
     return doubtful(
-      `${shown} needs ${Math.round(tripMs)} ms to respond, so a process gets at most ${Math.floor(1000 / tripMs)} turns a second`,
+      `${shown} needs ${Math.round(tripMs)} ms to respond, so a process gets at most ${Math.floor((1000 * TURNS_A_TRIP) / tripMs)} turns a second`,
       'Use a database near this machine.',
       {facts},
     )

@@ -35,7 +35,7 @@ async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Find
   const {name} = await context.chosen()
   const service = await context.service()
   const file = journalFile(folders.data, service)
-  const key = keyFile(folders.data)
+  const key = keyFile(folders.data, service)
   // If a note names a journal that doesn't exist, the journal was lost.
   if (!existsSync(file) && !existsSync(noteOf(file))) {
     return fine(`empty: nothing was written at ${service.words} yet`, {facts: {file, requests: 0}})

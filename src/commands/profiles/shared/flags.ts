@@ -1,13 +1,17 @@
 import * as Flags from '@oclif/core/flags'
 import type {FlagInput} from '@oclif/core/interfaces'
 import {durationFlag} from '../../../cli/flags.ts'
-import {parseRateWindows} from '../../../cli/pace.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type AuthType,
   type FlagForm,
   type NamedSetting,
   type ProfileSettings,
+  parsePairs,
+  parsePercent,
+  parseQuota,
+  pathOfPair,
+  putAt,
   type SecretInput,
   type SettingFlag,
   secretFieldOf,
@@ -32,8 +36,8 @@ const textFlag: Form['declare'] = ({summary, helpValue, aliases}) =>
 const forms: Readonly<Record<FlagForm, Form>> = {
   text: {declare: textFlag, read: asGiven},
   secret: {declare: textFlag, read: reference => ({reference})},
-  quota: {declare: textFlag, read: (text, flag) => quota(String(text), flag)},
-  percent: {declare: textFlag, read: (text, flag) => percent(String(text), flag)},
+  quota: {declare: textFlag, read: (text, flag) => parseQuota(String(text), flag)},
+  percent: {declare: textFlag, read: (text, flag) => parsePercent(String(text), flag)},
   boolean: {declare: ({summary}) => Flags.boolean({allowNo: true, summary}), read: asGiven},
   choice: {
     declare: ({summary}, {setting}) =>
@@ -47,7 +51,7 @@ const forms: Readonly<Record<FlagForm, Form>> = {
   },
   pairs: {
     declare: ({summary, helpValue}) => Flags.string({...repeatable, ...(helpValue && {helpValue}), summary}),
-    read: (texts, flag) => pairs(texts as readonly string[], flag),
+    read: (texts, flag) => parsePairs(texts as readonly string[], flag),
   },
 }
 
@@ -68,8 +72,8 @@ export function toSettings(flags: FlagValues): ProfileSettings {
     const given = flags[flag.name]
     if (given === undefined || flag.name === 'secret') continue
     const value = forms[flag.form].read(given, `--${flag.name}`)
-    if (flag.form !== 'pairs') put(settings, name.split('.'), value)
-    else for (const [key, text] of value as [string, string][]) put(settings, pathOfPair(name, key), text)
+    if (flag.form !== 'pairs') putAt(settings, name.split('.'), value)
+    else for (const [key, text] of value as [string, string][]) putAt(settings, pathOfPair(name, key), text)
   }
   return settings
 }
@@ -86,29 +90,6 @@ export function needAddress(settings: ProfileSettings): ProfileSettings {
     message: `${missing.join(' and ')} must be given where there is no terminal to ask on.`,
     hint: 'For example --kind test --base-url https://staging.example --auth bearer --secret env:TOKEN.',
   })
-}
-
-/** `groups.*.prefix` and `cards` become groups, cards, prefix; `words` and `walleta` become words, walleta. */
-function pathOfPair(name: string, key: string): readonly string[] {
-  const path = name.includes('*') ? name : `${name}.*`
-  return path.split('.').map(member => (member === '*' ? key : member))
-}
-
-/** Uses defineProperty, because a name from the user may be __proto__. */
-function put(
-  owner: Record<string, unknown>,
-  [member = '', ...rest]: readonly string[],
-  value: unknown,
-): void {
-  const inner = Object.hasOwn(owner, member) ? owner[member] : undefined
-  if (rest.length > 0) {
-    const child = typeof inner === 'object' && inner !== null ? {...inner} : {}
-    put(child, rest, value)
-    put(owner, [member], child)
-    return
-  }
-  const merged = typeof inner === 'object' && typeof value === 'object' ? {...inner, ...value} : value
-  Object.defineProperty(owner, member, {value: merged, enumerable: true, configurable: true, writable: true})
 }
 
 const secretNames: Readonly<Record<string, string>> = {
@@ -181,29 +162,4 @@ async function secretInput(
   const value = new Secret(bytes.open().toString('utf8'))
   bytes.wipe()
   return {value}
-}
-
-function quota(text: string, flag: string): NonNullable<ProfileSettings['rate']> {
-  const rate: {perSecond?: number; perMinute?: number} = {}
-  for (const {count, windowMs} of parseRateWindows(text, flag)) {
-    if (windowMs === 1000) rate.perSecond = count
-    else if (windowMs === 60_000) rate.perMinute = count
-    else throw new Failure('USAGE', {message: `${flag} of a profile is by the second and the minute.`})
-  }
-  return rate
-}
-
-function percent(text: string, flag: string): number {
-  const [, digits] = /^(\d{1,3}(?:\.\d{1,3})?)%$/.exec(text) ?? []
-  const value = Number(digits) / 100
-  if (value > 0 && value <= 1) return value
-  throw new Failure('USAGE', {message: `${flag} takes a part of the quota, such as 20%.`})
-}
-
-function pairs(texts: readonly string[], flag: string): [string, string][] {
-  return texts.map(text => {
-    const at = text.indexOf('=')
-    if (at < 1) throw new Failure('USAGE', {message: `${flag} takes NAME=VALUE.`})
-    return [text.slice(0, at), text.slice(at + 1)]
-  })
 }

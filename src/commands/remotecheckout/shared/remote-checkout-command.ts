@@ -7,7 +7,6 @@ import {enrolmentOf} from '../../../cli/show-change.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isObject} from '../../../errors/is-object.ts'
 import {textAt} from '../../../output/fields.ts'
 import {
   changedTraceView,
@@ -63,10 +62,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
     }
 
     /** Sends an operation whose response is a trace; with --wait, follows it. */
-    protected async executeTraced(
-      call: CommandCall<Ids[number] & Traced>,
-      flags: TraceCommandFlags,
-    ): Promise<unknown> {
+    protected async executeTraced(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags) {
       const showsChange = flags['show-change'] === true
       if (this.asksBefore(call, flags) && !showsChange) await this.showWhatGoes(call)
       if (!flags.wait && !showsChange) return this.start(call, flags)
@@ -88,14 +84,14 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       }
       const after = await enrolmentOf(await this.client(), toCall(call).input)
       const changed = {
-        ...(isObject(trace) ? trace : {}),
+        ...trace,
         change: {before: before ?? null, after: after ?? null},
       }
       await this.context.printer.data(changed, changedTraceView)
       return changed
     }
 
-    private async start(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags): Promise<unknown> {
+    private async start(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags) {
       const started = await this.execute(call, flags, traceStartedView)
       const requestTraceId = textAt(started, 'requestTraceId')
       if (requestTraceId !== '') {

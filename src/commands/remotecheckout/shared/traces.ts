@@ -3,6 +3,7 @@ import type {Period} from '../../../cli/moment.ts'
 import {operationsNamed} from '../../../cli/record-filters.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
+import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {RequestRecord} from '../../../journal/index.ts'
 import {joined, listAt, textAt} from '../../../output/fields.ts'
@@ -21,7 +22,7 @@ export async function followTrace(
   client: Client,
   traceId: string,
   within = FOLLOW_WITHIN,
-): Promise<unknown> {
+): Promise<ResponseTo<'remotecheckout.status.v1'>> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
   const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', traceId)}`
@@ -46,7 +47,7 @@ const hasEnded = (trace: unknown): boolean =>
   ['COMPLETED', 'FAILED'].includes(textAt(trace, 'status')) ||
   ['SUCCESS', 'FAILED'].includes(textAt(trace, 'details.status'))
 
-function refuseFailed(traceId: string, trace: unknown): unknown {
+function refuseFailed<Trace>(traceId: string, trace: Trace): Trace {
   const [state, outcome] = [textAt(trace, 'status'), textAt(trace, 'details.status')]
   if (outcome === 'SUCCESS') return trace
   if (outcome !== 'FAILED' && state !== 'FAILED') {

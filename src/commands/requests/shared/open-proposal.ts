@@ -30,5 +30,11 @@ export async function openProposal(
     })
   refuseDecided(found, context.surroundings.now())
   if (!alone) refuseSamePerson(found.proposal.by, personOf(context, target))
+  if (!alone && target.responsible !== undefined)
+    throw new Failure('GATE_REFUSED', {
+      message: `A second person must approve this, and ${target.auditUser} is a machine.`,
+      hint: 'Name the person who approves with --audit-user.',
+      effect: 'none',
+    })
   return {folder, found}
 }

@@ -7,6 +7,7 @@ import {
   sentFieldsOf,
   setsFields,
 } from '../../../cli/former-values.ts'
+import {plainCommandOf} from '../../../cli/plain-commands.ts'
 import {irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {idsOf} from '../../../contract/resource.ts'
@@ -198,18 +199,27 @@ function unknownBefore(
 ): Failure {
   const {id} = record
   const rest = all.filter(name => !missing.includes(name))
-  const command = commandOf(record)
-  const fields = missing.flatMap(name => ['-F', `${name}=VALUE`])
+  const command = settingCommand(record, missing)
   const setIt =
     command === undefined
       ? 'If you know the former value, set it with the command itself.'
-      : `If you know the former value: ${commandLine(...command, ...fields)}`
+      : `If you know the former value: ${commandLine(...command)}`
   return impossible(
     `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
     rest.length === 0
       ? setIt
       : `To undo the other fields: ${commandLine('requests', 'undo', id, ...rest.flatMap(name => ['--only', name]))}`,
   )
+}
+
+/** The command that sets these fields to another value. */
+function settingCommand(record: RequestRecord, fields: readonly string[]): readonly string[] | undefined {
+  const [account] = idsOf('account', record.resources)
+  const sent = Object.fromEntries(fields.map(name => [name, '']))
+  if (account !== undefined && plainCommandOf(record.operation, sent) === 'accounts:limit')
+    return ['accounts', 'limit', account, 'VALUE']
+  const command = commandOf(record)
+  return command && [...command, ...fields.flatMap(name => ['-F', `${name}=VALUE`])]
 }
 
 /** The command that sends such a request, for those that most people use. */

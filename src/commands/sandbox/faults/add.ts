@@ -11,6 +11,8 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
   static override examples = [
     '<%= config.bin %> sandbox faults add --operation a2a.create.v1 --drop after --count 1',
     '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503 --probability 0.2',
+    '<%= config.bin %> sandbox faults add --status 503 --header Retry-After:120 --count 3',
+    "<%= config.bin %> sandbox faults add --operation 'cards.*' --status 200 --body-text '<html>Log in</html>'",
     '<%= config.bin %> sandbox faults add --operation cards.get.v4 --match path:id=3002 --delay 3s',
   ]
   static override flags = {
@@ -23,7 +25,18 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
       helpValue: 'path:id=3001',
       summary: 'Only requests with this value: path:NAME, query:NAME or /pointer/into/body. Repeatable.',
     }),
-    status: integerFlag({min: 400, max: 599, summary: 'Respond with this status, without an effect.'}),
+    status: integerFlag({min: 200, max: 599, summary: 'Respond with this status, without an effect.'}),
+    header: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'name:value',
+      summary: 'Header of that response, for example Retry-After:120. Repeatable.',
+      dependsOn: ['status'],
+    }),
+    'body-text': Flags.string({
+      summary: 'Text of that response in place of a problem: a page of a proxy, or JSON that is cut off.',
+      dependsOn: ['status'],
+    }),
     delay: durationFlag({summary: 'Wait this long before the response.'}),
     drop: Flags.option({
       options: ['before', 'after'] as const,
@@ -48,6 +61,8 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
       operation: of,
       match,
       status,
+      headers: flags.header && Object.fromEntries(flags.header.map(headerOf)),
+      body: flags['body-text'],
       delayMs,
       drop,
       probability,
@@ -55,6 +70,12 @@ export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.a
     })
     return this.execute({operation, body}, flags, sandboxFaultsView)
   }
+}
+
+function headerOf(argument: string): [string, string] {
+  const [, name, value] = /^([\w-]+):[ \t]*([\x20-\x7e]*)$/.exec(argument) ?? []
+  if (name !== undefined && value !== undefined) return [name, value]
+  throw new Failure('USAGE', {message: '--header takes name:value, for example Retry-After:120.'})
 }
 
 function matched(argument: string): [string, string] {

@@ -27,6 +27,8 @@ export default class SandboxTenantsRemove extends BaseCommand {
     })
     const {removeTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
     await withTenants(this.context, flags, opened => removeTenant(opened, name))
-    await this.context.printer.data({name, removed: true}, sentenceView(`Tenant ${name} removed.`))
+    const result = {name, removed: true}
+    await this.context.printer.data(result, sentenceView(`Tenant ${name} removed.`))
+    return result
   }
 }

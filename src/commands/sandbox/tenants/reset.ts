@@ -29,6 +29,8 @@ export default class SandboxTenantsReset extends BaseCommand {
     } finally {
       await sandbox.close()
     }
-    await this.context.printer.data({name, reset: true}, sentenceView(`Tenant ${name} reset.`))
+    const result = {name, reset: true}
+    await this.context.printer.data(result, sentenceView(`Tenant ${name} reset.`))
+    return result
   }
 }

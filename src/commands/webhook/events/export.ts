@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {eventFilter, eventFilterFlags} from '../shared/events.ts'
+import {eventFilter, eventFilterFlags, printedExchanges} from '../shared/events.ts'
 import {withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsExport extends BaseCommand {
@@ -16,6 +16,8 @@ export default class WebhookEventsExport extends BaseCommand {
     const {flags} = await this.parse(WebhookEventsExport)
     const filter = await eventFilter(this.context, flags)
     const {printer} = this.context.withFormat('ndjson')
-    await withRecording(this.context, flags, async recording => printer.list(recording.iterate(filter)))
+    return withRecording(this.context, flags, async recording =>
+      printer.list(printedExchanges(recording.iterate(filter))),
+    )
   }
 }

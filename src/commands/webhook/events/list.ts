@@ -20,7 +20,7 @@ export default class WebhookEventsList extends LocalListCommand {
     const {flags} = await this.parse(WebhookEventsList)
     const filter = await eventFilter(this.context, {...flags, limit: undefined})
     return withRecording(this.context, flags, async recording =>
-      this.list(() => eventsOf(recording.iterate(filter)), webhookEventListView, flags),
+      this.list('calls', () => eventsOf(recording.iterate(filter)), webhookEventListView, flags),
     )
   }
 }

@@ -41,8 +41,8 @@ export function askInTerminal({surroundings, printer}: Context, pendingCalls: Pe
   function draw(): void {
     const all = waiting()
     const found = all.find(({question}) => question.event === state.shown)
-    if (found) status.show(askView(viewOf(found, all, state), now(), status.width))
-    else if (state.entry) status.show(goneView(all.length))
+    if (found) status.show(() => [askView(viewOf(found, all, state), now(), status.width)])
+    else if (state.entry) status.show(() => [goneView(all.length)])
     else status.clear()
   }
 

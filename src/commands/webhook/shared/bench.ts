@@ -1,21 +1,19 @@
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
-import {usualMix} from '../../../contract/scenarios.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {readRateWindow} from '../../../limits/rate-window.ts'
+import type {BoardContent} from '../../../output/index.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../../output/views/webhook-bench.ts'
-import type {Caller, runBench, Share} from '../../../webhook/index.ts'
+import type {Caller, runBench, Tally} from '../../../webhook/index.ts'
 import type WebhookBench from '../bench.ts'
-import {chooseScenario} from './choose-scenario.ts'
+import {type BenchMix, chooseMix} from './bench-mix.ts'
 import {chooseEndpoint} from './endpoint.ts'
 
 type BenchFlags = FlagValues<typeof WebhookBench.flags>
 
 type BenchResult = Awaited<ReturnType<typeof runBench>>
-
-const USUAL_MIX: readonly Share[] = Object.entries(usualMix).map(([name, weight]) => ({name, weight}))
 
 const HIGHEST_RATE = 5000
 const LONGEST_RUN = 600_000
@@ -29,7 +27,6 @@ const MOST_CALLS = 1_000_000
  */
 export async function benchEndpoint(context: Context, flags: BenchFlags): Promise<BenchReport> {
   const rate = parseRate(flags.rate)
-  const mix = flags.mix === undefined ? USUAL_MIX : parseMix(flags.mix)
   const {duration: durationMs, concurrency} = flags
   if (durationMs < 1 || durationMs > LONGEST_RUN) {
     throw new Failure('USAGE', {message: '--duration is longer than 0 and at most 10m.'})
@@ -37,15 +34,17 @@ export async function benchEndpoint(context: Context, flags: BenchFlags): Promis
   if ((rate * durationMs) / 1000 > MOST_CALLS) {
     throw new Failure('USAGE', {message: 'A run has at most 1,000,000 calls. Lower --rate or --duration.'})
   }
+  const mix = await chooseMix(context, flags)
   const endpoint = await chooseEndpoint(context, flags)
+  const url = endpoint.url.href.replace(/\/+$/, '')
   const why = 'many calls would go there'
   await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
   const caller = await endpoint.open()
   try {
     await warmUp(context, caller)
-    const result = await runAt(context, caller, {rate, durationMs, concurrency, mix})
+    const result = await runAt(context, url, caller, {rate, durationMs, concurrency, ...mix})
     const {aborted: interrupted} = context.surroundings.signal
-    return reportOf(result, {url: endpoint.url.href.replace(/\/+$/, ''), rate, caller, interrupted, flags})
+    return reportOf(result, {url, rate, caller, interrupted, flags})
   } finally {
     caller.close()
   }
@@ -70,30 +69,65 @@ async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller
 
 async function runAt(
   {printer, surroundings}: Context,
+  url: string,
   caller: Caller,
-  pace: {rate: number; durationMs: number; concurrency: number; mix: readonly Share[]},
+  pace: BenchMix & {rate: number; durationMs: number; concurrency: number},
 ): Promise<BenchResult> {
   // Loaded on first use: a command line that is refused doesn't need it.
-  const {runBench, scenarioCall, someCard} = await import('../../../webhook/index.ts')
-  const {now, random, newKey: newId, signal} = surroundings
+  const {runBench} = await import('../../../webhook/index.ts')
+  const {signal} = surroundings
   const progress = await printer.progress('calls')
   try {
     return await runBench({
       ...pace,
       caller,
       signal,
-      makeCall: name => scenarioCall({scenario: chooseScenario(name), card: someCard, now, newId, random}),
-      onProgress: (done, total, failed) => progress.update({done, total, failed, pace: `${pace.rate}`}),
+      onProgress: (done, total, failed, soFar) => {
+        const board = () => benchBoard(url, soFar)
+        progress.update({done, total, failed, pace: `${pace.rate}/s`, board})
+      },
     })
   } finally {
     progress.stop()
   }
 }
 
+/** What a terminal shows during the run. */
+function benchBoard(url: string, {all, seconds}: Pick<BenchResult, 'all' | 'seconds'>): BoardContent {
+  const {approved, partial, declined, late} = all.outcomes
+  const recent = seconds.slice(-SHOWN_SECONDS).map(secondOf)
+  const p99 = recent.at(-1)?.p99 ?? null
+  return {
+    title: url,
+    counts: [
+      {name: 'Approved', count: approved + partial, style: 'ok'},
+      {name: 'Declined', count: declined},
+      {name: 'Late', count: late, style: 'bad'},
+      {name: 'Invalid', count: all.invalid, style: 'bad'},
+    ],
+    measures: [
+      {name: 'p99', words: p99 === null ? 'unknown' : `${p99} ms`, series: recent.map(each => each.p99 ?? 0)},
+    ],
+    reasons: counted(all.reasons),
+  }
+}
+
+const SHOWN_SECONDS = 60
 const MOST_BARS = 12
 
+const secondOf = (
+  {calls, outcomes: {late}, invalid, latencies}: Tally,
+  at = 0,
+): BenchReport['seconds'][number] => ({
+  second: at + 1,
+  calls,
+  late,
+  invalid,
+  p99: latencies.percentile(99) ?? null,
+})
+
 function reportOf(
-  {all, byScenario, planned, unsent, elapsedMs, achievedRate, ownDelayMs}: BenchResult,
+  {all, seconds, byScenario, planned, unsent, elapsedMs, achievedRate, ownDelayMs}: BenchResult,
   about: {url: string; rate: number; caller: Caller; interrupted: boolean; flags: BenchFlags},
 ): BenchReport {
   const latencyMs = percentilesOf(all)
@@ -108,6 +142,7 @@ function reportOf(
     outcomes: all.outcomes,
     latencyMs,
     histogram: all.latencies.bins(MOST_BARS),
+    seconds: seconds.map(secondOf),
     scenarios: [...byScenario].map(([name, tally]) => ({
       name,
       calls: tally.calls,
@@ -175,21 +210,4 @@ function parseRate(text: string): number {
   throw new Failure('USAGE', {
     message: `--rate takes calls per second, minute or hour, for example 200/s, at most ${HIGHEST_RATE}/s.`,
   })
-}
-
-function parseMix(text: string): readonly Share[] {
-  const shares = text.split(',').map(part => {
-    const [, name = '', weight = '1'] = /^([\w-]+)(?:=([1-9]\d{0,3}))?$/.exec(part.trim()) ?? []
-    if (name === '') {
-      throw new Failure('USAGE', {
-        message: '--mix takes scenarios with weights from 1 to 9999, for example contactless=3,atm.',
-      })
-    }
-    chooseScenario(name)
-    return {name, weight: Number(weight)}
-  })
-  if (new Set(shares.map(({name}) => name)).size < shares.length) {
-    throw new Failure('USAGE', {message: '--mix has a scenario twice.'})
-  }
-  return shares
 }

@@ -4,8 +4,8 @@ import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
-import type {Decider, PendingCalls} from '../../../webhook/index.ts'
-import type {RulesReload} from '../../../webhook/rules/index.ts'
+import type {Decider, ForwardTarget, PendingCalls} from '../../../webhook/index.ts'
+import type {RuleDecider, RuleHits, RulesReload} from '../../../webhook/rules/index.ts'
 import type WebhookServe from '../serve.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 import {readHeaders, readTls} from './endpoint.ts'
@@ -19,10 +19,22 @@ export interface RulesEvent extends RulesReload {
   readonly at: number
 }
 
+/** The last event: which rules have decided since their file was loaded, and which never did. */
+export interface RulesUsedEvent {
+  readonly type: 'rules-used'
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly rules: readonly RuleHits[]
+}
+
 export interface ChosenDeciders {
   readonly decider: Decider
   /** Who decides, in this order: `rules.yaml`, then `http://127.0.0.1:3000`. */
   readonly order: readonly string[]
+  /** How often each rule has decided; absent without rules. */
+  readonly ruleHits?: (() => readonly RuleHits[]) | undefined
+  /** The endpoint of --forward-to. */
+  readonly forward?: ForwardTarget | undefined
   /** The calls that wait for a person. */
   readonly pendingCalls?: PendingCalls | undefined
 }
@@ -50,10 +62,12 @@ export async function chooseDeciders(
   }
   const {firstDecision} = await import('../../../webhook/index.ts')
   const rules = flags.rules === undefined ? undefined : await openRules(context, flags.rules, onReload)
-  const {pendingCalls, ...last} = await chooseLast(context, flags, withheld)
+  const {pendingCalls, forward, ...last} = await chooseLast(context, flags, withheld)
   return {
     decider: firstDecision(rules ? [rules, last.decider] : [last.decider]),
     order: [...(flags.rules === undefined ? [] : [flags.rules]), last.name],
+    ruleHits: rules?.hits,
+    forward,
     pendingCalls,
   }
 }
@@ -62,7 +76,7 @@ async function openRules(
   {surroundings: {random, sleep, now, signal}, printer}: Context,
   file: string,
   onReload: (event: RulesEvent) => void,
-): Promise<Decider> {
+): Promise<RuleDecider> {
   const {followRules, loadRules} = await import('../../../webhook/rules/index.ts')
   const loaded = await loadRules(file, signal)
   for (const warning of loaded.warnings) printer.warn(warning)
@@ -77,7 +91,7 @@ async function chooseLast(
   context: Context,
   flags: DeciderFlags,
   withheld: readonly string[],
-): Promise<{decider: Decider; name: string; pendingCalls?: PendingCalls}> {
+): Promise<{decider: Decider; name: string; pendingCalls?: PendingCalls; forward?: ForwardTarget}> {
   const {exec, ask, decline, 'forward-to': address, confirm} = flags
   const webhook = await import('../../../webhook/index.ts')
   if (exec !== undefined) {
@@ -99,17 +113,19 @@ async function chooseLast(
     const {now} = context.surroundings
     const {'forward-auth': texts = ['none'], 'forward-header': given = []} = flags
     const {credentials} = await credentialsFor(url, texts, context, '--forward-auth')
+    const tls = await readTls(
+      context,
+      {ca: flags['forward-ca'], cert: flags['forward-cert'], 'cert-key': flags['forward-cert-key']},
+      '--forward-',
+    )
+    const headers = readHeaders(given, '--forward-header')
     const decider = webhook.forwardTo(url, {
-      tls: await readTls(
-        context,
-        {ca: flags['forward-ca'], cert: flags['forward-cert'], 'cert-key': flags['forward-cert-key']},
-        '--forward-',
-      ),
-      headers: readHeaders(given, '--forward-header'),
+      tls,
+      headers,
       credentialsFor: body => webhook.credentialHeaders(credentials, body, now()),
       withheld,
     })
-    return {decider, name: address}
+    return {decider, name: address, forward: {url, tls, headers, credentials}}
   }
   if (ask) {
     const pendingCalls = webhook.createPendingCalls()

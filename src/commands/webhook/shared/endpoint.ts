@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto'
 import * as Flags from '@oclif/core/flags'
 import {callAuthFlag, credentialsFor} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -8,7 +9,7 @@ import {readReference} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {isSecretName} from '../../../sensitive/secret-names.ts'
-import type {Caller} from '../../../webhook/index.ts'
+import type {Caller, CallerOptions} from '../../../webhook/index.ts'
 
 /** Flags of commands that call an endpoint as the service does. */
 export const endpointFlags = {
@@ -79,7 +80,33 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
       ...headers,
       ...secretHeaders(credentialHeaders(credentials, Buffer.from(JSON.stringify(body)), now())),
     }),
-    open: async () => openCaller({base: url, headers, tls, credentials, deadlineMs, now}),
+    open: async () =>
+      openCaller({
+        base: url,
+        headers,
+        tls,
+        credentials,
+        deadlineMs,
+        now,
+        makeCertificate: tls.cert === undefined ? undefined : await certificateForger(context),
+      }),
+  }
+}
+
+const EXPIRED_MS = 365 * 86_400_000
+
+/** Makes client certificates that an endpoint must refuse: nobody signed them, and one has expired, too. */
+async function certificateForger({
+  surroundings: {now},
+}: Context): Promise<NonNullable<CallerOptions['makeCertificate']>> {
+  const {makeCertificate} = await import('../../../certificates/index.ts')
+  return kind => {
+    const {cert, key} = makeCertificate(
+      'localhost',
+      kind === 'expired' ? now() - EXPIRED_MS : now(),
+      randomBytes,
+    )
+    return {cert, key: new Secret(key)}
   }
 }
 

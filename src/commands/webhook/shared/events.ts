@@ -57,6 +57,11 @@ export async function eventFilter(context: Context, flags: EventFilterFlags): Pr
 /** An event as it is printed, with its time in ISO 8601. */
 export const printedEvent = (event: WebhookEvent) => ({...event, at: new Date(event.at).toISOString()})
 
+/** Recorded calls as they are printed. */
+export function* printedExchanges(exchanges: Iterable<Exchange>) {
+  for (const exchange of exchanges) yield {...exchange, event: printedEvent(exchange.event)}
+}
+
 /** Fields of calls that lists show. */
 export function* eventsOf(
   exchanges: Iterable<Exchange>,

@@ -27,7 +27,8 @@ export const replayFlags = {
   expect: Flags.option({
     options: ['same', 'answered'] as const,
     default: 'same',
-    summary: 'same: every decision as recorded (default); answered: any valid answer in time.',
+    summary:
+      'same: the endpoint must decide as recorded (default); answered: any valid answer in time is enough.',
   })(),
   'same-id': Flags.boolean({
     summary: 'Keep the recorded metadata.id. An endpoint that knows it repeats its earlier answer.',
@@ -51,13 +52,7 @@ export async function chooseCalls(
   const {printer} = context
   if (more) printer.note(`Sends only the newest ${counted(flags.limit, 'call')}. For more, pass --limit.`)
   if (left > 0) printer.note(`${counted(left, 'call')} left out: warm-ups, or without a body to send.`)
-  const masked = calls.filter(call => call.masked.length > 0)
-  if (masked.length > 0) {
-    const places = [...new Set(masked.flatMap(call => call.masked))].join(', ')
-    printer.warn(
-      `${counted(masked.length, 'call')} with something masked when recorded, going out as the mask, at ${places}.`,
-    )
-  }
+  warnOfMasked(printer, calls)
   if (calls.length === 0) {
     throw new Failure('NOT_FOUND', {
       message:
@@ -71,6 +66,15 @@ export async function chooseCalls(
     })
   }
   return calls
+}
+
+export function warnOfMasked(printer: Context['printer'], calls: readonly Replayable[]): void {
+  const masked = calls.filter(call => call.masked.length > 0)
+  if (masked.length === 0) return
+  const places = [...new Set(masked.flatMap(call => call.masked))].join(', ')
+  printer.warn(
+    `${counted(masked.length, 'call')} with something masked when recorded, going out as the mask, at ${places}.`,
+  )
 }
 
 interface Chosen {

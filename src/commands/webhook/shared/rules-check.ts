@@ -24,7 +24,9 @@ export interface ScenarioCheck extends Preview {
 /** What rules would answer to a recorded call, and what was answered. */
 export interface RecordedCheck
   extends Preview,
-    Pick<AuthEvent, 'event' | 'at' | 'merchant' | 'amount' | 'currency'> {
+    Pick<AuthEvent, 'event' | 'merchant' | 'amount' | 'currency'> {
+  /** When the call arrived, in ISO 8601. */
+  readonly at: string
   readonly was: string
 }
 
@@ -73,7 +75,8 @@ export async function checkByRecording(
     .map(({event: recorded, call}) => {
       const {event, at, merchant, amount, currency} = recorded
       const money = amount === undefined || currency === undefined ? {} : {amount, currency}
-      return {event, at, merchant, ...money, was: wordsOf(recorded), ...preview(call, at)}
+      const when = new Date(at).toISOString()
+      return {event, at: when, merchant, ...money, was: wordsOf(recorded), ...preview(call, at)}
     })
     .toReversed()
 }

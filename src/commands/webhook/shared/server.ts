@@ -13,7 +13,7 @@ import {Secret} from '../../../sensitive/secret.ts'
 import type {Inspector, InspectorOptions, WebhookEvent} from '../../../webhook/index.ts'
 import type WebhookServe from '../serve.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
-import {chooseDeciders, type RulesEvent} from './deciders.ts'
+import {chooseDeciders, type RulesEvent, type RulesUsedEvent} from './deciders.ts'
 import {openWebhookRecorder, recordingFileOf} from './recording.ts'
 
 /** The inspector page of a listener, and its link once the listener's URL is known. */
@@ -102,7 +102,7 @@ export interface ReadyEvent {
   readonly inspect?: string
 }
 
-type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent
+type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent | RulesUsedEvent
 
 /** Maximum deadline: callers wait only for seconds. */
 const LONGEST_DEADLINE = 60_000
@@ -129,17 +129,23 @@ export async function startWebhookServer(
   const newId = sortableIds({now, randomBytes})
   // Loaded on first use: a command line that is refused doesn't need it.
   const webhook = await import('../../../webhook/index.ts')
-  const {decider, order, pendingCalls} = await chooseDeciders(context, flags, {
+  let inspector: LinkedInspector | undefined
+  const {decider, order, ruleHits, pendingCalls, forward} = await chooseDeciders(context, flags, {
     withheld: auth ? [authHeader(auth).name] : [],
-    onReload: event => events.push(event),
+    onReload: event => {
+      events.push(event)
+      inspector?.onRules()
+    },
   })
   const recording = flags.record ? await recordingFileOf(context, flags.recording) : undefined
-  const inspector = openInspector(webhook.createInspector, flags, {
+  inspector = openInspector(webhook.createInspector, flags, {
     pathPrefix,
     deadlineMs,
     credentials,
     now,
     pendingCalls,
+    ruleHits,
+    forward,
     openRecording: recording === undefined ? undefined : () => webhook.openRecording(recording),
   })
   const recorder = await openWebhookRecorder(context, flags)
@@ -205,6 +211,7 @@ export async function startWebhookServer(
       leaveTerminal?.()
       inspector?.close()
       await server.close()
+      if (ruleHits) events.push({type: 'rules-used', at: now(), rules: ruleHits()})
       forget()
       await file?.remove()
     },

@@ -154,6 +154,8 @@ async function reportOf(
   return (await import('../../../output/test-reports/html.ts')).testPage(report, clock)
 }
 
+const sentenceOf = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`
+
 /** The failure for the exit code; undefined if every expectation was met. */
 export function suiteFailure(
   {surroundings: {signal}}: Context,
@@ -166,7 +168,7 @@ export function suiteFailure(
       hint: 'The endpoint may have decided a call whose answer did not come.',
     })
   }
-  if (stopped) {
+  if (stopped?.why === 'unreachable') {
     return new Failure('CONNECTION_FAILED', {
       message: `Couldn't send a call to ${url}: ${stopped.reason}.`,
       hint: 'Check the URL. If TLS fails, pass its authorities with --ca and your client certificate with --cert.',
@@ -174,7 +176,7 @@ export function suiteFailure(
   }
   if (failed === 0) return undefined
   return new Failure('EXPECTATION_FAILED', {
-    message: `${counted(failed, 'step')} of ${steps} failed.`,
+    message: `${counted(failed, 'step')} of ${steps} failed.${stopped ? ` ${sentenceOf(stopped.reason)}` : ''}`,
     data: {summary},
   })
 }

@@ -9,6 +9,7 @@ import {
   pagingFlags,
   writeFlags,
 } from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
 import {revealFlags} from '../../../cli/reveal.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
@@ -66,6 +67,38 @@ export async function inputOf(
   }
 }
 
+/** What questions need to know: the parameters that the document requires, and the values that it lists. */
+export function guideOf({parameters}: ImportedOperation): Guide {
+  // A secret is never asked for in the clear.
+  const asked = parameters.filter(({sensitive}) => !sensitive)
+  const nameOf = (parameter: ImportedParameter): string =>
+    isArgument(parameter) ? parameter.flag : `--${parameter.flag}`
+  return {
+    needs: asked
+      .filter(parameter => parameter.required && !isArgument(parameter) && !fromProfile(parameter))
+      .map(parameter => ({anyOf: [nameOf(parameter)], or: ['--skeleton', '--no-check-input']})),
+    labels: Object.fromEntries(
+      asked.map(parameter => [
+        nameOf(parameter),
+        shownLine(parameter.description ?? parameter.name, 120).replace(/\.$/, ''),
+      ]),
+    ),
+    choices: Object.fromEntries(
+      asked.flatMap(parameter => {
+        const values = valuesOf(parameter)
+        return values.length === 0 ? [] : [[nameOf(parameter), values.map(String)]]
+      }),
+    ),
+  }
+}
+
+/** What the profile adds to each request. */
+const fromProfile = ({in: place, name}: ImportedParameter): boolean =>
+  place === 'query' && name === 'auditUser'
+
+const valuesOf = ({schema}: ImportedParameter): readonly unknown[] =>
+  typeof schema === 'object' && Array.isArray(schema.enum) ? schema.enum : []
+
 /** A secret never goes in an argument. */
 export const isArgument = ({in: place, sensitive}: ImportedParameter): boolean =>
   place === 'path' && !sensitive
@@ -89,16 +122,9 @@ function flagOf(parameter: ImportedParameter, kind: 'boolean' | 'list' | 'object
 
 const MOST_VALUES = 12
 
-function descriptionOf({
-  in: place,
-  name,
-  required,
-  deprecated,
-  description,
-  schema,
-  example,
-}: ImportedParameter): string {
-  const values = typeof schema === 'object' && Array.isArray(schema.enum) ? schema.enum : []
+function descriptionOf(parameter: ImportedParameter): string {
+  const {in: place, name, required, deprecated, description, example} = parameter
+  const values = valuesOf(parameter)
   const some = values.slice(0, MOST_VALUES).map(value => shownLine(String(value), 40))
   const parts = [
     sentence(shownLine(description ?? name, 300)),

@@ -24,6 +24,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     return {
       transaction: (work, first) => store.transaction(work, first),
       read: work => store.read(work),
+      now: store.now,
       close: async () => {
         await store.close()
         await opened.pool.end()
@@ -40,7 +41,7 @@ export function openPostgresTenant(
   opened: Connections,
   {id, maxRows}: Pick<Tenant, 'id' | 'maxRows'>,
   {statementMs = STATEMENT_MS, lockMs = LOCK_MS}: Pick<PostgresOptions, 'statementMs' | 'lockMs'>,
-): Store {
+): PostgresStore {
   return new PostgresStore(opened, {tenant: id, maxRows, statementMs, lockMs})
 }
 

@@ -84,6 +84,8 @@ export class PostgresStore extends GroupedStore {
   /** Why there was no connection, and until when nobody tries again. */
   #unreachable: {failure?: Failure; until: number} = {until: 0}
   #current: GroupTransaction | undefined
+  /** When the transaction began: epoch ms by the clock of the database, and a monotonic time. */
+  #beganAt = {database: 0, here: 0}
 
   constructor(connections: Connections, options: PostgresStoreOptions) {
     super()
@@ -104,6 +106,8 @@ export class PostgresStore extends GroupedStore {
     this.#byName = Object.fromEntries(tables) as Record<TableName, PostgresCollection<never, never>>
     this.#collections = this.#byName as unknown as Transaction
   }
+
+  readonly now = (): number => this.#beganAt.database + performance.now() - this.#beganAt.here
 
   /** Leaves the connections open, because stores of several tenants share them. */
   protected release(): void {
@@ -161,11 +165,13 @@ SET LOCAL lock_timeout = ${lockMs};
 SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
 SET LOCAL enable_seqscan = off;
 SELECT version, CASE WHEN rows_version = version THEN rows END AS rows,
+  extract(epoch FROM clock_timestamp()) * 1000 AS now,
   (SELECT works_since FROM ${SCHEMA}.versions ORDER BY versions.version DESC LIMIT 1) AS works_since
 FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
-    const state = lastRow<{version: string; rows: string | null; works_since: number}>(results)
+    const state = lastRow<{version: string; rows: string | null; now: string; works_since: number}>(results)
     if (state === undefined) throw tenantGone(transaction.shown)
     checkStillUsable(state.works_since, transaction.shown)
+    this.#beganAt = {database: Number(state.now), here: performance.now()}
     if (state.version !== this.#version) this.#forget()
     this.#version = state.version
     if (writes && this.#options.maxRows !== null) {

@@ -1,4 +1,4 @@
-import {codeOf as digitsOf} from '../../../contract/response-codes.ts'
+import {codeOf as digitsOf, responseCodes} from '../../../contract/response-codes.ts'
 import type {CallSummary, Exchange, WebhookEvent} from '../../exchange.ts'
 import {mccText, type Searchable, searchable} from '../../search.ts'
 import {briefOf, isBrief} from '../wire.ts'
@@ -37,7 +37,7 @@ export interface Call {
 
 const WORDS: Readonly<Record<Ending, string>> = {
   approved: 'approved',
-  partial: 'partial approval',
+  partial: responseCodes['10'] ?? 'partial',
   declined: 'declined',
   late: 'late',
   rejected: 'rejected',

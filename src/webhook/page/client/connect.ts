@@ -26,6 +26,12 @@ export function connect(dispatch: (action: Action) => void): () => void {
       dispatch({type: 'calls', calls: exchanges.map(toCall), gap})
     })
     on('waiting', waiting => dispatch({type: 'waiting', waiting}))
+    on('rules', rules => dispatch({type: 'rules', rules}))
+    on('paused', () => {
+      source.close()
+      dispatch({type: 'link', link: 'paused'})
+      addEventListener('focus', open, {once: true})
+    })
     source.onerror = () => {
       dispatch({type: 'link', link: 'broken'})
       // The browser tries again by itself unless it was refused.
@@ -52,6 +58,7 @@ export function connect(dispatch: (action: Action) => void): () => void {
   open()
   return () => {
     window.clearTimeout(timer)
+    removeEventListener('focus', open)
     source.close()
   }
 }

@@ -1,9 +1,10 @@
-import type {CallSummary} from '../../exchange.ts'
+import type {CallSummary, Exchange} from '../../exchange.ts'
 import type {Call} from './call.ts'
+import {HeaderList} from './header-list.tsx'
 import {Icon} from './icons.tsx'
 import {JsonTree} from './json-tree.tsx'
 import type {PageActions} from './page-actions.ts'
-import {wordsOf} from './response-codes.ts'
+import {Steps} from './steps.tsx'
 import {plainJson, visible} from './text.ts'
 
 /** The way to the decision, the answer, and the request, which is the longest. */
@@ -12,10 +13,16 @@ export function Conversation({call, actions}: {call: Call; actions: PageActions}
   const unknown = 'unknown' in event ? event.unknown : undefined
   return (
     <>
-      <Path call={call} />
+      <Steps call={call} />
       <Differences differs={'differs' in event ? event.differs : undefined} />
       {reply ? (
-        <Body title="Answer" head={String(reply.status)} body={reply.body} actions={actions} />
+        <Body
+          title="Answer"
+          head={String(reply.status)}
+          headers={reply.headers}
+          body={reply.body}
+          actions={actions}
+        />
       ) : (
         <section class="part">
           <h3>Answer</h3>
@@ -25,42 +32,12 @@ export function Conversation({call, actions}: {call: Call; actions: PageActions}
       <Body
         title="Request"
         head={`${request.method} ${request.path}`}
+        headers={request.headers}
         body={request.body}
         actions={actions}
         unknown={unknown}
       />
     </>
-  )
-}
-
-function Path({call}: {call: Call}) {
-  const {event, steps} = call.exchange
-  if (event.type === 'warm-up') return null
-  const words = event.type === 'auth' && event.outcome === 'declined' ? wordsOf(event.code ?? '') : undefined
-  return (
-    <section class="part">
-      <h3>Decision</h3>
-      <ol class="steps">
-        {steps.map((step, index) => (
-          <li key={index}>
-            <strong>{visible(step.by)}</strong>
-            <span>{visible(step.said)}</span>
-          </li>
-        ))}
-        <li data-ending={call.ending}>
-          <strong>
-            {event.type === 'auth' ? visible(event.by) : event.type === 'late' ? 'deadline' : 'refused'}
-          </strong>
-          <span>
-            {event.type === 'rejected' ? event.reason : call.decision}
-            {words ? `, ${words}` : ''}
-            {event.type === 'auth' && event.because ? `; ${visible(event.because)}` : ''}
-            {event.type === 'auth' && event.repeated ? '; same answer as to the earlier call' : ''}
-            {'reusedId' in event && event.reusedId ? `; another call had this id (${event.reusedId})` : ''}
-          </span>
-        </li>
-      </ol>
-    </section>
   )
 }
 
@@ -82,12 +59,13 @@ function Differences({differs = []}: {differs: CallSummary['differs'] | undefine
 interface BodyProps {
   readonly title: string
   readonly head: string
+  readonly headers: Exchange['request']['headers']
   readonly body: unknown
   readonly unknown?: readonly string[] | undefined
   readonly actions: PageActions
 }
 
-function Body({title, head, body, unknown, actions}: BodyProps) {
+function Body({title, head, headers, body, unknown, actions}: BodyProps) {
   const name = title.toLowerCase()
   return (
     <section class="part">
@@ -105,6 +83,7 @@ function Body({title, head, body, unknown, actions}: BodyProps) {
           <Icon name="copy" />
         </button>
       )}
+      <HeaderList headers={headers} />
       {body === undefined ? (
         <p class="quiet">Not read.</p>
       ) : typeof body === 'string' ? (

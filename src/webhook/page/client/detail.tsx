@@ -1,7 +1,9 @@
 import {lateAnswerAdvice} from '../../../contract/late-answer.ts'
 import {type Hello, isBrief} from '../wire.ts'
 import type {Call} from './call.ts'
+import {answerOf} from './compare-answers.ts'
 import {Conversation} from './conversation.tsx'
+import {Elsewhere} from './elsewhere.tsx'
 import {Icon} from './icons.tsx'
 import {JsonTree} from './json-tree.tsx'
 import {toneOf} from './latency.ts'
@@ -9,6 +11,7 @@ import type {PageActions} from './page-actions.ts'
 import {canReplay} from './replay.ts'
 import type {Action, State} from './state.ts'
 import {amountText, clockText, millisText, sentenceOf, visible} from './text.ts'
+import {ThenAndNow} from './then-and-now.tsx'
 
 /** How much of the deadline went. */
 function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
@@ -38,14 +41,16 @@ function Timing({call: {ms, deadlineMs, ending, gone}}: {call: Call}) {
 
 interface Props {
   readonly selected: State['selected']
+  readonly elsewhere: boolean
   readonly hello: Hello | undefined
   readonly actions: PageActions
   dispatch(action: Action): void
 }
 
 /** Everything about one call. */
-export function Detail({selected, hello, actions, dispatch}: Props) {
+export function Detail({selected, elsewhere, hello, actions, dispatch}: Props) {
   const {call, waiting} = selected ?? {}
+  const before = selected?.before === 'missing' ? undefined : selected?.before
   const back = (
     <button
       type="button"
@@ -58,7 +63,7 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
   )
   if (call) {
     return (
-      <article class="detail" aria-label={call.title}>
+      <article key={call.event} class="detail" aria-label={call.title}>
         <div class="title">
           {back}
           <h2>
@@ -80,7 +85,23 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
             {[clockText(call.at, {millis: true}), call.note, ...call.facts].filter(Boolean).join(' · ')}
           </p>
         </div>
-        <Buttons call={call} hello={hello} actions={actions} />
+        <Buttons call={call} hello={hello} actions={actions} dispatch={dispatch} />
+        {elsewhere && canReplay(call.exchange) && !isBrief(call.exchange) && (
+          <Elsewhere
+            key={call.event}
+            call={call}
+            hello={hello}
+            actions={actions}
+            onClose={() => dispatch({type: 'elsewhere', open: false})}
+          />
+        )}
+        {before && !isBrief(call.exchange) && (
+          <ThenAndNow
+            before={answerOf(before.exchange)}
+            now={answerOf(call.exchange)}
+            onShowBefore={() => dispatch({type: 'select', event: before.event})}
+          />
+        )}
         <Timing call={call} />
         {isBrief(call.exchange) ? (
           <p class="part quiet">Reading the call …</p>
@@ -93,7 +114,7 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
   if (waiting) {
     const {summary, at, body} = waiting
     return (
-      <article class="detail">
+      <article key={waiting.event} class="detail">
         <div class="title">
           {back}
           <h2>
@@ -127,14 +148,14 @@ export function Detail({selected, hello, actions, dispatch}: Props) {
   return (
     <div class="nothing">
       <p>Select a call to see the request, the answer and the reason.</p>
-      <p>
+      <p class="about-keys">
         <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>/</kbd> to filter, <kbd>?</kbd> for all keys
       </p>
     </div>
   )
 }
 
-function Buttons({call, hello, actions}: {call: Call; hello: Hello | undefined; actions: PageActions}) {
+function Buttons({call, hello, actions, dispatch}: Omit<Props, 'selected' | 'elsewhere'> & {call: Call}) {
   if (!canReplay(call.exchange)) return null
   return (
     <div class="buttons">
@@ -143,6 +164,9 @@ function Buttons({call, hello, actions}: {call: Call; hello: Hello | undefined; 
       </button>
       <button type="button" class="button" onClick={() => actions.edit(call)}>
         <Icon name="edit" /> Edit and replay <kbd>e</kbd>
+      </button>
+      <button type="button" class="button" onClick={() => dispatch({type: 'elsewhere', open: true})}>
+        <Icon name="out" /> Replay elsewhere <kbd>o</kbd>
       </button>
       <button type="button" class="button" onClick={() => hello && actions.copyCurl(call, hello)}>
         <Icon name="copy" /> Copy as curl <kbd>c</kbd>

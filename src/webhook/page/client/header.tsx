@@ -36,6 +36,7 @@ const LINK: Readonly<Record<State['link'], string>> = {
   live: 'live',
   broken: 'reconnecting',
   locked: 'locked',
+  paused: 'paused',
 }
 
 export const Header = ({link, hello, theme, nextTheme, actions, dispatch}: Props) => (

@@ -283,7 +283,10 @@ function Empty({state: {calls, hello, history}, actions, dispatch}: EmptyProps) 
         <Icon name="copy" />
       </button>
       <p class="quiet">
-        or point the service’s webhook at <code>{hello.url}</code>. Press <kbd>?</kbd> for the keys.
+        or point the service’s webhook at <code>{hello.url}</code>.{' '}
+        <span class="about-keys">
+          Press <kbd>?</kbd> for the keys.
+        </span>
       </p>
     </div>
   )

@@ -12,8 +12,10 @@ import {Mark} from './icons.tsx'
 import {List} from './list.tsx'
 import {Overview} from './overview.tsx'
 import {createPageActions} from './page-actions.ts'
-import {readOlder, readWhole} from './read-history.ts'
+import {readBefore, readOlder, readWhole} from './read-history.ts'
+import {replayedEvent} from './replay.ts'
 import {DEFAULT_CODE} from './response-codes.ts'
+import {Rules} from './rules.tsx'
 import {type Action, reduce, START, type State} from './state.ts'
 import {useAddress} from './use-address.ts'
 import {useMarked, WaitingCalls} from './waiting.tsx'
@@ -52,9 +54,11 @@ const Locked = () => (
 
 /** Says that what stands here is no longer live. */
 const Banner = ({link}: {link: State['link']}) =>
-  link === 'broken' ? (
+  link === 'broken' || link === 'paused' ? (
     <p class="banner" role="alert">
-      The server does not respond. The page shows earlier calls and keeps trying.
+      {link === 'broken'
+        ? 'The server does not respond. The page shows earlier calls and keeps trying.'
+        : 'Paused, because four newer windows show this page. It goes on when you come back to it.'}
     </p>
   ) : null
 
@@ -66,6 +70,16 @@ function useWhole({hello, link, selected}: State, dispatch: (action: Action) => 
     if (event === undefined || !isPart || link !== 'live') return
     if (hello?.history) void readWhole(event, dispatch)
   }, [event, isPart, link, hello?.history, dispatch])
+}
+
+/** Finds the call of which the one that is looked at is a replay. */
+function useBefore({link, selected, calls}: State, dispatch: (action: Action) => void): void {
+  const {event, call, before} = selected ?? {}
+  const replayed = before ? undefined : replayedEvent(call?.id)
+  useEffect(() => {
+    if (event === undefined || replayed === undefined || link !== 'live') return
+    void readBefore(event, replayed, calls, dispatch)
+  }, [event, replayed, link, dispatch])
 }
 
 function App() {
@@ -80,6 +94,7 @@ function App() {
   useEffect(() => connect(dispatch), [])
   useAddress(state, dispatch)
   useWhole(state, dispatch)
+  useBefore(state, dispatch)
   useEffect(() => {
     const count = hello?.ask ? state.waiting.length : 0
     document.title = count === 0 ? 'cardctl inspector' : `(${count}) cardctl inspector`
@@ -96,6 +111,7 @@ function App() {
   function back(): void {
     if (state.help) dispatch({type: 'help', help: false})
     else if (editing) dispatch({type: 'edit', editing: undefined})
+    else if (state.elsewhere && selected?.call) dispatch({type: 'elsewhere', open: false})
     else if (document.activeElement === search.current) search.current?.blur()
     else dispatch({type: 'select', event: undefined})
   }
@@ -118,6 +134,7 @@ function App() {
       actions.answer(marked, {decline: codeFor(marked)})
     else if (key === 'r' && call) actions.replay(call)
     else if (key === 'e' && call) actions.edit(call)
+    else if (key === 'o' && call) dispatch({type: 'elsewhere', open: true})
     else if (key === 'c' && call && hello) actions.copyCurl(call, hello)
   }
   useEffect(() => {
@@ -143,6 +160,7 @@ function App() {
         <section class="pane pane-list" aria-label="Calls">
           <WaitingCalls {...waiting} selected={selected?.event} />
           <Overview calls={state.shown} deadlineMs={hello?.deadlineMs} />
+          {state.rules && <Rules rules={state.rules} />}
           <Filters counts={state.counts} filter={state.filter} search={search} dispatch={dispatch} />
           <List
             state={state}
@@ -156,7 +174,13 @@ function App() {
           {editing ? (
             <Editor key={JSON.stringify(editing)} request={editing} actions={actions} dispatch={dispatch} />
           ) : (
-            <Detail selected={selected} hello={hello} actions={actions} dispatch={dispatch} />
+            <Detail
+              selected={selected}
+              elsewhere={state.elsewhere}
+              hello={hello}
+              actions={actions}
+              dispatch={dispatch}
+            />
           )}
         </section>
       </main>

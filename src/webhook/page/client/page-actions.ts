@@ -1,5 +1,8 @@
+import type {Exchange} from '../../exchange.ts'
 import {
   type AnswerRequest,
+  type ElsewhereRequest,
+  type ElsewhereResult,
   type Hello,
   POST_HEADER,
   type Refused,
@@ -7,7 +10,8 @@ import {
   type Waiting,
 } from '../wire.ts'
 import type {Call} from './call.ts'
-import {asCurl, canReplay, idOf, replayOf} from './replay.ts'
+import {storedEndpoint} from './endpoint-field.ts'
+import {asCurl, canReplay, idOf, replayId, replayOf} from './replay.ts'
 import type {Action} from './state.ts'
 
 /** What a person can do here, by a button or a key. */
@@ -17,7 +21,10 @@ export interface PageActions {
   edit(call: Call): void
   send(request: SendRequest): void
   copy(text: string, what: string): void
+  /** For one's own endpoint, which is asked for if it is not known. */
   copyCurl(call: Call, hello: Hello): void
+  /** Sends a call, with a new id, to another endpoint. Returns why it was not sent, as a sentence without a full stop. */
+  sendElsewhere(call: Call, to: string, confirm: string): Promise<ElsewhereResult | string>
 }
 
 export function createPageActions(dispatch: (action: Action) => void): PageActions {
@@ -27,7 +34,8 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
     tell(text === undefined ? done : `Failed: ${text}.`, text !== undefined)
     return text === undefined
   }
-  const newId = () => `replay-${crypto.randomUUID()}`
+  const again = (exchange: Exchange) =>
+    replayOf(exchange, replayId(exchange.event.event, crypto.randomUUID()))
 
   async function send(request: SendRequest): Promise<void> {
     dispatch({type: 'expect', id: idOf(request.body)})
@@ -42,11 +50,11 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
         post('/_inspect/answer', {event: waiting.event, choice}),
       ),
     replay: ({exchange}) => {
-      if (canReplay(exchange)) void send(replayOf(exchange, newId()))
+      if (canReplay(exchange)) void send(again(exchange))
       else tell("This call can't be sent again.", true)
     },
     edit: ({exchange}) => {
-      if (canReplay(exchange)) dispatch({type: 'edit', editing: replayOf(exchange, newId())})
+      if (canReplay(exchange)) dispatch({type: 'edit', editing: again(exchange)})
       else tell("This call can't be sent again.", true)
     },
     send: request => void send(request),
@@ -55,9 +63,20 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
         () => tell(`Copied ${what}.`),
         () => tell("The browser doesn't allow copying.", true),
       ),
-    copyCurl: ({exchange: {request}}, hello) => {
-      const path = request.path.endsWith('/warm-up') ? '/warm-up' : '/auth'
-      void navigator.clipboard.writeText(asCurl(hello, path, request.body)).then(
+    sendElsewhere: async ({exchange}, to, confirm) => {
+      if (!canReplay(exchange)) return "this call can't be sent again"
+      return post<'/_inspect/elsewhere'>('/_inspect/elsewhere', {...again(exchange), to, confirm})
+    },
+    copyCurl: ({exchange}, hello) => {
+      if (!canReplay(exchange)) return tell("This call can't be sent again.", true)
+      const stored = storedEndpoint()
+      const target = hello.forward ?? (stored === '' ? undefined : {url: stored})
+      if (!target) {
+        dispatch({type: 'elsewhere', open: true})
+        return tell('Type the URL of your endpoint first.', true)
+      }
+      const {path, body} = again(exchange)
+      void navigator.clipboard.writeText(asCurl(target, path, body)).then(
         () => tell('Copied as curl.'),
         () => tell("The browser doesn't allow copying.", true),
       )
@@ -68,19 +87,33 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
 interface Posts {
   readonly '/_inspect/answer': AnswerRequest
   readonly '/_inspect/send': SendRequest
+  readonly '/_inspect/elsewhere': ElsewhereRequest
 }
 
-/** Posts to the server. Returns why it failed, as a sentence without a full stop; undefined on success. */
-async function post<Path extends keyof Posts>(path: Path, body: Posts[Path]): Promise<string | undefined> {
+interface Answers {
+  readonly '/_inspect/answer': undefined
+  readonly '/_inspect/send': undefined
+  readonly '/_inspect/elsewhere': ElsewhereResult
+}
+
+/** Longer than the longest deadline. */
+const POST_MS = 65_000
+
+/** Posts to the server. Returns why it failed, as a sentence without a full stop, or the answer. */
+async function post<Path extends keyof Posts>(
+  path: Path,
+  body: Posts[Path],
+): Promise<string | Answers[Path]> {
   try {
     const response = await fetch(path, {
       method: 'POST',
       headers: {'content-type': 'application/json', [POST_HEADER]: '1'},
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(POST_MS),
     })
-    if (response.ok) return undefined
-    const {reason} = (await response.json()) as Refused
-    return reason
+    if (!response.ok) return ((await response.json()) as Refused).reason
+    const answer: unknown = await response.json()
+    return (path === '/_inspect/elsewhere' ? answer : undefined) as Answers[Path]
   } catch {
     return 'the server doesn’t respond'
   }

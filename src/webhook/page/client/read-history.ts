@@ -1,6 +1,6 @@
 import type {Exchange} from '../../exchange.ts'
-import type {HistoryPage} from '../wire.ts'
-import {toCall} from './call.ts'
+import {type HistoryPage, isBrief} from '../wire.ts'
+import {type Call, toCall} from './call.ts'
 import {type Action, historyStart, type State} from './state.ts'
 
 /** Reads the next page of the recording. */
@@ -21,9 +21,27 @@ export async function readWhole(event: string, dispatch: (action: Action) => voi
   dispatch({type: 'whole', event, call: exchange && toCall(exchange)})
 }
 
+/** Finds the call that another one is a replay of, on the page or in the recording. */
+export async function readBefore(
+  event: string,
+  replayed: string,
+  calls: readonly Call[],
+  dispatch: (action: Action) => void,
+): Promise<void> {
+  const held = calls.find(call => call.event === replayed)
+  const whole =
+    held && !isBrief(held.exchange)
+      ? held.exchange
+      : await read<Exchange>(`/_inspect/call?${new URLSearchParams({event: replayed})}`)
+  dispatch({type: 'before', event, before: whole ? toCall(whole) : 'missing'})
+}
+
+/** Reading takes far less. A browser that has no connection left would wait for ever. */
+const READ_MS = 10_000
+
 async function read<Value>(path: string): Promise<Value | undefined> {
   try {
-    const response = await fetch(path)
+    const response = await fetch(path, {signal: AbortSignal.timeout(READ_MS)})
     return response.ok ? ((await response.json()) as Value) : undefined
   } catch {
     return undefined

@@ -1,15 +1,11 @@
 import {isObject} from '../../../errors/is-object.ts'
 import type {Exchange} from '../../exchange.ts'
 import {callIdOf, withId} from '../../received-call.ts'
-import type {Hello, SendRequest} from '../wire.ts'
+import {isBrief, type SendRequest, type Target} from '../wire.ts'
 import {plainJson} from './text.ts'
 
 /** A command for a POSIX shell that sends a call again. Credentials are variables of the shell: the page has none. */
-export function asCurl(
-  {url, auth, authHeader}: Pick<Hello, 'url' | 'auth' | 'authHeader'>,
-  path: string,
-  body: unknown,
-): string {
+export function asCurl({url, auth, authHeader}: Target, path: string, body: unknown): string {
   const credentials =
     auth === 'basic'
       ? ['--user "$WEBHOOK_USER:$WEBHOOK_PASSWORD"']
@@ -18,13 +14,10 @@ export function asCurl(
         : auth === 'header'
           ? [`--header "${authHeader}: $WEBHOOK_CREDENTIAL"`]
           : []
-  // The address is this machine's, and its certificate may be made for this run.
-  const trust = url.startsWith('https:') ? ['--insecure'] : []
   const text = typeof body === 'string' ? body : plainJson(body)
   return [
     `curl --silent --show-error ${quoted(url + path)}`,
     `--header 'content-type: application/json'`,
-    ...trust,
     ...credentials,
     `--data-raw ${quoted(text)}`,
   ].join(' \\\n  ')
@@ -32,9 +25,11 @@ export function asCurl(
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Whether an exchange can be sent again: it came to one of the two paths, with JSON. */
-export const canReplay = ({request}: Exchange): boolean =>
-  /\/(auth|warm-up)$/.test(request.path) && typeof request.body === 'object' && request.body !== null
+/** Whether an exchange can be sent again: it came to one of the two paths, with JSON, and the page has all of it. */
+export const canReplay = (exchange: Exchange): boolean => {
+  const {path, body} = exchange.request
+  return !isBrief(exchange) && /\/(auth|warm-up)$/.test(path) && typeof body === 'object' && body !== null
+}
 
 /** The same call once more, under another id: the same id would get the same answer. */
 export function replayOf({request}: Exchange, newId: string): SendRequest {
@@ -42,6 +37,13 @@ export function replayOf({request}: Exchange, newId: string): SendRequest {
   const {body} = request
   return {path, body: path === '/auth' && isObject(body) ? withId(body, newId) : body}
 }
+
+/** The id of a replay names the call that was sent again, so that every window can show then and now. */
+export const replayId = (event: string, random: string): string => `replay-${event}-${random.slice(0, 8)}`
+
+/** The event of the call that this id is a replay of. */
+export const replayedEvent = (id: string | undefined): string | undefined =>
+  /^replay-(e_\w+)-[0-9a-f]{8}$/.exec(id ?? '')?.[1]
 
 /** `metadata.id` of a call, where there is one. */
 export const idOf = (body: unknown): string | undefined => (isObject(body) ? callIdOf(body) : undefined)

@@ -1,5 +1,12 @@
 import {parseSearch} from '../../search.ts'
-import type {Hello, HistoryPage, SendRequest, Waiting} from '../wire.ts'
+import {
+  type Hello,
+  type HistoryPage,
+  isBrief,
+  type SendRequest,
+  type StreamMessages,
+  type Waiting,
+} from '../wire.ts'
 import {briefly, type Call, type Ending} from './call.ts'
 
 /** Groups of endings that a chip switches. */
@@ -47,8 +54,8 @@ const MOST = 100_000
 const LESS = 90_000
 
 export interface State {
-  /** `locked`: the server doesn't know this browser. */
-  readonly link: 'connecting' | 'live' | 'broken' | 'locked'
+  /** `locked`: the server doesn't know this browser. `paused`: newer windows have taken its connection. */
+  readonly link: 'connecting' | 'live' | 'broken' | 'locked' | 'paused'
   readonly hello?: Hello
   /** Newest first. */
   readonly calls: readonly Call[]
@@ -62,6 +69,8 @@ export interface State {
   /** The number of calls in the recording, when it was read last. */
   readonly recorded: number
   readonly waiting: readonly Waiting[]
+  /** How often each rule has decided. */
+  readonly rules?: StreamMessages['rules']
   readonly filter: Filter
   /** The event that is looked at. It stays when it is no longer held. */
   readonly selected?: Selected
@@ -69,6 +78,8 @@ export interface State {
   readonly expected?: string
   readonly editing?: SendRequest
   readonly help: boolean
+  /** Whether calls can be sent to another endpoint now. */
+  readonly elsewhere: boolean
   readonly notice?: {readonly text: string; readonly bad?: boolean}
 }
 
@@ -78,6 +89,8 @@ export interface Selected {
   readonly waiting?: Waiting
   /** The recording doesn't have it. */
   readonly missing?: true
+  /** The call that it is a replay of. */
+  readonly before?: Call | 'missing'
 }
 
 export type Action =
@@ -90,12 +103,16 @@ export type Action =
   | {readonly type: 'older'; readonly start: State['next']; readonly page: HistoryPageOfCalls | undefined}
   /** The whole call of an event; undefined if nobody has it. */
   | {readonly type: 'whole'; readonly event: string; readonly call: Call | undefined}
+  /** The call that the event is a replay of. */
+  | {readonly type: 'before'; readonly event: string; readonly before: Call | 'missing'}
   | {readonly type: 'waiting'; readonly waiting: readonly Waiting[]}
+  | {readonly type: 'rules'; readonly rules: StreamMessages['rules']}
   | {readonly type: 'filter'; readonly filter: Partial<Filter>}
   | {readonly type: 'select'; readonly event: string | undefined}
   | {readonly type: 'move'; readonly by: number}
   | {readonly type: 'expect'; readonly id: string | undefined}
   | {readonly type: 'edit'; readonly editing: SendRequest | undefined}
+  | {readonly type: 'elsewhere'; readonly open: boolean}
   | {readonly type: 'help'; readonly help: boolean}
   | {readonly type: 'notice'; readonly notice: State['notice'] | undefined}
 
@@ -109,6 +126,7 @@ export const START: State = {
   waiting: [],
   filter: EVERYTHING,
   help: false,
+  elsewhere: false,
 }
 
 /** Everything that changes on the page, in one place and without a browser. */
@@ -119,8 +137,10 @@ export function reduce(state: State, action: Action): State {
       return {...state, link: action.link, waiting: []}
     case 'hello': {
       const anew = state.hello !== undefined && state.hello.epoch !== action.hello.epoch
-      const kept = anew ? {...holding(state, []), waiting: []} : state
-      return {...kept, link: 'live', hello: action.hello}
+      const kept = anew ? {...without(holding(state, []), 'rules'), waiting: []} : state
+      // What could not be read from a lost server is asked for again.
+      const history = kept.history === 'failed' ? 'more' : kept.history
+      return {...kept, history, link: 'live', hello: action.hello}
     }
     case 'calls':
       return arrived(action.gap ? holding(state, []) : state, action.calls)
@@ -131,14 +151,15 @@ export function reduce(state: State, action: Action): State {
       if (action.start !== state.next) return state
       return action.page ? older(state, action.page) : {...state, history: 'failed'}
     case 'whole':
+      return whole(state, action)
+    case 'before':
       return state.selected?.event === action.event
-        ? {
-            ...state,
-            selected: {event: action.event, ...(action.call ? {call: action.call} : {missing: true})},
-          }
+        ? {...state, selected: {...state.selected, before: action.before}}
         : state
     case 'waiting':
       return {...state, waiting: action.waiting}
+    case 'rules':
+      return {...state, rules: action.rules}
     case 'filter': {
       const filter = {...state.filter, ...action.filter}
       return {...state, filter, shown: filtered(state.calls, filter)}
@@ -151,11 +172,23 @@ export function reduce(state: State, action: Action): State {
       return action.id === undefined ? without(state, 'expected') : {...state, expected: action.id}
     case 'edit':
       return action.editing ? {...state, editing: action.editing} : without(state, 'editing')
+    case 'elsewhere':
+      return {...state, elsewhere: action.open}
     case 'help':
       return {...state, help: action.help}
     case 'notice':
       return action.notice ? {...state, notice: action.notice} : without(state, 'notice')
   }
+}
+
+/** The stream may have brought the call meanwhile, before the recording had it. */
+function whole(state: State, {event, call}: Extract<Action, {type: 'whole'}>): State {
+  const {selected} = state
+  if (selected?.event !== event) return state
+  if (call) return {...state, selected: {event, call}}
+  return selected.call && !isBrief(selected.call.exchange)
+    ? state
+    : {...state, selected: {event, missing: true}}
 }
 
 /** The state with these calls; the recording is read on from the last of them. */
@@ -195,7 +228,8 @@ function added(state: State, fresh: readonly Call[]): State {
       state,
       state.calls.filter(call => !isTwice(call)),
     )
-    return added({...once, history, ...(next && {next})}, fresh)
+    // A page of the recording may be on its way. It is known by where it starts, also by no place at all.
+    return added({...without(once, 'next'), history, ...(next && {next})}, fresh)
   }
   const calls = [...fresh, ...state.calls]
   if (state.hello?.history !== true && calls.length > WHOLE) return holding(state, calls.slice(0, WHOLE))
@@ -254,7 +288,7 @@ function move(state: State, by: number): State {
   return shown[next] ? select(without(state, 'editing'), shown[next].event) : state
 }
 
-type Optional = 'next' | 'selected' | 'expected' | 'editing' | 'notice'
+type Optional = 'next' | 'rules' | 'selected' | 'expected' | 'editing' | 'notice'
 
 function without<Key extends Optional>(state: State, key: Key): State {
   const {[key]: _, ...rest} = state

@@ -1,9 +1,10 @@
 import {useEffect, useRef, useState} from 'preact/hooks'
 import type {Waiting} from '../wire.ts'
 import {ID_USED} from './call.ts'
+import {Icon} from './icons.tsx'
 import {toneOf} from './latency.ts'
 import type {PageActions} from './page-actions.ts'
-import {DECLINES} from './response-codes.ts'
+import {DECLINES, wordsOf} from './response-codes.ts'
 import type {Action} from './state.ts'
 import {amountText, visible} from './text.ts'
 
@@ -69,18 +70,21 @@ function WaitingCard({waiting, ask, now, marked, selected, code, setCode, action
             >
               Decline {marked && <kbd>d</kbd>}
             </button>
-            <select
-              class="button"
-              aria-label="Code to decline with"
-              value={code}
-              onChange={({currentTarget}) => setCode(currentTarget.value)}
-            >
-              {DECLINES.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {value} {words}
-                </option>
-              ))}
-            </select>
+            <span class="button code" data-tone="bad" title={`${code} ${wordsOf(code) ?? ''}`}>
+              {code}
+              <Icon name="down" />
+              <select
+                aria-label="Code to decline with"
+                value={code}
+                onChange={({currentTarget}) => setCode(currentTarget.value)}
+              >
+                {DECLINES.map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {value} {words}
+                  </option>
+                ))}
+              </select>
+            </span>
           </span>
           {canBePartial(waiting) && <Partial waiting={waiting} actions={actions} />}
         </div>

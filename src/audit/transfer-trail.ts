@@ -1,0 +1,89 @@
+import {copyFileSync, existsSync, readSync, renameSync} from 'node:fs'
+import {Failure} from '../errors/failure.ts'
+import type {Secret} from '../sensitive/secret.ts'
+import type {Database} from '../sqlite/index.ts'
+import {appendLines} from './append-lines.ts'
+import {keyFileOf} from './key-file.ts'
+import {refuseBroken} from './prune-trail.ts'
+import {naming, syncFolder, withTrail} from './trail-file.ts'
+import {EMPTY, type Head, readHead, writeHead} from './trail-head.ts'
+
+/** A trail that was exported. */
+export interface TrailCopy {
+  readonly file: string
+  /** Its sealed end when it was exported. */
+  readonly head: Head
+  readonly key: Secret<Buffer>
+}
+
+/** `new`: there is no trail here. `continue`: the copy has all entries of the trail here. `known`: the other way round. */
+export type TrailPlan = 'new' | 'continue' | 'known'
+
+/** The caller holds the lock. @throws Failure CONFIG_DAMAGED when the trail is broken */
+export function copyTrail(
+  db: Database,
+  file: string,
+  to: string,
+  {at, key}: {readonly at: string; readonly key: Buffer},
+): Head {
+  withTrail(file, 'read', (descriptor, size) =>
+    refuseBroken(file, descriptor, size, {head: readHead(db, key), key}),
+  )
+  // What a killed process left is closed off, so that the copy ends at its head.
+  appendLines(db, file, [], {at, key})
+  naming(to, () => copyFileSync(file, to))
+  const {seq, hash, size} = readHead(db, key) ?? EMPTY
+  return {seq, hash, size}
+}
+
+/** @throws Failure CONFIG_DAMAGED if the copy is broken, USAGE if neither continues the other. */
+export function planTrail(db: Database, file: string, {file: copy, head, key}: TrailCopy): TrailPlan {
+  withTrail(copy, 'read', (descriptor, size) =>
+    refuseBroken(copy, descriptor, size, {head: {...head, sealed: true}, key: key.open()}),
+  )
+  const known = readHead(db, undefined)
+  const wasRemoved = known !== undefined && known.seq > 0 && known.hash !== head.hash
+  const isEmpty = !existsSync(file) || withTrail(file, 'read', (_, size) => size === 0)
+  if (isEmpty && wasRemoved) throw otherTrail(file)
+  if (isEmpty) return 'new'
+  return withTrail(file, 'read', (here, sizeHere) =>
+    withTrail(copy, 'read', (there, sizeThere) => {
+      if (!startEqually(here, there, Math.min(sizeHere, sizeThere))) throw otherTrail(file)
+      return sizeHere < sizeThere ? 'continue' : 'known'
+    }),
+  )
+}
+
+/** The caller holds the lock. The key is in its place. */
+export function arriveTrail(db: Database, file: string, copy: TrailCopy): void {
+  const {head, key} = copy
+  if (planTrail(db, file, copy) === 'known') {
+    // A killed import may have moved the file and not sealed its end.
+    const known = readHead(db, key.open())
+    const size = withTrail(file, 'read', (_, bytes) => bytes)
+    if (size === head.size && (!known?.sealed || known.hash !== head.hash)) writeHead(db, head, key.open())
+    return
+  }
+  naming(file, () => renameSync(copy.file, file))
+  syncFolder(file)
+  writeHead(db, head, key.open())
+}
+
+const CHUNK = 65_536
+
+function startEqually(one: number, other: number, length: number): boolean {
+  const [a, b] = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)]
+  for (let at = 0; at < length; at += CHUNK) {
+    const most = Math.min(CHUNK, length - at)
+    if (readSync(one, a, 0, most, at) !== most || readSync(other, b, 0, most, at) !== most) return false
+    if (!a.subarray(0, most).equals(b.subarray(0, most))) return false
+  }
+  return true
+}
+
+const otherTrail = (file: string): Failure =>
+  new Failure('USAGE', {
+    message: `This machine has an audit trail of its own, ${file}, and two chains can't become one.`,
+    hint: `Pass --without-audit to import the journals alone. To continue the imported trail here, move ${file}, ${file}.head and ${keyFileOf(file)} away together first.`,
+    effect: 'none',
+  })

@@ -1,0 +1,16 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+
+/** The file that is in the data folder while `data import` puts records into their places. */
+export const halfImported = (data: string): string => join(data, 'importing')
+
+/** What is half imported is not used. @throws Failure STORE_UNAVAILABLE */
+export function refuseHalfImported(data: string): void {
+  if (!existsSync(halfImported(data))) return
+  throw new Failure('STORE_UNAVAILABLE', {
+    message: `A data import into ${data} did not end, so its journals and audit trail are not used.`,
+    hint: 'Run the same data import again: it continues.',
+    effect: 'none',
+  })
+}

@@ -1,0 +1,115 @@
+import {existsSync, readFileSync} from 'node:fs'
+import {basename, dirname, join} from 'node:path'
+import {shellWord} from './command-line.ts'
+
+/** How cardctl was installed; `unknown` if nothing in its folder says it. */
+export type InstallationKind = 'clone' | 'npm-global' | 'npm-folder' | 'tarball' | 'deb' | 'unknown'
+
+export interface Installation {
+  readonly kind: InstallationKind
+  /** Where the program is. */
+  readonly folder: string
+}
+
+/** What to do, and the command that does it. VERSION in it is the newer version. */
+export interface UpgradeStep {
+  readonly about: string
+  readonly command?: string
+}
+
+interface System {
+  readonly platform: NodeJS.Platform
+  readonly arch: string
+}
+
+/** @param folder the root of the package: its links are resolved already */
+export function installationIn(folder: string, platform: NodeJS.Platform): Installation {
+  return {kind: kindOf(folder, platform), folder}
+}
+
+function kindOf(folder: string, platform: NodeJS.Platform): InstallationKind {
+  const packed = distributionOf(folder)
+  if (packed) return packed
+  // npm never publishes this file.
+  if (existsSync(join(folder, 'package-lock.json'))) return 'clone'
+  if (basename(dirname(folder)) !== 'node_modules') return 'unknown'
+  const prefix = prefixOf(folder, platform)
+  if (existsSync(join(prefix, platform === 'win32' ? 'cardctl.cmd' : 'bin/cardctl'))) return 'npm-global'
+  return existsSync(join(folder, '../../package.json')) ? 'npm-folder' : 'unknown'
+}
+
+/** tools/package.ts writes it into the folders that need no Node.js. */
+function distributionOf(folder: string): 'tarball' | 'deb' | undefined {
+  const path = join(folder, 'distribution')
+  const name = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  return name === 'tarball' || name === 'deb' ? name : undefined
+}
+
+/** The folder that npm calls the prefix, of a global installation. */
+const prefixOf = (folder: string, platform: NodeJS.Platform): string =>
+  join(folder, platform === 'win32' ? '../..' : '../../..')
+
+/** The steps of an upgrade, in order. */
+export function upgradeSteps({kind, folder}: Installation, {platform, arch}: System): readonly UpgradeStep[] {
+  const path = (...parts: readonly string[]): string => shellWord(join(folder, ...parts), platform)
+  const wait: UpgradeStep = {about: 'Wait until bulk jobs have ended, and stop the servers of cardctl.'}
+  const get = (file: string): UpgradeStep => ({
+    about: `Get ${file} from whoever gave you cardctl, and check its signature: ${join(folder, 'docs/installation.md')}`,
+  })
+  const check: UpgradeStep = {about: 'Check the result.', command: 'cardctl doctor'}
+  const npmFile = 'cardctl-VERSION.tgz'
+  switch (kind) {
+    case 'clone':
+      return [
+        wait,
+        {about: 'Go to the clone.', command: `cd ${path()}`},
+        {about: 'Get the newer sources.', command: 'git pull --ff-only'},
+        {about: 'Install what they need, and build.', command: 'npm ci'},
+        check,
+      ]
+    case 'npm-global': {
+      const prefix = shellWord(prefixOf(folder, platform), platform)
+      return [
+        get(npmFile),
+        wait,
+        {about: 'Install it.', command: `npm install --global --prefix ${prefix} ./${npmFile}`},
+        check,
+      ]
+    }
+    case 'npm-folder':
+      return [
+        get(npmFile),
+        wait,
+        {about: 'Install it.', command: `npm install --prefix ${path('../..')} ./${npmFile}`},
+        check,
+      ]
+    case 'tarball': {
+      const name = `cardctl-VERSION-${platform}-${arch}`
+      const isWindows = platform === 'win32'
+      const program = path('..', name, isWindows ? 'cardctl.cmd' : 'cardctl')
+      return [
+        get(`${name}.tar.gz`),
+        {about: 'Unpack it.', command: `tar -xzf ${name}.tar.gz -C ${path('..')}`},
+        isWindows
+          ? {about: `Put the new folder in PATH, in place of ${folder}.`}
+          : {
+              about: 'If a link leads to the program, let it lead to the new one.',
+              command: `ln -sf ${program} ~/.local/bin/cardctl`,
+            },
+        check,
+        {about: `When nothing uses the old folder, delete it: ${folder}`},
+      ]
+    }
+    case 'deb': {
+      const file = 'cardctl_VERSION_amd64.deb'
+      return [get(file), wait, {about: 'Install it.', command: `sudo dpkg -i ./${file}`}, check]
+    }
+    case 'unknown':
+      return [
+        {
+          about: `Nothing in ${folder} says how it was installed. Install the newer version the same way, or another way: ${join(folder, 'docs/installation.md')}`,
+        },
+        check,
+      ]
+  }
+}

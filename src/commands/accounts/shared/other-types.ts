@@ -1,0 +1,36 @@
+import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
+import type {OperationId} from '../../../contract/types.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {accountTypes, choosePatch} from './account-type.ts'
+
+/** The types of accounts that have all these fields. */
+export async function typesWith(fields: readonly string[]): Promise<readonly string[]> {
+  const types: string[] = []
+  for (const type of accountTypes()) {
+    const schema = await requestSchema(choosePatch('', {type}).operation)
+    const known = Object.keys(schema === undefined ? {} : fieldSchemas(schema))
+    if (fields.every(field => known.includes(field))) types.push(type)
+  }
+  return types
+}
+
+/** How a service may say that the account is not of the type in the path. */
+const WRONG_TYPE = [404, 409]
+
+/** The same error, with the other types that the account may have: no read of the service tells which it is. */
+export async function withOtherTypes(
+  error: unknown,
+  operation: OperationId,
+  fields: readonly string[],
+): Promise<unknown> {
+  if (!(error instanceof Failure) || operation === 'accounts.patch.v3') return error
+  const {status} = error.details
+  const isContract = error.code === 'CONTRACT_VIOLATION'
+  if (!isContract && !WRONG_TYPE.includes(status ?? 0)) return error
+  const others = (await typesWith(fields)).filter(type => choosePatch('', {type}).operation !== operation)
+  const single = others.filter(type => !type.includes('_'))
+  const names = [...single, ...(others.length > single.length ? ['MULTICURR_<currency>_<country>'] : [])]
+  if (names.length === 0) return error
+  const list = names.map(name => `--type ${name}`).join(', ')
+  return error.with({hint: `${error.hint} If the account is of another type, pass that: ${list}.`})
+}

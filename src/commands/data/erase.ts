@@ -1,0 +1,70 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {resource} from '../../contract/resource.ts'
+import {Failure} from '../../errors/failure.ts'
+import {genericView} from '../../output/views/generic.ts'
+import {readBelonging, withBelonging} from '../history/shared/belonging.ts'
+import {erasePerson, refuseKept} from './shared/erase-person.ts'
+
+const idFlag = (kind: string) =>
+  Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ID',
+    summary: `Erase what belongs to this ${kind}. Repeatable.`,
+  })
+
+const KINDS = ['customer', 'card', 'account'] as const
+
+export default class DataErase extends BaseCommand {
+  static override summary =
+    'Erase what this machine keeps about a customer, card or account, and show first what that is.'
+  static override description =
+    'Removes ids, names, contents, notes and error texts from the requests and finished bulk jobs of the service of the profile, and recorded calls with these ids. What prevents a second effect stays: idempotency keys, fingerprints, effects and times. Unfinished requests and jobs stay and are named, with exit 11. The cards of a customer and the plastics of a card are read from the service; --local takes only what the journal knows. The audit trail keeps its ids, and has a mark with who erased, when, what kind and how many. On a live profile, confirm each id with --confirm.'
+  static override examples = [
+    '<%= config.bin %> data erase --card 3001 --dry-run',
+    '<%= config.bin %> data erase --customer 1001 --account 2001',
+  ]
+  static override flags = {
+    customer: idFlag('customer'),
+    card: idFlag('card'),
+    account: idFlag('account'),
+    local: Flags.boolean({summary: 'Use only what the journal knows. Send no request.'}),
+    'dry-run': Flags.boolean({summary: 'Show what would be erased, and change nothing.'}),
+    confirm: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'ID',
+      summary: 'Confirm an id. Needed on a live profile, where --yes is not enough. Repeatable.',
+    }),
+  }
+
+  async run() {
+    const {flags} = await this.parse(DataErase)
+    const named = KINDS.flatMap(kind => (flags[kind] ?? []).map(id => resource(kind, id)))
+    if (named.length === 0) {
+      throw new Failure('USAGE', {
+        message: 'Name a person with --customer, --card or --account.',
+        effect: 'none',
+      })
+    }
+    using journal = await this.context.journal()
+    journal.refuseMoved()
+    const resources = new Set<string>(named)
+    for (const one of named) {
+      const found = flags.local
+        ? withBelonging(journal, [one])
+        : await readBelonging(this.context, journal, one)
+      for (const each of found) resources.add(each)
+    }
+    const result = await erasePerson(this.context, journal, {
+      named,
+      resources: [...resources],
+      dryRun: flags['dry-run'] ?? false,
+      confirm: flags.confirm ?? [],
+    })
+    await this.context.printer.data(result, genericView)
+    if (!flags['dry-run']) refuseKept(result)
+    return result
+  }
+}

@@ -1,0 +1,101 @@
+import {existsSync} from 'node:fs'
+import {confirm} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {idsIn} from '../../../journal/erase-person.ts'
+import type {Journal} from '../../../journal/index.ts'
+import type {Recording} from '../../../webhook/index.ts'
+import {entryOf} from './export-data.ts'
+
+/** What is erased, or would be. */
+export interface Erased {
+  readonly erased: boolean
+  readonly requests: number
+  readonly rows: number
+  readonly calls: number
+  /** Requests and bulk jobs that stay because they are not finished. */
+  readonly kept: readonly string[]
+}
+
+interface EraseSettings {
+  /** As `card:3004`, what the user named. */
+  readonly named: readonly string[]
+  /** What belongs to the person, the named among them. */
+  readonly resources: readonly string[]
+  readonly dryRun: boolean
+  readonly confirm: readonly string[]
+}
+
+/**
+ * Removes what is personal in the records of one service, and calls in the recording.
+ *
+ * @throws Failure CONFIRMATION_…; JOURNAL_MOVED
+ */
+export async function erasePerson(
+  context: Context,
+  journal: Journal,
+  settings: EraseSettings,
+): Promise<Erased> {
+  const {named, resources} = settings
+  const {eraseRequests, leaveNoBytes, requestsOf} = await import('../../../journal/erase-person.ts')
+  const {JobStore} = await import('../../../bulk/index.ts')
+  const {eraseRows, rowsOf} = await import('../../../bulk/erase-rows.ts')
+  const ids = idsIn(resources)
+  const store = new JobStore(journal, context.surroundings.now)
+  const requests = requestsOf(journal.db, resources)
+  const rows = rowsOf(store, new Set([...requests.finished, ...requests.open]), ids)
+  using recording = await openHere(context)
+  const calls = recording?.countOf(ids) ?? 0
+  const kept = [...requests.open, ...rows.openJobs]
+  const plan = {requests: requests.finished.length, rows: rows.finished.length, calls, kept}
+  if (settings.dryRun) return {erased: false, ...plan}
+  if (plan.requests + plan.rows + calls === 0) {
+    // An earlier run may have been killed before this.
+    leaveNoBytes(journal.db)
+    return {erased: false, ...plan}
+  }
+  using audit = await context.audit()
+  audit.ready()
+  const isLive = (await context.chosen()).profile.kind === 'live'
+  await confirm(context, {
+    place: await context.place(),
+    action: `erase what this machine keeps about ${named.map(words).join(', ')}`,
+    consequence: "This can't be undone. Such requests can't be repeated or shown with their fields any more.",
+    details: [
+      `  ${plan.requests} requests`,
+      `  ${plan.rows} rows of bulk jobs`,
+      `  ${calls} recorded calls`,
+      ...(kept.length === 0 ? [] : [`  not ${kept.join(', ')}: unfinished`]),
+    ],
+    // On a live profile, --yes is never enough for what can't be undone.
+    demands: named.map(one => ({name: one.slice(one.indexOf(':') + 1), yes: !isLive})),
+    confirm: settings.confirm,
+  })
+  // The mark first: nothing is erased without one.
+  const kinds = [...new Set(named.map(one => one.slice(0, one.indexOf(':'))))].join(', ')
+  const note = `${kinds}: ${plan.requests} requests, ${plan.rows} rows, ${calls} calls; not ${kept.length} unfinished`
+  audit.append(await entryOf(context, 'erase', note))
+  eraseRequests(journal.db, requests.finished, resources)
+  eraseRows(store, rows.finished)
+  recording?.erase(ids)
+  leaveNoBytes(journal.db)
+  return {erased: true, ...plan}
+}
+
+const words = (one: string): string => one.replace(':', ' ')
+
+/** @throws Failure PARTLY_DONE, which names them. */
+export function refuseKept({kept}: Erased): void {
+  if (kept.length === 0) return
+  throw new Failure('PARTLY_DONE', {
+    message: `${kept.join(', ')} ${kept.length === 1 ? 'is' : 'are'} not finished and ${kept.length === 1 ? 'was' : 'were'} not erased.`,
+    hint: 'Find out what happened with requests resolve, or finish the job with bulk resume or bulk cancel. Then run the command again.',
+    data: {kept},
+  })
+}
+
+async function openHere({folders}: Context): Promise<Recording | undefined> {
+  const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
+  const file = recordingFile(folders.data)
+  return existsSync(file) ? openRecording(file) : undefined
+}

@@ -1,0 +1,175 @@
+import {mkdirSync, readFileSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import type {TrailCopy} from '../../../audit/index.ts'
+import {openTrail, takeTrail} from '../../../cli/audit-trail.ts'
+import type {Context} from '../../../cli/context.ts'
+import {halfImported} from '../../../cli/half-imported.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {placeFile} from '../../../files/place-file.ts'
+import {keyFile, machineKeyFile} from '../../../journal/journal-file.ts'
+import type {Arrival, ArrivalPlan} from '../../../journal/transfer-journal.ts'
+import {EMBEDDED_PROFILE} from '../../../profiles/index.ts'
+import {Secret} from '../../../sensitive/secret.ts'
+import {decrypted, incomplete, type Unlock} from './encrypted-file.ts'
+import {entryOf} from './export-data.ts'
+import {NotAnArchive, unpack} from './tar.ts'
+import {
+  inTransferFolder,
+  isFileName,
+  journalFolderOf,
+  MANIFEST,
+  type Manifest,
+  parseManifest,
+  TRAIL,
+  TRAIL_KEY,
+  unpackedAs,
+} from './transfer.ts'
+
+export interface ImportedJournal {
+  readonly service: string
+  readonly result: 'imported' | 'replaced' | 'merged' | 'left out'
+  /** Whether requests can be sent from here now. */
+  readonly sends: boolean
+}
+
+export interface Imported {
+  readonly exportedAt: string
+  readonly journals: readonly ImportedJournal[]
+  readonly audit: 'imported' | 'continued' | 'known' | 'left out'
+}
+
+interface ImportSettings {
+  readonly file: string
+  readonly unlock: Unlock
+  readonly takeOver: boolean
+  readonly audit: boolean
+}
+
+interface Planned {
+  readonly service: string
+  readonly arrival: Arrival
+  /** `skip`: both machines have an embedded sandbox. */
+  readonly plan: Exclude<ArrivalPlan, 'other key'> | 'skip'
+}
+
+/**
+ * Reads and checks all of the file before anything is changed. What a kill then leaves can't be used until the command
+ * runs again, which finishes it.
+ *
+ * @throws Failure INPUT_INVALID, CIPHERTEXT_INVALID; USAGE if something here would be overwritten
+ */
+export async function importData(context: Context, settings: ImportSettings): Promise<Imported> {
+  const {data} = context.folders
+  return inTransferFolder(context, async folder => {
+    const manifest = await readInto(folder, settings, context.surroundings.signal)
+    const planned = await planJournals(data, folder, manifest, settings)
+    const trail = settings.audit ? await trailIn(folder, manifest) : undefined
+    const trailPlan = trail && (await planTrail(context, trail))
+    const {arrive} = await import('../../../journal/transfer-journal.ts')
+    mkdirSync(journalFolderOf(data), {recursive: true, mode: 0o700})
+    placeFile(halfImported(data), `${manifest.exportedAt}\n`)
+    const journals: ImportedJournal[] = []
+    for (const {service, arrival, plan} of planned) {
+      if (plan === 'skip') {
+        context.printer.warn('The journal of the embedded sandbox was left out: this machine has its own.')
+        journals.push({service, result: 'left out', sends: true})
+        continue
+      }
+      const open = arrive(arrival, plan, machineKeyFile(data))
+      if (open > 0) {
+        context.printer.warn(
+          `${open} requests to ${service} with an unknown outcome were left out: this machine has a journal in use.`,
+        )
+      }
+      journals.push({service, result: RESULTS[plan], sends: plan === 'merge' || arrival.active})
+    }
+    if (trail) await takeTrail(data, trail, context.surroundings)
+    rmSync(halfImported(data))
+    using audit = await context.audit()
+    audit.append(
+      await entryOf(context, 'import', `${planned.length} journals, exported at ${manifest.exportedAt}`),
+    )
+    return {
+      exportedAt: manifest.exportedAt,
+      journals,
+      audit: trailPlan ? TRAIL_RESULTS[trailPlan] : 'left out',
+    }
+  })
+}
+
+const RESULTS = {new: 'imported', replace: 'replaced', merge: 'merged'} as const
+const TRAIL_RESULTS = {new: 'imported', continue: 'continued', known: 'known'} as const
+
+async function readInto(
+  folder: string,
+  {file, unlock}: ImportSettings,
+  signal: AbortSignal,
+): Promise<Manifest> {
+  let names: readonly string[]
+  try {
+    names = await unpack(await decrypted(file, unlock, signal), folder, isFileName)
+  } catch (error) {
+    throw error instanceof NotAnArchive ? notOurs(file) : error
+  }
+  if (!names.includes(MANIFEST)) throw notOurs(file)
+  const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'))
+  if (typeof manifest === 'string') {
+    throw new Failure('INPUT_INVALID', {
+      message: `${file} was written by another version of cardctl: its format is "${manifest.slice(0, 40)}".`,
+      hint: 'Update cardctl on this machine.',
+      effect: 'none',
+    })
+  }
+  if (manifest === undefined) throw notOurs(file)
+  const wanted = [
+    ...manifest.journals.flatMap(({id}) => ['key', 'json', 'db'].map(end => `journal/${id}.${end}`)),
+    ...(manifest.audit ? [TRAIL, TRAIL_KEY] : []),
+  ]
+  if (wanted.some(name => !names.includes(name))) throw incomplete(file)
+  return manifest
+}
+
+const notOurs = (file: string): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `${file} is not a file that data export wrote.`,
+    effect: 'none',
+  })
+
+async function planJournals(
+  data: string,
+  folder: string,
+  {journals, exportedAt, moved}: Manifest,
+  {takeOver}: ImportSettings,
+): Promise<readonly Planned[]> {
+  const {planArrival} = await import('../../../journal/transfer-journal.ts')
+  return journals.map(({id, service}) => {
+    const staged = (end: string) => join(folder, unpackedAs(`journal/${id}.${end}`))
+    const arrival: Arrival = {
+      file: staged('db'),
+      place: join(journalFolderOf(data), `${id}.db`),
+      note: readFileSync(staged('json'), 'utf8'),
+      key: new Secret(readFileSync(staged('key'))),
+      active: moved || takeOver,
+      at: Date.parse(exportedAt),
+    }
+    const plan = planArrival(arrival, keyFile(data, {id}))
+    if (plan !== 'other key') return {service, arrival, plan}
+    if (id === EMBEDDED_PROFILE) return {service, arrival, plan: 'skip'}
+    throw new Failure('USAGE', {
+      message: `This machine has a journal of ${service} with another key, so what was sent could not be compared.`,
+      hint: 'Import into an empty folder: set CARDCTL_DATA_DIR.',
+      effect: 'none',
+    })
+  })
+}
+
+async function trailIn(folder: string, {audit: head}: Manifest): Promise<TrailCopy | undefined> {
+  if (head === undefined) return undefined
+  const hex = readFileSync(join(folder, TRAIL_KEY), 'latin1').trim()
+  return {file: join(folder, TRAIL), head, key: new Secret(Buffer.from(hex, 'hex'))}
+}
+
+async function planTrail({folders: {data}, surroundings}: Context, trail: TrailCopy) {
+  using audit = await openTrail(data, 'list', surroundings)
+  return audit.planArrival(trail)
+}

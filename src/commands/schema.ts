@@ -1,0 +1,53 @@
+import {optionalArg} from '../cli/arguments.ts'
+import {BaseCommand} from '../cli/base-command.ts'
+import {Failure} from '../errors/failure.ts'
+import {nearestName} from '../errors/nearest-name.ts'
+
+export default class SchemaCommand extends BaseCommand {
+  static override summary = 'Print the JSON Schema of a result, or of errors and warnings.'
+  static override description =
+    'The schema describes what a command prints with -o json. With ndjson, a list is one line per item. Options that change the result are not described: --query, --columns and --skeleton. Without a name, it lists everything that has a schema. Schemas are draft 2020-12. See docs/stability.md for what stays the same.'
+  static override examples = [
+    '<%= config.bin %> schema cards get',
+    '<%= config.bin %> schema error',
+    '<%= config.bin %> schema -o json --query "[].name"',
+  ]
+  static override args = {
+    name: optionalArg('Command, or error, warning, note, dry-run or proposal'),
+  }
+  static override strict = false
+
+  async run() {
+    const {argv} = await this.parse(SchemaCommand)
+    const name = argv.map(String).join(' ')
+    const {printer, outputOptions} = this.context
+    // Loaded on first use: errors name this command without its data.
+    const {describedNames, schemaOf} = await import('./schema/shared/result-schema.ts')
+    if (name === '') {
+      const {chosenView} = await import('../output/views/generic.ts')
+      const listed = await describedNames()
+      await printer.list(listed, chosenView(['name', 'describes']))
+      return listed
+    }
+    const schema = await schemaOf(name)
+    if (schema === undefined)
+      throw noSchema(
+        name,
+        (await describedNames()).map(one => one.name),
+      )
+    const {format, query, columns} = outputOptions
+    if (format === 'table' && query === undefined && columns === undefined) {
+      await printer.chunk(`${JSON.stringify(schema, null, 2)}\n`)
+    } else await printer.data(schema)
+    return schema
+  }
+}
+
+function noSchema(name: string, names: readonly string[]): Failure {
+  const meant = nearestName(name, names)
+  return new Failure('USAGE', {
+    message: `There is no schema for ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'List everything that has one: cardctl schema. Commands that print text or serve requests have none.',
+    effect: 'none',
+  })
+}

@@ -1,0 +1,95 @@
+import type {JsonSchema} from '../../../contract/json-schema.ts'
+import {schemasFor} from '../../../contract/topics.ts'
+import {errorSchema, noteSchema, warningSchema} from '../../../output/error-schema.ts'
+import {masksIn} from './masked-schema.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface Results {
+  readonly results: Readonly<Record<string, Schema>>
+  readonly $defs: Readonly<Record<string, Schema>>
+}
+
+/** What cardctl prints that isn't the result of one command. */
+const OTHERS: Readonly<Record<string, {readonly describes: string; readonly schema: JsonSchema}>> = {
+  error: {describes: 'A line of stderr with the error of any command', schema: errorSchema},
+  warning: {describes: 'A line of stderr with a warning', schema: warningSchema},
+  note: {describes: 'A line of stderr with a note', schema: noteSchema},
+}
+
+const PREVIEWS: Readonly<Record<string, string>> = {
+  'dry-run': 'A request that --dry-run prints',
+  proposal: 'A proposal that --propose prints',
+}
+
+/** Generated from the types of the commands by tools/generate-results.ts. */
+async function readResults(): Promise<Results> {
+  const {default: results} = await import('./results.json', {with: {type: 'json'}})
+  return results
+}
+
+/** Everything that has a schema, by name: commands, and what all of them print. */
+export async function describedNames(): Promise<readonly {name: string; describes: string}[]> {
+  const {results} = await readResults()
+  return [
+    ...Object.entries(OTHERS).map(([name, {describes}]) => ({name, describes})),
+    ...Object.entries(PREVIEWS).map(([name, describes]) => ({name, describes})),
+    ...Object.keys(results)
+      .filter(name => !Object.hasOwn(PREVIEWS, name))
+      .map(name => ({name, describes: `The result of ${name}`})),
+  ]
+}
+
+/** A JSON Schema without references to other documents; undefined for a name that has none. */
+export async function schemaOf(name: string): Promise<Schema | undefined> {
+  const {results, $defs} = await readResults()
+  const other = Object.hasOwn(OTHERS, name) ? OTHERS[name] : undefined
+  const own = other?.schema ?? (Object.hasOwn(results, name) ? results[name] : undefined)
+  if (own === undefined) return undefined
+  const used = new Map<string, unknown>()
+  const schema = await withDefinitions(own, $defs, used)
+  const title = other?.describes ?? PREVIEWS[name] ?? `The result of cardctl ${name}`
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    ...(schema as Schema),
+    ...(used.size === 0 ? {} : {$defs: Object.fromEntries(used)}),
+  }
+}
+
+/** The schema with references into its own `$defs`; collects what it refers to. */
+async function withDefinitions(
+  value: unknown,
+  known: Results['$defs'],
+  used: Map<string, unknown>,
+): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map(item => withDefinitions(item, known, used)))
+  if (typeof value !== 'object' || value === null) return value
+  const {$ref} = value as {$ref?: unknown}
+  if (typeof $ref !== 'string') {
+    const entries = Object.entries(value).map(async ([name, item]) => [
+      name,
+      await withDefinitions(item, known, used),
+    ])
+    return Object.fromEntries(await Promise.all(entries))
+  }
+  const local = $ref.startsWith('#/$defs/') ? $ref.slice('#/$defs/'.length) : undefined
+  const name = local ?? $ref.replace(/^response:/, '').replace(/^item:(.*)/, '$1.item')
+  if (!used.has(name)) {
+    used.set(name, {})
+    used.set(
+      name,
+      local === undefined ? await contractSchema($ref) : await withDefinitions(known[local], known, used),
+    )
+  }
+  return {...value, $ref: `#/$defs/${name}`}
+}
+
+/** @param reference `response:ID`, or `item:ID` for an item of a list */
+async function contractSchema(reference: string): Promise<JsonSchema> {
+  const [kind, id = ''] = reference.split(':')
+  const response = (await schemasFor(id)).replies[id]
+  const schema = kind === 'item' ? (response?.items ?? response?.properties?.items?.items) : response
+  if (schema === undefined) throw new Error(`The contract has no schema for ${reference}.`)
+  return masksIn(schema)
+}

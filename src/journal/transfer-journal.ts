@@ -1,0 +1,186 @@
+import {existsSync, linkSync, rmSync} from 'node:fs'
+import {hostname} from 'node:os'
+import {basename, dirname} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
+import {placeFile} from '../files/place-file.ts'
+import type {Secret} from '../sensitive/secret.ts'
+import {type Database, immediate, openDatabase, storeDamaged} from '../sqlite/index.ts'
+import {type Home, readHome, writeHome} from './home.ts'
+import {checkKey, keyCheckOf, noteOf, readNote} from './local-key.ts'
+import {copyTable, journalsIn, type Running, refuseRunning, tablesOf} from './other-journals.ts'
+import {journalMigrations} from './schema.ts'
+
+/** A journal of this machine that can be exported. */
+export interface JournalHere {
+  readonly id: string
+  readonly file: string
+  /** Its service, in words. */
+  readonly service: string
+}
+
+export function journalsHere(folder: string): JournalHere[] {
+  if (!existsSync(folder)) return []
+  return journalsIn(folder).map(file => ({
+    id: basename(file, '.db'),
+    file,
+    service: readNote(file)?.words ?? '',
+  }))
+}
+
+const open = (file: string): Database =>
+  openDatabase(file, {kind: 'journal', migrations: journalMigrations, isKnown: true, synchronous: 'FULL'})
+
+/**
+ * From now on, nothing is sent from the journal, until it is imported here again. A second call changes nothing, so that
+ * an export that was killed can be repeated.
+ *
+ * @throws Failure USAGE if something of it still runs.
+ */
+export function moveAway(file: string, now: number, running: Running): void {
+  using db = open(file)
+  immediate(db, () => {
+    refuseRunning(db, running)
+    const home = readHome(db)
+    if (home.state === 'here') writeHome(db, {state: 'moved', moves: home.moves + 1, at: now})
+  })
+}
+
+/** Writes a copy of the journal, as it is at one moment. */
+export function copyJournal(file: string, to: string): void {
+  using db = open(file)
+  db.run('VACUUM INTO ?', [to])
+}
+
+export interface Arrival {
+  /** The copy that was exported; it is moved into its place. */
+  readonly file: string
+  /** Where it belongs. */
+  readonly place: string
+  /** The content of the note beside it. */
+  readonly note: string
+  readonly key: Secret<Buffer>
+  /** Whether requests may be sent from here afterwards. */
+  readonly active: boolean
+  /** When it was exported, ms since 1970. */
+  readonly at: number
+}
+
+/** How an exported journal can be imported. */
+export type ArrivalPlan =
+  /** There is no journal of this service here. */
+  | 'new'
+  /** Nothing was sent from the one here since it was moved, or it is an older backup: this one replaces it. */
+  | 'replace'
+  /** Requests are sent from the one here. It gets the finished requests that it lacks. */
+  | 'merge'
+  /** It can't be imported: what was sent could not be compared. */
+  | 'other key'
+
+/**
+ * Checks the copy, and compares it with the journal of this machine. Changes nothing but the copy.
+ *
+ * @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE; USAGE if the one here is newer.
+ */
+export function planArrival({file, place, key, active, at}: Arrival, keyHere: string): ArrivalPlan {
+  using copy = open(file)
+  const found = copy.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
+  if (found !== 'ok') throw storeDamaged(file, 'its pages contradict each other')
+  checkKey(copy, key, undefined)
+  const home = readHome(copy)
+  immediate(copy, () => {
+    // The processes of another machine can't be seen from here, and none of them sends from this copy.
+    const gone = `boot|${hostname()}|0`
+    copy.run('UPDATE request SET process_mark = ? WHERE outcome IS NULL', [gone])
+    copy.run(`UPDATE bulk_job SET process_mark = ? WHERE state IN ('running', 'unread')`, [gone])
+    writeHome(copy, {state: active ? 'here' : 'copy', moves: home.moves, at})
+  })
+  if (readNote(place) === undefined && !existsSync(place)) return 'new'
+  using here = open(place)
+  if (isUnused(here)) return 'new'
+  const keyOfPlace = readOwnFile(keyHere)
+  const isSameKey = keyOfPlace?.equals(key.open()) === true && keyCheckOf(here) === keyCheckOf(copy)
+  if (!isSameKey) return 'other key'
+  const now = readHome(here)
+  if (now.state === 'here') return 'merge'
+  if (isNewer({...home, at}, now)) return 'replace'
+  throw new Failure('USAGE', {
+    message: `The journal of ${readNote(place)?.words ?? 'the service'} on this machine is newer than the one in the file.`,
+    hint: 'Import the file of the last data export.',
+    effect: 'none',
+  })
+}
+
+const isNewer = (file: Pick<Home, 'moves' | 'at'>, here: Home): boolean =>
+  file.moves > here.moves || (file.moves === here.moves && file.at >= here.at)
+
+/**
+ * Puts the journal into its place. Doing it again after a kill finishes it.
+ *
+ * @returns how many requests were left out because their outcome is unknown.
+ */
+export function arrive(
+  {file, place, note, key}: Arrival,
+  plan: Exclude<ArrivalPlan, 'other key'>,
+  machineKey: string,
+): number {
+  if (plan === 'new') {
+    removeUnused(place)
+    // The key first: a journal without its key is damaged.
+    placeKey(place, key, machineKey)
+    linkSync(file, place)
+    // The note last: it promises a journal.
+    placeFile(noteOf(place), note)
+    return 0
+  }
+  using copy = open(file)
+  using here = open(place)
+  return immediate(here, () => {
+    // Rows may point to later ones.
+    here.exec('PRAGMA defer_foreign_keys = ON')
+    const tables = tablesOf(copy)
+    if (plan === 'replace') {
+      for (const table of [...tables].reverse()) here.exec(`DELETE FROM ${table}`)
+      for (const table of tables) copyTable(copy, here, table)
+      writeHome(here, readHome(copy))
+      return 0
+    }
+    return mergeFinished(copy, here, tables)
+  })
+}
+
+/** Whether nothing was ever sent: looking at an empty journal creates its file. */
+const isUnused = (db: Database): boolean =>
+  db.get('SELECT 1 FROM request LIMIT 1') === undefined &&
+  db.get('SELECT 1 FROM bulk_job LIMIT 1') === undefined
+
+function removeUnused(place: string): void {
+  if (!existsSync(place)) return
+  {
+    using db = open(place)
+    if (!isUnused(db)) throw new Error(`${place} was used meanwhile`)
+  }
+  for (const name of [noteOf(place), place, `${place}-wal`, `${place}-shm`]) rmSync(name, {force: true})
+}
+
+/** A machine without a key takes this one for its own; otherwise the journal keeps it. */
+function placeKey(place: string, key: Secret<Buffer>, machineKey: string): void {
+  const known = readOwnFile(machineKey)
+  if (known?.equals(key.open())) return
+  const isFirst = known === undefined && journalsHere(dirname(place)).length === 0
+  placeFile(isFirst ? machineKey : place.replace(/\.db$/, '.key'), key.open())
+}
+
+/** The journal here may have resolved or sent what is open in the copy, or have pruned it: that stays away. */
+function mergeFinished(copy: Database, here: Database, tables: readonly string[]): number {
+  const open = `outcome IS NULL OR outcome = 'unknown'`
+  const left = copy.get<{n: number}>(`SELECT count(*) AS n FROM request WHERE ${open}`)?.n ?? 0
+  immediate(copy, () => {
+    copy.exec(`DELETE FROM request WHERE ${open}`)
+    copy.exec(`DELETE FROM bulk_job WHERE state NOT IN ('done', 'cancelled')`)
+  })
+  for (const {id} of here.all<{id: string}>('SELECT id FROM bulk_job'))
+    copy.run('DELETE FROM bulk_job WHERE id = ?', [id])
+  for (const table of tables) copyTable(copy, here, table)
+  return left
+}

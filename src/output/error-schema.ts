@@ -1,0 +1,138 @@
+import type {JsonSchema} from '../contract/json-schema.ts'
+import {errorRegistry} from '../errors/registry.ts'
+
+interface Described extends JsonSchema {
+  readonly description: string
+}
+
+const text = (description: string): Described => ({type: 'string', description})
+const count = (description: string): Described => ({type: 'integer', minimum: 0, description})
+const list = (description: string): Described => ({type: 'array', items: {type: 'object'}, description})
+
+/** The facts of `data`, by name. Which of them there are depends on the code; a code may have others too. */
+const DATA = {
+  problems: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['message'],
+      properties: {row: {type: 'integer'}, line: {type: 'integer'}, message: {type: 'string'}},
+    },
+    description: 'Bad rows of a file, the first 50, or bad settings of a profile.',
+  },
+  source: text('The file with the bad rows.'),
+  count: count('Number of bad rows in all.'),
+  rows: count('Number of rows in all.'),
+  violations: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['pointer', 'message'],
+      properties: {pointer: {type: 'string'}, message: {type: 'string'}},
+    },
+    description: 'Where the input differs from the contract.',
+  },
+  differences: list('Where responses differ from the contract, and how many do (`--strict`).'),
+  attempts: count('Number of times that the request was sent, if more than once.'),
+  job: text('Id of the bulk job.'),
+  earlier: list('The requests that sent the same transfers before: `request`, `batch`, `state`.'),
+  failed: {description: 'The transfers or checks that failed; the number of rows for a bulk job.'},
+  lookedIn: list('Where `find` looked, and with what result.'),
+} satisfies Readonly<Record<string, Described>>
+
+const FIELDS = {
+  code: {
+    type: 'string',
+    enum: Object.keys(errorRegistry),
+    description: 'The stable code, as in the table of exit codes.',
+  },
+  message: text('What happened, in one sentence. The wording may change.'),
+  hint: text('What to do. The wording may change.'),
+  effect: {
+    type: 'string',
+    enum: ['none', 'done', 'unknown'],
+    description:
+      'Whether the request had an effect at the service. For a command that sends several: `unknown` if the effect of any of them is, else `done` if any had one.',
+  },
+  status: {
+    type: 'integer',
+    minimum: 100,
+    maximum: 599,
+    description: 'HTTP status of the response, if there was one.',
+  },
+  requestId: text('Id of the request in the journal, for `requests show` and `requests resolve`.'),
+  idempotencyKey: text('Idempotency key of the request.'),
+  repeatable: {
+    type: 'boolean',
+    description: '`true` if it is safe to send the same request again with the same key.',
+  },
+  retryAfter: {
+    type: 'integer',
+    minimum: 0,
+    description: 'How long the service asks to wait before the next request, in seconds.',
+  },
+  problem: {
+    type: 'object',
+    description: "The service's problem document or other JSON that explains the error, with secrets masked.",
+  },
+  data: {
+    type: 'object',
+    properties: DATA,
+    additionalProperties: true,
+    description: 'More facts, depending on the code.',
+  },
+} satisfies Readonly<Record<string, Described>>
+
+/** A field of an error in JSON. */
+export type ErrorField = keyof typeof FIELDS
+
+/** The fields of an error in JSON, and those of its `data`, with their meanings. */
+export const errorFields: Readonly<Record<ErrorField, Described>> = FIELDS
+export const errorData: Readonly<Record<string, Described>> = DATA
+
+/** One line on stderr: `{"error": {…}}`. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'hint', 'effect'] satisfies ErrorField[],
+      properties: errorFields,
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}
+
+const said = (kind: 'warning' | 'note'): JsonSchema => ({
+  type: 'object',
+  required: [kind],
+  properties: {
+    [kind]: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: text('A stable code.'),
+        message: text('For people. The wording may change.'),
+        requestId: text('Id of the request in the journal.'),
+        idempotencyKey: text('Idempotency key of the request.'),
+        job: text('Id of the bulk job.'),
+        shown: count('How many items of the list are on stdout.'),
+        rows: count('Number of rows of the bulk job.'),
+        left: count('Number of rows that are still to be sent.'),
+        replayed: {
+          enum: [true, 'unknown'],
+          description: 'The response is a stored one, so nothing was changed now.',
+        },
+        earlier: text('Id of the request whose response was stored.'),
+      },
+      additionalProperties: true,
+    },
+  },
+  additionalProperties: false,
+})
+
+/** One line on stderr: `{"warning": {…}}`, `{"note": {…}}`. */
+export const warningSchema = said('warning')
+export const noteSchema = said('note')

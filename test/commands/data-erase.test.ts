@@ -1,0 +1,165 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {openRecorder} from '../../src/webhook/index.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {callOf} from '../webhook/calls.ts'
+import {exchangeOf} from '../webhook/recordings.ts'
+
+const DATA = '.local/share/cardctl'
+const PLANTED = ['Planted', 'PLANTED-7', 'planted-file', 'account:2001', '/2001']
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Erased {
+  readonly erased: boolean
+  readonly requests: number
+  readonly rows: number
+  readonly calls: number
+  readonly kept: readonly string[]
+}
+
+const patch = (account: string, limit: number, ...more: string[]) =>
+  home.run(['accounts', 'patch', account, '--type', 'credit', '-F', `creditLimit=${limit}`, ...more])
+const about = ['--note', 'Aino Planted called', '--ticket', 'PLANTED-7']
+
+/** What the raw files still have of the words, apart from the audit trail and the sandbox itself. */
+const left = (words: readonly string[] = PLANTED) =>
+  readdirSync(join(home.folder, DATA), {recursive: true, withFileTypes: true})
+    .filter(each => each.isFile())
+    .map(each => join(each.parentPath, each.name))
+    .filter(path => !path.includes('/sandbox/sandbox.db') && !path.includes('audit.ndjson'))
+    .flatMap(path => {
+      const bytes = readFileSync(path)
+      return words.filter(word => bytes.includes(word)).map(word => `${path} has ${word}`)
+    })
+
+async function record(cardId: string): Promise<void> {
+  const recorder = openRecorder({
+    file: join(home.folder, DATA, 'webhook/events.db'),
+    durability: 'process',
+    keepMs: 1e12,
+    now: Date.now,
+    onTrouble: () => undefined,
+  })
+  for (const [index, id] of [cardId, 'another-card'].entries()) {
+    const exchange = exchangeOf(index + 1)
+    const body = callOf('chip', `call-${index}`, {card: {cardId: id}})
+    await recorder.record({...exchange, request: {...exchange.request, body}})
+  }
+  await recorder.close()
+}
+
+describe('data erase', () => {
+  beforeEach(async () => {
+    await patch('2001', 6000, ...about)
+    await patch('2001', -5, ...about)
+    await patch('2002', 6100, '--note', 'another person')
+    const bulk = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', '-', '--yes', ...about]
+    await home.run(bulk, {stdin: 'id,creditLimit\n2001,6001\n2002,6101\n'})
+  })
+
+  it('shows first what would go, and changes nothing', async () => {
+    const before = await home.json(['requests', 'list'])
+    const plan = await home.json<Erased>(['data', 'erase', '--account', '2001', '--dry-run'])
+    expect(plan).toMatchObject({erased: false, rows: 1, calls: 0, kept: []})
+    expect(plan.requests).toBeGreaterThanOrEqual(2)
+    expect(await home.json(['requests', 'list'])).toEqual(before)
+    const {code, stderr} = await home.run(['data', 'erase', '--account', '2001'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('CONFIRMATION_REQUIRED')])
+    expect(left().length).toBeGreaterThan(3)
+  })
+
+  it('leaves no byte of names and ids, and keeps what prevents a second effect', async () => {
+    const key = 'key-that-stays'
+    await patch('2001', 6003, '--idempotency-key', key)
+    const others = await home.json<{id: string}[]>(['requests', 'list', '--resource', '2002'])
+    const before = await home.json<{begunAt: string}[]>(['requests', 'list'])
+    const states = async () =>
+      (await home.json<{row: number; state: string}[]>(['bulk', 'results', 'last'])).map(({row, state}) => [
+        row,
+        state,
+      ])
+    const statesBefore = await states()
+    expect(statesBefore).toContainEqual([1, 'done'])
+    expect(await home.json(['data', 'erase', '--account', '2001', '--yes'])).toMatchObject({
+      erased: true,
+      rows: 1,
+    })
+    expect(left()).toEqual([])
+    expect(await home.json(['requests', 'list', '--resource', '2001'])).toEqual([])
+    const after = await home.json<{begunAt: string}[]>(['requests', 'list'])
+    expect(after.map(({begunAt}) => begunAt)).toEqual(before.map(({begunAt}) => begunAt))
+    const stay = await home.json<{id: string}[]>(['requests', 'list', '--resource', '2002'])
+    expect(stay.map(({id}) => id)).toEqual(others.map(({id}) => id))
+    expect(stay).toContainEqual(expect.objectContaining({note: 'another person'}))
+    // The key still belongs to the erased request, whose content is compared by its fingerprint.
+    const reused = await patch('2001', 9999, '--idempotency-key', key)
+    expect([reused.code, reused.stderr]).toEqual([2, expect.stringContaining('KEY_REUSED')])
+    expect(await states()).toEqual(statesBefore)
+  })
+
+  it('leaves a mark in the audit trail without an id, and its chain intact', async () => {
+    await home.run(['data', 'erase', '--account', '2001', '--yes'])
+    const [mark] = await home.json<{note: string; osUser: string}[]>(['audit', 'list', '--kind', 'erase'])
+    expect(mark?.note).toMatch(/^account: \d+ requests, 1 rows, 0 calls; not 0 unfinished$/)
+    expect(mark?.osUser).toBe('tester')
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
+  })
+
+  it('names an unfinished request and an open job, and keeps both', async () => {
+    const db = new DatabaseSync(join(home.folder, DATA, 'journal/sandbox.db'))
+    const [open] = await home.json<{id: string}[]>(['requests', 'list', '--resource', '2001'])
+    db.prepare(`UPDATE request SET outcome = 'unknown' WHERE id = ?`).run(open?.id ?? '')
+    db.exec(`UPDATE bulk_job SET state = 'stopped'`)
+    db.close()
+    const [{job}] = await home.json<[{job: string}]>(['bulk', 'list'])
+    const {code, stdout, stderr} = await home.run([
+      'data',
+      'erase',
+      '--account',
+      '2001',
+      '--yes',
+      '-o',
+      'json',
+    ])
+    expect([code, stderr]).toEqual([11, expect.stringContaining(`${open?.id}, ${job}`)])
+    expect(JSON.parse(stdout)).toMatchObject({erased: true, rows: 0, kept: [open?.id, job]})
+    expect(await home.json(['requests', 'list', '--resource', '2001'])).toMatchObject([{id: open?.id}])
+    expect(await home.json(['bulk', 'results', job])).toHaveLength(2)
+  })
+
+  it('removes the recorded calls of a card and no others', async () => {
+    await record('card-of-planted')
+    expect(left(['card-of-planted'])).not.toEqual([])
+    const erased = await home.json(['data', 'erase', '--card', 'card-of-planted', '--local', '--yes'])
+    expect(erased).toMatchObject({erased: true, requests: 0, calls: 1})
+    expect(left(['card-of-planted'])).toEqual([])
+    expect(await home.json(['webhook', 'events', 'list'])).toHaveLength(1)
+  })
+
+  it('wants each id confirmed on a live profile', async () => {
+    await record('card-of-planted')
+    const add = ['profiles', 'add', 'prod', '--kind', 'live', '--base-url', 'https://api.example']
+    await home.run([...add, '--auth', 'bearer', '--secret', '-', '--audit-user', 'aino'], {
+      stdin: 'a-token\n',
+    })
+    const line = ['data', 'erase', '--card', 'card-of-planted', '--local', '-p', 'prod', '--yes']
+    const {code, stderr} = await home.run(line)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--confirm card-of-planted')])
+    expect((await home.run([...line, '--confirm', 'card-of-planted'])).code).toBe(0)
+    expect(left(['card-of-planted'])).toEqual([])
+  })
+
+  it('needs a person, and finds nothing where there is nothing', async () => {
+    expect((await home.run(['data', 'erase'])).code).toBe(2)
+    expect(await home.json(['data', 'erase', '--card', '9', '--local', '--yes'])).toMatchObject({
+      erased: false,
+    })
+  })
+})

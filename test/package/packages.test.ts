@@ -1,0 +1,119 @@
+// The packages that need no Node.js: used in a root that has nothing but a shell and the system's libraries. They are
+// installed as docs/installation.md shows.
+import {execFileSync, spawnSync} from 'node:child_process'
+import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import pjson from '../../package.json' with {type: 'json'}
+import {canMakeRoot, makeEmptyRoot, runIn} from './empty-root.ts'
+
+const {version} = pjson
+const isHere = process.platform === 'linux' && process.arch === 'x64' && existsSync('/usr/bin/dpkg-deb')
+const FOLDER = `cardctl-${version}-linux-x64`
+let out = ''
+
+/** Commands that touch a packed part each: the program, a package, a view, SQLite, schemas, suites, JMESPath. */
+const COMMANDS: readonly (readonly [line: string, expected: RegExp])[] = [
+  ['--version', new RegExp(`^cardctl/${version} linux-x64 node-${process.version}\\n$`)],
+  ['cards get 3001', /Aino Virtanen/],
+  ['accounts patch 2001 --type credit -F creditLimit=5000', /./],
+  ['requests list -o csv', /accounts\.patchCredit/],
+  ['cards list --customer 1003 --query [].id -o yaml', /- "?3\d+/],
+  ['webhook rules check --schema', /webhook-rules\.schema\.json\n$/],
+  ['webhook test --list', /./],
+  ['doctor', /Runtime/],
+  ['help exit-codes', /./],
+  ['upgrade', /signature/],
+]
+
+/** `PATH: size` of everything but what dpkg itself keeps. */
+const filesOf = (root: string): readonly string[] =>
+  globSync('**/*', {cwd: root})
+    .filter(path => !path.startsWith('var/lib/dpkg') && !path.startsWith('home'))
+    .sort()
+
+describe.skipIf(!isHere)('on Linux x64', () => {
+  beforeAll(() => {
+    out = mkdtempSync(join(tmpdir(), 'cardctl-packages-'))
+    execFileSync('node', ['tools/package.ts', '--fast', '--out', out])
+  }, 120_000)
+  afterAll(() => rmSync(out, {recursive: true, force: true}))
+
+  const tarball = () => join(out, `${FOLDER}.tar.gz`)
+  const deb = () => join(out, `cardctl_${version}_amd64.deb`)
+
+  test.skipIf(!canMakeRoot)('the folder runs in an empty root, also through links', () => {
+    const root = makeEmptyRoot()
+    try {
+      execFileSync('tar', ['-xzf', tarball(), '-C', root])
+      symlinkSync(`../${FOLDER}/cardctl`, join(root, 'bin/relative'))
+      symlinkSync('/bin/relative', join(root, 'bin/cardctl'))
+      expectUsable(root, 'cardctl')
+      expect(runIn(root, `/${FOLDER}/cardctl`, '--version').code).toBe(0)
+      expect(runIn(root, '/bin/cardctl', 'cards', 'get', '9999').code).toBe(5)
+      // As a user without a name.
+      const completed = runIn(root, '/bin/sh', '-c', "printf 'cards\\0ge\\0' | cardctl __complete")
+      expect(completed).toMatchObject({code: 0, stdout: expect.stringContaining('get')})
+      expect(runIn(root, 'cardctl', 'upgrade').stdout).toContain(
+        'tar -xzf cardctl-VERSION-linux-x64.tar.gz -C /\n',
+      )
+    } finally {
+      rmSync(root, {recursive: true, force: true})
+    }
+  })
+
+  test.skipIf(!canMakeRoot)('dpkg installs it in an empty root, and removes it without a trace', () => {
+    const root = makeEmptyRoot()
+    const dpkg = (...argv: string[]) => {
+      const {status, stderr} = spawnSync('dpkg', [`--root=${root}`, ...argv], {encoding: 'utf8'})
+      expect(status, stderr).toBe(0)
+    }
+    try {
+      const before = filesOf(root)
+      dpkg('--install', deb())
+      for (const path of [
+        'usr/bin/cardctl',
+        'usr/share/man/man1/cardctl-cards.1.gz',
+        'usr/share/bash-completion/completions/cardctl',
+        'usr/share/zsh/vendor-completions/_cardctl',
+        'usr/share/fish/vendor_completions.d/cardctl.fish',
+        'usr/share/doc/cardctl/docs/installation.md',
+      ])
+        expect(existsSync(join(root, path)), path).toBe(true)
+      const licences = readFileSync(join(root, 'usr/share/doc/cardctl/copyright'), 'utf8')
+      for (const name of ['cardctl', 'Node.js', 'undici', 'jmespath', 'keyring'])
+        expect(licences).toContain(name)
+      expectUsable(root, 'cardctl')
+      expect(runIn(root, 'cardctl', 'upgrade').stdout).toContain('sudo dpkg -i ./cardctl_VERSION_amd64.deb\n')
+      dpkg('--purge', 'cardctl')
+      expect(filesOf(root)).toEqual(before)
+    } finally {
+      rmSync(root, {recursive: true, force: true})
+    }
+  })
+
+  test('only root may change what is installed', () => {
+    const listed = execFileSync('dpkg-deb', ['--contents', deb()], {encoding: 'utf8'}).trim().split('\n')
+    expect(listed.length).toBeGreaterThan(300)
+    expect(listed.filter(line => !/^(?:[d-][rwx-]{4}-[rx-]{2}-[rx-]|l).* root\/root /.test(line))).toEqual([])
+    const executable = listed.filter(line => /^-rwx/.test(line)).map(line => line.replace(/.* \./, ''))
+    expect(executable.sort()).toEqual(['/usr/bin/cardctl', '/usr/lib/cardctl/runtime/node'])
+  })
+
+  test('the tarball says where it comes from, and has the licences', () => {
+    const list = execFileSync('tar', ['-tzf', tarball()], {encoding: 'utf8'})
+    for (const name of ['distribution', 'LICENSE', 'THIRD-PARTY-NOTICES.md', 'runtime/LICENSE'])
+      expect(list).toContain(`${FOLDER}/${name}\n`)
+    expect(statSync(tarball()).size).toBeLessThan(75_000_000)
+  })
+
+  function expectUsable(root: string, program: string): void {
+    for (const [line, expected] of COMMANDS) {
+      const {code, stdout, stderr} = runIn(root, program, ...line.split(' '))
+      expect(code, `${line}\n${stderr}`).toBe(0)
+      expect(stdout, line).toMatch(expected)
+    }
+  }
+})

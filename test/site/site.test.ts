@@ -1,0 +1,180 @@
+// The site that `npm run docs` makes of docs/, as a browser shows it.
+import {existsSync, globSync, readFileSync} from 'node:fs'
+import {mkdtemp, readFile, rm} from 'node:fs/promises'
+import {createRequire} from 'node:module'
+import {tmpdir} from 'node:os'
+import {extname, join, posix} from 'node:path'
+import {pathToFileURL} from 'node:url'
+import type {BrowserContext, Page} from 'playwright-core'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {buildSite} from '../../tools/site/build.ts'
+import {menuOf} from '../../tools/site/navigation.ts'
+import {ROOT} from '../docs/pages.ts'
+import {hasChromium, useBrowser} from '../page/browser.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const ORIGIN = 'https://docs.example'
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+let site: string
+beforeAll(async () => {
+  site = await mkdtemp(join(tmpdir(), 'cardctl-site-'))
+  await buildSite(site)
+})
+afterAll(() => rm(site, {recursive: true, force: true}))
+
+const addresses = (): readonly string[] => globSync('**/*.html', {cwd: site}).sort()
+const read = (address: string): string => readFileSync(join(site, address), 'utf8')
+
+test('each page of the documentation is on the site, and one click away from every page', () => {
+  const made = globSync('docs/**/*.md', {cwd: ROOT}).map(path =>
+    path
+      .slice('docs/'.length)
+      .replace(/README\.md$/, 'index.md')
+      .replace(/md$/, 'html'),
+  )
+  expect(addresses()).toEqual(expect.arrayContaining(made))
+  const entries = menuOf('index.html').flatMap(group => group.entries)
+  const linked = entries.flatMap(entry => [entry.href, ...entry.below.map(({href}) => href)])
+  expect([...linked, 'index.html'].sort()).toEqual(addresses())
+})
+
+test('every link within the site leads to a page, and to a heading where it says so', () => {
+  const broken = addresses().flatMap(address =>
+    [...read(address).matchAll(/ (?:href|src)="([^"]*)"/g)]
+      .map(([, link = '']) => link)
+      .filter(link => !/^https?:/.test(link))
+      .filter(link => {
+        const [target = '', anchor] = link.split('#')
+        const path = target === '' ? address : posix.join(posix.dirname(address), target)
+        return !existsSync(join(site, path)) || (anchor && !read(path).includes(` id="${anchor}"`))
+      })
+      .map(link => `${address}: ${link}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('the package of users does not have the site', () => {
+  const {files} = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {files: readonly string[]}
+  expect(files.filter(path => path.startsWith('.site') || path.startsWith('tools'))).toEqual([])
+})
+
+/** Serves the site in place of a host. Gives the requests that went elsewhere, which get nothing. */
+async function host(context: BrowserContext): Promise<readonly string[]> {
+  const elsewhere: string[] = []
+  await context.route('**/*', async route => {
+    const {origin, pathname} = new URL(route.request().url())
+    const path = join(site, decodeURI(pathname))
+    if (origin !== ORIGIN || !existsSync(path)) {
+      elsewhere.push(route.request().url())
+      return route.abort()
+    }
+    return route.fulfill({body: await readFile(path), contentType: TYPES[extname(path)] ?? 'text/plain'})
+  })
+  return elsewhere
+}
+
+const violations = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<string[]>(
+    'axe.run().then(({violations}) => violations.flatMap(({id, nodes}) => nodes.map(node => id + ": " + node.target)))',
+  )
+
+/** What a page is wider than its window, in pixels. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+async function search(page: Page, query: string): Promise<readonly string[]> {
+  await page.getByRole('searchbox').fill(query)
+  await page.getByRole('status').filter({hasText: 'result'}).waitFor()
+  return page.locator('.results strong').allTextContents()
+}
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  const browser = useBrowser()
+
+  test.each(['index.html', 'support.html', 'commands/cards.html'])(
+    '%s fits 360 and 1280 pixels, light and dark, keeps to its host, and axe finds nothing',
+    async address => {
+      const page = await browser.open('about:blank', {bypassCSP: true})
+      const elsewhere = await host(page.context())
+      await page.goto(`${ORIGIN}/${address}`)
+      await page.addScriptTag({path: AXE})
+      const check = async (state: string): Promise<void> => {
+        for (const width of [1280, 360]) {
+          await page.setViewportSize({width, height: 800})
+          expect(await overflow(page), `${state}, ${width} pixels wide`).toBe(0)
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({colorScheme})
+            expect(await violations(page), `${state}, ${colorScheme}, ${width} pixels wide`).toEqual([])
+          }
+        }
+      }
+      await check('the page')
+      expect((await search(page, 'exit 10')).length).toBeGreaterThan(3)
+      // The results look the same on every page.
+      if (address === 'index.html') await check('the results')
+      expect(elsewhere).toEqual([])
+    },
+  )
+
+  test('no page is wider than a phone', {timeout: 60_000}, async () => {
+    const page = await browser.open('about:blank', {viewport: {width: 360, height: 800}})
+    const elsewhere = await host(page.context())
+    const wide: string[] = []
+    for (const address of addresses()) {
+      await page.goto(`${ORIGIN}/${address}`, {waitUntil: 'domcontentloaded'})
+      if ((await overflow(page)) > 0) wide.push(address)
+    }
+    expect(wide).toEqual([])
+    expect(elsewhere).toEqual([])
+  })
+
+  test('the search finds words, codes and flags, also when the page is opened from the disk', async () => {
+    const page = await browser.open(pathToFileURL(join(site, 'commands/cards.html')).href)
+    const requests: string[] = []
+    page.on('request', request => requests.push(request.url()))
+    const first = async (query: string): Promise<string> =>
+      (await search(page, query)).slice(0, 3).join(' | ')
+    expect(await first('exit 10')).toContain('Exit 10')
+    expect(await first('PIN')).toMatch(/pin/i)
+    expect(await first('retry')).toMatch(/retry/i)
+    expect(await first('--job-key')).toMatch(/pipeline|nightly|bulk run/i)
+    expect(await first('EFFECT_UNKNOWN')).not.toBe('')
+    expect(await first('idempotencey')).toMatch(/idempotency/i)
+    expect(requests.filter(url => !url.startsWith('file:'))).toEqual([])
+  })
+
+  test('a result is reached by the keyboard, and a search without one says so', async () => {
+    const page = await browser.open(pathToFileURL(join(site, 'index.html')).href)
+    await page.keyboard.press('/')
+    await page.keyboard.type('zzzzzz')
+    await page.getByText('Nothing found for zzzzzz.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.results').isVisible()).toBe(false)
+    await search(page, 'cards payment-info')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/commands\/cards\.html#cardctl-cards-payment-info$/)
+    expect(await page.getByRole('heading', {name: 'cardctl cards payment-info'}).isVisible()).toBe(true)
+  })
+
+  test('a button copies what a reader types, without prompts and output', async () => {
+    const page = await browser.open('about:blank')
+    await host(page.context())
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(`${ORIGIN}/first-day.html`)
+    const block = page.locator('.code', {hasText: 'contract check -p staging'}).first()
+    await block.hover()
+    await block.getByRole('button', {name: 'Copy'}).click()
+    await block.getByRole('button', {name: 'Copied'}).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      'cardctl contract check -p staging --card 3001 --html differences.html',
+    )
+  })
+})

@@ -1,0 +1,50 @@
+// Makes what is installed without npm: a folder with its own Node.js as a tarball, and on Linux x64 a Debian package. Needs
+// a build and GNU tar. The same sources in the same folder, versions and SOURCE_DATE_EPOCH give the same bytes.
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join, resolve} from 'node:path'
+import process from 'node:process'
+import {parseArgs} from 'node:util'
+import pjson from '../package.json' with {type: 'json'}
+import {makeDebianPackage} from './package/debian-package.ts'
+import {isPlatform, PLATFORMS} from './package/platforms.ts'
+import {layProgram} from './package/program-folder.ts'
+import {makeTarball} from './package/tarball.ts'
+
+const {values} = parseArgs({
+  options: {
+    platform: {type: 'string', multiple: true, default: [`${process.platform}-${process.arch}`]},
+    out: {type: 'string', default: 'release'},
+    // Compress little: for tests.
+    fast: {type: 'boolean', default: false},
+  },
+})
+
+const out = resolve(values.out)
+const scratch = mkdtempSync(join(tmpdir(), 'cardctl-package-'))
+/** Of the last commit, in seconds, unless the environment says: https://reproducible-builds.org/specs/source-date-epoch/ */
+const date = Number(process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log', '-1', '--format=%ct']))
+
+try {
+  mkdirSync(out, {recursive: true})
+  for (const platform of values.platform) {
+    if (!isPlatform(platform))
+      throw new Error(`No runtime is known for ${platform}. Choose ${Object.keys(PLATFORMS).join(', ')}.`)
+    const name = `cardctl-${pjson.version}-${platform}`
+    const folder = join(scratch, name)
+    layProgram(folder, platform, 'tarball', scratch)
+    made(makeTarball(folder, join(out, `${name}.tar.gz`), {date, fast: values.fast}))
+    if (platform === 'linux-x64') {
+      const tree = join(scratch, 'debian')
+      layProgram(join(tree, 'usr/lib/cardctl'), platform, 'deb', scratch)
+      made(makeDebianPackage(tree, out, {date, fast: values.fast}))
+    }
+  }
+} finally {
+  rmSync(scratch, {recursive: true, force: true})
+}
+
+function made(path: string): void {
+  process.stdout.write(`${path}\n`)
+}

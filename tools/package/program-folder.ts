@@ -1,0 +1,135 @@
+import {execFileSync} from 'node:child_process'
+import {copyFileSync, cpSync, existsSync, globSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import pjson from '../../package.json' with {type: 'json'}
+import lock from '../../package-lock.json' with {type: 'json'}
+import checksums from '../runtime-checksums.json' with {type: 'json'}
+import {digestOf} from './digest.ts'
+import {PLATFORMS, type Platform, runtimeName} from './platforms.ts'
+
+/** `cardctl upgrade` reads which one it is. */
+export type Distribution = 'tarball' | 'deb'
+
+/**
+ * Lays the program into an empty folder, with the packages it needs and its own runtime.
+ *
+ * @param scratch a folder for packages of other platforms, which are fetched by npm
+ * @throws Error if the runtime or a package is not the one whose checksum is known
+ */
+export function layProgram(
+  folder: string,
+  platform: Platform,
+  distribution: Distribution,
+  scratch: string,
+): void {
+  for (const path of packedFiles()) if (!WITHOUT.test(path)) copyInto(folder, path, path)
+  for (const name of Object.keys(pjson.dependencies))
+    copyPackage(`node_modules/${name}`, join(folder, 'node_modules', name))
+  const {runtime, keyring} = PLATFORMS[platform]
+  copyPackage(packageFolder(keyring, scratch), join(folder, 'node_modules', keyring))
+  layRuntime(join(folder, 'runtime'), packageFolder(runtime, scratch), platform)
+  writeFileSync(join(folder, 'distribution'), `${distribution}\n`)
+  layLauncher(folder, platform, distribution)
+}
+
+/** What starts the sources, or another runtime. */
+const WITHOUT = /^bin\/(?:dev\.mjs|rerun\.js|child\.js)$/
+
+/** The files that npm would publish. */
+function packedFiles(): readonly string[] {
+  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  const [packed] = JSON.parse(listed) as [{files: readonly {path: string}[]}]
+  return packed.files.map(({path}) => path)
+}
+
+function copyInto(folder: string, from: string, to: string): void {
+  const target = join(folder, to)
+  mkdirSync(dirname(target), {recursive: true})
+  copyFileSync(from, target)
+}
+
+function copyPackage(from: string, to: string): void {
+  cpSync(from, to, {recursive: true, filter: path => !path.slice(from.length).includes('node_modules')})
+}
+
+/** The folder of an installed package, or of one that npm fetches because it is for another platform. */
+function packageFolder(name: string, scratch: string): string {
+  const places = [`node_modules/${name}`, `node_modules/node/node_modules/${name}`]
+  const installed = places.find(path => existsSync(path))
+  if (installed !== undefined) return installed
+  const target = join(scratch, 'fetched', name)
+  if (!existsSync(target)) {
+    mkdirSync(target, {recursive: true})
+    const version = name.startsWith('node-') ? pjson.devDependencies.node : lockedEntry(name).version
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', target, `${name}@${version}`])
+    const archive = join(target, readdirSync(target)[0] ?? '')
+    // The checksum of a runtime is that of its binary, compared below.
+    if (!name.startsWith('node-'))
+      expectDigest(name, `sha512-${digestOf(archive, 'sha512', 'base64')}`, lockedEntry(name).integrity)
+    execFileSync('tar', ['-xzf', archive, '-C', target])
+  }
+  return join(target, 'package')
+}
+
+interface LockedEntry {
+  readonly version: string
+  readonly integrity: string
+}
+
+function lockedEntry(name: string): LockedEntry {
+  const packages: Readonly<Record<string, Partial<LockedEntry>>> = lock.packages
+  const {version, integrity} = packages[`node_modules/${name}`] ?? {}
+  if (version === undefined || integrity === undefined) throw new Error(`package-lock.json lacks ${name}.`)
+  return {version, integrity}
+}
+
+function layRuntime(folder: string, from: string, platform: Platform): void {
+  mkdirSync(folder)
+  const binary = join(folder, runtimeName(platform))
+  copyFileSync(join(from, 'bin', runtimeName(platform)), binary)
+  expectDigest(`The runtime of ${platform}`, digestOf(binary), checksums[platform])
+  // That of Windows has no licence file; all platforms of a release have the same.
+  const [licence = ''] = globSync('node_modules/node/node_modules/node-*/LICENSE')
+  copyFileSync(licence, join(folder, 'LICENSE'))
+}
+
+function expectDigest(what: string, actual: string, expected: string): void {
+  if (actual !== expected)
+    throw new Error(`${what} is not the one expected: ${actual} instead of ${expected}.`)
+}
+
+/** Relative links are followed by hand: not every system has `readlink -f`. */
+const SHELL_LAUNCHER = `#!/bin/sh
+# Starts cardctl with the Node.js of this folder, also through symbolic links.
+self=$0
+while [ -L "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=\${self%/*}/$link ;;
+  esac
+done
+case $self in
+  */*) here=\${self%/*} ;;
+  *) here=. ;;
+esac
+exec "$here/runtime/node" "$here/bin/run.js" "$@"
+`
+
+/** The Debian package is always in one place: nothing to look for, and no second process. */
+const DEBIAN_LAUNCHER = `#!/bin/sh
+exec /usr/lib/cardctl/runtime/node /usr/lib/cardctl/bin/run.js "$@"
+`
+
+const WINDOWS_LAUNCHER = '@"%~dp0runtime\\node.exe" "%~dp0bin\\run.js" %*\r\n'
+
+function layLauncher(folder: string, platform: Platform, distribution: Distribution): void {
+  const isWindows = platform === 'win32-x64'
+  const path = join(folder, isWindows ? 'cardctl.cmd' : 'cardctl')
+  const unix = distribution === 'deb' ? DEBIAN_LAUNCHER : SHELL_LAUNCHER
+  writeFileSync(path, isWindows ? WINDOWS_LAUNCHER : unix)
+}

@@ -1,0 +1,67 @@
+// The menu of the site is the index in docs/README.md: its headings, and the links of its lists.
+import {globSync, readFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {addressOf, linkTo} from './addresses.ts'
+
+interface Entry {
+  readonly title: string
+  readonly href: string
+  readonly isCurrent: boolean
+  /** The other pages of a folder, if the entry is the index of one. */
+  readonly below: readonly Entry[]
+  readonly isOpen: boolean
+}
+
+export interface MenuGroup {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+const INDEX = 'docs/README.md'
+
+/** The menu as the page at an address shows it. */
+export function menuOf(current: string): readonly MenuGroup[] {
+  return readFileSync(INDEX, 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map(part => {
+      const [title = ''] = part.split('\n', 1)
+      const links = [...part.matchAll(/^- \[(.+?)\]\(([^)#]+)\)/gm)]
+      return {
+        title,
+        entries: links.map(([, text = '', link = '']) => entryOf(text, join('docs', link), current)),
+      }
+    })
+}
+
+function entryOf(title: string, path: string, current: string): Entry {
+  const address = addressOf(path) ?? ''
+  const below = path.endsWith('/README.md') && path !== 'examples/README.md' ? pagesBeside(path, current) : []
+  const isCurrent = address === current
+  return {
+    title,
+    href: linkTo(address, current),
+    isCurrent,
+    below,
+    isOpen: isCurrent || below.some(entry => entry.isCurrent),
+  }
+}
+
+const pagesBeside = (path: string, current: string): readonly Entry[] =>
+  globSync(join(dirname(path), '*.md'))
+    .filter(each => each !== path)
+    .sort()
+    .map(each => entryOf(titleOfFile(each).replace(/^cardctl /, ''), each, current))
+
+const titles = new Map<string, string>()
+
+/** Every page asks for the titles of the others, so each file is read once. */
+function titleOfFile(path: string): string {
+  const title = titles.get(path) ?? titleOf(readFileSync(path, 'utf8'))
+  titles.set(path, title)
+  return title
+}
+
+/** The text of the first heading. */
+export const titleOf = (markdown: string): string =>
+  /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? ''
