@@ -14,7 +14,8 @@ type OnWindow = (from: number, to: number) => void
  * Reports every range of digits in a run, `from` (inclusive) to `to` (exclusive), that may be a card number:
  *
  * - whole groups that have 13 to 19 digits together and pass Luhn. Gaps of spaces and dashes may be mixed; any other
- *   gap (dots, ` - `) must be the same between all groups; a single dot makes a decimal number;
+ *   gap (dots, ` - `) must be the same between all groups; a single dot makes a decimal number, and a single group of
+ *   13 digits that begins with 1 is a time;
  * - within an unbroken group of 17 or more digits, a part that passes Luhn and has the prefix and the length of a card
  *   network's numbers.
  *
@@ -33,7 +34,7 @@ export function luhnWindows(run: DigitRun, onWindow: OnWindow): void {
 
 type Passes = (from: number, to: number) => boolean
 
-function wholeGroups({count, gaps}: DigitRun, from: number, passes: Passes, onWindow: OnWindow): void {
+function wholeGroups({count, gaps, values}: DigitRun, from: number, passes: Passes, onWindow: OnWindow): void {
   const end = Math.min(count, from + LONGEST)
   let alike = 0
   let seen = 0
@@ -43,7 +44,8 @@ function wholeGroups({count, gaps}: DigitRun, from: number, passes: Passes, onWi
     if (gap === SAME_GROUP) continue
     const isOneNumber = alike === 0 || !isMixed
     const isDecimal = alike === LONE_DOT && seen === 1
-    if (to - from >= SHORTEST && isOneNumber && !isDecimal && passes(from, to)) onWindow(from, to)
+    const isOther = isDecimal || (seen === 0 && isTime(values, from, to))
+    if (to - from >= SHORTEST && isOneNumber && !isOther && passes(from, to)) onWindow(from, to)
     if (gap === UNSEEN) continue
     if (gap > PLAIN) {
       isMixed ||= seen > 0 && alike !== gap
@@ -51,6 +53,14 @@ function wholeGroups({count, gaps}: DigitRun, from: number, passes: Passes, onWi
     } else isMixed ||= alike > 0
     seen++
   }
+}
+
+/**
+ * Whether the digits are a time in milliseconds since 1970: 13 digits that begin with 1 are one from 2001 to 2033. One
+ * in ten passes Luhn. ISO/IEC 7812-1 gives the leading 1 to airlines, whose only network (UATP) issues 15 digits.
+ */
+function isTime(values: Uint8Array, from: number, to: number): boolean {
+  return to - from === 13 && values[from] === 1
 }
 
 function partsOfGroup(

@@ -65,6 +65,8 @@ describe('anything but a card number stays', () => {
     'one dot makes a decimal number: 41111111.11111111',
     'dates 01.01.2024 - 30.01.2025',
     '2024-11-21T10:30:00.000Z',
+    // Midnight of 23 November 2026, in milliseconds since 1970, passes Luhn.
+    '{"createdAt":1795392000000,"at":"1795392000000"}',
     '41111111____1111',
     'r_01JD8ZC4T0Y5Y3Q2J7M4V6K9XA',
     // Its digits pass Luhn as 4111-1111-1111-1111 would; the letter makes it a UUID.
