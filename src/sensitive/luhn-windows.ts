@@ -34,7 +34,12 @@ export function luhnWindows(run: DigitRun, onWindow: OnWindow): void {
 
 type Passes = (from: number, to: number) => boolean
 
-function wholeGroups({count, gaps, values}: DigitRun, from: number, passes: Passes, onWindow: OnWindow): void {
+function wholeGroups(
+  {count, gaps, values}: DigitRun,
+  from: number,
+  passes: Passes,
+  onWindow: OnWindow,
+): void {
   const end = Math.min(count, from + LONGEST)
   let alike = 0
   let seen = 0
