@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
+import {BaseSequencer, type TestSpecification} from 'vitest/node'
 
 /** Tests that look at the build or run it. */
 const ON_THE_BUILD = [
@@ -16,6 +17,19 @@ const ON_ANY_STORE = [
   'test/sandbox/authorisations/*.test.ts',
 ]
 
+/** Files that take long though they are short. Last of all, one would keep its worker busy while the others have no work. */
+const LONG = /\/test\/(?:canary|examples|site|webhook\/certify)\//
+
+/** Vitest goes by the size of files, since a fresh clone knows no durations. Projects run one after the other. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLate = ({project, moduleId}: TestSpecification) =>
+      project.name === 'rooms' && !LONG.test(moduleId)
+    return [...sorted.filter(file => !isLate(file)), ...sorted.filter(isLate)]
+  }
+}
+
 export default defineConfig({
   test: {
     // Loading the sources takes longer than most test files run. So Node loads them, once in each worker, and the test
@@ -29,8 +43,9 @@ export default defineConfig({
     disableConsoleIntercept: true,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Many tests wait for processes, so two cores are busy with three workers.
-    maxWorkers: 3,
+    sequence: {sequencer: LongFirst},
+    // Many tests wait for processes, so two cores are busy with four workers.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,

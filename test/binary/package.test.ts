@@ -147,17 +147,15 @@ export {check, code, failed, judged, paths, status}
 `
 
 test.each([
-  ['--module nodenext', 'typed.ts'],
-  ['--module esnext --moduleResolution bundler', 'typed.ts'],
-  ['--module nodenext', 'typed.cts'],
-])('the types of all entries compile in another strict project with %s, as %s', (module, file) => {
+  ['--module nodenext', ['typed.ts', 'typed.cts']],
+  ['--module esnext --moduleResolution bundler', ['typed.ts']],
+])('the types of all entries compile in another strict project with %s', (module, files) => {
   // CommonJS has no await at the top.
   const [imports = '', body = ''] = TYPED.split(/\n\n(.*)/s)
   const inside = `${imports}\nexport const run = async () => {\n${body.replace(/^export .*$/m, '')}}\n`
-  const text = file.endsWith('.cts') ? inside : TYPED
-  writeFileSync(join(consumer, file), text)
+  for (const file of files) writeFileSync(join(consumer, file), file.endsWith('.cts') ? inside : TYPED)
   const options = `--noEmit --strict ${module} --target es2024 --types node --lib es2024,esnext.disposable`
-  const {code, output} = exec(join(ROOT, 'node_modules/.bin/tsc'), [...options.split(' '), file])
+  const {code, output} = exec(join(ROOT, 'node_modules/.bin/tsc'), [...options.split(' '), ...files])
   expect(code, output).toBe(0)
 })
 

@@ -85,6 +85,10 @@ const violations = (page: Page): Promise<readonly string[]> =>
     'axe.run().then(({violations}) => violations.flatMap(({id, nodes}) => nodes.map(node => id + ": " + node.target)))',
   )
 
+/** Waits until the page has seen the new size of its window. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
 /** What a page is wider than its window, in pixels. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
@@ -108,6 +112,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       const check = async (state: string): Promise<void> => {
         for (const width of [1280, 360]) {
           await page.setViewportSize({width, height: 800})
+          await drawn(page)
           expect(await overflow(page), `${state}, ${width} pixels wide`).toBe(0)
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({colorScheme})
