@@ -1,4 +1,4 @@
-// The rule files that docs/webhooks.md shows are good ones, and its tables name all that rules can say.
+// The rule files that docs/webhook-rules.md shows are good ones, and its tables name all that rules can say.
 import {expect, test} from 'vitest'
 import schema from '../../docs/webhook-rules.schema.json' with {type: 'json'}
 import {createPreview} from '../../src/webhook/rules/judge.ts'
@@ -6,7 +6,7 @@ import {readRules} from '../../src/webhook/rules/read-rules.ts'
 import {callOf} from '../webhook/calls.ts'
 import {blocksOf, pages} from './pages.ts'
 
-const page = pages().find(({path}) => path === 'docs/webhooks.md') ?? {path: '', text: ''}
+const page = pages().find(({path}) => path === 'docs/webhook-rules.md') ?? {path: '', text: ''}
 const files = blocksOf(page)
   .filter(({language}) => language === 'yaml')
   .map(({code}) => code)

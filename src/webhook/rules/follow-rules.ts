@@ -39,7 +39,7 @@ export async function versionOf(file: string): Promise<string> {
   }
 }
 
-const HINT = 'For the format of rule files, see docs/webhooks.md.'
+const HINT = 'For the format of rule files, see docs/webhook-rules.md.'
 
 export interface RuleSurroundings {
   /** In [0, 1). */

@@ -1,4 +1,4 @@
-// Rule files made at random, judged by the tool and by a plain model of what docs/webhooks.md says.
+// Rule files made at random, judged by the tool and by a plain model of what docs/webhook-rules.md says.
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {stringify} from 'yaml'
