@@ -208,7 +208,11 @@ export async function openClient(
         },
       }
     },
-    cardNumberBody: async pan => (await import('../http/index.ts')).panBody(target, pan, surroundings),
+    cardNumberBody: async pan => {
+      const {panBody} = await import('../http/index.ts')
+      const {retries, timeout: timeoutMs} = context.flags
+      return panBody(target, pan, {retries, timeoutMs}, surroundings)
+    },
     close: async () => {
       await turns.close()
       await sender.close()
