@@ -1,5 +1,5 @@
 // Makes what is installed without npm: a folder with its own Node.js as a tarball, and on Linux x64 a Debian package. Needs
-// a build and GNU tar. The same sources in the same folder, versions and SOURCE_DATE_EPOCH give the same bytes.
+// a build and GNU tar. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
 import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'

@@ -77,7 +77,7 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['cards', 'pin'],
-    verbs: ['who', 'history', 'log', 'touched', 'happened'],
+    verbs: ['who', 'history', 'log', 'touched'],
     instead: {does: 'See who changed a card or its PIN', words: 'history card ID'},
   },
   {

@@ -61,7 +61,7 @@ export interface RequestOptions {
   readonly approved?: boolean | undefined
   /** This step of a composite command was confirmed with the whole. */
   readonly confirmed?: boolean | undefined
-  /** Ask before a write, although the profile doesn't demand it: a person gave its values in answers. */
+  /** Ask before a write, although the profile doesn't demand it: a person was led here. */
   readonly careful?: boolean | undefined
   /** The key was made for this request, so it can't have been used before. */
   readonly isNewKey?: boolean | undefined
@@ -208,11 +208,7 @@ export async function openClient(
         },
       }
     },
-    cardNumberBody: async pan => {
-      const {panBody} = await import('../http/index.ts')
-      const {retries, timeout: timeoutMs} = context.flags
-      return panBody(target, pan, {retries, timeoutMs}, surroundings)
-    },
+    cardNumberBody: async pan => (await import('../http/index.ts')).panBody(target, pan, surroundings),
     close: async () => {
       await turns.close()
       await sender.close()

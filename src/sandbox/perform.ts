@@ -1,6 +1,5 @@
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
-import type {AnyInput, Operation} from '../contract/operation.ts'
-import {touchedBy} from '../contract/resource.ts'
+import type {Operation} from '../contract/operation.ts'
 import {sandboxNow} from './clock.ts'
 import type {AnyHandler, Call} from './handlers.ts'
 import {
@@ -15,14 +14,13 @@ import {
 } from './idempotency.ts'
 import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
-import type {LikelyRow, Transaction} from './store/store.ts'
-import type {TableName} from './store/tables.ts'
+import type {FirstRow, Transaction} from './store/store.ts'
 
 /** A valid request with its operation and handler. */
 interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
-  readonly input: AnyInput
+  readonly input: unknown
   /** The idempotency key, where it is honoured. */
   readonly key?: KeyOfRequest
 }
@@ -56,27 +54,10 @@ export async function performAtOnce(
     const now = await clearAt(tx)
     return now === undefined ? undefined : runOrReplay(service, work, tx, now)
   }
-  return isRead(work) ? store.read(run) : store.transaction(run, () => likelyRows(work))
+  return isRead(work) ? store.read(run) : store.transaction(run, firstRowOf(work))
 }
 
-const TABLES: Readonly<Record<string, TableName>> = {
-  card: 'cards',
-  plastic: 'plastics',
-  customer: 'customers',
-  account: 'accounts',
-  pricelist: 'priceLists',
-  period: 'pricePeriods',
-}
-
-/** The key of a request, and what it touches. */
-function likelyRows({operation, input, key}: Work): readonly LikelyRow[] {
-  const touched = touchedBy(operation, input).flatMap(named => {
-    const [kind = '', id = ''] = named.split(/:(.*)/s)
-    const table = TABLES[kind]
-    return table === undefined ? [] : [{table, id}]
-  })
-  return key ? [{table: 'keptReplies', id: key.scope}, ...touched] : touched
-}
+const firstRowOf = ({key}: Work): FirstRow | undefined => key && {table: 'keptReplies', id: key.scope}
 
 const isRead = ({operation, key}: Work): boolean => operation.effect === 'read' && key === undefined
 
@@ -94,7 +75,7 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
   if (delayMs > 0) await service.sleep(delayMs)
   if (key !== undefined || !('across' in handler)) {
     const run = async (tx: Transaction) => runOrReplay(service, work, tx, await sandboxNow(service, tx))
-    return isRead(work) ? store.read(run) : store.transaction(run, () => likelyRows(work))
+    return isRead(work) ? store.read(run) : store.transaction(run, firstRowOf(work))
   }
   const now = await store.read(tx => sandboxNow(service, tx))
   return performed(operation, await handler.across({service, store, random, now}, input as never))

@@ -1,10 +1,11 @@
 import {execFileSync} from 'node:child_process'
 import {copyFileSync, cpSync, existsSync, globSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {join} from 'node:path'
 import pjson from '../../package.json' with {type: 'json'}
 import lock from '../../package-lock.json' with {type: 'json'}
 import checksums from '../runtime-checksums.json' with {type: 'json'}
 import {digestOf} from './digest.ts'
+import {copyInto, packedFiles} from './packed-files.ts'
 import {PLATFORMS, type Platform, runtimeName} from './platforms.ts'
 
 /** `cardctl upgrade` reads which one it is. */
@@ -22,7 +23,7 @@ export function layProgram(
   distribution: Distribution,
   scratch: string,
 ): void {
-  for (const path of packedFiles()) if (!WITHOUT.test(path)) copyInto(folder, path, path)
+  for (const path of packedFiles()) if (!WITHOUT.test(path)) copyInto(folder, path)
   for (const name of Object.keys(pjson.dependencies))
     copyPackage(`node_modules/${name}`, join(folder, 'node_modules', name))
   const {runtime, keyring} = PLATFORMS[platform]
@@ -34,23 +35,6 @@ export function layProgram(
 
 /** What starts the sources, or another runtime. */
 const WITHOUT = /^bin\/(?:dev\.mjs|rerun\.js|child\.js)$/
-
-/** The files that npm would publish. */
-function packedFiles(): readonly string[] {
-  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    maxBuffer: 16 * 1024 * 1024,
-  })
-  const [packed] = JSON.parse(listed) as [{files: readonly {path: string}[]}]
-  return packed.files.map(({path}) => path)
-}
-
-function copyInto(folder: string, from: string, to: string): void {
-  const target = join(folder, to)
-  mkdirSync(dirname(target), {recursive: true})
-  copyFileSync(from, target)
-}
 
 function copyPackage(from: string, to: string): void {
   cpSync(from, to, {recursive: true, filter: path => !path.slice(from.length).includes('node_modules')})

@@ -47,13 +47,10 @@ const hasEnded = (trace: unknown): boolean =>
   ['COMPLETED', 'FAILED'].includes(textAt(trace, 'status')) ||
   ['SUCCESS', 'FAILED'].includes(textAt(trace, 'details.status'))
 
-const hasFailed = (trace: unknown): boolean =>
-  textAt(trace, 'status') === 'FAILED' || textAt(trace, 'details.status') === 'FAILED'
-
 function refuseFailed<Trace>(traceId: string, trace: Trace): Trace {
-  const outcome = textAt(trace, 'details.status')
+  const [state, outcome] = [textAt(trace, 'status'), textAt(trace, 'details.status')]
   if (outcome === 'SUCCESS') return trace
-  if (!hasFailed(trace)) {
+  if (outcome !== 'FAILED' && state !== 'FAILED') {
     throw new Failure('ANSWER_INVALID', {
       message: `Operation ${traceId} is COMPLETED, but the response doesn't say whether it succeeded: details.status is ${outcome || 'missing'}.`,
       hint: 'Look at what it changed: cardctl remotecheckout get.',
@@ -87,18 +84,12 @@ interface StartedTrace {
   readonly outcome: string
 }
 
-/** How many operations have ended, which a list of open ones leaves out. */
-export interface EndedTraces {
-  count: number
-  failed: number
-}
-
-/** Operations of the journal, newest first. With `ended`, those that have ended are only counted there. */
+/** Operations of the journal, newest first; those that have not ended, or all. */
 export async function* startedTraces(
   context: Context,
   client: Client,
   period: Period,
-  ended?: EndedTraces,
+  withEnded: boolean,
 ): AsyncGenerator<StartedTrace> {
   for (const {replyId: traceId, operation, resources, begunAt, id, auditUser, ticket} of await startedHere(
     context,
@@ -106,11 +97,7 @@ export async function* startedTraces(
   )) {
     if (traceId === undefined) continue
     const trace = await statusOf(client, traceId)
-    if (ended && hasEnded(trace)) {
-      ended.count++
-      if (hasFailed(trace)) ended.failed++
-      continue
-    }
+    if (!withEnded && hasEnded(trace)) continue
     yield {
       traceId,
       operation,

@@ -1,0 +1,41 @@
+import {execFileSync} from 'node:child_process'
+import {chmodSync, copyFileSync, mkdirSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import pjson from '../../package.json' with {type: 'json'}
+import {settleModes} from './tarball.ts'
+
+let listed: readonly string[] | undefined
+
+/** The files that npm would publish. */
+export function packedFiles(): readonly string[] {
+  listed ??= listFiles()
+  return listed
+}
+
+function listFiles(): readonly string[] {
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  const [packed] = JSON.parse(output) as [{files: readonly {path: string}[]}]
+  return packed.files.map(({path}) => path)
+}
+
+/** Copies a file of this folder to the same path in another one. */
+export function copyInto(folder: string, path: string): void {
+  const target = join(folder, path)
+  mkdirSync(dirname(target), {recursive: true})
+  copyFileSync(path, target)
+}
+
+/**
+ * Makes the npm package in the folder `out`. npm packs the modes that it finds, so it gets a copy whose modes don't
+ * depend on the umask of whoever builds.
+ */
+export function makeNpmPackage(scratch: string, out: string): void {
+  for (const path of packedFiles()) copyInto(scratch, path)
+  settleModes(scratch)
+  chmodSync(join(scratch, pjson.bin.cardctl), 0o755)
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], {cwd: scratch})
+}
