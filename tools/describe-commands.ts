@@ -84,7 +84,9 @@ interface Described {
 async function addValues({claims = [], flags}: Described, guide: Guide | undefined): Promise<void> {
   for (const [name, flag] of Object.entries(flags)) {
     const field = guide?.fields?.[`--${name}`]
-    const values = guide?.choices?.[`--${name}`] ?? (field === undefined ? [] : await valuesOf(claims, field))
+    const own = guide?.choices?.[`--${name}`]
+    const chosen = typeof own === 'function' ? await own() : own
+    const values = chosen ?? (field === undefined ? [] : await valuesOf(claims, field))
     if (values.length > 0) flag.values = values
   }
 }

@@ -1,4 +1,4 @@
-import {closeSync, existsSync, fstatSync} from 'node:fs'
+import {closeSync, existsSync, fstatSync, statSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {maskText} from '../sensitive/mask-text.ts'
@@ -9,6 +9,7 @@ import {appendLines} from './append-lines.ts'
 import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
 import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
 import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
+import {goneTrail, type NewEntries, readAfter, type TrailPlace} from './read-after.ts'
 import {naming} from './trail-file.ts'
 import {EMPTY, type Head, headMigrations, readHead, writeHead} from './trail-head.ts'
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
@@ -105,6 +106,29 @@ export class Audit {
   }
 
   /**
+   * What came behind a place, oldest first. Only what appends have finished, so that no entry is given that a failed one
+   * takes back.
+   *
+   * @param most how many entries at once
+   * @throws Failure INPUT_INVALID if the trail of the place is gone or another one.
+   */
+  after(place: TrailPlace, most = 1000): NewEntries {
+    const nothing = {entries: [], place, isDoubtful: false, hasMore: false}
+    if (this.#isAsSeen(place)) return nothing
+    const descriptor = this.#open()
+    if (descriptor === undefined) {
+      if (place.seq === 0) return nothing
+      throw goneTrail(this.file)
+    }
+    try {
+      const found = this.#locked(() => fstatSync(descriptor, {bigint: true}))
+      return readAfter({descriptor, found}, place, most)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /**
    * Follows the whole chain. Appends of other processes wait only while the end of it is noted.
    *
    * @param anchor what `audit anchor` printed: that line must be there, or have been pruned in the ordinary way.
@@ -164,6 +188,13 @@ export class Audit {
 
   [Symbol.dispose](): void {
     this.close()
+  }
+
+  /** Whether nothing was written since. Takes no lock, because it is asked again and again. */
+  #isAsSeen({file}: TrailPlace): boolean {
+    if (file === undefined || file.size !== BigInt(file.offset)) return false
+    const found = statSync(this.file, {bigint: true, throwIfNoEntry: false})
+    return found?.ino === file.ino && found.size === file.size
   }
 
   #time(): string {

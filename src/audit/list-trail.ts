@@ -100,7 +100,8 @@ const kinds: readonly string[] = [
   'prune',
 ]
 
-function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefined {
+/** A line as it is shown; undefined if it is none of the trail's entries. */
+export function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefined {
   const {seq, at, kind} = line
   if (typeof seq !== 'number' || typeof at !== 'string' || typeof kind !== 'string') return undefined
   if (!kinds.includes(kind)) return undefined

@@ -131,13 +131,15 @@ export abstract class BaseCommand extends Command {
     return super.parse(options, [...this.#completed.words])
   }
 
-  /** Whether a person was led through the values of the command. */
-  protected get isGuided(): boolean {
-    return this.#completed?.isGuided ?? false
+  /** Whether a person answered questions about the values of the command, and so has not seen its line as a whole. */
+  protected get wasAsked(): boolean {
+    return this.#completed !== undefined || this.#wasAskedLater
   }
+  #wasAskedLater = false
 
   /** Adds an answer that was asked for later to the line that gives the same without questions. */
   protected answered(...words: readonly string[]): void {
+    this.#wasAskedLater = true
     if (this.#completed) this.#completed = {...this.#completed, words: [...this.#completed.words, ...words]}
   }
 

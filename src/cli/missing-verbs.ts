@@ -77,7 +77,7 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['cards', 'pin'],
-    verbs: ['who', 'history', 'log', 'touched'],
+    verbs: ['who', 'history', 'log', 'touched', 'happened'],
     instead: {does: 'See who changed a card or its PIN', words: 'history card ID'},
   },
   {

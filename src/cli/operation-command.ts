@@ -206,7 +206,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         confirm: [flags.confirm ?? []].flat(),
         uncheckedInput: flags['no-check-input'],
         allowV2: flags['allow-v2'],
-        careful: this.isGuided,
+        careful: this.wasAsked,
         ...options,
       })
       return sent.catch((error: unknown) => this.throwInFlags(error, flags))

@@ -61,7 +61,7 @@ export interface RequestOptions {
   readonly approved?: boolean | undefined
   /** This step of a composite command was confirmed with the whole. */
   readonly confirmed?: boolean | undefined
-  /** Ask before a write, although the profile doesn't demand it: a person was led here. */
+  /** Ask before a write, although the profile doesn't demand it: a person gave its values in answers. */
   readonly careful?: boolean | undefined
   /** The key was made for this request, so it can't have been used before. */
   readonly isNewKey?: boolean | undefined
@@ -208,7 +208,11 @@ export async function openClient(
         },
       }
     },
-    cardNumberBody: async pan => (await import('../http/index.ts')).panBody(target, pan, surroundings),
+    cardNumberBody: async pan => {
+      const {panBody} = await import('../http/index.ts')
+      const {retries, timeout: timeoutMs} = context.flags
+      return panBody(target, pan, {retries, timeoutMs}, surroundings)
+    },
     close: async () => {
       await turns.close()
       await sender.close()

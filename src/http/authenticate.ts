@@ -5,6 +5,7 @@ import type {Connection} from './attempt.ts'
 import {parseEndpoint} from './base-url.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {basicCredentials, headerName, headerValue} from './credential-header.ts'
+import type {FetchLimits} from './fetch-with-retry.ts'
 import {createTokenSource} from './oauth-token.ts'
 import type {Surroundings} from './send-types.ts'
 
@@ -20,12 +21,12 @@ export interface Authenticator {
   /** Lower-case name of the header that it sets, or undefined. */
   readonly header: string | undefined
   /**
-   * The header for a request to `host`.
+   * The header for a request to `host`. The limits are for what is fetched for it.
    *
    * @throws Failure PROFILE_INVALID if the credentials aren't meant for that host; SECRET_MISSING; for OAuth 2.0 also
    * the failures of the token endpoint.
    */
-  credential(host: string): Promise<Credential | undefined>
+  credential(host: string, limits: FetchLimits): Promise<Credential | undefined>
 }
 
 type Connect = (origin: string) => Promise<Connection>
@@ -62,9 +63,9 @@ export function createAuthenticator(
       const tokens = createTokenSource(auth, endpoint, () => connect(endpoint.origin), surroundings)
       return {
         header: 'authorization',
-        async credential(host) {
+        async credential(host, limits) {
           guardHost(target, host)
-          const token = await tokens.token()
+          const token = await tokens.token(limits)
           return {
             name: 'authorization',
             value: new Secret(`Bearer ${token.open()}`),

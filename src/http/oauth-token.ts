@@ -6,9 +6,10 @@ import type {Connection, WireRequest, WireResponse} from './attempt.ts'
 import type {Base} from './base-url.ts'
 import {basicCredentials, credentialParts} from './credential-header.ts'
 import {errorText} from './error-text.ts'
-import {fetchWithRetry} from './fetch-with-retry.ts'
+import {type FetchLimits, fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
 import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
+import {retryAfter} from './retry-rules.ts'
 import type {Surroundings} from './send-types.ts'
 
 type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
@@ -16,13 +17,16 @@ type ClientCredentials = Extract<Auth, {type: 'oauth2'}>
 /** A token counts as expired this long before its time, but at most a tenth of its life earlier. */
 const EARLY_MS = 30_000
 
-/** Access tokens of one sender: kept in memory only, and fetched once for all callers that wait. */
+/**
+ * Access tokens of one sender: kept in memory only, and fetched once for all callers that wait, within the limits of the
+ * first.
+ */
 export interface TokenSource {
   /**
    * @throws Failure UNAUTHENTICATED if the endpoint issues no token, otherwise the failure of the request to it.
    * Nothing was sent to the service.
    */
-  token(): Promise<Secret>
+  token(limits: FetchLimits): Promise<Secret>
   /** The service refused this token. The next `token()` fetches another, unless that has already happened. */
   refused(token: Secret): void
 }
@@ -64,7 +68,7 @@ function readToken(status: number, body: ReceivedBody, now: number): Held {
 }
 
 /** Why a response of the endpoint other than 2xx has no token. */
-function refusal({status, headers}: WireResponse, body: ReceivedBody, host: string): Failure {
+function refusal({status, headers}: WireResponse, body: ReceivedBody, host: string, now: number): Failure {
   if (status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').host : 'another path'
     return noToken(
@@ -75,7 +79,11 @@ function refusal({status, headers}: WireResponse, body: ReceivedBody, host: stri
   const {words, problem} = errorText(body, [])
   const named = typeof problem?.error === 'string' && problem.error !== words ? `${problem.error}: ` : ''
   const message = `The token endpoint ${host} returned no token (${status})${words === undefined ? '.' : `: ${named}${words}`}`
-  const more = problem === undefined ? {} : {problem}
+  const waitMs = retryAfter(headers, now)
+  const more = {
+    ...(problem === undefined ? {} : {problem}),
+    ...(waitMs === undefined ? {} : {retryAfter: Math.ceil(waitMs / 1000)}),
+  }
   if (status === 429) return new Failure('RATE_LIMITED', {message, status, effect: 'none', ...more})
   if (status >= 500) return new Failure('SERVICE_FAULT', {message, status, effect: 'none', ...more})
   return noToken(message, status).with(more)
@@ -110,9 +118,9 @@ export function createTokenSource(
     }
   }
 
-  async function fetchToken(): Promise<Held> {
+  async function fetchToken(limits: FetchLimits): Promise<Held> {
     const wire = await request()
-    const result = await fetchWithRetry(await connect(), wire, surroundings)
+    const result = await fetchWithRetry(await connect(), wire, limits, surroundings)
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)
       throw new Failure(fault.code, {
@@ -125,15 +133,15 @@ export function createTokenSource(
     if (reply.status < 200 || reply.status >= 300) {
       const secret = (await auth.clientSecret()).open()
       const hide = hideKnown([secret, ...credentialParts(wire.headers.authorization ?? '')])
-      throw refusal(reply, withoutSecrets(body, hide), endpoint.host)
+      throw refusal(reply, withoutSecrets(body, hide), endpoint.host, surroundings.now())
     }
     return readToken(reply.status, body, surroundings.now())
   }
 
   return {
-    async token() {
+    async token(limits) {
       if (held && (held.until === undefined || surroundings.now() < held.until)) return held.token
-      fetching ??= fetchToken().finally(() => {
+      fetching ??= fetchToken(limits).finally(() => {
         fetching = undefined
       })
       held = await fetching

@@ -4,7 +4,7 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {parseEndpoint} from './base-url.ts'
-import {fetchWithRetry} from './fetch-with-retry.ts'
+import {type FetchLimits, fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
 import {readBody} from './response-body.ts'
 import type {Surroundings} from './send-types.ts'
@@ -17,7 +17,12 @@ const unusable = (message: string, hint?: string): Failure =>
 
 const isUrl = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 
-async function fetchKey(source: string, target: Target, surroundings: Surroundings): Promise<string> {
+async function fetchKey(
+  source: string,
+  target: Target,
+  limits: FetchLimits,
+  surroundings: Surroundings,
+): Promise<string> {
   // allowInsecure is for the service. Whoever replaces this key on the way can read every card number.
   const inProcess = target.embedded && source.startsWith(`${target.baseUrl}/`)
   const endpoint = parseEndpoint(source, 'The address of the key for card numbers', inProcess)
@@ -43,7 +48,7 @@ async function fetchKey(source: string, target: Target, surroundings: Surroundin
         'user-agent': `cardctl/${surroundings.version}`,
       },
     }
-    const result = await fetchWithRetry(dispatcher, request, surroundings)
+    const result = await fetchWithRetry(dispatcher, request, limits, surroundings)
     if (result.kind === 'failed') {
       const {code, reason} = networkFault(result.error)
       throw new Failure(code, {
@@ -72,7 +77,11 @@ async function readSource(source: string): Promise<string> {
   }
 }
 
-async function recipient(target: Target, surroundings: Surroundings): Promise<JweRecipient | undefined> {
+async function recipient(
+  target: Target,
+  limits: FetchLimits,
+  surroundings: Surroundings,
+): Promise<JweRecipient | undefined> {
   const {panKey} = target
   if (panKey === undefined) return undefined
   const {source, thumbprint} = panKey
@@ -82,7 +91,7 @@ async function recipient(target: Target, surroundings: Surroundings): Promise<Jw
       'Pin it in the profile by its thumbprint.',
     )
   }
-  const text = isUrl(source) ? await fetchKey(source, target, surroundings) : await readSource(source)
+  const text = isUrl(source) ? await fetchKey(source, target, limits, surroundings) : await readSource(source)
   const {readRecipientKey} = await import('../card-crypto/jwk.ts')
   try {
     return readRecipientKey(text, {thumbprint})
@@ -101,8 +110,13 @@ async function recipient(target: Target, surroundings: Surroundings): Promise<Jw
  * @throws Failure PROFILE_INVALID if there is no key (live) or an unusable one; the failures of the network if it can't
  * be fetched.
  */
-export async function panBody(target: Target, pan: Secret, surroundings: Surroundings): Promise<PanBody> {
-  const to = await recipient(target, surroundings)
+export async function panBody(
+  target: Target,
+  pan: Secret,
+  limits: FetchLimits,
+  surroundings: Surroundings,
+): Promise<PanBody> {
+  const to = await recipient(target, limits, surroundings)
   if (to !== undefined) {
     const {encryptCardNumber} = await import('../card-crypto/jwe.ts')
     return {encryptedData: await encryptCardNumber(pan, to, target.words.cardNumber)}

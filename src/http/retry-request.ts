@@ -9,6 +9,7 @@ import {type Authenticator, type Credential, withCredential} from './authenticat
 import type {BuiltRequest} from './build-request.ts'
 import {requestLines, responseBodyLine, resultLines} from './debug-lines.ts'
 import {endingFailure, interrupted} from './failures.ts'
+import type {FetchLimits} from './fetch-with-retry.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
 import {type ReadResponse, readResponse} from './read-response.ts'
@@ -136,7 +137,10 @@ class Attempts {
     let dispatcher: Connection
     let admitted: AdmittedAttempt | undefined
     try {
-      credential = await unlessAborted(authenticator.credential(built.host), this.#signal)
+      credential = await unlessAborted(
+        authenticator.credential(built.host, this.#fetchLimits()),
+        this.#signal,
+      )
       dispatcher = await connect(built.origin)
       const {admit} = this.#options
       admitted = admit && (await unlessAborted(admit(this.#signal), this.#signal))
@@ -168,6 +172,12 @@ class Attempts {
       for (const line of resultLines(result, surroundings.now() - sentAt)) surroundings.debug(hide(line))
     }
     return {credential, result}
+  }
+
+  /** What is fetched for the request ends a little earlier, so that its own failure is reported and not ours. */
+  #fetchLimits(): FetchLimits {
+    const left = this.#endsAt - this.#around.surroundings.now()
+    return {retries: this.#options.retries, timeoutMs: Math.max(1, left * 0.9)}
   }
 
   /** Headers of a response as they may be shown. */

@@ -1,5 +1,6 @@
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
-import type {Operation} from '../contract/operation.ts'
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {touchedBy} from '../contract/resource.ts'
 import {sandboxNow} from './clock.ts'
 import type {AnyHandler, Call} from './handlers.ts'
 import {
@@ -14,13 +15,14 @@ import {
 } from './idempotency.ts'
 import {conflict, Problem} from './problems.ts'
 import type {Service} from './service.ts'
-import type {FirstRow, Transaction} from './store/store.ts'
+import type {LikelyRow, Transaction} from './store/store.ts'
+import type {TableName} from './store/tables.ts'
 
 /** A valid request with its operation and handler. */
 interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
-  readonly input: unknown
+  readonly input: AnyInput
   /** The idempotency key, where it is honoured. */
   readonly key?: KeyOfRequest
 }
@@ -54,10 +56,27 @@ export async function performAtOnce(
     const now = await clearAt(tx)
     return now === undefined ? undefined : runOrReplay(service, work, tx, now)
   }
-  return isRead(work) ? store.read(run) : store.transaction(run, firstRowOf(work))
+  return isRead(work) ? store.read(run) : store.transaction(run, () => likelyRows(work))
 }
 
-const firstRowOf = ({key}: Work): FirstRow | undefined => key && {table: 'keptReplies', id: key.scope}
+const TABLES: Readonly<Record<string, TableName>> = {
+  card: 'cards',
+  plastic: 'plastics',
+  customer: 'customers',
+  account: 'accounts',
+  pricelist: 'priceLists',
+  period: 'pricePeriods',
+}
+
+/** The key of a request, and what it touches. */
+function likelyRows({operation, input, key}: Work): readonly LikelyRow[] {
+  const touched = touchedBy(operation, input).flatMap(named => {
+    const [kind = '', id = ''] = named.split(/:(.*)/s)
+    const table = TABLES[kind]
+    return table === undefined ? [] : [{table, id}]
+  })
+  return key ? [{table: 'keptReplies', id: key.scope}, ...touched] : touched
+}
 
 const isRead = ({operation, key}: Work): boolean => operation.effect === 'read' && key === undefined
 
@@ -75,7 +94,7 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
   if (delayMs > 0) await service.sleep(delayMs)
   if (key !== undefined || !('across' in handler)) {
     const run = async (tx: Transaction) => runOrReplay(service, work, tx, await sandboxNow(service, tx))
-    return isRead(work) ? store.read(run) : store.transaction(run, firstRowOf(work))
+    return isRead(work) ? store.read(run) : store.transaction(run, () => likelyRows(work))
   }
   const now = await store.read(tx => sandboxNow(service, tx))
   return performed(operation, await handler.across({service, store, random, now}, input as never))

@@ -1,6 +1,7 @@
 // The guided way, as docs/guided.md shows it.
 // The guided way: a menu of commands, questions for their values, and the command line to learn from it.
 import {existsSync} from 'node:fs'
+import {writeFile} from 'node:fs/promises'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
@@ -106,6 +107,8 @@ describe('cardctl alone', () => {
     ['send', 'a2a create'],
     ['PIN blocked', 'pin unblock'],
     ['who touched the PIN', 'history'],
+    ['change pin', 'pin set'],
+    ['what happened to customer', 'history'],
     ['price list', 'pricelists patch'],
     ['period', 'pricelists period patch'],
   ])('finds for "%s" what is meant, and never a deletion first: %s', async (typed, command) => {
@@ -163,6 +166,92 @@ describe('cardctl alone', () => {
     const {stderr} = await home.run([], at([[MENU, CTRL_D]], {questionsAt: {columns: 40, rows: 20}}))
     expect(stderr).toMatch(/ {2}cards list\n/)
     expect(stderr).toMatch(/\nFind a card, customer, account, batch,?\n/)
+  })
+})
+
+describe('a usual task in the menu', () => {
+  const last = (text: string) => unwrapped(text).slice(-400)
+
+  it('takes a limit back, and asks for that once', async () => {
+    const limit = (amount: string) =>
+      home.run(['accounts', 'limit', '2001', amount, '--type', 'credit', '-p', 'sandbox'])
+    await limit('5000')
+    await limit('7000')
+    const {code, stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'undo'],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    // Again without the id, it would undo the change before.
+    expect(last(stderr)).toMatch(/To run this again: cardctl requests undo r_\w+/)
+    const [newest] = await home.json<{sent: unknown}[]>(['requests', 'show', 'last', '--query', '[@]'])
+    expect(newest?.sent).toEqual({creditLimit: 5000})
+  })
+
+  it('changes the end of a price period by a date', async () => {
+    const {code, stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'period'],
+        ['Id of the period', '6001'],
+        ['What do you want to change?', `${DOWN} `],
+        ['? End of the period', 'end of june'],
+        ['Write a date such as', '\u00152027-06-30'],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(last(stderr)).toContain('cardctl pricelists period patch 6001 --valid-to 2027-06-30')
+  })
+
+  it('reads what a phone sent for a wallet from a file, and offers nothing for other wallets', async () => {
+    await writeFile(`${home.folder}/wrong.json`, '{"nonce": "9c"}')
+    await writeFile(
+      `${home.folder}/phone.json`,
+      '{"certificates": ["TUlJQg=="], "nonce": "9c", "nonceSignature": "40"}',
+    )
+    const {code, stdout, stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'wallet'],
+        ['Id of the card', '3001'],
+        ['Wallet to add the card to', ''],
+        ['JSON file with what the phone sent', 'none.json'],
+        ['does not exist', `\u0015${home.folder}/wrong.json`],
+        ['certificates is missing', `\u0015${home.folder}/phone.json`],
+        [MORE, ''],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(stdout).toContain('activationData')
+    expect(stderr).not.toContain('Wallet provider')
+    expect(last(stderr)).toContain('--wallet walleta --data @')
+  })
+})
+
+describe('what is sent after questions', () => {
+  const block = ['accounts', 'block']
+  const read = () => home.json(['requests', 'list'])
+
+  it('is shown and confirmed, also if only one value was asked for', async () => {
+    const id: RunOptions['typed'] = [['Id of the account', '2001']]
+    const typed: RunOptions['typed'] = [
+      ['Type', 'credit'],
+      ['Continue?', 'n'],
+    ]
+    expect((await home.run([...block, '--type', 'credit'], at([...id, ['Continue?', 'n']]))).code).toBe(2)
+    expect((await home.run([...block, '2001'], at(typed))).code).toBe(2)
+    expect(await read()).toEqual([])
+  })
+
+  it('is sent at once if the whole line was typed', async () => {
+    expect((await home.run([...block, '2001', '--type', 'credit'], at([]))).code).toBe(0)
+    expect(await read()).toHaveLength(1)
   })
 })
 

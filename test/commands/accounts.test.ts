@@ -297,14 +297,30 @@ describe('the type of an account', () => {
       columns: 80,
       typed: [
         ['Id of the account', '2001'],
-        ['New credit limit', '6000'],
+        ['New credit limit', '6k'],
+        ['not a plain number', '\u00156000'],
+        ['? Type', 'credit'],
         ['What else?', ''],
-        ['Type of account 2001', ''],
         ['Continue?', 'y'],
       ],
     })
     expect(code).toBe(0)
     expect(stderr).not.toMatch(/[❯ ] debit\n/)
+    expect(stderr).not.toContain('Multicurrency segment')
     expect(stderr).toContain('To run this again: cardctl accounts limit 2001 6000 --type credit')
+  })
+
+  it('is not asked for if an earlier change tells it', async () => {
+    await home.run(['accounts', 'limit', '2001', '5000', '--type', 'credit'])
+    const {code, stderr} = await home.run(['accounts', 'block', '2001', '-i'], {
+      columns: 80,
+      typed: [
+        ['What else?', ''],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect(code).toBe(0)
+    expect(stderr).not.toContain('? Type')
+    expect(stderr).not.toContain('Multicurrency segment')
   })
 })

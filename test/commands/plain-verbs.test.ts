@@ -54,7 +54,10 @@ describe('accounts block, unblock, limit and close', () => {
 
   test('ask for the type on a terminal', async () => {
     const {code, stderr} = await home.run(['accounts', 'block', '2001'], {
-      typed: [['Type of account 2001', '']],
+      typed: [
+        ['Type of account 2001', ''],
+        ['Continue?', 'y'],
+      ],
     })
     expect({code, stderr}).toMatchObject({code: 0})
     expect(await operations()).toEqual(['accounts.patchCredit.v4'])

@@ -51,6 +51,18 @@ describe('remotecheckout traces', () => {
     now += 8 * 86_400_000
     expect(await traces('--ended')).toEqual([])
   })
+
+  it('tells that an operation failed that has ended', async () => {
+    const started = await remote('enroll --card 3001 -o json', slept)
+    const {requestTraceId} = JSON.parse(started.stdout)
+    expect((await home.run(['remotecheckout', 'traces'], slept)).stderr).not.toContain('failed')
+    await home.run(['remotecheckout', 'status', requestTraceId, '--wait'], slept)
+    const {stdout, stderr} = await home.run(['remotecheckout', 'traces'], {...slept, columns: 80})
+    expect(stdout).toContain('No operation that was started here is open.')
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      '1 of 1 that ended failed: cardctl remotecheckout traces --ended',
+    )
+  })
 })
 
 describe('remotecheckout', () => {

@@ -136,7 +136,8 @@ describe('OAuth 2.0 client credentials', () => {
       tokens,
       calls,
       surroundings,
-      send: (kind: keyof typeof kinds = 'read') => open.send({operation: kinds[kind], input}),
+      send: (kind: keyof typeof kinds = 'read', limits: {retries?: number; timeoutMs?: number} = {}) =>
+        open.send({operation: kinds[kind], input, ...limits}),
     }
   }
 
@@ -225,7 +226,36 @@ describe('OAuth 2.0 client credentials', () => {
       code: 'SERVICE_FAULT',
       details: {effect: 'none'},
     })
-    expect(second.tokens).toHaveLength(3)
+    // As a read: once and 4 retries.
+    expect(second.tokens).toHaveLength(5)
+  })
+
+  it.each([0, 1, 6])('is asked again %i times with retries of that number', async retries => {
+    const {tokens, send} = await setUp({token: () => ({status: 503, body: ''})})
+    expect(await failureOf(send('unkeyed', {retries}))).toMatchObject({code: 'SERVICE_FAULT'})
+    expect(tokens).toHaveLength(retries + 1)
+  })
+
+  it('waits as long as the endpoint asks, but not past the time limit', async () => {
+    const limited = (count: number): TokenReply =>
+      count === 1
+        ? {status: 429, body: '', headers: {'retry-after': '20'}}
+        : {body: {access_token: `t${count}`}}
+    const patient = await setUp({token: limited})
+    await patient.send('unkeyed', {timeoutMs: 60_000})
+    expect(patient.calls).toEqual(['Bearer t2'])
+    const hurried = await setUp({token: limited})
+    expect(await failureOf(hurried.send('unkeyed', {timeoutMs: 10_000}))).toMatchObject({
+      code: 'RATE_LIMITED',
+      details: {effect: 'none', retryAfter: 20},
+    })
+    expect(hurried.tokens).toHaveLength(1)
+  })
+
+  it('is not asked again where the refusal says that it would be the same', async () => {
+    const {tokens, send} = await setUp({token: () => ({status: 501, body: ''})})
+    expect(await failureOf(send())).toMatchObject({code: 'SERVICE_FAULT'})
+    expect(tokens).toHaveLength(1)
   })
 
   it('an endpoint that cannot be reached had no effect', async () => {

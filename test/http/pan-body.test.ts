@@ -25,7 +25,7 @@ afterEach(() => servers.close())
 afterAll(() => rm(folder, {recursive: true}))
 
 const build = (more: Partial<Target>) =>
-  panBody(target('https://api.example', more), new Secret(PAN), still())
+  panBody(target('https://api.example', more), new Secret(PAN), {}, still())
 
 async function opened(body: Awaited<ReturnType<typeof panBody>>, key: KeyObject = pair.privateKey) {
   if (!('encryptedData' in body)) throw new Error('It is not enciphered')

@@ -7,7 +7,7 @@ import type {Prompter} from '../question.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
-import {checkField, checkParameter, isAnswer, saidBy} from './check-answer.ts'
+import {checkBodyFile, checkField, checkParameter, isAnswer, saidBy} from './check-answer.ts'
 import type {AskedCommand, Definition} from './guide.ts'
 import {type Suggestion, suggestIds} from './suggest-ids.ts'
 
@@ -85,6 +85,7 @@ export class Asker {
     const definition = this.definition(name)
     if (definition.type === 'boolean') return {flags: [await this.#switch(name, definition)]}
     if (name.startsWith(FIELD)) return {flags: await this.#field(name.slice(FIELD.length), given, optional)}
+    if (name === '--data') return {flags: ['--data', `@${await this.#bodyFile(name, given)}`]}
     const texts: string[] = []
     do {
       const text = await this.#text(name, definition, given, optional)
@@ -109,6 +110,14 @@ export class Asker {
         flags.push(...(await this.#field(`${path}[${at}]${name}`, given, !required)))
     }
     return flags
+  }
+
+  /** The name of a file with the body. What is in it is never shown, as some fields must not be typed. */
+  #bodyFile(name: string, given: Given): Promise<string> {
+    return this.prompter.text(this.label(name), async path => {
+      if (path === '') return 'Enter a value.'
+      return checkBodyFile(this.operation(given), path, this.context.surroundings)
+    })
   }
 
   /** The operation that the line sends, as far as that is certain. */
@@ -179,7 +188,8 @@ export class Asker {
   /** The values that fit; none if only a person knows. */
   async #choices(name: string, {options}: Definition, given: Given): Promise<readonly string[]> {
     const {choices = {}} = this.command.guide
-    const known = options ?? choices[name] ?? enumeratedIn(this.label(name))
+    const own = choices[name]
+    const known = options ?? (typeof own === 'function' ? await own() : own) ?? enumeratedIn(this.label(name))
     if (known) return known
     const id = this.operation(given)
     const path = this.#fieldOf(name)

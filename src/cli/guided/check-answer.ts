@@ -4,8 +4,9 @@ import {requestSchema, schemaAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput} from '../../contract/validate.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
-import {pathSteps, setField, typedValue} from '../body.ts'
+import {pathSteps, readData, setField, typedValue} from '../body.ts'
 import {failureFrom} from '../failure-from.ts'
+import type {Surroundings} from '../surroundings.ts'
 
 /** An answer is visible on the screen, and an id becomes part of a URL. */
 export const isAnswer = (text: string): true | string => {
@@ -45,6 +46,20 @@ export async function checkParameter(id: OperationId, name: string, text: string
   return params.includes(name) ? problemAt(id, {path: {[name]: text}, query: {}}, `path:${name}`) : true
 }
 
+/** What is wrong with a file that is sent as the body. */
+export async function checkBodyFile(
+  id: OperationId | undefined,
+  path: string,
+  surroundings: Surroundings,
+): Promise<true | string> {
+  let body: unknown
+  const unread = await saidBy(async () => {
+    body = await readData(`@${path}`, surroundings)
+  })
+  return unread !== true || id === undefined ? unread : problemAt(id, {path: {}, query: {}, body}, '')
+}
+
+/** @param pointer where it is in the body, or `path:` and a parameter; what is wrong elsewhere doesn't count. */
 async function problemAt(id: OperationId, input: AnyInput, pointer: string): Promise<true | string> {
   const found = (await checkInput(id, input)).find(
     each => each.pointer === pointer || each.pointer.startsWith(`${pointer}/`),

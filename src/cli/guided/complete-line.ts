@@ -20,8 +20,6 @@ interface Session {
 export interface CompletedLine {
   /** Without the words of the command. */
   readonly words: readonly string[]
-  /** Whether a person was led through it: `--interactive`. */
-  readonly isGuided: boolean
 }
 
 interface GivenLine {
@@ -56,7 +54,7 @@ export async function completeLine(
     const {words} = new AnsweredLine(argv, hadArguments, answers)
     const given = await read(words)
     const step: Step | undefined = isLast ? undefined : await nextStep(asker, given, isGuided)
-    if (step === undefined) return {words, isGuided}
+    if (step === undefined) return {words}
     const askedBefore = asked
     try {
       answers.push(await step.ask())
@@ -82,6 +80,9 @@ async function nextStep(asker: Asker, given: Given, isGuided: boolean): Promise<
   const names = missing(asker.command, given)
   if (names !== undefined) return {ask: () => asker.oneOf(names.anyOf, given, names.several)}
   if (!isGuided) return undefined
+  const {unlessKnown} = asker.command.guide
+  if (unlessKnown && isUnmet(unlessKnown, given) && !(await unlessKnown.isKnown(asker.context, given)))
+    return {ask: () => asker.oneOf(unlessKnown.anyOf, given)}
   const field = await missingField(asker, given)
   if (field !== undefined) return {ask: () => asker.value(field, given)}
   return {ask: () => askForMore(asker, given), isLast: true}

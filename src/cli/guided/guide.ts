@@ -1,4 +1,5 @@
 import type {OperationId} from '../../contract/types.ts'
+import type {Context} from '../context.ts'
 import type {Given, Need} from '../needs.ts'
 
 /**
@@ -7,6 +8,8 @@ import type {Given, Need} from '../needs.ts'
  */
 export interface Guide {
   readonly needs?: readonly Need[]
+  /** What `--interactive` asks for before the rest, unless this machine knows it. The command finds it out itself otherwise. */
+  readonly unlessKnown?: Need & {isKnown(context: Context, given: Given): Promise<boolean>}
   /** The fields of the body, or `path:` and a path parameter, that values set: the contract checks an answer at once. */
   readonly fields?: Readonly<Record<string, string>>
   /** What a question calls a value whose description doesn't suit one. */
@@ -16,7 +19,7 @@ export interface Guide {
   /** Arguments that take an id of any kind. */
   readonly anyId?: readonly string[]
   /** All values that fit. The contract knows those of fields. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>
+  readonly choices?: Readonly<Record<string, readonly string[] | (() => Promise<readonly string[]>)>>
   /** Checks an answer beyond the parser of its flag. @throws Failure */
   readonly checks?: Readonly<Record<string, (text: string) => unknown>>
   /** The operation of a command that has several; undefined as long as that isn't certain. */

@@ -20,7 +20,7 @@ const MOST_RECENT = 5
 const MOST_LOOKED_THROUGH = 30
 
 /** Of ids of commands. */
-const DESTROYS = /:(?:cancel|close|delete|prune|remove|reset|uninstall)$/
+const DESTROYS = /:(?:cancel|close|delete|erase|prune|remove|reset|uninstall)$/
 
 /** What is wanted most, first in its group. The rest follows in the order of topics and names. */
 const FIRST = [

@@ -66,15 +66,24 @@ function fits(asker: Asker, name: string, given: Given): boolean {
   if (given.has(name)) return false
   const {dependsOn = []} = asker.definition(name)
   if (dependsOn.some(other => !given.has(`--${String(other)}`))) return false
-  if (isAnswered(asker, name, given)) return false
+  if (isAnswered(asker, name, given) || isForAnother(asker, name, given)) return false
   return asker.conflictIn([name, ...given.keys()]) === undefined
 }
 
 /** Whether it is another way to say what was said: an id was given, so no card number is needed. */
-const isAnswered = ({command}: Asker, name: string, given: Given): boolean =>
-  (command.guide.needs ?? []).some(
+const isAnswered = ({command: {guide}}: Asker, name: string, given: Given): boolean =>
+  (guide.needs ?? []).some(
     ({anyOf, several}) => !several && anyOf.includes(name) && anyOf.some(other => given.has(other)),
-  )
+  ) ||
+  // Asked for before, or known.
+  guide.unlessKnown?.anyOf.includes(name) === true ||
+  guide.unlessKnown?.or?.includes(name) === true
+
+/** Whether it goes with another choice than was made: only one of the wallets has a provider. */
+function isForAnother({command: {guide}}: Asker, name: string, given: Given): boolean {
+  const uses = (guide.needs ?? []).filter(({anyOf}) => anyOf.includes(name))
+  return uses.length > 0 && uses.every(({when}) => when?.(given) === false)
+}
 
 /** The paths that `-F` and `-f` of a line set. */
 const fieldsSetBy = (given: Given): readonly string[] =>

@@ -28,6 +28,11 @@ export function searchCommands(entries: readonly MenuEntry[], typed: string): re
     ...found(({name}) => name.startsWith(typed.toLowerCase())),
     ...found(({name}) => hasAll(name)),
     ...found(({name, about}) => hasAll(`${name} ${about}`)),
+    // "change pin" is meant for what changes it, before what tells who changed it.
+    ...found(({name, about, others}) => {
+      const own = `${name} ${about} ${others}`.split(NO_WORD)
+      return wanted.every(word => own.includes(word))
+    }),
     ...found(({name, about, others}) => hasAll(`${name} ${about} ${others}`)),
   ])
   return all.size > 0 ? [...all] : withMost(entries, texts, wanted)
@@ -62,13 +67,15 @@ function withMost(
 ): readonly MenuEntry[] {
   const words = wanted.filter(word => word.length >= SHORTEST)
   const countOf = (entry: MenuEntry): number => {
-    const own = Object.values(texts.get(entry) ?? {}).flatMap(text => text.split(/[^\p{L}\p{N}]+/u))
+    const own = Object.values(texts.get(entry) ?? {}).flatMap(text => text.split(NO_WORD))
     return words.filter(word => own.some(each => isForm(each, word))).length
   }
   const counted = entries.map(entry => ({entry, count: countOf(entry)}))
   const most = Math.max(0, ...counted.map(({count}) => count))
   return most === 0 ? [] : harmlessFirst(counted.filter(({count}) => count === most).map(({entry}) => entry))
 }
+
+const NO_WORD = /[^\p{L}\p{N}]+/u
 
 /** Shorter words, such as "is" and "of", tell nothing. */
 const SHORTEST = 3

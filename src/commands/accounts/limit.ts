@@ -1,5 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
-import {AccountChange, accountFlags} from './shared/account-change.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {AccountChange, accountFlags, accountGuide} from './shared/account-change.ts'
 import {plainAmount} from './shared/plain-amount.ts'
 
 export default class AccountsLimit extends AccountChange {
@@ -15,6 +16,11 @@ export default class AccountsLimit extends AccountChange {
     amount: requiredArg('New credit limit, for example 5000 or 5000.00'),
   }
   static override flags = accountFlags
+
+  static override guide: Guide = {
+    ...accountGuide('creditLimit'),
+    checks: {amount: text => plainAmount(text, 'The limit')},
+  }
 
   async run() {
     const {args, flags} = await this.parse(AccountsLimit)

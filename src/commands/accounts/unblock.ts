@@ -1,5 +1,5 @@
 import {requiredArg} from '../../cli/arguments.ts'
-import {AccountChange, accountFlags, reasonFlag} from './shared/account-change.ts'
+import {AccountChange, accountFlags, accountGuide, reasonFlag} from './shared/account-change.ts'
 
 export default class AccountsUnblock extends AccountChange {
   static override summary = 'Unblock an account (status ACCOUNT_OK).'
@@ -9,6 +9,7 @@ export default class AccountsUnblock extends AccountChange {
   ]
   static override args = {id: requiredArg('Id of the account')}
   static override flags = {...reasonFlag, ...accountFlags}
+  static override guide = accountGuide('status')
 
   async run() {
     const {args, flags} = await this.parse(AccountsUnblock)

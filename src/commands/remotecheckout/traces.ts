@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
 import {openClient} from '../../cli/request.ts'
 import {traceListView} from '../../output/views/remotecheckout.ts'
-import {startedTraces} from './shared/traces.ts'
+import {type EndedTraces, startedTraces} from './shared/traces.ts'
 
 export default class RemotecheckoutTraces extends BaseCommand {
   static override summary = 'List the remote checkout operations that were started here and have not ended.'
@@ -23,8 +23,14 @@ export default class RemotecheckoutTraces extends BaseCommand {
     const {context} = this
     const period = periodOf(context, {...flags, since: flags.since ?? parseMoment('7d', '--since')})
     const client = await openClient(context, await context.target())
+    const ended: EndedTraces | undefined = flags.ended ? undefined : {count: 0, failed: 0}
     try {
-      return await context.printer.list(startedTraces(context, client, period, flags.ended), traceListView)
+      const printed = await context.printer.list(startedTraces(context, client, period, ended), traceListView)
+      if (ended !== undefined && ended.failed > 0) {
+        const line = context.commandLine('remotecheckout', 'traces', '--ended')
+        context.printer.note(`${ended.failed} of ${ended.count} that ended failed: ${line}`)
+      }
+      return printed
     } finally {
       await client.close()
     }

@@ -44,6 +44,8 @@ export default class RequestsUndo extends operationCommand() {
     using journal = await this.context.journal()
     const record =
       args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id)
+    // Without the id, the same line would undo the write before.
+    if (args.id === undefined) this.answered(record.id)
     const plan = planUndo(this.context, journal, record, flags.only)
     const call = {operation: plan.operation, input: plan.input}
     if (await this.isPreviewOf([call], flags)) return undefined
@@ -58,7 +60,11 @@ export default class RequestsUndo extends operationCommand() {
       })
     }
     const guard = refuseOtherPlan(this.context, plan, flags.only ?? [])
-    const {response, requestId} = await this.requestOf(call, flags, {trace: {undoOf: record.id, guard}})
+    const {response, requestId} = await this.requestOf(call, flags, {
+      trace: {undoOf: record.id, guard},
+      // Asked above.
+      careful: false,
+    })
     const undone = {...this.shown(plan), request: requestId, response: response.body}
     await this.context.printer.data(undone, undoneView)
     return undone

@@ -65,6 +65,7 @@ export default class WalletsProvision extends operationCommand(
   static override guide: Guide = {
     needs: [
       {anyOf: ['--provider'], or: ['--skeleton'], when: given => given.get('--wallet') === 'issuerwallet'},
+      {anyOf: ['--data'], or: BODY, when: given => given.get('--wallet') === 'walleta'},
       ...Object.keys(MEMBERS).map(name => ({
         anyOf: [`--${name}`],
         or: BODY,
@@ -72,6 +73,7 @@ export default class WalletsProvision extends operationCommand(
       })),
     ],
     fields: flagFields(MEMBERS),
+    labels: {'--data': 'JSON file with what the phone sent: certificates, nonce and nonceSignature'},
     operation: given => BY_WALLET[given.get('--wallet') as Wallet],
   }
 

@@ -85,6 +85,10 @@ export const enrolledCustomerView: View = async (response, context) => {
 }
 
 /** Operations that were started here, with the status that the service has now. */
+/** The trace has its own column. */
+const withoutTraces = (trace: unknown): readonly unknown[] =>
+  listAt(trace, 'resources').filter(one => !String(one).startsWith('trace:'))
+
 export const traceListView: ListView = (traces, context) => {
   const when = timeColumn('Started', context)
   return table(
@@ -96,7 +100,7 @@ export const traceListView: ListView = (traces, context) => {
         fit: 'wrap',
       },
       {title: 'Operation', value: 'operation', fit: 'wrap', least: 12},
-      {title: 'On', value: trace => resourceList(listAt(trace, 'resources')), fit: 'wrap', least: 12},
+      {title: 'On', value: trace => resourceList(withoutTraces(trace)), fit: 'wrap', least: 12},
       {title: 'Status', value: trace => state(textAt(trace, 'status')), fit: 'wrap', least: 11},
       {title: 'Outcome', value: trace => state(textAt(trace, 'outcome')), optional: true},
       {title: 'Ticket', value: 'ticket', optional: true, spare: 1},

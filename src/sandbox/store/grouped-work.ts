@@ -1,5 +1,5 @@
 import {setImmediate} from 'node:timers'
-import type {FirstRow, Store, Transaction} from './store.ts'
+import type {LikelyRow, Store, Transaction} from './store.ts'
 
 /** Runs one piece of work at a time, in order. */
 export class Mutex {
@@ -15,7 +15,7 @@ export class Mutex {
 /** A piece of work that waits for its group. */
 export interface Work {
   readonly writes: boolean
-  readonly first: FirstRow | undefined
+  readonly likely: (() => readonly LikelyRow[]) | undefined
   readonly run: (tx: Transaction) => Promise<unknown>
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
@@ -34,7 +34,7 @@ const MOST_IN_GROUP = 100
 export abstract class GroupedStore implements Store {
   /** Groups take turns. */
   readonly #turns: Mutex
-  #waiting: Work[] = []
+  readonly #waiting: Work[] = []
   #isPlanned = false
 
   constructor(turns = new Mutex()) {
@@ -43,14 +43,19 @@ export abstract class GroupedStore implements Store {
 
   /**
    * Runs all work of the group in order, in one transaction, and settles it after the commit.
+   *
+   * @param group of writes may get what `takeMore` returns, at its end.
    * @throws if the transaction fails for all the remaining work.
    */
-  protected abstract runGroup(group: readonly Work[]): Promise<void>
+  protected abstract runGroup(group: Work[], takeMore?: () => readonly Work[]): Promise<void>
 
   protected abstract release(): void | Promise<void>
 
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>, first?: FirstRow): Promise<Result> {
-    return this.#enqueue(true, work, first)
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    likely?: () => readonly LikelyRow[],
+  ): Promise<Result> {
+    return this.#enqueue(true, work, likely)
   }
 
   read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
@@ -67,10 +72,10 @@ export abstract class GroupedStore implements Store {
   #enqueue<Result>(
     writes: boolean,
     run: (tx: Transaction) => Promise<Result>,
-    first?: FirstRow,
+    likely?: () => readonly LikelyRow[],
   ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({writes, first, run, resolve: resolve as Work['resolve'], reject})
+      this.#waiting.push({writes, likely, run, resolve: resolve as Work['resolve'], reject})
       this.#plan()
     })
   }
@@ -85,23 +90,18 @@ export abstract class GroupedStore implements Store {
     })
   }
 
-  /**
-   * Runs waiting work in order. Work that arrives meanwhile runs in another turn, so that sockets are read in between.
-   */
+  /** Runs the first group that waits. The next one runs in another turn, so that sockets are read in between. */
   async #runWaiting(): Promise<void> {
-    let waiting = this.#waiting
-    this.#waiting = []
-    while (waiting.length > 0) {
-      const group = firstGroup(waiting)
-      waiting = waiting.slice(group.length)
-      await this.runWhole(group)
-    }
+    const group = this.#waiting.splice(0, firstGroup(this.#waiting).length)
+    if (group.length === 0) return
+    await this.runWhole(group, () => this.#waiting.splice(0, MOST_IN_GROUP - group.length))
+    if (this.#waiting.length > 0) this.#plan()
   }
 
   /** Settles every promise of the group. */
-  protected async runWhole(group: readonly Work[]): Promise<void> {
+  protected async runWhole(group: Work[], takeMore?: () => readonly Work[]): Promise<void> {
     try {
-      await this.runGroup(group)
+      await this.runGroup(group, takeMore)
     } catch (error) {
       for (const work of group) work.reject(error)
     }

@@ -49,7 +49,7 @@ class SqliteStore extends GroupedStore {
     this.#db.close()
   }
 
-  protected async runGroup(group: readonly Work[]): Promise<void> {
+  protected async runGroup(group: Work[]): Promise<void> {
     const writes = group.some(work => work.writes)
     try {
       this.#db.run(writes ? 'BEGIN IMMEDIATE' : 'BEGIN')

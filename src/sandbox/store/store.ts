@@ -34,8 +34,8 @@ export interface Collection<Row extends Stored, Indexed extends string> {
 /** All collections, inside one transaction. */
 export type Transaction = {readonly [Name in TableName]: Collection<RowOf<Name>, IndexedOf<Name>>}
 
-/** A row that work reads first. A store across a network reads those of all waiting work at once. */
-export interface FirstRow {
+/** A row that work is likely to read. A store across a network reads those of all waiting work at once. */
+export interface LikelyRow {
   readonly table: TableName
   readonly id: string
 }
@@ -51,7 +51,10 @@ export interface Store {
    * transaction inside a transaction waits forever. It may run twice, if other work in the same commit failed, so it
    * must have no effect outside the transaction.
    */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>, first?: FirstRow): Promise<Result>
+  transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    likely?: () => readonly LikelyRow[],
+  ): Promise<Result>
   /** Like `transaction`, but only for reading: takes no write lock, so it never waits for other processes. */
   read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /**

@@ -1,21 +1,39 @@
 // How often the sandbox asks its database.
 import pg from 'pg'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, inject, onTestFinished, test} from 'vitest'
 import {openStore} from '../../helpers/store.ts'
 
-/** Counts the statements that are sent to one table. */
-function countStatements(table: string): () => number {
+/** The statements that are sent to one table from now on. */
+function statementsTo(table: string): readonly string[] {
   const prototype: {query: (...parameters: unknown[]) => unknown} = pg.Client.prototype as never
   const {query} = prototype
-  let count = 0
+  const sent: string[] = []
   prototype.query = function (this: unknown, ...parameters: unknown[]) {
-    if (JSON.stringify(parameters[0]).includes(table)) count++
+    const [statement] = parameters as [string | {text: string}]
+    const text = typeof statement === 'string' ? statement : statement.text
+    if (text.includes(table)) sent.push(text)
     return query.call(this, ...parameters)
   }
   onTestFinished(() => {
     prototype.query = query
   })
-  return () => count
+  return sent
+}
+
+/** How PostgreSQL runs a prepared statement whose plan it made when the table was small. */
+async function planOf(statement: string): Promise<string> {
+  const client = new pg.Client(inject('postgres'))
+  await client.connect()
+  try {
+    const count = Math.max(...[...statement.matchAll(/\$(\d+)/g)].map(([, at]) => Number(at)))
+    const nulls = Array.from({length: count}, () => 'NULL').join(', ')
+    const found = await client.query(`
+BEGIN; SET LOCAL ROLE cardctl_sandbox; SET LOCAL cardctl.tenant = 1; SET LOCAL enable_seqscan = off;
+SET LOCAL plan_cache_mode = force_generic_plan; PREPARE statement AS ${statement}; EXPLAIN EXECUTE statement (${nulls})`)
+    return JSON.stringify((found as unknown as pg.QueryResult[]).at(-1)?.rows)
+  } finally {
+    await client.end()
+  }
 }
 
 test('a row that was changed is not read again, until another process writes', async () => {
@@ -28,9 +46,9 @@ test('a row that was changed is not read again, until another process writes', a
       return next
     })
   expect([await add(store), await add(store)]).toEqual([1, 2])
-  const statements = countStatements('cardctl.sequences')
+  const statements = statementsTo('cardctl.sequences')
   expect([await add(store), await add(store), await add(store)]).toEqual([3, 4, 5])
-  expect(statements(), 'one write each').toBe(3)
+  expect(statements, 'one write each').toHaveLength(3)
   expect(await Promise.allSettled([add(store), add(store, true), add(store)])).toMatchObject([
     {value: 6},
     {status: 'rejected'},
@@ -38,4 +56,49 @@ test('a row that was changed is not read again, until another process writes', a
   ])
   expect([await add(other), await add(store), await add(other), await add(store)]).toEqual([8, 9, 10, 11])
   await Promise.all([store.close(), other.close()])
+})
+
+test('another process makes a store forget the tables that it changed, and no others', async () => {
+  const [store, other] = [await openStore('changes'), await openStore('changes')]
+  await store.transaction(async tx => {
+    await tx.sequences.put({id: 'one', next: 1})
+    await tx.settings.put({id: 'one', value: 1})
+  })
+  const readBoth = () =>
+    store.read(async tx => [(await tx.sequences.get('one'))?.next, (await tx.settings.get('one'))?.value])
+  await readBoth()
+  const statements = statementsTo('cardctl.se')
+  await other.transaction(tx => tx.settings.put({id: 'one', value: 2}))
+  expect(await readBoth()).toEqual([1, 2])
+  const reads = statements.filter(each => each.startsWith('SELECT'))
+  expect(reads).toEqual([expect.stringContaining('cardctl.settings')])
+  await Promise.all([store.close(), other.close()])
+})
+
+test('rows are found by their ids, however small the table was when the statement was prepared', async () => {
+  const store = await openStore()
+  const statements = statementsTo('cardctl.faults')
+  const fault = (id: string) => ({id}) as never
+  await Promise.all(
+    ['one', 'two'].map(id =>
+      store.transaction(
+        async tx => {
+          await tx.faults.get(`not ${id}`)
+          await tx.faults.put(fault(id))
+        },
+        () => [{table: 'faults', id}],
+      ),
+    ),
+  )
+  await store.transaction(tx => tx.faults.delete('one'))
+  await store.close()
+  const byId = statements.filter(each => !each.startsWith('INSERT'))
+  expect(byId.map(each => each.slice(0, 6)).sort()).toEqual([
+    'DELETE',
+    'SELECT',
+    'SELECT',
+    'SELECT',
+    'SELECT',
+  ])
+  for (const statement of new Set(byId)) expect(await planOf(statement), statement).toContain('faults_pkey')
 })

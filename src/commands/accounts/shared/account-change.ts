@@ -1,6 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
+import {recentlyUsed} from '../../../cli/guided/recently-used.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
+import {resource} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/views/changes.ts'
@@ -12,6 +15,23 @@ import {typesWith, withOtherTypes} from './other-types.ts'
 export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
 
 export const reasonFlag = {reason: Flags.string({summary: 'Reason for the change; null clears it.'})}
+
+/** What a command is asked for that changes these fields: the type of the account, unless the journal has it. */
+export const accountGuide = (...fields: readonly string[]): Guide => ({
+  unlessKnown: {
+    anyOf: ['--type'],
+    or: ['--segment'],
+    isKnown: async (context, given) => {
+      const id = String(given.get('id'))
+      const {resources} = await recentlyUsed(context)
+      // Opening the journal would create it.
+      if (!resources.includes(resource('account', id))) return false
+      using journal = await context.journal()
+      return typeOf(journal, id) !== undefined
+    },
+  },
+  choices: {'--type': () => typesWith(fields)},
+})
 
 /** Base of the plain commands that change an account. They reuse the operations of `accounts patch`, which claims them. */
 export abstract class AccountChange extends operationCommand(...PATCHES) {

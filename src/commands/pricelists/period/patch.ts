@@ -4,6 +4,7 @@ import {bodyFlags, flagFields, withFields, writeFlags} from '../../../cli/flags.
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
+import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/views/changes.ts'
 
 /** A date is its first moment in UTC, the zone of all times of the service. */
@@ -13,6 +14,14 @@ const timeFlag = (summary: string) =>
     summary,
     parse: async text => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text),
   })
+
+/** In an answer, which names no field. @throws Failure */
+function checkTime(text: string): void {
+  if (/^(?:\d{4}-\d{2}-\d{2}|null)$|T.*Z$/.test(text)) return
+  throw new Failure('USAGE', {
+    message: 'Write a date such as 2027-06-30, or a time in UTC such as 2027-06-30T10:00:00Z.',
+  })
+}
 
 const MEMBERS = {'valid-from': 'validFrom', 'valid-to': 'validTo', value: 'value'}
 
@@ -40,6 +49,7 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
   static override guide: Guide = {
     needs: [{anyOf: Object.keys(MEMBERS).map(name => `--${name}`), or: BODY, several: true}],
     fields: flagFields(MEMBERS),
+    checks: {'--valid-from': checkTime, '--valid-to': checkTime},
   }
 
   async run() {

@@ -47,10 +47,13 @@ const hasEnded = (trace: unknown): boolean =>
   ['COMPLETED', 'FAILED'].includes(textAt(trace, 'status')) ||
   ['SUCCESS', 'FAILED'].includes(textAt(trace, 'details.status'))
 
+const hasFailed = (trace: unknown): boolean =>
+  textAt(trace, 'status') === 'FAILED' || textAt(trace, 'details.status') === 'FAILED'
+
 function refuseFailed<Trace>(traceId: string, trace: Trace): Trace {
-  const [state, outcome] = [textAt(trace, 'status'), textAt(trace, 'details.status')]
+  const outcome = textAt(trace, 'details.status')
   if (outcome === 'SUCCESS') return trace
-  if (outcome !== 'FAILED' && state !== 'FAILED') {
+  if (!hasFailed(trace)) {
     throw new Failure('ANSWER_INVALID', {
       message: `Operation ${traceId} is COMPLETED, but the response doesn't say whether it succeeded: details.status is ${outcome || 'missing'}.`,
       hint: 'Look at what it changed: cardctl remotecheckout get.',
@@ -84,12 +87,18 @@ interface StartedTrace {
   readonly outcome: string
 }
 
-/** Operations of the journal, newest first; those that have not ended, or all. */
+/** How many operations have ended, which a list of open ones leaves out. */
+export interface EndedTraces {
+  count: number
+  failed: number
+}
+
+/** Operations of the journal, newest first. With `ended`, those that have ended are only counted there. */
 export async function* startedTraces(
   context: Context,
   client: Client,
   period: Period,
-  withEnded: boolean,
+  ended?: EndedTraces,
 ): AsyncGenerator<StartedTrace> {
   for (const {replyId: traceId, operation, resources, begunAt, id, auditUser, ticket} of await startedHere(
     context,
@@ -97,7 +106,11 @@ export async function* startedTraces(
   )) {
     if (traceId === undefined) continue
     const trace = await statusOf(client, traceId)
-    if (!withEnded && hasEnded(trace)) continue
+    if (ended && hasEnded(trace)) {
+      ended.count++
+      if (hasFailed(trace)) ended.failed++
+      continue
+    }
     yield {
       traceId,
       operation,

@@ -22,7 +22,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     if (tenant === undefined) throw unknownTenant(name, opened.shown)
     const store = openPostgresTenant(opened, tenant, options)
     return {
-      transaction: (work, first) => store.transaction(work, first),
+      transaction: (work, likely) => store.transaction(work, likely),
       read: work => store.read(work),
       now: store.now,
       close: async () => {

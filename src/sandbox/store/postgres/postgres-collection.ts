@@ -35,8 +35,15 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   readonly #current = new Map<string, Waiting>()
   /** JSON of rows that were read before they were written: they are likely to be read again after the commit. */
   readonly #rewritten = new Map<string, string>()
+  /** Rows that were written in this transaction. */
+  readonly #written = new Set<string>()
+  #isCleared = false
+  /** Whether this transaction has sent a change. */
+  #hasChanged = false
+  readonly name: TableName
 
   constructor(statements: Statements, name: TableName) {
+    this.name = name
     this.#statements = statements
     this.#table = tableOf(name)
     this.#columns = columnsOf(name)
@@ -60,15 +67,26 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     return row
   }
 
-  /** Reads rows that the work of a group will get first. @returns what keeps them, once the transaction has begun. */
-  async readAhead(ids: readonly string[]): Promise<() => void> {
+  /**
+   * Reads rows that work is likely to get.
+   *
+   * @param isOld whether what is kept may be old.
+   * @returns what keeps them, once the transaction has begun.
+   */
+  async readAhead(likely: readonly string[], isOld: boolean): Promise<() => void> {
+    const ids = [...new Set(likely)].filter(id => isOld || !this.#cache.has(id))
+    if (ids.length === 0) return () => undefined
     const found = await this.#query<StoredRow & Stored>(
-      `SELECT id, row FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::text[])`,
+      // With id = ANY, a plan from when the table was small reads all rows of the tenant.
+      `SELECT found.id, found.row FROM unnest($2::text[]) AS likely (id), LATERAL (
+         SELECT id, row FROM ${this.#table} WHERE tenant = $1 AND id = likely.id LIMIT 1) AS found`,
       [ids.map(storable)],
     )
     const rows = new Map(found.map(({id, row}) => [id, row]))
     return () => {
       for (const id of ids) {
+        // Written since it was read.
+        if (this.#isCleared || this.#written.has(id)) continue
         const row = rows.get(storable(id))
         this.#cache.keepRow(id, row === undefined ? undefined : (JSON.parse(row) as Row), row?.length ?? 0)
       }
@@ -84,6 +102,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     const isRead = this.#cache.row(row.id) !== undefined || this.#rewritten.has(row.id)
     if (isRead) this.#rewritten.set(row.id, text)
     this.#cache.changed(row.id)
+    this.#written.add(row.id)
     this.#current.set(row.id, text)
   }
 
@@ -92,6 +111,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     this.#statements.removed(1)
     this.#rewritten.delete(id)
     this.#cache.changed(id)
+    this.#written.add(id)
     this.#current.set(id, null)
     return true
   }
@@ -101,6 +121,8 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     await this.#sendRows(this.#current)
     this.#rewritten.clear()
     this.#cache.forget()
+    this.#hasChanged = true
+    this.#isCleared = true
     const removed = await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1`, [])
     this.#statements.removed(removed.length)
   }
@@ -160,14 +182,25 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   forget(): void {
     this.#done.clear()
     this.#current.clear()
-    this.#rewritten.clear()
+    this.#endTransaction()
     this.#cache.forget()
   }
 
   /** The transaction was committed. */
   committed(): void {
     for (const [id, text] of this.#rewritten) this.#cache.keepRow(id, JSON.parse(text) as Row, text.length)
+    this.#endTransaction()
+  }
+
+  #endTransaction(): void {
     this.#rewritten.clear()
+    this.#written.clear()
+    this.#isCleared = false
+    this.#hasChanged = false
+  }
+
+  get hasChanged(): boolean {
+    return this.#hasChanged
   }
 
   get hasDone(): boolean {
@@ -190,11 +223,13 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   #sendRows(waiting: Map<string, Waiting>): Promise<unknown> {
     const rows = [...waiting]
     waiting.clear()
-    const deleted = rows.flatMap(([id, row]) => (row === null ? [storable(id)] : []))
+    this.#hasChanged ||= rows.length > 0
+    const deleted = rows.flatMap(([id, row]) => (row === null ? [id] : []))
     const written = rows.flatMap(([, row]) => (row === null ? [] : [row]))
     return Promise.all([
-      deleted.length > 0 &&
-        this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::text[])`, [deleted]),
+      ...deleted.map(id =>
+        this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 AND id = $2`, [storable(id)]),
+      ),
       written.length > 0 && this.#write(written),
     ])
   }

@@ -81,6 +81,8 @@ export class PostgresStore extends GroupedStore {
   /** The same before the current work. */
   #rowsBefore = 0
   #version: string | undefined
+  /** Whether the last transaction found changes of another process. */
+  #hasOthers = false
   /** Why there was no connection, and until when nobody tries again. */
   #unreachable: {failure?: Failure; until: number} = {until: 0}
   #current: GroupTransaction | undefined
@@ -114,17 +116,29 @@ export class PostgresStore extends GroupedStore {
     this.#forget()
   }
 
-  protected async runGroup(group: readonly Work[]): Promise<void> {
+  protected async runGroup(group: Work[], takeMore: () => readonly Work[] = () => []): Promise<void> {
     const writes = group.some(work => work.writes)
     let transaction: GroupTransaction | undefined
     try {
       transaction = await this.#connect()
       this.#current = transaction
-      const [, keep] = await Promise.all([this.#begin(transaction, writes), this.#readAhead(group)])
+      const [, keep] = await Promise.all([
+        this.#begin(transaction, writes),
+        this.#readAhead(group, this.#hasOthers),
+      ])
       keep()
       this.#rowsBefore = this.#rows
+      // What has arrived while this process waited for the lock shares the commit. Its rows are read meanwhile.
+      const more = writes ? takeMore() : []
+      const readMore = this.#readAhead(more, false)
+      readMore.catch(() => undefined)
+      const first = group.length
+      group.push(...more)
       const outcomes: Outcome[] = []
-      for (const work of group) outcomes.push(await this.#outcomeOf(work, transaction, group.length > 1))
+      for (const [at, work] of group.entries()) {
+        if (at === first) (await readMore)()
+        outcomes.push(await this.#outcomeOf(work, transaction, group.length > 1))
+      }
       await this.#commit(transaction)
       transaction.client.release()
       settle(group, outcomes)
@@ -164,29 +178,44 @@ SET LOCAL statement_timeout = ${statementMs};
 SET LOCAL lock_timeout = ${lockMs};
 SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
 SET LOCAL enable_seqscan = off;
+SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT version, CASE WHEN rows_version = version THEN rows END AS rows,
+  CASE WHEN changes_version = version AND changes_since <= ${this.#version ?? 'null'} THEN changes END AS changes,
   extract(epoch FROM clock_timestamp()) * 1000 AS now,
   (SELECT works_since FROM ${SCHEMA}.versions ORDER BY versions.version DESC LIMIT 1) AS works_since
 FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
-    const state = lastRow<{version: string; rows: string | null; now: string; works_since: number}>(results)
+    const state = lastRow<StoreState>(results)
     if (state === undefined) throw tenantGone(transaction.shown)
     checkStillUsable(state.works_since, transaction.shown)
     this.#beganAt = {database: Number(state.now), here: performance.now()}
-    if (state.version !== this.#version) this.#forget()
-    this.#version = state.version
+    this.#forgetOld(state)
     if (writes && this.#options.maxRows !== null) {
       this.#rows = state.rows === null ? await this.#countRows(transaction) : Number(state.rows)
     }
   }
 
+  /** Another process has changed some tables since the last transaction of this one. */
+  #forgetOld({version, changes}: StoreState): void {
+    this.#hasOthers = this.#version !== undefined && version !== this.#version
+    if (this.#version === undefined || changes === null) this.#forget()
+    else
+      for (const table of this.#tables) if ((changes[table.name] ?? 0) > Number(this.#version)) table.forget()
+    this.#version = version
+  }
+
   /** Sent together with the start of the transaction. @returns what keeps the rows. */
-  async #readAhead(group: readonly Work[]): Promise<() => void> {
-    const first = Map.groupBy(
-      group.flatMap(work => work.first ?? []),
+  async #readAhead(group: readonly Work[], isOld: boolean): Promise<() => void> {
+    const likely = Map.groupBy(
+      group.flatMap(work => work.likely?.() ?? []),
       ({table}) => table,
     )
     const keeps = await Promise.all(
-      [...first].map(([table, rows]) => this.#byName[table].readAhead(rows.map(({id}) => id))),
+      [...likely].map(([table, rows]) =>
+        this.#byName[table].readAhead(
+          rows.map(({id}) => id),
+          isOld,
+        ),
+      ),
     )
     return () => {
       for (const keep of keeps) keep()
@@ -241,8 +270,13 @@ FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
     const {tenant, maxRows} = this.#options
     this.#commits++
     const counted = maxRows === null ? '' : `, rows = ${this.#rows}, rows_version = version + 1`
+    const next = Number(this.#version) + 1
+    const changed = this.#tables.filter(({hasChanged}) => hasChanged).map(({name}) => [name, next] as const)
+    const changes = JSON.stringify(Object.fromEntries(changed))
     const end = transaction.client.query(`
-UPDATE ${SCHEMA}.stores SET version = version + 1${counted} WHERE tenant = ${tenant};
+UPDATE ${SCHEMA}.stores SET version = version + 1${counted}, changes_version = version + 1,
+  changes = CASE WHEN changes_version = version THEN changes ELSE '{}' END || '${changes}',
+  changes_since = CASE WHEN changes_version = version THEN changes_since ELSE version END WHERE tenant = ${tenant};
 INSERT INTO ${SCHEMA}.commits (tenant, process, number) VALUES (${tenant}, '${this.#process}', ${this.#commits})
   ON CONFLICT (tenant, process) DO UPDATE SET number = excluded.number, at = now();
 COMMIT`)
@@ -333,6 +367,18 @@ COMMIT`)
   #forget(): void {
     for (const table of this.#tables) table.forget()
   }
+}
+
+/** What a transaction learns when it begins. */
+interface StoreState {
+  readonly version: string
+  /** Number of rows, if it is known. */
+  readonly rows: string | null
+  /** For each table that has changed, the version of its last change, if this is known. */
+  readonly changes: Readonly<Record<string, number>> | null
+  /** Epoch ms. */
+  readonly now: string
+  readonly works_since: number
 }
 
 /** The last row of the last statement. */

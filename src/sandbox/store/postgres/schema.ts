@@ -186,4 +186,11 @@ REVOKE ALL ON ${SCHEMA}.call_counts, ${SCHEMA}.call_leases FROM ${ROLE};`,
 -- The endpoint for authorisation calls, as JSON. Its password is encrypted with the key of the tenant's own store.
 ALTER TABLE ${SCHEMA}.tenants ADD COLUMN webhook text;`,
   },
+  {
+    worksSince: 1,
+    sql: `
+-- For each table that has changed since version changes_since, the version of its last change; up to changes_version. An
+-- older cardctl changes only the version: then any table may have changed.
+ALTER TABLE ${SCHEMA}.stores ADD COLUMN changes jsonb, ADD COLUMN changes_since bigint, ADD COLUMN changes_version bigint;`,
+  },
 ]

@@ -1,0 +1,134 @@
+// Keyed writes a second over HTTP with one process and with three, beside a bare loop of single-row transactions on the
+// same database, in turns. All share the cores of this machine, so the processor times say more than the rates.
+import {readFileSync} from 'node:fs'
+import process from 'node:process'
+import pg from 'pg'
+import {load, numbered, requestBytes} from '../../bench/http-load.ts'
+import {median} from '../../bench/statistics.ts'
+import {migrateStore} from '../../src/sandbox/store/postgres/admin.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {type Cluster, startCluster} from '../helpers/postgres.ts'
+import {serveDatabase} from '../helpers/shared-sandbox.ts'
+
+const CLIENTS = 32
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const FOR_MS = Number(process.env.SECONDS ?? 4) * 1000
+const WANTED = 0.5
+
+/** µs of processor time that a process took, with `children` also those of its children that have ended. */
+function timeOf(pid: number, children = false): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ').map(Number) ?? []
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11)
+  return (user + system + (children ? childUser + childSystem : 0)) * 10_000
+}
+
+function timeOfServer(folder: string): number {
+  const main = Number(readFileSync(`${folder}/data/postmaster.pid`, 'utf8').split('\n')[0])
+  const children = readFileSync(`/proc/${main}/task/${main}/children`, 'latin1').trim().split(' ').map(Number)
+  return children.reduce((sum, pid) => sum + timeOf(pid), timeOf(main, true))
+}
+
+interface Measured {
+  readonly perSecond: number
+  /** µs for a write. */
+  readonly client: number
+  readonly sandbox: number
+  readonly database: number
+}
+
+async function measure(
+  folder: string,
+  processes: readonly number[],
+  run: (forMs: number) => Promise<number>,
+): Promise<Measured> {
+  await run(FOR_MS / 4)
+  const times = () => ({
+    client: process.cpuUsage(),
+    sandbox: processes.reduce((sum, pid) => sum + timeOf(pid), 0),
+    database: timeOfServer(folder),
+  })
+  const before = times()
+  const began = performance.now()
+  const count = await run(FOR_MS)
+  const ms = performance.now() - began
+  const after = times()
+  const own = process.cpuUsage(before.client)
+  return {
+    perSecond: (count / ms) * 1000,
+    client: (own.user + own.system) / count,
+    sandbox: (after.sandbox - before.sandbox) / count,
+    database: (after.database - before.database) / count,
+  }
+}
+
+const body = JSON.stringify({creditLimit: 5000})
+let runs = 0
+
+/** Each write has a key of its own. Clients of several processes are shared out evenly. */
+async function writeOverHttp(urls: readonly string[], forMs: number): Promise<number> {
+  const digits = '000000000000'
+  const headers = {'x-idempotency-key': `${++runs}-${digits}`}
+  const next = numbered(requestBytes('PATCH /v4/CREDIT/2001?auditUser=tester', {headers, body}), digits)
+  const ports = Array.from({length: CLIENTS}, (_, at) => Number(new URL(urls[at % urls.length] ?? '').port))
+  const loads = await Promise.all(ports.map(port => load(port, next, {connections: 1, forMs})))
+  return loads.reduce((sum, {times}) => sum + times.length, 0)
+}
+
+async function writeBare(clients: readonly pg.Client[], forMs: number): Promise<number> {
+  const text = 'INSERT INTO bare (key, row) VALUES ($1, $2)'
+  const until = performance.now() + forMs
+  const run = ++runs
+  let count = 0
+  const loop = async (client: pg.Client) => {
+    while (performance.now() < until) {
+      await client.query({name: 'write', text, values: [`${run}-${count++}`, body]})
+    }
+  }
+  await Promise.all(clients.map(loop))
+  return count
+}
+
+async function compare({url}: Cluster): Promise<void> {
+  await migrateStore({url: new Secret(url)})
+  const folder = new URL(url).searchParams.get('host') ?? ''
+  const clients = Array.from({length: CLIENTS}, () => new pg.Client(url))
+  await Promise.all(clients.map(client => client.connect()))
+  await clients[0]?.query('CREATE TABLE bare (key text PRIMARY KEY, row text NOT NULL)')
+  const processes = await Promise.all([1, 2, 3].map(() => serveDatabase(url)))
+  const urls = processes.map(each => each.url)
+  const pids = processes.map(({child}) => child.pid ?? 0)
+  const found: Record<string, Measured[]> = {'bare loop': [], 'one process': [], 'three processes': []}
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      found['bare loop']?.push(await measure(folder, [], forMs => writeBare(clients, forMs)))
+      found['one process']?.push(await measure(folder, pids, forMs => writeOverHttp(urls.slice(0, 1), forMs)))
+      found['three processes']?.push(await measure(folder, pids, forMs => writeOverHttp(urls, forMs)))
+    }
+  } finally {
+    for (const {child} of processes) child.kill('SIGKILL')
+    await Promise.all(clients.map(client => client.end()))
+  }
+  const bare = found['bare loop'] ?? []
+  const sum = ({client, sandbox, database}: Measured) => client + sandbox + database
+  for (const [name, all] of Object.entries(found)) {
+    const of = (value: (each: Measured, at: number) => number, digits = 0) =>
+      median(all.map(value)).toFixed(digits)
+    const rate = of((each, at) => each.perSecond / (bare[at]?.perSecond ?? 0), 2)
+    const time = of((each, at) => sum(bare[at] ?? each) / sum(each), 2)
+    process.stdout.write(
+      `${name}: ${of(each => each.perSecond)} a second, µs: client ${of(each => each.client)}, sandbox ${of(each => each.sandbox)}, PostgreSQL ${of(each => each.database)}; of the bare loop ${rate} by rate, ${time} by processor time\n`,
+    )
+    if (Number(rate) < WANTED) process.exitCode = 1
+  }
+}
+
+const cluster = startCluster()
+if (cluster === undefined) {
+  process.stdout.write('skipped: PostgreSQL is not installed\n')
+} else {
+  try {
+    await compare(cluster)
+  } finally {
+    cluster.remove()
+  }
+}
