@@ -2,7 +2,7 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, it} from 'vitest'
-import {type Home, openHome} from '../helpers/cli.ts'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {withoutDemo} from '../helpers/without-demo.ts'
 
 let home: Home
@@ -60,6 +60,49 @@ it('an amount with a comma is refused with the flag that reads it, and a point b
   const point = await home.run(['a2a', 'create', '--from', other, '--yes', '--decimal', 'comma'])
   expect(point).toMatchObject({code: 2, stderr: expect.stringContaining('no point')})
   expect(withoutDemo(await home.json<{id: string}[]>(['a2a', 'list']))).toEqual([])
+})
+
+/** A person who is asked how decimals are written; the question is one line of the screen. */
+const asked = (from: string, typed: NonNullable<RunOptions['typed']>) =>
+  home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+    columns: 200,
+    questionsAt: {columns: 200, rows: 30},
+    typed,
+  })
+
+it('on a terminal, a person says how amounts are written, seeing what each answer makes of them', async () => {
+  const rows = ['2006;2007;1500,50;EUR', '2006;2007;20,00;EUR', '2006;2007;3;EUR', '2006;2007;1,500;EUR']
+  const from = await file('sheet.csv', `from;to;amount;currency\n${rows.slice(0, 3).join('\n')}\n`)
+  const {code, stderr} = await asked(from, [
+    ['How are decimals written in', ''],
+    ['Continue?', 'y'],
+  ])
+  expect(stderr).toContain(
+    'With a comma: 1500,50 is EUR 1,500.50; 20,00 is EUR 20.00. 3 transfers, EUR 1,523.50',
+  )
+  expect(stderr).toContain('With a point: 1500,50 cannot be read; 20,00 cannot be read. 1 transfer, EUR 3')
+  expect(stderr).toContain('send 3 transfers: EUR 1,523.50')
+  expect(code).toBe(0)
+  // Also with the answer, 1,500 stays what no euro can be.
+  const mixed = await file('mixed.csv', `from;to;amount;currency\n${rows.join('\n')}\n`)
+  const both = await asked(mixed, [['How are decimals written in', '']])
+  expect(both.stderr).toContain('1,500 cannot be read')
+  expect(both).toMatchObject({code: 2, stderr: expect.stringMatching(/row 4 .*amount: .*3 decimals/)})
+})
+
+it.each([
+  ['1,500', 'KWD', '1,500 is KWD 1.500', '1,500 cannot be read'],
+  ['1.500', 'KWD', '1.500 cannot be read', '1.500 is KWD 1.500'],
+])('%s %s is never guessed: each answer says what it is', async (amount, currency, comma, point) => {
+  const from = await file('one.csv', `from;to;amount;currency\n2006;2007;${amount};${currency}\n`)
+  const {stderr} = await asked(from, [['How are decimals written in', '\u0004']])
+  expect(stderr).toContain(`With a comma: ${comma}`)
+  expect(stderr).toContain(`With a point: ${point}`)
+})
+
+it('nobody is asked about amounts that no answer makes readable', async () => {
+  const from = await file('one.csv', 'from;to;amount;currency\n2006;2007;1.500,50;EUR\n2006;2007;1,500;EUR\n')
+  expect(await asked(from, [])).toMatchObject({code: 2, stderr: expect.stringContaining('--decimal comma')})
 })
 
 it('bulk rows find their fields, and numbers need the flag for a comma', async () => {

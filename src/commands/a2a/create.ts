@@ -12,6 +12,7 @@ import {textAt} from '../../output/fields.ts'
 import type {ListView, View} from '../../output/view.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 import type {Decimal, Encoding} from '../../rows/dialect.ts'
+import type {DecimalReading} from './shared/ask-decimal.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers, expectedTotalsFlags} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
@@ -143,6 +144,14 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return this.show(made, flags)
   }
 
+  private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
+    // Loaded on first use: most files have a decimal point.
+    const {askDecimal} = await import('./shared/ask-decimal.ts')
+    const decimal = await askDecimal(this.context.prompter, file, readings)
+    this.answered('--decimal', decimal)
+    return decimal
+  }
+
   private async failed(batch: string): Promise<FailedTransfers> {
     // Loaded on first use: most transfers are new ones.
     const {failedTransfers} = await import('./shared/failed-transfers.ts')
@@ -226,8 +235,16 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     encoding?: Encoding | undefined
   }): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
+    const {from} = flags
     const fromFile =
-      flags.from === undefined ? [] : await readTransferFile(flags.from, this.context.surroundings, flags)
+      from === undefined
+        ? []
+        : await readTransferFile(
+            from,
+            this.context.surroundings,
+            flags,
+            this.context.interactive ? readings => this.chooseDecimal(from, readings) : undefined,
+          )
     const all = [...fromFile, ...parseTransfers(flags.transfer ?? [])]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all

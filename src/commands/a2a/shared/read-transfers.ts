@@ -3,8 +3,9 @@ import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
 import {columnNames, type Decimal, decimalPoint, type Encoding} from '../../../rows/dialect.ts'
-import {idText, RowProblems} from '../../../rows/problems.ts'
+import {idText, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
+import type {DecimalReading} from './ask-decimal.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -31,38 +32,84 @@ export interface FileDialect {
   readonly encoding?: Encoding | undefined
 }
 
+/** Asks a person how decimals are written, if there is one to ask. */
+export type ChooseDecimal = (readings: readonly DecimalReading[]) => Promise<Decimal>
+
 /**
  * Transfers from a CSV or NDJSON file, or from stdin (`-`). Every row is checked before any is sent.
  *
+ * @param chooseDecimal called if amounts of a CSV file have a decimal comma, or a point that may be meant in thousands.
  * @throws Failure INPUT_INVALID, which lists all bad rows by number.
  */
 export async function readTransferFile(
   source: string,
   {stdin, signal}: Surroundings,
   {decimal, encoding}: FileDialect = {},
+  chooseDecimal?: ChooseDecimal,
 ): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
-  const problems = new RowProblems({source: name})
-  const transfers: Transfer[] = []
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
+  const broken: RowProblem[] = []
+  const rows: Row[] = []
+  const format = formatOfName(source)
   try {
-    const format = formatOfName(source)
-    // Programs write NDJSON, and mean a decimal point.
-    const dialect = {decimal: decimal ?? (format === 'csv' ? undefined : 'point')} as const
-    const options = {source: name, format, problems, nameOf: fieldOf, encoding}
-    for await (const row of readRows(bytes, options)) {
-      const transfer = toTransfer(
-        row.values,
-        (column, message) => problems.add({row: row.row, line: row.line, column, message}),
-        dialect,
-      )
-      if (transfer) transfers.push(transfer)
-    }
+    const problems = {add: (problem: RowProblem) => void broken.push(problem)}
+    for await (const row of readRows(bytes, {source: name, format, problems, nameOf: fieldOf, encoding}))
+      rows.push(row)
   } catch (error) {
     throw unreadableInput(name, error)
   }
+  // Programs write NDJSON, and mean a decimal point.
+  const written = decimal ?? (format === 'csv' ? undefined : 'point')
+  let read = transfersIn(rows, written)
+  if (written === undefined && chooseDecimal) {
+    const readings = readingsOf(rows, read)
+    if (readings.length > 0) read = transfersIn(rows, await chooseDecimal(readings))
+  }
+  const problems = new RowProblems({source: name})
+  for (const problem of [...broken, ...read.problems].toSorted((a, b) => a.row - b.row)) problems.add(problem)
   if (problems.count > 0) throw problems.toFailure()
-  return transfers
+  return read.transfers
+}
+
+interface ReadTransfers {
+  readonly transfers: Transfer[]
+  readonly problems: readonly RowProblem[]
+}
+
+/** @param decimal undefined if nobody said how decimals are written. */
+function transfersIn(rows: readonly Row[], decimal: Decimal | undefined): ReadTransfers {
+  const problems: RowProblem[] = []
+  const transfers = rows.flatMap(({row, line, values}) => {
+    const report = (column: string, message: string) => void problems.push({row, line, column, message})
+    return toTransfer(values, report, {decimal}) ?? []
+  })
+  return {transfers, problems}
+}
+
+/** Amounts that are shown to a person. */
+const EXAMPLES = 3
+
+/** What each sign makes of the rows; nothing if neither reads an amount that can't be read without it. */
+function readingsOf(rows: readonly Row[], {problems}: ReadTransfers): readonly DecimalReading[] {
+  const unread = new Set(problems.filter(({column}) => column === 'amount').map(({row}) => row))
+  const examples = new Map<string, Row>()
+  for (const row of rows) {
+    const {amount} = row.values
+    if (examples.size === EXAMPLES) break
+    // Only what can be nothing but an amount is shown.
+    if (unread.has(row.row) && typeof amount === 'string' && /^[\d.,]{3,15}$/.test(amount.trim()))
+      examples.set(amount.trim(), row)
+  }
+  const readings = (['comma', 'point'] as const).map(decimal => ({
+    decimal,
+    transfers: transfersIn(rows, decimal).transfers,
+    examples: [...examples].map(([written, row]) => ({
+      written,
+      read: transfersIn([row], decimal).transfers[0],
+    })),
+  }))
+  return readings.some(reading => reading.examples.some(({read}) => read !== undefined)) ? readings : []
 }
 
 /**
