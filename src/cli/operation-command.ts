@@ -248,8 +248,9 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       if (!flags['dry-run'] && !flags.curl) return false
       const client = await this.client()
       const previews = []
-      for (const call of calls) {
-        const {'idempotency-key': idempotencyKey, 'no-check-input': uncheckedInput} = flags
+      for (const [at, call] of calls.entries()) {
+        const {'idempotency-key': key, 'no-check-input': uncheckedInput} = flags
+        const idempotencyKey = transfers?.batches[at]?.key ?? key
         const marked = await markedCall(call, flags)
         const built = await client
           .build(marked, {idempotencyKey, uncheckedInput})

@@ -145,6 +145,8 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
     const before = writes()
     expect(await json('bo', `requests approve ${id} --yes -p staging`)).toHaveLength(2)
     expect(writes() - before).toBe(2)
+    const single = await proposed('a2a create --transfer 2006:2007:100.02:EUR')
+    expect(await json('bo', `requests approve ${single} --yes -p staging`)).toHaveLength(1)
   })
 
   it.each([

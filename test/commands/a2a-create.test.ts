@@ -2,6 +2,7 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 import {withoutDemo} from '../helpers/without-demo.ts'
 
 const DAY = 86_400_000
@@ -65,9 +66,11 @@ describe('a split', () => {
     const {code, stderr} = await send(SPLIT)
     expect(code).toBe(0)
     expect(stderr).toContain('5 transfers: EUR 15.50')
-    expect(stderr.indexOf('in 3 batches: 2 (1 of 3), 2 (2 of 3), 1 (3 of 3)')).toBeLessThan(
-      stderr.indexOf('request r_'),
-    )
+    expect(
+      stderr.indexOf(
+        'in 3 batches: 1 of 3 with 2 transfers, 2 of 3 with 2 transfers, 3 of 3 with 1 transfer',
+      ),
+    ).toBeLessThan(stderr.indexOf('request r_'))
     expect((await counts()).sort()).toEqual(['1 3of3', '2 1of3', '2 2of3'])
     const jobs = await home.json<{job: string}[]>(['requests', 'list'])
     expect(new Set(jobs.map(({job}) => job)).size).toBe(1)
@@ -89,8 +92,9 @@ describe('a split', () => {
 
   test('whose second batch is lost waits for requests resolve', async () => {
     await fault('--drop', 'after', '--count', '1', '-F', 'match={"/transfers/0/amount":3.1}')
-    const broken = await send(SPLIT)
+    const broken = await send([...SPLIT, '-o', 'json'])
     expect(broken.code).toBe(10)
+    expect(JSON.parse(broken.stdout), 'the batch that was made').toHaveLength(1)
     expect(broken.stderr).toContain('Batch 2 of 3')
     const {id} = await newest()
     const tooEarly = await send([...SPLIT, '--rest'])
@@ -98,9 +102,54 @@ describe('a split', () => {
     expect(tooEarly.stderr).toContain(`requests resolve ${id}`)
     expect((await send(SPLIT)).code, 'nor the whole').toBe(10)
     expect((await home.run(['requests', 'resolve', id])).code).toBe(0)
-    expect((await send([...SPLIT, '--rest'])).code).toBe(0)
+    const rest = await send([...SPLIT, '--rest'])
+    expect(rest.code).toBe(0)
+    expect(rest.stderr).toMatch(/as batch 3 of 3/i)
     expect((await counts()).sort()).toEqual(['1 3of3', '2 1of3', '2 2of3'])
   })
+
+  test('with a key of yours has the same keys and contents on every machine, and --dry-run shows them', async () => {
+    const argv = [...SPLIT, '--idempotency-key', 'nightly', '--dry-run', '-o', 'json']
+    type Sent = {headers: Record<string, string>; body: unknown}
+    const shown = JSON.parse((await send(argv)).stdout) as Sent[]
+    const elsewhere = await openHome()
+    try {
+      const other = await elsewhere.run(argv, {stdin: FIVE})
+      expect(JSON.parse(other.stdout)).toEqual(shown)
+    } finally {
+      await elsewhere.remove()
+    }
+    expect(new Set(shown.map(({headers}) => headers['x-idempotency-key'])).size).toBe(3)
+    expect((await send([...SPLIT, '--idempotency-key', 'nightly'])).code).toBe(0)
+    const requests = await home.json<{key: string}[]>(['requests', 'list', '--operation', 'a2a.create.v1'])
+    expect(requests.map(({key}) => key).sort()).toEqual(
+      shown.map(({headers}) => headers['x-idempotency-key']).sort(),
+    )
+  })
+
+  test('that is followed prints what was made, also if the service does not say how it goes', async () => {
+    await home.run('sandbox faults add --operation a2a.status.v1 --status 403'.split(' '))
+    const {code, stdout} = await send([...SPLIT, '--wait', '-o', 'json'])
+    expect(code).toBe(4)
+    expect((JSON.parse(stdout) as {id: string}[]).map(({id}) => id).toSorted()).toEqual(
+      (await batches()).map(({id}) => id).toSorted(),
+    )
+  })
+})
+
+test('a batch that is followed is printed, also if the time to wait is over first', async () => {
+  const batch = {id: '8001', status: 'IN_PROGRESS', startTime: '2026-01-01T00:00:00', transferItemCount: 1}
+  const service = await openService(() => reply(200, {...batch, totalAmount: {EUR: 1}}))
+  try {
+    await home.json(['profiles', 'add', 'slow', '--kind', 'test', '--base-url', service.url])
+    const line = 'a2a create --transfer 2006:2007:1:EUR --yes --wait --wait-timeout 0s -p slow'
+    const forPrograms = await home.run([...line.split(' '), '-o', 'json'])
+    expect([forPrograms.code, JSON.parse(forPrograms.stdout)]).toMatchObject([12, [{id: '8001'}]])
+    const forPeople = await home.run([...line.split(' '), '--again'])
+    expect([forPeople.code, forPeople.stdout]).toEqual([12, expect.stringContaining('8001')])
+  } finally {
+    await service.close()
+  }
 })
 
 describe('the same transfers again', () => {

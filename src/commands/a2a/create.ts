@@ -29,6 +29,8 @@ const MOST_TRANSFERS = 10_000
 
 export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override summary = 'Send account-to-account transfers as one batch.'
+  static override description =
+    'In a pipeline, keep the data folder (CARDCTL_DATA_DIR): its journal refuses transfers that were sent already, with exit 14, and --rest sends the batches that are left. There is no --job-key as in bulk run, because the service documents no idempotency key for this operation: a new machine could not know what another one has sent. If your service honours keys here (setting idempotency: all), pass the same --idempotency-key with the same file: then all batches have the same keys and contents on every machine.'
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
@@ -137,7 +139,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
           ...options,
           isNewKey: flags['idempotency-key'] === undefined,
         }),
-      )
+      ).catch((error: unknown) => this.failAfter(made, error))
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
@@ -185,12 +187,12 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   ) {
     const batches: BatchResponse[] = []
     const failures: Failure[] = []
-    for (const batch of made) {
+    for (const [at, batch] of made.entries()) {
       if (!flags.wait) batches.push(batch)
       else {
         const ended = await followBatch(this.context, await this.client(), textAt(batch, 'id'), {
           within: flags['wait-timeout'],
-        })
+        }).catch((error: unknown) => this.failAfter([...batches, ...made.slice(at)], error))
         batches.push(ended.batch)
         if (ended.failure !== undefined) failures.push(ended.failure)
       }
@@ -208,6 +210,12 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   private async print(batches: readonly unknown[], single: View): Promise<void> {
     const view: ListView = batches.length === 1 ? ([only], context) => single(only, context) : batchListView
     await this.context.printer.list(batches, view)
+  }
+
+  /** Prints the batches that were made, whatever happens after that. */
+  private async failAfter(made: readonly BatchResponse[], error: unknown): Promise<never> {
+    if (made.length > 0) await this.print(made, batchView)
+    throw error
   }
 
   /** Some transfers failed: a program reads all batches, also those without failures. */

@@ -33,7 +33,7 @@ export default class RequestsApprove extends operationCommand() {
     const {proposal} = found
     const {now} = this.context.surroundings
     const calls = proposal.requests.map(({operation, input}) => ({operation: operations[operation], input}))
-    if (await this.isPreviewOf(calls, flags)) return undefined
+    if (await this.isPreviewOf(calls, flags, proposal.transfers)) return undefined
     await this.context.printer.noteView(shownProposal(found, now()), proposalView)
     const steps = proposal.transfers
       ? await this.transferSteps(proposal, proposal.transfers, flags)
@@ -49,9 +49,13 @@ export default class RequestsApprove extends operationCommand() {
       bodies.push(sent.response.body)
     }
     const [only] = bodies
-    if (bodies.length === 1) await this.context.printer.data(only, genericView)
-    else await this.context.printer.list(bodies, genericListView)
-    return bodies.length === 1 ? only : bodies
+    // Of transfers a list, as a2a create prints them.
+    if (proposal.transfers === undefined && bodies.length === 1) {
+      await this.context.printer.data(only, genericView)
+      return only
+    }
+    await this.context.printer.list(bodies, genericListView)
+    return bodies
   }
 
   /** Asks about each request, and returns how to send it. */

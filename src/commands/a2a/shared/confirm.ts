@@ -110,7 +110,10 @@ function grouped(
 function splitOf(parts: readonly Part[]): readonly string[] {
   const [first] = parts
   if (first === undefined || first.of <= 1) return []
-  const each = parts.map(part => `${part.transfers.length} (${part.number} of ${part.of})`)
+  if (parts.length === 1) return [`As batch ${first.number} of ${first.of}`]
+  const each = parts.map(
+    part => `${part.number} of ${part.of} with ${counted(part.transfers.length, 'transfer')}`,
+  )
   return [`In ${parts.length} batches: ${each.join(', ')}`]
 }
 
