@@ -15,8 +15,8 @@ export interface Statements {
   removed(count: number): void
 }
 
-/** The JSON of a row that waits to be sent; null if the row is to be deleted. */
-type Waiting = string | null
+/** A row that waits to be sent: its JSON, and the values to look it up by; null if the row is to be deleted. */
+type Waiting = {readonly text: string; readonly indexed: readonly unknown[]} | null
 
 /**
  * One table of the PostgreSQL store, as one tenant sees it. Written rows wait in memory until the group commits, or until
@@ -55,7 +55,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
 
   async get(id: string): Promise<Row | undefined> {
     const waiting = this.#waiting(id)
-    if (waiting !== undefined) return waiting === null ? undefined : (JSON.parse(waiting) as Row)
+    if (waiting !== undefined) return waiting === null ? undefined : (JSON.parse(waiting.text) as Row)
     const kept = this.#cache.row(id)
     if (kept !== undefined || this.#cache.has(id)) return kept
     const [found] = await this.#query<StoredRow>(
@@ -103,7 +103,11 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     if (isRead) this.#rewritten.set(row.id, text)
     this.#cache.changed(row.id)
     this.#written.add(row.id)
-    this.#current.set(row.id, text)
+    const fields = row as unknown as Readonly<Record<string, unknown>>
+    this.#current.set(row.id, {
+      text,
+      indexed: this.#columns.map(({field}) => storable(fields[field] ?? null)),
+    })
   }
 
   async delete(id: string): Promise<boolean> {
@@ -225,7 +229,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     waiting.clear()
     this.#hasChanged ||= rows.length > 0
     const deleted = rows.flatMap(([id, row]) => (row === null ? [id] : []))
-    const written = rows.flatMap(([, row]) => (row === null ? [] : [row]))
+    const written = rows.flatMap(([id, row]) => (row === null ? [] : [{id: storable(id), ...row}]))
     return Promise.all([
       ...deleted.map(id =>
         this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 AND id = $2`, [storable(id)]),
@@ -234,16 +238,15 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     ])
   }
 
-  #write(texts: readonly string[]): Promise<unknown> {
-    const rows = texts.map(text => JSON.parse(text) as Stored & Readonly<Record<string, unknown>>)
+  #write(rows: readonly (Stored & NonNullable<Waiting>)[]): Promise<unknown> {
     const columns = [
-      {column: 'id', type: 'text', values: rows.map(({id}) => storable(id))},
-      ...this.#columns.map(({field, column, type}) => ({
+      {column: 'id', type: 'text', values: rows.map(({id}) => id)},
+      ...this.#columns.map(({column, type}, at) => ({
         column,
         type,
-        values: rows.map(row => storable(row[field] ?? null)),
+        values: rows.map(row => row.indexed[at]),
       })),
-      {column: 'row', type: 'text', values: texts},
+      {column: 'row', type: 'text', values: rows.map(({text}) => text)},
     ]
     const names = columns.map(({column}) => column).join(', ')
     const arrays = columns.map(({type}, at) => `$${at + 2}::${type}[]`).join(', ')

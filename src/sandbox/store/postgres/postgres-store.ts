@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
-import type {PoolClient, QueryResult} from 'pg'
+import type {Client, PoolClient, QueryResult} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import {type Connections, isAnswered} from '../../../postgres/connect.ts'
 import {Problem} from '../../problems.ts'
@@ -40,6 +40,17 @@ class GroupTransaction {
   constructor(client: PoolClient, shown: string) {
     this.client = client
     this.shown = shown
+  }
+
+  /** Sends the statements with one write, which wakes the database once. */
+  together<Result>(send: () => Promise<Result>): Promise<Result> {
+    const {stream} = (this.client as unknown as Pick<Client, 'connection'>).connection
+    stream.cork()
+    try {
+      return send()
+    } finally {
+      stream.uncork()
+    }
   }
 
   async run(sql: string): Promise<QueryResult | readonly QueryResult[]> {
@@ -118,14 +129,14 @@ export class PostgresStore extends GroupedStore {
 
   protected async runGroup(group: Work[], takeMore: () => readonly Work[] = () => []): Promise<void> {
     const writes = group.some(work => work.writes)
-    let transaction: GroupTransaction | undefined
+    let open: GroupTransaction | undefined
     try {
-      transaction = await this.#connect()
+      const transaction = await this.#connect()
+      open = transaction
       this.#current = transaction
-      const [, keep] = await Promise.all([
-        this.#begin(transaction, writes),
-        this.#readAhead(group, this.#hasOthers),
-      ])
+      const [, keep] = await transaction.together(() =>
+        Promise.all([this.#begin(transaction, writes), this.#readAhead(group, this.#hasOthers)]),
+      )
       keep()
       this.#rowsBefore = this.#rows
       // What has arrived while this process waited for the lock shares the commit. Its rows are read meanwhile.
@@ -139,12 +150,12 @@ export class PostgresStore extends GroupedStore {
         if (at === first) (await readMore)()
         outcomes.push(await this.#outcomeOf(work, transaction, group.length > 1))
       }
-      await this.#commit(transaction)
+      await transaction.together(() => this.#commit(transaction))
       transaction.client.release()
       settle(group, outcomes)
     } catch (error) {
       // Closing the connection rolls back.
-      transaction?.client.release(true)
+      open?.client.release(true)
       this.#forget()
       if (writes && isLockTimeout(error)) return this.#refuseWrites(group, error)
       if (group.length === 1 || isInDoubt(error)) throw error
