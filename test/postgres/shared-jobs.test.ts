@@ -225,59 +225,86 @@ const OAUTH = (url: string) => [
   ...['--token-url', `${url}/token`],
 ]
 
-/** What the database does when a lease runs out; in one transaction, as the worker would else extend its lease between. */
+/** What the database does when the leases of a job run out; under its lock, as a worker would else extend its lease between. */
 const expire = (job: string) =>
   statement(
     `BEGIN;
-     UPDATE cardctl_jobs.workers SET alive_until = '-infinity';
+     SELECT cardctl_jobs.lock_job(number, true) FROM cardctl_jobs.jobs WHERE id = '${job}';
+     UPDATE cardctl_jobs.workers w SET alive_until = '-infinity' FROM cardctl_jobs.jobs j WHERE w.job = j.number AND j.id = '${job}';
      SELECT cardctl_jobs.remove_dead(number) FROM cardctl_jobs.jobs WHERE id = '${job}';
      COMMIT`,
   )
 
-test('a worker that was paused longer than its lease does not send what others may have', async () => {
-  let job = ''
-  let slept = 0
-  const {service, rows} = await lateLogin(async () => {
-    slept = 60_000
-    await expire(job)
-    const stranded = await other.teamJson<{row: number; key: string; request: string}[]>([
-      ...['bulk', 'results', job, '--state', 'unknown'],
-    ])
-    expect(stranded).toMatchObject([{row: 1, key: expect.any(String), request: expect.stringMatching(/^r_/)}])
-    // Not even a machine that resumes sends it.
-    const resumed = await other.team(['bulk', 'resume', job])
-    expect(resumed.code).toBe(10)
-    expect(rows).toEqual([])
-  })
-  const flags = OAUTH(service.url)
-  const paused = await openMachine({database, url: service.url, flags})
-  const other = await openMachine({database, url: service.url, flags})
-  ;({job} = await prepare(paused, PRICES, pricesOf(1)))
-  const now = () => Date.now() + slept
-  const run = await paused.team(['bulk', 'work', job], {sleep: prompt, now})
-  expect(run.code, run.stderr).toBe(0)
-  // It says that it did not send the row, takes it again and sends it.
-  expect(rows).toEqual(['1'])
-  const requests = await paused.teamJson<{effect: string}[]>(['requests', 'list'])
-  expect(requests.map(({effect}) => effect)).toEqual(['done', 'none'])
-})
+/** Waits until a worker has noticed that its lease ran out, and has joined its job again. */
+async function joinedAgain(job: string): Promise<void> {
+  const workers = () =>
+    statement(
+      'SELECT FROM cardctl_jobs.workers w JOIN cardctl_jobs.jobs j ON j.number = w.job WHERE j.id = $1',
+      [job],
+    )
+  await expect.poll(workers, {timeout: 20_000}).toHaveLength(1)
+  // Time for it to look for rows.
+  await pause(300)
+}
+
+/** A worker that notices nothing by itself while it waits: nobody asks for rows, and its lease needn't be renewed. */
+const LEASE = ['--lease', '1h']
+const ALONE = ['--concurrency', '1']
+const TWO_HOURS_MS = 7_200_000
+
+test.each([
+  ['before', ALONE, async () => undefined],
+  ['after', [], joinedAgain],
+] as const)(
+  'a paused worker, %s it notices that its lease ran out, does not send what others may have',
+  async (_, concurrency, wait) => {
+    let job = ''
+    let slept = 0
+    const {service, rows} = await lateLogin(async () => {
+      await expire(job)
+      const stranded = await other.teamJson<{row: number; key: string; request: string}[]>([
+        ...['bulk', 'results', job, '--state', 'unknown'],
+      ])
+      expect(stranded).toMatchObject([
+        {row: 1, key: expect.any(String), request: expect.stringMatching(/^r_/)},
+      ])
+      // Not even a machine that resumes sends it.
+      const resumed = await other.team(['bulk', 'resume', job])
+      expect(resumed.code).toBe(10)
+      await wait(job)
+      expect(rows).toEqual([])
+      slept = TWO_HOURS_MS
+    })
+    const flags = OAUTH(service.url)
+    const paused = await openMachine({database, url: service.url, flags})
+    const other = await openMachine({database, url: service.url, flags})
+    ;({job} = await prepare(paused, PRICES, pricesOf(1), LEASE))
+    const now = () => Date.now() + slept
+    const run = await paused.team(['bulk', 'work', job, ...concurrency], {sleep: prompt, now})
+    expect(run.code, run.stderr).toBe(0)
+    // It says that it did not send the row, takes it again and sends it.
+    expect(rows).toEqual(['1'])
+    const requests = await paused.teamJson<{effect: string}[]>(['requests', 'list'])
+    expect(requests.map(({effect}) => effect)).toEqual(['done', 'none'])
+  },
+)
 
 test('with an honoured key, another machine sends the row of a paused worker, with the same key', async () => {
   let job = ''
   let slept = 0
   const {service, rows} = await lateLogin(async () => {
-    slept = 60_000
     await expire(job)
     const worked = await other.team(['bulk', 'work', job])
     expect(worked.code, worked.stderr).toBe(0)
     expect(rows).toEqual(['7000'])
+    slept = TWO_HOURS_MS
   })
   const flags = OAUTH(service.url)
   const paused = await openMachine({database, url: service.url, flags})
   const other = await openMachine({database, url: service.url, flags})
-  ;({job} = await prepare(paused, ACCOUNTS, 'id,creditLimit\n2001,7000\n'))
+  ;({job} = await prepare(paused, ACCOUNTS, 'id,creditLimit\n2001,7000\n', LEASE))
   const now = () => Date.now() + slept
-  const run = await paused.team(['bulk', 'work', job], {sleep: prompt, now})
+  const run = await paused.team(['bulk', 'work', job, ...ALONE], {sleep: prompt, now})
   expect(run.code, run.stderr).toBe(0)
   expect(rows).toEqual(['7000'])
 })

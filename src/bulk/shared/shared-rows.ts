@@ -62,6 +62,7 @@ export async function sharedRows(options: SharedRowsOptions, run: RunInProgress)
   await worker.join()
   const counts = {...(await options.database.counts())}
   order.counted = found => Object.assign(counts, found)
+  order.isRecording = () => ledger.isRecording
   return {
     counts,
     order,
@@ -101,8 +102,12 @@ class SharedOrder implements RowOrder {
   #isAtEnd = false
   #wake: () => void = () => undefined
   #countAgainAt = 0
+  /** Number of rows that this process is about to send or sends. */
+  #inProgress = 0
   /** Called with the counts of the database from time to time. */
   counted: (counts: RowCounts) => void = () => undefined
+  /** Whether ends of rows are on their way to the database. */
+  isRecording: () => boolean = () => false
 
   constructor(options: SharedRowsOptions, run: RunInProgress) {
     this.#options = options
@@ -117,7 +122,10 @@ class SharedOrder implements RowOrder {
         // Rows from before the lease ran out are others' now.
         if (this.#takenUnder !== this.#options.worker.id) this.#rows = []
         const row = this.#rows.shift()
-        if (row !== undefined) return {row}
+        if (row !== undefined) {
+          this.#inProgress++
+          return {row}
+        }
         this.#filling ??= this.#fill().finally(() => {
           this.#filling = undefined
         })
@@ -129,7 +137,10 @@ class SharedOrder implements RowOrder {
   }
 
   ended(): void {}
-  left(): void {}
+
+  left(): void {
+    this.#inProgress--
+  }
 
   /** The end of a row is recorded, so the next one of its resource may be free. */
   wake(): void {
@@ -151,8 +162,10 @@ class SharedOrder implements RowOrder {
     this.#rows = [...((await database.take(Math.min(this.#asking, MOST_TAKEN))) ?? [])]
     if (this.#rows.length > 0 || worker.id === undefined || worker.isClosed) return this.#count()
     await worker.removeDead()
-    if (!(await database.isOpen())) this.#isAtEnd = true
-    else await Promise.race([woken, this.#pause()])
+    // Read before the database is asked. Without a lease, its own rows may seem lost to others, and come back if not sent.
+    const hasOwn = this.#inProgress > 0 || this.isRecording()
+    if (hasOwn || (await database.isOpen())) await Promise.race([woken, this.#pause()])
+    else this.#isAtEnd = true
     this.#count()
   }
 
@@ -199,6 +212,10 @@ class SharedLedger implements Ledger {
   /** The number of this worker when it recorded that the row is about to be sent. */
   begunUnder(row: number): string | undefined {
     return this.#begunUnder.get(row)
+  }
+
+  get isRecording(): boolean {
+    return this.#writing !== undefined
   }
 
   end(end: End): void {
