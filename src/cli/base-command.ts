@@ -163,12 +163,19 @@ export abstract class BaseCommand extends Command {
         hint: 'Write it on one line to stdin.',
       })
     }
-    return readSecretLine(this.context.surroundings, what, {isOnly: true})
+    const {surroundings, effects} = this.context
+    const goesBack = surroundings.fromMenu === true && effects.all === 'none'
+    return readSecretLine(surroundings, what, {isOnly: true, goesBack})
+  }
+
+  /** Says what is wrong with a secret line before a person is asked again; undefined where nobody is. */
+  protected get tellAtPrompt(): ((problem: string) => void) | undefined {
+    return this.context.interactive ? problem => this.context.printer.warn(problem) : undefined
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
     await this.#context?.reportDifferences(error !== undefined)
-    if (this.#completed) {
+    if (this.#completed && !(error instanceof StepBack)) {
       const {sayAgain} = await import('./guided/say-again.ts')
       sayAgain(this.context, [...this.commandWords, ...this.#completed.words], error)
     }

@@ -3,7 +3,7 @@ import {untilAborted} from '../input/read-input.ts'
 import {Sink} from '../output/sink.ts'
 import {glyphsFor, isAsciiOnly} from '../output/terminal.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {endedAtQuestion, stoppedAtQuestion, whileAsking} from './question-ends.ts'
+import {endedAtQuestion, StepBack, stoppedAtQuestion, whileAsking} from './question-ends.ts'
 import type {Surroundings} from './surroundings.ts'
 
 const LONGEST = 64 * 1024
@@ -15,35 +15,52 @@ const LONGEST = 64 * 1024
 export async function readSecretLine(
   surroundings: Surroundings,
   prompt: string,
-  {isOnly = false}: LineSettings = {},
+  {isOnly = false, goesBack = false}: LineSettings = {},
 ): Promise<Secret<Buffer>> {
   return surroundings.stdin.isTTY
-    ? readFromTerminal(surroundings, prompt)
+    ? readFromTerminal(surroundings, prompt, goesBack)
     : readLine(surroundings, prompt, isOnly)
 }
 
 interface LineSettings {
   /** Whether nobody reads stdin afterwards: more lines that came with this one would be lost unseen, so they are refused. */
   readonly isOnly?: boolean
+  /** On a terminal, Esc throws a StepBack. Elsewhere, and without it, Esc does nothing. */
+  readonly goesBack?: boolean
 }
 
-async function readFromTerminal(surroundings: Surroundings, prompt: string): Promise<Secret<Buffer>> {
+/** How long the rest of a key that begins with Esc may take, in milliseconds: terminals send it at once. */
+const REST_OF_KEY = 50
+
+async function readFromTerminal(
+  surroundings: Surroundings,
+  prompt: string,
+  goesBack: boolean,
+): Promise<Secret<Buffer>> {
   const {env, stdin, stderr} = surroundings
   const screen = new Sink(stderr)
   const {bullet} = glyphsFor(isAsciiOnly(env))
   const line = new HiddenLine(bullet, text => screen.say(text))
   let stopWatching: (() => void) | undefined
   let onData: ((chunk: Buffer) => void) | undefined
+  let escaped: NodeJS.Timeout | undefined
   // The terminal must not echo what is typed as soon as the question appears.
   stdin.setRawMode?.(true)
-  screen.say(`${prompt}: `)
+  screen.say(`${prompt}${goesBack ? ' (Esc back)' : ''}: `)
   stdin.resume()
   try {
     await new Promise<void>((resolve, reject) => {
       stopWatching = whileAsking(surroundings, reject)
       onData = chunk => {
+        clearTimeout(escaped)
         const end = line.type(chunk)
         chunk.fill(0)
+        if (line.endsInEscape) {
+          escaped = setTimeout(() => {
+            line.forgetEscape()
+            if (goesBack) reject(new StepBack())
+          }, REST_OF_KEY)
+        }
         if (end === 'entered') resolve()
         else if (end === 'interrupted') reject(stoppedAtQuestion('SIGINT'))
         else if (end === 'ended') reject(endedAtQuestion())
@@ -53,6 +70,7 @@ async function readFromTerminal(surroundings: Surroundings, prompt: string): Pro
     return line.take()
   } finally {
     stopWatching?.()
+    clearTimeout(escaped)
     if (onData) stdin.off('data', onData)
     line.wipe()
     stdin.setRawMode?.(false)
@@ -69,13 +87,19 @@ const INTERRUPT = 0x03
 const END = 0x04
 const ERASE = [0x7f, 0x08]
 const ERASE_LINE = 0x15
+const ESCAPE = 0x1b
+/** What follows Esc in a key such as an arrow: `[` and parameters up to a letter, or `O` and one more. */
+const SEVERAL = 0x5b
+const ONE_MORE = 0x4f
 
-/** The bytes typed on a raw terminal, shown as bullets. */
+/** The bytes typed on a raw terminal, shown as bullets. Arrows and other keys without a character are ignored. */
 class HiddenLine {
   readonly #bytes = Buffer.alloc(1024)
   readonly #bullet: string
   readonly #echo: (text: string) => void
   #length = 0
+  /** Where in a key that begins with Esc the last byte was. */
+  #key: 'none' | 'escape' | 'several' | 'one' = 'none'
 
   constructor(bullet: string, echo: (text: string) => void) {
     this.#bullet = bullet
@@ -88,7 +112,9 @@ class HiddenLine {
       if (byte === INTERRUPT) return 'interrupted'
       // As in a terminal: after some text it ends the line, otherwise the input.
       if (byte === END) return this.#length > 0 ? 'entered' : 'ended'
-      if (ERASE.includes(byte)) this.#erase(1)
+      if (byte === ESCAPE) this.#key = 'escape'
+      else if (this.#key !== 'none' && byte >= 0x20) this.#key = this.#afterEscape(byte)
+      else if (ERASE.includes(byte)) this.#erase(1)
       else if (byte === ERASE_LINE) this.#erase(this.#length)
       else if (byte >= 0x20 && this.#length < this.#bytes.length) {
         this.#bytes[this.#length++] = byte
@@ -96,6 +122,22 @@ class HiddenLine {
       }
     }
     return undefined
+  }
+
+  /** Whether the last byte was an Esc: the key itself, or the begin of another one. */
+  get endsInEscape(): boolean {
+    return this.#key === 'escape'
+  }
+
+  forgetEscape(): void {
+    this.#key = 'none'
+  }
+
+  #afterEscape(byte: number): 'none' | 'several' | 'one' {
+    if (this.#key === 'escape' && byte === SEVERAL) return 'several'
+    if (this.#key === 'escape' && byte === ONE_MORE) return 'one'
+    const isLast = this.#key !== 'several' || (byte >= 0x40 && byte <= 0x7e)
+    return isLast ? 'none' : 'several'
   }
 
   take(): Secret<Buffer> {

@@ -64,7 +64,7 @@ export default class Find extends BaseCommand {
   }
 
   private async showCardOfNumber(client: Client) {
-    const pan = await readCardNumber(what => this.readSecretLine(what))
+    const pan = await readCardNumber(what => this.readSecretLine(what), this.tellAtPrompt)
     const body = await client.cardNumberBody(pan)
     const card = await client.call({operation: 'cards.getByNumber.v4', body})
     const id = textAt(card, 'id')

@@ -1,7 +1,7 @@
 // The guided way, as docs/guided.md shows it.
 // The guided way: a menu of commands, questions for their values, and the command line to learn from it.
 import {existsSync} from 'node:fs'
-import {writeFile} from 'node:fs/promises'
+import {readdir, readFile, writeFile} from 'node:fs/promises'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
@@ -366,7 +366,7 @@ describe('--interactive', () => {
   })
 
   it('takes a card number only at the hidden prompt, and prints it nowhere', async () => {
-    const number = '4000000000003001'
+    const number = '4111111111111111'
     const {stdout, stderr} = await home.run(
       ['cards', 'get', '-i'],
       at([
@@ -376,6 +376,45 @@ describe('--interactive', () => {
     )
     expect(stdout + stderr).not.toContain(number)
     expect(stderr).toContain('To run this again: cardctl cards get --pan-stdin')
+  })
+
+  it('asks again for a wrong card number, passes over arrow keys, and takes spaces and dashes', async () => {
+    const number = '4111 1111-1111\u00a01111'
+    const {code, stdout, stderr} = await home.run(
+      ['find', '--card-number'],
+      at([
+        ['Card number', '4111111111111112'],
+        ['check digit', `${UP}4111${DOWN}\u001bOC\u001b[1;5D`],
+        ['13 to 19 digits', `${UP}${number}${DOWN}`],
+      ]),
+    )
+    expect({code, stderr}).toMatchObject({code: 0})
+    expect(stdout).toContain('Card 3001')
+    expect(stdout + stderr).not.toMatch(/4111 ?1111 ?1111|1111111/)
+    for (const name of await readdir(home.folder, {recursive: true})) {
+      const content = await readFile(`${home.folder}/${name}`, 'latin1').catch(() => '')
+      expect(content).not.toMatch(/4111[ -]?1111[ -]?1111/)
+    }
+  })
+
+  it('goes back to the menu from the card number', async () => {
+    const {stderr} = await home.run(
+      [],
+      at([
+        [MENU, 'find'],
+        ['Which of these do you have?', DOWN],
+        [MORE, ''],
+        ['Card number (Esc back)', ESC],
+        [MENU, CTRL_D],
+      ]),
+    )
+    expect(stderr).not.toContain('To run this again')
+    expect(stderr.match(/Error/g)).toHaveLength(1)
+    const ignored = await home.run(
+      ['find', '--card-number'],
+      at([['Card number', ESC]], {signal: AbortSignal.timeout(400)}),
+    )
+    expect(ignored.code).toBe(130)
   })
 
   it('refuses a card number that is typed for an id', async () => {

@@ -76,7 +76,7 @@ export default class CardsGet extends operationCommand(
   }
 
   private async cardNumberBody(): Promise<unknown> {
-    const pan = await readCardNumber(what => this.readSecretLine(what))
+    const pan = await readCardNumber(what => this.readSecretLine(what), this.tellAtPrompt)
     return (await this.client()).cardNumberBody(pan)
   }
 }
