@@ -1,12 +1,16 @@
 // The packages that need no Node.js: used in a root that has nothing but a shell and the system's libraries. They are
 // installed as docs/installation.md shows.
-import {execFileSync, spawnSync} from 'node:child_process'
+import {execFileSync, spawn, spawnSync} from 'node:child_process'
+import {once} from 'node:events'
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
+import {createInterface} from 'node:readline'
+import {setTimeout as delay} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
+import {plainEnv, until} from '../helpers/binary.ts'
 import {canMakeRoot, makeEmptyRoot, runIn} from './empty-root.ts'
 
 const {version} = pjson
@@ -64,6 +68,50 @@ describe.skipIf(!isHere)('on Linux x64', () => {
     }
   })
 
+  // bash and dash differ in what they tell the program about whoever started it.
+  test.each(['bash', 'dash'])(
+    'a signal to the launcher reaches the program, and nohup too, with %s',
+    async shell => {
+      const folder = mkdtempSync(join(tmpdir(), 'cardctl-launcher-'))
+      try {
+        execFileSync('tar', ['-xzf', tarball(), '-C', folder])
+        const launcher = join(folder, FOLDER, 'cardctl')
+        const started = async (...command: readonly string[]) => {
+          const line = `${command.join(' ')} ${launcher} webhook serve --port 0 --no-record -o ndjson </dev/null & echo $!; wait $!; echo $?`
+          const child = spawn('bash', ['-c', line], {
+            env: plainEnv(folder),
+            stdio: ['ignore', 'pipe', 'ignore'],
+          })
+          const output: string[] = []
+          createInterface({input: child.stdout}).on('line', text => output.push(text))
+          await until(() => output.some(text => text.includes('"ready"')))
+          const pid = Number(output.find(text => /^\d+$/.test(text)))
+          return {
+            send: (signal: NodeJS.Signals) => process.kill(pid, signal),
+            output,
+            closed: once(child, 'close'),
+          }
+        }
+        for (const [command, signals, code] of [
+          [[shell], ['SIGTERM'], '143'],
+          [[shell], ['SIGHUP'], '129'],
+          [['nohup', shell], ['SIGHUP', 'SIGTERM'], '143'],
+        ] as const) {
+          const {send, output, closed} = await started(...command)
+          for (const signal of signals) {
+            send(signal)
+            // Longer than a server lasts that has got SIGHUP.
+            if (signal !== signals.at(-1)) await delay(2000)
+          }
+          await closed
+          expect(output.at(-1), `${command.join(' ')}, ${signals}`).toBe(code)
+        }
+      } finally {
+        rmSync(folder, {recursive: true, force: true})
+      }
+    },
+  )
+
   test.skipIf(!canMakeRoot)('dpkg installs it in an empty root, and removes it without a trace', () => {
     const root = makeEmptyRoot()
     const dpkg = (...argv: string[]) => {
@@ -85,6 +133,7 @@ describe.skipIf(!isHere)('on Linux x64', () => {
       const licences = readFileSync(join(root, 'usr/share/doc/cardctl/copyright'), 'utf8')
       for (const name of ['cardctl', 'Node.js', 'undici', 'jmespath', 'keyring'])
         expect(licences).toContain(name)
+      expect(licences).not.toContain('\r')
       expectUsable(root, 'cardctl')
       expect(runIn(root, 'cardctl', 'upgrade').stdout).toContain('sudo dpkg -i ./cardctl_VERSION_amd64.deb\n')
       dpkg('--purge', 'cardctl')

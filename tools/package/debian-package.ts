@@ -126,7 +126,8 @@ cardctl: old-fsf-address-in-copyright-file
 
 /** Every licence of what is in the package, in full. */
 function copyrightOf(program: string): string {
-  const read = (path: string): string => readFileSync(join(program, path), 'utf8').trim()
+  const read = (path: string): string =>
+    readFileSync(join(program, path), 'utf8').replaceAll('\r\n', '\n').trim()
   const installed = globSync('node_modules/**/LICEN[CS]E*', {cwd: program}).sort()
   const parts = [
     ['cardctl', read('LICENSE')],

@@ -86,9 +86,20 @@ function expectDigest(what: string, actual: string, expected: string): void {
     throw new Error(`${what} is not the one expected: ${actual} instead of ${expected}.`)
 }
 
+/**
+ * Starts the program in place of the shell, so that every signal reaches it. It finds nohup by the variable `_`
+ * (bin/hang-up.js), which bash as `sh` would set to the runtime.
+ */
+const startIn = (here: string): string => `case $started_by in
+  */nohup) exec env "_=$started_by" "${here}/runtime/node" "${here}/bin/run.js" "$@" ;;
+esac
+exec "${here}/runtime/node" "${here}/bin/run.js" "$@"
+`
+
 /** Relative links are followed by hand: not every system has `readlink -f`. */
 const SHELL_LAUNCHER = `#!/bin/sh
 # Starts cardctl with the Node.js of this folder, also through symbolic links.
+started_by=\${_-}
 self=$0
 while [ -L "$self" ]; do
   link=$(readlink "$self")
@@ -101,13 +112,12 @@ case $self in
   */*) here=\${self%/*} ;;
   *) here=. ;;
 esac
-exec "$here/runtime/node" "$here/bin/run.js" "$@"
-`
+${startIn('$here')}`
 
-/** The Debian package is always in one place: nothing to look for, and no second process. */
+/** The Debian package is always in one place: nothing to look for. */
 const DEBIAN_LAUNCHER = `#!/bin/sh
-exec /usr/lib/cardctl/runtime/node /usr/lib/cardctl/bin/run.js "$@"
-`
+started_by=\${_-}
+${startIn('/usr/lib/cardctl')}`
 
 const WINDOWS_LAUNCHER = '@"%~dp0runtime\\node.exe" "%~dp0bin\\run.js" %*\r\n'
 
