@@ -8,9 +8,14 @@ import type {Context} from './context.ts'
  * @param why what the command does, as in "Next: cardctl a2a watch 88001 (follows it to its end)".
  */
 export function nameNext(context: Context, why: string, ...words: readonly string[]): void {
-  const {printer, outputOptions, surroundings, commandLine} = context
+  const {printer, commandLine} = context
+  if (readsView(context)) printer.note(dim(`Next: ${commandLine(...words)} (${why})`))
+}
+
+/** Whether a person reads the usual view on a terminal. */
+export function readsView({outputOptions, surroundings}: Context): boolean {
   const {format, query, columns} = outputOptions
-  const isView = format === 'table' && query === undefined && columns === undefined
-  if (isView && surroundings.stdout.isTTY === true)
-    printer.note(dim(`Next: ${commandLine(...words)} (${why})`))
+  return (
+    format === 'table' && query === undefined && columns === undefined && surroundings.stdout.isTTY === true
+  )
 }

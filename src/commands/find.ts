@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
+import {tellBlockedAccount} from '../cli/blocked-account.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {printRows} from '../cli/print-rows.ts'
@@ -95,6 +96,7 @@ export default class Find extends BaseCommand {
       return report
     }
     await printer.data(one.value, one.view as View)
+    if (one.kind === 'card') await tellBlockedAccount(this.context, one.value)
     printer.note('What you can do next:', ...one.next.map(words => `  ${commandLine(...words)}`))
     return report
   }

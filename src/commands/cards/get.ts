@@ -51,6 +51,11 @@ export default class CardsGet extends operationCommand(
       const {nameNext} = await import('../../cli/next-step.ts')
       nameNext(this.context, 'what was done to it from here', 'history', 'card', textAt(card, 'id'))
     }
+    if (this.context.surroundings.stdout.isTTY === true) {
+      // Loaded on first use: programs read only the card.
+      const {tellBlockedAccount} = await import('../../cli/blocked-account.ts')
+      await tellBlockedAccount(this.context, card)
+    }
     return card
   }
 
