@@ -22,7 +22,7 @@ export default class SchemaCommand extends BaseCommand {
     const name = argv.map(String).join(' ')
     const {printer, outputOptions} = this.context
     // Loaded on first use: errors name this command without its data.
-    const {describedNames, schemaOf} = await import('./schema/shared/result-schema.ts')
+    const {describedNames, schemaOf, whyWithoutSchema} = await import('./schema/shared/result-schema.ts')
     if (name === '') {
       const {chosenView} = await import('../output/views/generic.ts')
       const listed = await describedNames()
@@ -33,6 +33,7 @@ export default class SchemaCommand extends BaseCommand {
     if (schema === undefined)
       throw noSchema(
         name,
+        whyWithoutSchema(name),
         (await describedNames()).map(one => one.name),
       )
     const {format, query, columns} = outputOptions
@@ -43,11 +44,14 @@ export default class SchemaCommand extends BaseCommand {
   }
 }
 
-function noSchema(name: string, names: readonly string[]): Failure {
+function noSchema(name: string, why: string | undefined, names: readonly string[]): Failure {
   const meant = nearestName(name, names)
   return new Failure('USAGE', {
-    message: `There is no schema for ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'List everything that has one: cardctl schema. Commands that print text or serve requests have none.',
+    message:
+      why === undefined
+        ? `There is no schema for ${name}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
+        : `There is no schema for ${name}: ${why}.`,
+    hint: 'List everything that has one: cardctl schema.',
     effect: 'none',
   })
 }

@@ -1,10 +1,14 @@
+import {once} from 'node:events'
 import {writeFile} from 'node:fs/promises'
+import {connect} from 'node:net'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
 import formatsModule from 'ajv-formats'
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {afterAll, beforeAll, describe, expect, it, vi} from 'vitest'
 import {commands} from '../../src/commands/index.ts'
 import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
+import {freePort} from '../helpers/free-port.ts'
 import {operationCalls} from './operation-calls.ts'
 
 const addFormats = formatsModule.default
@@ -288,6 +292,37 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
+const types = (lines: readonly unknown[]) => lines.map(line => (line as {type: string}).type)
+
+const connected = async (port: number): Promise<void> => {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.destroy()
+}
+
+/** The lines of a server that is used and then stopped. */
+async function served(
+  home: Home,
+  argv: readonly string[],
+  use: (url: string) => Promise<void>,
+): Promise<readonly unknown[]> {
+  const stop = new AbortController()
+  const port = await freePort()
+  const ended = home.run([...argv, '--port', String(port), '-o', 'ndjson'], {
+    signal: stop.signal,
+    sleep: (ms, signal) => delay(ms, undefined, {signal}),
+  })
+  const url = `http://127.0.0.1:${port}`
+  await vi.waitFor(() => connected(port), {timeout: 10_000})
+  await use(url)
+  stop.abort('SIGTERM')
+  const {stdout} = await ended
+  return stdout
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
+}
+
 describe('what is printed', () => {
   it.each(linesOf(RESULTS))('%s', async line => {
     const {stdout, stderr} = await runs(home, words(line, files), line.startsWith('pin set') ? '8253\n' : '')
@@ -300,6 +335,40 @@ describe('what is printed', () => {
       const {argv, stdin} = await call(other)
       const {code} = await runs(other, argv, stdin)
       expect(code).toBe(0)
+    } finally {
+      await other.remove()
+    }
+  })
+
+  it('the events of servers', async () => {
+    const other = await openHome()
+    try {
+      const sandbox = await served(other, ['sandbox', 'serve', '--memory'], async url => {
+        await fetch(`${url}/v4/3001?auditUser=me`)
+        await fetch(`${url}/nothing`)
+      })
+      const webhook = await served(other, ['webhook', 'serve', '--approve'], async url => {
+        await other.run(['webhook', 'trigger', 'auth', '--to', url])
+        await other.run(['webhook', 'trigger', 'warm-up', '--to', url])
+        await fetch(`${url}/auth`, {method: 'POST', body: '{'})
+      })
+      for (const [name, lines] of [['sandbox serve', sandbox] as const, ['webhook serve', webhook] as const])
+        for (const line of lines) await expectToFit(other, name, line)
+      expect(types(sandbox)).toEqual(['ready', 'request', 'request'])
+      expect(types(webhook)).toEqual(['ready', 'auth', 'warm-up', 'rejected'])
+    } finally {
+      await other.remove()
+    }
+  })
+
+  it('a replay', async () => {
+    const other = await openHome()
+    try {
+      await served(other, ['webhook', 'serve', '--approve'], async url => {
+        await other.run(['webhook', 'trigger', 'auth', '--to', url])
+        const {code, stdout} = await runs(other, ['webhook', 'replay', 'last', '--to', url])
+        expect([code, Object.keys(JSON.parse(stdout))]).toEqual([0, ['summary', 'calls']])
+      })
     } finally {
       await other.remove()
     }
@@ -319,6 +388,16 @@ describe('what is printed', () => {
   it.each(Object.keys(commands))('the refusal of an unknown flag of %s', async id => {
     const {code} = await runs(home, [...id.split(':'), '--no-such-flag'])
     expect(code).toBe(2)
+  })
+
+  it.each(Object.keys(commands))('%s has a schema, or the reason why not', async id => {
+    const name = id.replaceAll(':', ' ')
+    const {code, stdout, stderr} = await home.run(['schema', ...name.split(' '), '-o', 'json'])
+    if (code === 0) {
+      const {$schema: _, title, ...schema} = JSON.parse(stdout)
+      expect([title, Object.keys(schema).length]).toEqual([expect.stringContaining(name), expect.any(Number)])
+      expect(Object.keys(schema), 'a schema, or what any value is').not.toEqual([])
+    } else expect(stderr).toMatch(/There is no schema for [\w -]+: it prints /)
   })
 
   it('is compared with its schema at least 200 times', () => {

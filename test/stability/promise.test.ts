@@ -15,6 +15,8 @@ interface Flag {
   readonly options?: readonly string[]
   readonly multiple?: boolean
   readonly required?: boolean
+  readonly default?: unknown
+  readonly summary?: string
 }
 
 interface Argument {
@@ -29,6 +31,15 @@ interface CommandClass {
 
 const words = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' ')
 
+/** The default of a flag. One that the code has elsewhere is named in its summary, as "(default 30s)" or "Default: 127.0.0.1." */
+function defaultOf({default: value, summary = ''}: Flag): string | undefined {
+  const named = /[(;,] ?default ([^);]+)|Default: (.+?)\.(?:\s|$)/.exec(summary)
+  const text = named?.[1] ?? named?.[2]
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof value)
+  if (text === undefined && !isPlain) return undefined
+  return `default ${isPlain ? JSON.stringify(value) : text}`
+}
+
 async function commandLines(): Promise<readonly string[]> {
   const lines: string[] = []
   for (const [id, load] of Object.entries(commands)) {
@@ -37,7 +48,10 @@ async function commandLines(): Promise<readonly string[]> {
     lines.push(`command ${name}`)
     for (const [argument, {required}] of Object.entries(args))
       lines.push(words('argument', name, argument.toUpperCase(), required && 'required'))
-    for (const [flag, {char, type, options, multiple, required}] of Object.entries({...baseFlags, ...flags}))
+    for (const [flag, {char, type, options, multiple, required, ...rest}] of Object.entries({
+      ...baseFlags,
+      ...flags,
+    }))
       lines.push(
         words(
           `flag ${name} --${flag}`,
@@ -46,6 +60,7 @@ async function commandLines(): Promise<readonly string[]> {
           options?.join('|'),
           multiple && 'repeatable',
           required && 'required',
+          defaultOf(rest),
         ),
       )
   }

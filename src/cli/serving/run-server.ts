@@ -116,13 +116,14 @@ const LAST_WORDS = 300
  * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. The server continues without a
  * reader of stdout: the events are not its purpose.
  *
+ * @returns nothing. The type is that of each line with ndjson, for `schema`.
  * @throws Failure USAGE, before it starts, for a format that needs the end of a list.
  */
 export async function runServer<Event>(
   context: Context,
   start: () => Promise<RunningServer<Event>>,
   view: View<Event | DroppedEvent>,
-): Promise<void> {
+): Promise<PrintedEvent<Event> | undefined> {
   refuseWholeList(context)
   const {events, close} = await start()
   const {signal, sleep} = context.surroundings
@@ -137,7 +138,14 @@ export async function runServer<Event>(
     await Promise.race([printed, sleep(LAST_WORDS, over.signal).catch(() => undefined)])
     over.abort()
   }
+  return undefined
 }
+
+/** An event as a line of NDJSON. */
+type PrintedEvent<Event> = WithIsoTime<Event | DroppedEvent>
+type WithIsoTime<Event> = Event extends {readonly at: number}
+  ? Omit<Event, 'at'> & {readonly at: string}
+  : Event
 
 /** Events hold times in milliseconds; JSON has ISO 8601. */
 async function* withIsoTimes<Event>(

@@ -2,6 +2,16 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {readTextFile} from '../../cli/read-text.ts'
 import {ownContractFile} from './shared/read-contract.ts'
 
+/** Its root. The rest is described by the standard. */
+interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: {readonly title: string; readonly version: string; readonly [name: string]: unknown}
+  readonly paths: object
+  readonly webhooks: object
+  readonly components: object
+  readonly [name: string]: unknown
+}
+
 export default class ContractExport extends BaseCommand {
   static override summary = 'Print the built-in contract as an OpenAPI 3.1 document.'
   static override description =
@@ -27,7 +37,7 @@ export default class ContractExport extends BaseCommand {
     }
     // Loaded on first use: YAML output needs no parser.
     const {load} = await import('js-yaml')
-    const document: unknown = load(text)
+    const document = load(text) as OpenApiDocument
     await printer.data(document)
     return document
   }

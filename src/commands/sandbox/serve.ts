@@ -83,6 +83,6 @@ export default class SandboxServe extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxServe)
-    await runServer(this.context, () => startSandboxServer(this.context, flags), sandboxServeView)
+    return runServer(this.context, () => startSandboxServer(this.context, flags), sandboxServeView)
   }
 }

@@ -25,9 +25,9 @@ Exit codes: 0 if every decision is the same; 11 if a decision changed, or if som
   async run() {
     const {args, flags} = await this.parse(WebhookReplay)
     const calls = await chooseCalls(this.context, args.events ?? [], flags)
-    const all = await printReplay(this.context, replayCalls(this.context, calls, flags))
-    const failure = replayFailure(this.context, all, flags)
+    const report = await printReplay(this.context, replayCalls(this.context, calls, flags))
+    const failure = replayFailure(this.context, report.calls, flags)
     if (failure) throw failure
-    return all
+    return report
   }
 }

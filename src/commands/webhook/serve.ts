@@ -127,6 +127,6 @@ export default class WebhookServe extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(WebhookServe)
-    await runServer(this.context, () => startWebhookServer(this.context, flags), webhookServeView)
+    return runServer(this.context, () => startWebhookServer(this.context, flags), webhookServeView)
   }
 }

@@ -22,6 +22,31 @@ const PREVIEWS: Readonly<Record<string, string>> = {
   proposal: 'A proposal that --propose prints',
 }
 
+const EVENTS: ReadonlySet<string> = new Set(['sandbox serve', 'webhook serve'])
+
+/** Of a result that any value may be: what it is. */
+const OPEN: Readonly<Record<string, string>> = {
+  api: 'The response of the service, whatever its operation. cardctl contract show OPERATION describes it.',
+  x: "The response of the service. The document that you imported describes it, as far as it does; cardctl doesn't check it against this schema.",
+  'requests approve':
+    'The response of the service to the request that was proposed, or the list of responses of transfers. cardctl contract show OPERATION describes it.',
+  'requests retry':
+    'The response of the service to the request. cardctl contract show OPERATION describes it.',
+}
+
+/** Commands that print no result, and why. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  completion: 'it prints a script for a shell',
+  'contract remove': 'it prints nothing, and its exit code says how it ended',
+  'profiles remove': 'it prints nothing, and its exit code says how it ended',
+  'profiles use': 'it prints nothing, and its exit code says how it ended',
+  tour: 'it prints a transcript for people',
+}
+
+/** Why a command has no schema; undefined for what isn't one. */
+export const whyWithoutSchema = (name: string): string | undefined =>
+  Object.hasOwn(WITHOUT, name) ? WITHOUT[name] : undefined
+
 /** Generated from the types of the commands by tools/generate-results.ts. */
 async function readResults(): Promise<Results> {
   const {default: results} = await import('./results.json', {with: {type: 'json'}})
@@ -36,9 +61,12 @@ export async function describedNames(): Promise<readonly {name: string; describe
     ...Object.entries(PREVIEWS).map(([name, describes]) => ({name, describes})),
     ...Object.keys(results)
       .filter(name => !Object.hasOwn(PREVIEWS, name))
-      .map(name => ({name, describes: `The result of ${name}`})),
+      .map(name => ({name, describes: describes(name)})),
   ]
 }
+
+const describes = (name: string, program = ''): string =>
+  EVENTS.has(name) ? `A line of ${program}${name}: an event` : `The result of ${program}${name}`
 
 /** A JSON Schema without references to other documents; undefined for a name that has none. */
 export async function schemaOf(name: string): Promise<Schema | undefined> {
@@ -48,10 +76,12 @@ export async function schemaOf(name: string): Promise<Schema | undefined> {
   if (own === undefined) return undefined
   const used = new Map<string, unknown>()
   const schema = await withDefinitions(own, $defs, used)
-  const title = other?.describes ?? PREVIEWS[name] ?? `The result of cardctl ${name}`
+  const title = other?.describes ?? PREVIEWS[name] ?? describes(name, 'cardctl ')
+  const description = Object.hasOwn(OPEN, name) ? OPEN[name] : undefined
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
+    ...(description === undefined ? {} : {description}),
     ...(schema as Schema),
     ...(used.size === 0 ? {} : {$defs: Object.fromEntries(used)}),
   }

@@ -11,6 +11,10 @@ import type {Replayed} from '../../../webhook/index.ts'
 import type {Sent} from './replay.ts'
 import {failureOf, interrupted} from './trigger.ts'
 
+interface SentReport extends ReplayReport {
+  readonly calls: readonly Sent[]
+}
+
 /**
  * Prints the result of each call, and a summary. Table, JSON and YAML print one report; NDJSON ends with the summary as
  * its last line; CSV, and any output with chosen columns, prints only the rows, with the summary on stderr.
@@ -18,9 +22,10 @@ import {failureOf, interrupted} from './trigger.ts'
 export async function printReplay(
   {printer, outputOptions}: Context,
   sent: AsyncIterable<Sent>,
-): Promise<readonly Sent[]> {
+): Promise<SentReport> {
   const {format, columns, query} = outputOptions
   const all: Sent[] = []
+  const report = (): SentReport => ({summary: summaryOf(all), calls: all})
   if (format === 'ndjson' && columns === undefined && query === undefined) {
     await printer.list(withSummary(sent, all))
   } else if (format === 'csv' || columns !== undefined) {
@@ -28,10 +33,9 @@ export async function printReplay(
     printer.note(...summaryLines(summaryOf(all)))
   } else {
     for await (const _ of kept(sent, all));
-    const report: ReplayReport = {summary: summaryOf(all), calls: all}
-    await printer.data(report, webhookReplayView)
+    await printer.data(report(), webhookReplayView)
   }
-  return all
+  return report()
 }
 
 async function* kept(sent: AsyncIterable<Sent>, all: Sent[]): AsyncGenerator<Sent> {
