@@ -18,7 +18,7 @@ const ROOMS = {
   profiles: ['children', 'contract', 'sensitive', 'network', 'limits', 'input', 'files', 'errors'],
   journal: ['children', 'files', 'contract', 'sensitive', 'sqlite', 'postgres', 'errors'],
   audit: ['files', 'contract', 'sensitive', 'sqlite', 'errors'],
-  output: ['children', 'contract', 'sensitive', 'rows', 'money', 'errors'],
+  output: ['children', 'contract', 'sensitive', 'rows', 'money', 'input', 'errors'],
   bulk: ['contract', 'sensitive', 'journal', 'postgres', 'rows', 'money', 'errors'],
   webhook: ['children', 'contract', 'sensitive', 'network', 'sqlite', 'money', 'input', 'limits', 'errors'],
   imported: ['contract', 'sensitive', 'profiles', 'input', 'limits', 'files', 'errors'],

@@ -26,7 +26,7 @@ export function parseAmount(input: string | number, currency: string): Amount {
   if (match === null) {
     throw refuse(
       'The amount is not a decimal number',
-      'Write it plainly, such as 1234.50: no grouping, a point.',
+      'Write it plainly, such as 1234.50: a point, no grouping, no currency.',
     )
   }
   const [, minus = '', whole = '0', fraction = ''] = match

@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {meantName} from '../errors/nearest-name.ts'
+import {misfit, readExpression} from '../input/expression.ts'
 
 export interface Query {
   (value: unknown): unknown
@@ -13,46 +14,25 @@ export interface Query {
  * @throws Failure USAGE with the position (from 1) of the syntax error. The compiled query throws USAGE if the
  * expression doesn't fit the value; the message never quotes the value.
  */
-export async function compileQuery(expression: string): Promise<Query> {
-  const jmespath = await import('@jmespath-community/jmespath')
-  const check = (text: string) => jmespath.compile(text)
-  try {
-    check(expression)
-  } catch {
-    throw misread(
-      expression,
-      placeOfError(expression, check, text => jmespath.tokenize(text)),
-    )
-  }
-  const known = jmespath.getRegisteredFunctions()
-  const unknown = jmespath.tokenize(expression).find(({type, value, start}, at, tokens) => {
-    const isCall =
-      type === 'UnquotedIdentifier' &&
-      tokens[at + 1]?.type === 'Lparen' &&
-      tokens[at + 1]?.start === start + String(value).length
-    return isCall && !known.includes(String(value))
-  })
-  if (unknown !== undefined) throw misread(expression, unknown.start, 'there is no such function')
-  const ast = check(expression)
-  const names = jmespath
-    .tokenize(expression)
-    .filter(({type}, at, tokens) => {
-      const next = tokens[at + 1]?.type
-      // A function, or a name that the expression itself gives.
-      return /^(?:Unq|Q)uotedIdentifier$/.test(type) && next !== 'Lparen' && next !== 'Colon'
+export async function compileQuery(text: string): Promise<Query> {
+  const expression = await readExpression(text)
+  if (typeof expression === 'string') {
+    throw new Failure('USAGE', {
+      message: `--query is not a JMESPath expression: ${expression}`,
+      hint: 'An example: --query "[?status==\'CARD_OK\'].id". See jmespath.site.',
     })
-    .map(({value}) => String(value))
+  }
   const search = (value: unknown): unknown => {
     try {
-      return jmespath.TreeInterpreter.search(ast, value as never)
+      return expression.search(value)
     } catch (error) {
       throw new Failure('USAGE', {
-        message: `--query does not fit the result: ${reasonOf(error)}`,
+        message: `--query does not fit the result: ${misfit(error)}`,
         hint: 'Look at the result with -o json first.',
       })
     }
   }
-  return Object.assign(search, {whyNothing: (value: unknown) => whyNothing(names, value)})
+  return Object.assign(search, {whyNothing: (value: unknown) => whyNothing(expression.names, value)})
 }
 
 function whyNothing(names: readonly string[], value: unknown): string | undefined {
@@ -73,60 +53,4 @@ function* namesIn(value: unknown): Generator<string> {
   if (value === null || typeof value !== 'object') return
   if (!Array.isArray(value)) yield* Object.keys(value)
   for (const part of Object.values(value)) yield* namesIn(part)
-}
-
-function misread(expression: string, at: number, reason?: string): Failure {
-  const rest = expression.slice(at, at + 20)
-  const near = rest === '' ? 'at its end' : `at character ${at + 1}, near '${rest}'`
-  return new Failure('USAGE', {
-    message: `--query is not a JMESPath expression: ${reason ?? 'not understood'} ${near}`,
-    hint: 'An example: --query "[?status==\'CARD_OK\'].id". See jmespath.site.',
-  })
-}
-
-/**
- * The library's errors have no position, so this tries prefixes of increasing length. A prefix that ends before the bad
- * token fails because it is incomplete; one that includes the token fails for another reason. The first such token is
- * the bad one.
- */
-function placeOfError(
-  expression: string,
-  compile: (text: string) => unknown,
-  tokenize: (text: string) => readonly {start: number}[],
-): number {
-  const tokens = longestTokens(expression, tokenize)
-  if (tokens.end < expression.length) return tokens.end
-  for (const [at, token] of tokens.found.entries()) {
-    const end = tokens.found[at + 1]?.start ?? expression.length
-    const message = errorOf(() => compile(expression.slice(0, end)))
-    if (message !== undefined && !/EOF/.test(message)) return token.start
-  }
-  return expression.length
-}
-
-function longestTokens(expression: string, tokenize: (text: string) => readonly {start: number}[]) {
-  for (let end = expression.length; end > 0; end--) {
-    const prefix = expression.slice(0, end)
-    if (errorOf(() => tokenize(prefix)) === undefined) {
-      return {end, found: tokenize(prefix).filter(({start}) => start < end)}
-    }
-  }
-  return {end: 0, found: []}
-}
-
-function errorOf(act: () => unknown): string | undefined {
-  try {
-    act()
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : ''
-  }
-}
-
-/** Type errors name only functions and types. Other errors may quote values, so their messages are dropped. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  return /^Invalid type: [\w() ,|<>]+\.$/.test(message)
-    ? message.replace(/^Invalid type: |\.$/g, '')
-    : 'a function got a value it cannot take'
 }

@@ -2,6 +2,7 @@ import type {Document, Node} from 'yaml'
 import {pointerSteps} from '../contract/schema.ts'
 import {placeIn} from '../input/json-fault.ts'
 import {exceededLimit, LIMITS} from '../limits/limits.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 
 /** Both from 1. */
 export interface Position {
@@ -80,9 +81,8 @@ export async function parseText(text: string): Promise<ParsedText> {
       if (typeof value !== 'number' || source === undefined || String(value) === source) return
       // YAML reads 0742 as the number 742 and 12E4 as 120000, and a number of twenty digits loses some.
       if (!/^\d+$/.test(source) && (!/[a-z]/i.test(source) || isEndOfRange(yaml, path.at(-1)))) return
-      const message =
-        'this is another number in YAML: put it in quotes where it is text, else write it plainly'
-      problems.push({...position(range?.[0] ?? 0), message})
+      const message = `YAML reads ${source} as the number ${value}: write "${source}" if it is text, else ${value}`
+      problems.push({...position(range?.[0] ?? 0), message: maskText(message)})
     },
   })
   return {

@@ -245,10 +245,17 @@ test.each([
   expect(received).toEqual([])
 })
 
+test('a scenario in place of the type says where it goes', async () => {
+  const {code, stderr} = await home.run(['webhook', 'trigger', 'chip', '--to', 'http://127.0.0.1:1'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('webhook trigger auth --scenario chip')
+})
+
 test.each([
   [['--scenario', 'contactles'], 'Did you mean contactless?'],
   [['--amount', '1.234'], 'decimals'],
   [['--amount=-5'], 'negative'],
+  [['--amount', '50 EUR'], 'no currency'],
   [['--currency', 'XXX'], 'currency'],
   [['--set', 'nothing'], 'path=value'],
   [['--deadline', '61s'], '--deadline'],

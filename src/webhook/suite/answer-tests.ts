@@ -1,6 +1,8 @@
 import {isDeepStrictEqual} from 'node:util'
+import type {Ajv2020 as Ajv} from 'ajv/dist/2020.js'
 import {explainBody} from '../../contract/explain-errors.ts'
 import type {SchemaError} from '../../contract/validator.ts'
+import {misfit, readExpression} from '../../input/expression.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
 import type {Expectation} from './expectations.ts'
@@ -42,33 +44,45 @@ async function schemaTest(schema: object | boolean, place: Place): Promise<Bare>
       },
     }
   } catch {
-    place.report(place.pointer, 'this is not a JSON Schema (2020-12)')
+    reportSchema(ajv, schema, place)
     return {...what, test: () => ({passed: false, got: 'no schema'})}
   }
 }
 
-async function queryTest(expression: string, wanted: unknown, place: Place): Promise<Bare> {
-  const jmespath = await import('@jmespath-community/jmespath')
-  const isTruth = wanted === true
-  const what = {
-    what: 'query',
-    expected: isTruth ? expression : `${expression} is ${JSON.stringify(wanted)}`,
+const NO_SCHEMA = 'this is not a JSON Schema (2020-12)'
+
+/** Says which places of a schema are wrong, by the schema of schemas. A reference that leads nowhere has no place there. */
+function reportSchema(ajv: Ajv, schema: object | boolean, place: Place): void {
+  ajv.validateSchema(schema)
+  const errors = (ajv.errors ?? []).filter(({keyword}) => keyword !== 'anyOf')
+  if (errors.length === 0) place.report(place.pointer, NO_SCHEMA)
+  const seen = new Set<string>()
+  for (const {instancePath, message, params} of errors) {
+    if (seen.has(instancePath)) continue
+    seen.add(instancePath)
+    const allowed = params.allowedValues as readonly string[] | undefined
+    const problem = allowed === undefined ? message : `must be one of ${allowed.join(', ')}`
+    place.report(place.pointer + instancePath, `${NO_SCHEMA}: it ${problem}`)
   }
-  try {
-    jmespath.compile(expression)
-  } catch {
-    place.report(place.pointer, `this is not a JMESPath expression: ${maskText(expression)}`)
+}
+
+async function queryTest(text: string, wanted: unknown, place: Place): Promise<Bare> {
+  const isTruth = wanted === true
+  const what = {what: 'query', expected: isTruth ? text : `${text} is ${JSON.stringify(wanted)}`}
+  const expression = await readExpression(text)
+  if (typeof expression === 'string') {
+    place.report(place.pointer, maskText(`this is not a JMESPath expression: ${expression}`))
     return {...what, test: () => ({passed: false, got: 'no expression'})}
   }
   return {
     ...what,
     test: ({verdict: {reply}}) => {
       try {
-        const found: unknown = jmespath.search(reply as never, expression)
+        const found = expression.search(reply)
         const passed = isTruth ? isTrue(found) : isDeepStrictEqual(found, wanted)
         return {passed, got: found === undefined ? 'nothing' : JSON.stringify(found)}
-      } catch {
-        return {passed: false, got: 'the expression does not fit the answer'}
+      } catch (error) {
+        return {passed: false, got: `the expression does not fit the answer: ${misfit(error)}`}
       }
     },
   }

@@ -56,9 +56,6 @@ test('reports JSON in the same way', async () => {
   expect(await problemsOf(text)).toEqual([expect.stringMatching(/^3:24 decline takes 05, 14, 41/)])
 })
 
-const ANOTHER_NUMBER =
-  'this is another number in YAML: put it in quotes where it is text, else write it plainly'
-
 test.each([
   ['', '1:1 the file must be an object'],
   ['- approve', '1:1 the file must be an object'],
@@ -73,9 +70,15 @@ test.each([
   ],
   ['rules:\n\t- then: approve', '2:1 Tabs'],
   ['rules: *other', '1:8 unknown alias *other'],
-  ['rules: [{when: {mcc: 0742}, then: approve}]', `1:22 ${ANOTHER_NUMBER}`],
-  ['rules: [{when: {card.cardId: 12345678901234567890}, then: approve}]', `1:30 ${ANOTHER_NUMBER}`],
-  ['rules: [{then: {decline: 05}}]', `1:26 ${ANOTHER_NUMBER}`],
+  [
+    'rules: [{when: {mcc: 0742}, then: approve}]',
+    '1:22 YAML reads 0742 as the number 742: write "0742" if it is text, else 742',
+  ],
+  [
+    'rules: [{when: {card.cardId: 12345678901234567890}, then: approve}]',
+    '1:30 YAML reads 12345678901234567890 as the number 123',
+  ],
+  ['rules: [{then: {decline: 05}}]', '1:26 YAML reads 05 as the number 5: write "05" if it is text, else 5'],
   ['rules: [{then: {decline: 51, approve: true}}]', '1:39 a rule has one decision, found decline, approve'],
   ['rules: [{then: {delay: {min: 2s, max: 1s}}}]', '1:24 the range ends before it starts'],
   ['rules: [{then: {partial: 101%}}]', '1:26 a percentage is at most 100%'],
@@ -129,7 +132,7 @@ test.each([
   ['rules: [{when: {velocity: {over: 0, within: 0s}}, then: approve}]', '1:45 within must be longer than 0'],
   [
     'rules: [{when: {merchantData.id: 123E45}, then: approve}]',
-    '1:34 this is another number in YAML: put it in quotes where it is text, else write it plainly',
+    '1:34 YAML reads 123E45 as the number 1.23e+47: write "123E45" if it is text, else 1.23e+47',
   ],
   ['rules: [{when: {probability: 200%}, then: approve}]', '1:30 a percentage is at most 100%'],
   ['rules: [{when: {merchant: {not: x, min: 1}}, then: approve}]', '1:27 not must be the only key'],

@@ -46,10 +46,25 @@ describe('what is wrong is named by line and column', () => {
     ],
     [
       'steps: [{send: atm, expect: {code: 05}}]',
-      '1:36 this is another number in YAML: put it in quotes where it is text, else write it plainly',
+      '1:36 YAML reads 05 as the number 5: write "05" if it is text, else 5',
     ],
-    ['steps: [{send: atm, expect: {schema: {type: 5}}}]', '1:38 this is not a JSON Schema (2020-12)'],
-    ['steps: [{send: atm, expect: {query: "a ["}}]', '1:37 this is not a JMESPath expression: a ['],
+    [
+      'steps: [{send: atm, expect: {schema: {properties: {a: {type: 5}}}}}]',
+      '1:62 this is not a JSON Schema (2020-12): it must be one of array, boolean, integer, null, number, object, string',
+    ],
+    ['steps: [{send: atm, expect: {schema: {$ref: "#/none"}}}]', '1:38 this is not a JSON Schema (2020-12)'],
+    [
+      'steps: [{send: atm, expect: {query: "a ["}}]',
+      '1:37 this is not a JMESPath expression: not understood at its end',
+    ],
+    [
+      'steps: [{send: atm, expect: {query: a == 5}}]',
+      "1:37 this is not a JMESPath expression: a number stands in backticks, `5`, at character 6, near '5'",
+    ],
+    [
+      'steps: [{send: atm, expect: {query: lenght(a)}}]',
+      "1:37 this is not a JMESPath expression: there is no such function at character 1, near 'lenght(a)'",
+    ],
     ['steps: [{send: atm, expect: {p99: 1s}}]', '1:35 only a load has p99'],
     [
       'steps: [{load: {rate: 1/s, duration: 1s}, expect: approved}]',

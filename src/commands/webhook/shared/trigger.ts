@@ -1,6 +1,7 @@
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {maskByShape} from '../../../contract/mask-by-shape.ts'
+import {findScenario} from '../../../contract/scenarios.ts'
 import {checkWebhookCallStrict} from '../../../contract/validate.ts'
 import {webhookShapes} from '../../../contract/webhook-shapes.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -31,7 +32,12 @@ const IDS = {auth: 'webhook.auth', 'warm-up': 'webhook.warmUp'} as const
  */
 export async function makeTrigger(context: Context, word: string, flags: CallFlags): Promise<Trigger> {
   const type = (['auth', 'warm-up'] as const).find(each => each === word)
-  if (type === undefined) throw new Failure('USAGE', {message: 'The type of a call is auth or warm-up.'})
+  if (type === undefined) {
+    const hint = findScenario(word)
+      ? {hint: `For the scenario ${word}: webhook trigger auth --scenario ${word}`}
+      : {}
+    throw new Failure('USAGE', {message: 'The type of a call is auth or warm-up.', ...hint})
+  }
   const endpoint = await chooseEndpoint(context, flags)
   const id = IDS[type]
   const call = await makeCall(context, id, flags)
