@@ -30,7 +30,7 @@ export async function readExpression(text: string): Promise<Expression | string>
     })
     .map(({value}) => String(value))
   const ast = compile(text)
-  return {names, search: value => jmespath.TreeInterpreter.search(ast, value as never)}
+  return {names, search: (value: unknown) => jmespath.TreeInterpreter.search(ast, value as never)}
 }
 
 interface Token {

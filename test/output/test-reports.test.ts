@@ -1,11 +1,13 @@
 // The reports of `webhook test` hold whatever an endpoint says, in the form that their readers need.
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {certificatePage} from '../../src/output/test-reports/certificate-page.ts'
 import {githubAnnotations} from '../../src/output/test-reports/github.ts'
 import {testPage} from '../../src/output/test-reports/html.ts'
 import {junitReport} from '../../src/output/test-reports/junit.ts'
 import {tapReport} from '../../src/output/test-reports/tap.ts'
 import type {SuiteReport} from '../../src/output/views/webhook-test.ts'
+import type {Certificate} from '../../src/webhook/certify/index.ts'
 import {hostileTexts} from '../helpers/hostile-texts.ts'
 
 const CLOCK = {now: Date.UTC(2026, 5, 15, 12), timeZone: 'UTC'}
@@ -159,4 +161,37 @@ describe('card numbers are masked in', () => {
     expect(text).not.toContain(PAN)
     expect(text).toContain('411111')
   })
+})
+
+test('a certificate quotes the rule that was broken, and not the others', () => {
+  const checkOf = (passed: boolean) => ({
+    part: 'behaviour',
+    name: passed ? 'kept' : 'broken',
+    state: passed ? ('passed' as const) : ('failed' as const),
+    basis: ['decided' as const],
+    checks: [{what: 'same', expected: 'the same', got: 'other', passed, why: `Rule of ${passed}`}],
+    calls: [],
+    durationMs: 1,
+  })
+  const certificate: Certificate = {
+    result: 'failed',
+    endpoint: 'http://127.0.0.1:3000',
+    startedAt: '2026-11-21T12:00:00.000Z',
+    endedAt: '2026-11-21T12:00:01.000Z',
+    tool: 'cardctl 0.1.0',
+    contract: '1',
+    machine: {system: 'Linux', processors: 2, processor: 'x', memoryGiB: 4, node: '26'},
+    probe: false,
+    restart: false,
+    deadlineMs: 2000,
+    counts: {passed: 1, failed: 1, notChecked: 0, calls: 2},
+    measured: null,
+    checks: [checkOf(true), checkOf(false)],
+    sha256: '0'.repeat(64),
+  }
+  const page = certificatePage(certificate, CLOCK)
+  const [, failed = ''] = /Failed<\/h2>(.*?)<h2>/s.exec(page) ?? []
+  expect(failed).toContain('behaviour: broken')
+  expect(failed).toContain('Rule of false')
+  expect(page).not.toContain('Rule of true')
 })

@@ -24,13 +24,27 @@ export function certificatePage(certificate: Certificate, clock: PageClock): str
     certificateFacts(certificate),
     clock,
     [
-      {heading: 'Failed', columns, rows: rows(of('failed'))},
+      {
+        heading: 'Failed',
+        columns: ['Check', 'Expected', 'Came', 'Rule, as in cardctl webhook contract', 'Rests on'],
+        rows: of('failed').map(check => [
+          `${check.part}: ${check.name}`,
+          expectedWords(check),
+          {text: gotWords(check), kind: 'bad' as const},
+          rulesOf(check),
+          basisWords(check),
+        ]),
+      },
       {heading: 'Not checked', columns, rows: rows(of('not checked'))},
       ...partsOf(checks).map(([part, own]) => ({heading: part, columns, rows: rows(own)})),
     ],
     {html: evidence(checks), style: STYLE},
   )
 }
+
+/** The rules that failed, each once. */
+const rulesOf = ({checks}: CertifiedCheck): string =>
+  [...new Set(checks.filter(({passed}) => !passed).flatMap(({why}) => why ?? []))].join('; ')
 
 /** The checks of each part, in their order. */
 export const partsOf = (

@@ -28,7 +28,7 @@ export const orderChecks: readonly BehaviourCheck[] = [
   },
   {
     name: 'wrong order: reversal, increment, then the payment',
-    rule: 'Repeats',
+    rule: 'Reversals',
     run: async exam => {
       const payment = exam.call('hotel', {amount: '10 EUR'})
       const card = cardOf(payment)

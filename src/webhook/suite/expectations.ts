@@ -81,7 +81,10 @@ function compileDecision(spec: ValueSpec, place: Place): Bare {
   for (const word of leavesOf(spec)) {
     if (WORDS.includes(word)) continue
     const meant = nearestName(word, WORDS)
-    const hint = meant === undefined ? `: it is one of ${WORDS.join(', ')}` : `; did you mean ${meant}?`
+    const [first = '', ...rest] = word.split(' ')
+    const short = `: with ${rest.join(' ')} beside it, write expect: ${word}`
+    const others = rest.length > 0 && WORDS.includes(first) ? short : `: it is one of ${WORDS.join(', ')}`
+    const hint = meant === undefined ? others : `; did you mean ${meant}?`
     place.report(place.pointer, `this is not a decision${hint}`)
   }
   const test = compileValue(spec, false, place)

@@ -46,7 +46,7 @@ interface SuiteSpec extends Omit<Suite, 'name' | 'steps'> {
 export async function readSuite(text: string, fallbackName: string): Promise<ReadSuite> {
   const written = await readWritten(text)
   if (written.problems.length > 0) return {problems: written.problems}
-  const {value, at} = expandCases(written.value, written.at)
+  const {value, at, stepAt} = expandCases(written.value, written.at)
   const {issues} = await schemaProblems(value, at, {validate: validators.suite, loadSchema, forms: FORMS})
   if (issues.length > 0) return {problems: inOrder(once(issues))}
   const spec = value as SuiteSpec
@@ -67,7 +67,7 @@ export async function readSuite(text: string, fallbackName: string): Promise<Rea
     checkPaths(step.without ?? [], `${place.pointer}/without`, report, fields)
     const needs = await checkStep(step, verb, [...names.keys()], place)
     names.set(name, index)
-    steps.push({spec: step, verb, name, needs, at: at(place.pointer)})
+    steps.push({spec: step, verb, name, needs, at: stepAt(index)})
   }
   if (problems.length > 0) return {problems: inOrder(once(problems))}
   const {name = fallbackName, description, available, within, card, set} = spec
@@ -85,25 +85,33 @@ const FORMS: Forms = [
   [/\(s\|m\|h\|d\)/, 'a time such as 30s, 10m, 24h or 8d'],
 ]
 
+interface Expanded {
+  readonly value: unknown
+  /** The place in the file, where the step of a case is written once for all. */
+  at(pointer: string, what?: 'key'): Position
+  /** The place of a step, or of its row in the table of cases. */
+  stepAt(index: number): Position
+}
+
 /** One step for each row of a table of cases. Places stay those of the file. */
-function expandCases(
-  value: unknown,
-  at: (pointer: string, what?: 'key') => Position,
-): {value: unknown; at: (pointer: string, what?: 'key') => Position} {
-  if (!isObject(value) || !Array.isArray(value.steps)) return {value, at}
-  const origins: number[] = []
+function expandCases(value: unknown, at: Expanded['at']): Expanded {
+  const origins: string[][] = []
+  const origin = (index: number | string): readonly string[] => origins[Number(index)] ?? [String(index)]
+  const stepAt = (index: number): Position => at(['', 'steps', ...origin(index)].join('/'))
+  if (!isObject(value) || !Array.isArray(value.steps)) return {value, at, stepAt}
   const steps = value.steps.flatMap((step: unknown, index) => {
-    const rows = isObject(step) && Array.isArray(step.cases) ? step.cases.filter(isObject) : []
-    if (!isObject(step) || rows.length === 0) {
-      origins.push(index)
+    const rows = isObject(step) && Array.isArray(step.cases) ? step.cases : []
+    if (!isObject(step) || !rows.some(isObject)) {
+      origins.push([String(index)])
       return [step]
     }
-    return rows.map((row, number) => {
-      origins.push(index)
+    return [...rows.entries()].flatMap(([number, row]) => {
+      if (!isObject(row)) return []
+      origins.push([String(index), 'cases', String(number)])
       const {name} = step
       const isNamed = typeof name === 'string' && /\$\{\s*case\./.test(name)
       const numbered = typeof name === 'string' && !isNamed ? {name: `${name} ${number + 1}`} : {}
-      return inCase({...step, ...numbered}, row)
+      return [inCase({...step, ...numbered}, row)]
     })
   })
   return {
@@ -111,8 +119,9 @@ function expandCases(
     at: (pointer, what) => {
       const [, first, index = '', ...rest] = pointer.split('/')
       if (first !== 'steps' || index === '') return at(pointer, what)
-      return at(['', 'steps', origins[Number(index)] ?? index, ...rest].join('/'), what)
+      return at(['', 'steps', origin(index)[0] ?? index, ...rest].join('/'), what)
     },
+    stepAt,
   }
 }
 

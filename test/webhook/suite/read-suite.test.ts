@@ -65,6 +65,10 @@ describe('what is wrong is named by line and column', () => {
       'steps: [{send: atm, expect: {query: lenght(a)}}]',
       "1:37 this is not a JMESPath expression: there is no such function at character 1, near 'lenght(a)'",
     ],
+    [
+      'steps: [{send: atm, expect: {decision: declined 51}}]',
+      '1:40 this is not a decision: with 51 beside it, write expect: declined 51',
+    ],
     ['steps: [{send: atm, expect: {p99: 1s}}]', '1:35 only a load has p99'],
     [
       'steps: [{load: {rate: 1/s, duration: 1s}, expect: approved}]',
@@ -205,7 +209,7 @@ test('a step is run once for each row, with the values of the row', async () => 
   )
   expect(suite?.steps.map(({name}) => name)).toEqual(['cash 1 EUR', 'cash 2 EUR', 'x 1', 'x 2'])
   expect(suite?.steps.map(({spec}) => spec.amount)).toEqual(['1 EUR', '2 EUR', undefined, undefined])
-  expect(suite?.steps.map(({at}) => at.line)).toEqual([2, 2, 7, 7])
+  expect(suite?.steps.map(({at}) => `${at.line}:${at.column}`)).toEqual(['6:13', '6:30', '7:34', '7:42'])
 })
 
 test('a step knows the steps that it needs', async () => {
