@@ -1,6 +1,6 @@
 import type {PoolClient} from 'pg'
-import type {Failure} from '../errors/failure.ts'
-import type {Connections} from './connect.ts'
+import {Failure} from '../errors/failure.ts'
+import {type Connections, codeOf} from './connect.ts'
 
 /** A step of a schema. */
 export interface Migration {
@@ -40,6 +40,9 @@ const LOCK = 0x63617264
 
 const OLDEST_SERVER = 140_000
 
+const DEADLOCK = '40P01'
+const MOST_ATTEMPTS = 10
+
 /**
  * Brings the schema up to this program's version, in one transaction. Processes that start at once take turns.
  *
@@ -47,6 +50,18 @@ const OLDEST_SERVER = 140_000
  * @throws Failure
  */
 export async function migrate(connections: Connections, schema: Schema): Promise<SchemaState> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await migrateOnce(connections, schema)
+    } catch (error) {
+      // Programs at work may lock the tables in another order.
+      const isDeadlock = error instanceof Failure && codeOf(error.details.cause) === DEADLOCK
+      if (!isDeadlock || attempt === MOST_ATTEMPTS) throw error
+    }
+  }
+}
+
+function migrateOnce(connections: Connections, schema: Schema): Promise<SchemaState> {
   return inTransaction(connections, schema, async client => {
     await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     await checkServer(client, connections.shown, schema)

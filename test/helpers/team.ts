@@ -1,6 +1,8 @@
 // Machines of a team: homes of their own with profiles that lead to the same service, the same database and the same key.
+import {setTimeout as pause} from 'node:timers/promises'
 import {onTestFinished} from 'vitest'
 import {type Home, openHome, type RunOptions, type RunResult} from './cli.ts'
+import {openService, reply} from './service.ts'
 
 export const TEAM_KEY = Buffer.alloc(32, 7).toString('base64')
 
@@ -73,6 +75,12 @@ export async function openMachine({
   }
 }
 
+type Machines<Count extends 2 | 3> = Count extends 2 ? [Machine, Machine] : [Machine, Machine, Machine]
+
+/** Machines of one team. */
+export const openMachines = async <Count extends 2 | 3>(count: Count, options: MachineOptions) =>
+  (await Promise.all(Array.from({length: count}, () => openMachine(options)))) as Machines<Count>
+
 /** Creates a shared job without working on it. */
 export async function prepare(
   machine: Machine,
@@ -83,3 +91,29 @@ export async function prepare(
   const argv = ['bulk', 'run', operation, '--from', '-', '--shared', '--prepare', ...flags]
   return machine.teamJson(argv, {stdin: rows})
 }
+
+/** Real pauses that a signal ends. */
+export const prompt: NonNullable<RunOptions['sleep']> = async (ms, signal) =>
+  void (await pause(ms, undefined, {signal}))
+
+/** A service that takes every row, and the codes or limits that it got, in their order. */
+export async function witness(onArrival: (row: string) => void | Promise<void> = () => undefined) {
+  const rows: string[] = []
+  const service = await openService(async ({url, body}) => {
+    if (url.startsWith('/token')) return undefined
+    const {code, creditLimit} = JSON.parse(String(body)) as {code?: string; creditLimit?: number}
+    const row = String(code ?? creditLimit)
+    rows.push(row)
+    await onArrival(row)
+    return reply(200, {description: 'Updated', id: '1'})
+  })
+  onTestFinished(() => service.close())
+  return {service, rows}
+}
+
+export const numbers = (count: number) => Array.from({length: count}, (_, at) => String(at + 1))
+/** Rows for price lists, by default of one list each. */
+export const pricesOf = (count: number, lists: (at: number) => number = at => at) =>
+  `id,code\n${numbers(count)
+    .map((code, at) => `${5001 + lists(at)},${code}\n`)
+    .join('')}`

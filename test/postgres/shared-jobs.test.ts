@@ -2,35 +2,22 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
-import type {RunOptions} from '../helpers/cli.ts'
 import {startCluster} from '../helpers/postgres.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
-import {ACCOUNTS, openMachine, PRICES, prepare, type SharedJob} from '../helpers/team.ts'
+import {
+  ACCOUNTS,
+  numbers,
+  openMachine,
+  openMachines,
+  PRICES,
+  prepare,
+  pricesOf,
+  prompt,
+  type SharedJob,
+  witness,
+} from '../helpers/team.ts'
 
 const database = inject('postgres') ?? ''
-
-const prompt: RunOptions['sleep'] = async (ms, signal) => void (await pause(ms, undefined, {signal}))
-
-/** A service that takes every row, and the codes or limits that it got, in their order. */
-async function witness(onArrival: (row: string) => void | Promise<void> = () => undefined) {
-  const rows: string[] = []
-  const service = await openService(async ({url, body}) => {
-    if (url.startsWith('/token')) return undefined
-    const {code, creditLimit} = JSON.parse(String(body)) as {code?: string; creditLimit?: number}
-    const row = String(code ?? creditLimit)
-    rows.push(row)
-    await onArrival(row)
-    return reply(200, {description: 'Updated', id: '1'})
-  })
-  onTestFinished(() => service.close())
-  return {service, rows}
-}
-
-const numbers = (count: number) => Array.from({length: count}, (_, at) => String(at + 1))
-const pricesOf = (count: number, lists: (at: number) => number = at => at) =>
-  `id,code\n${numbers(count)
-    .map((code, at) => `${5001 + lists(at)},${code}\n`)
-    .join('')}`
 
 async function statement<Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []) {
   const client = new pg.Client(database)
@@ -44,9 +31,7 @@ async function statement<Row extends pg.QueryResultRow>(sql: string, values: rea
 
 test('three machines work on one job, each row is sent once, and each machine audits what it sent', async () => {
   const {service, rows} = await witness(() => pause(5))
-  const {url} = service
-  const [one, two, three] = await Promise.all([1, 2, 3].map(() => openMachine({database, url})))
-  if (!one || !two || !three) throw new Error('no machines')
+  const [one, two, three] = await openMachines(3, {database, url: service.url})
   const {job} = await prepare(one, PRICES, pricesOf(120))
   expect(job).toMatch(/^sj_/)
   const ended = await Promise.all(
@@ -83,9 +68,8 @@ test('three machines work on one job, each row is sent once, and each machine au
 
 test('rows of one resource keep their order over machines', async () => {
   const {service, rows} = await witness(() => pause(3))
-  const machines = await Promise.all([1, 2, 3].map(() => openMachine({database, url: service.url})))
+  const machines = await openMachines(3, {database, url: service.url})
   const [one] = machines
-  if (!one) throw new Error('no machine')
   const {job} = await prepare(
     one,
     PRICES,
@@ -106,10 +90,7 @@ test('a row behind a failed one is held on every machine, and sent when that one
       : reply(200, {description: 'Updated', id: '1'}),
   )
   onTestFinished(() => service.close())
-  const [one, two] = [
-    await openMachine({database, url: service.url}),
-    await openMachine({database, url: service.url}),
-  ]
+  const [one, two] = await openMachines(2, {database, url: service.url})
   const {job} = await prepare(
     one,
     PRICES,
@@ -143,9 +124,8 @@ test('a row behind a failed one is held on every machine, and sent when that one
 
 test('machines with wrong clocks share a job', async () => {
   const {service, rows} = await witness(() => pause(3))
-  const machines = await Promise.all([1, 2].map(() => openMachine({database, url: service.url})))
+  const machines = await openMachines(2, {database, url: service.url})
   const [one] = machines
-  if (!one) throw new Error('no machine')
   const {job} = await prepare(one, PRICES, pricesOf(60), ['--lease', '1s'])
   const skews = [-7_200_000, 9 * 3_600_000]
   const ended = await Promise.all(
@@ -276,8 +256,7 @@ test.each([
       slept = TWO_HOURS_MS
     })
     const flags = OAUTH(service.url)
-    const paused = await openMachine({database, url: service.url, flags})
-    const other = await openMachine({database, url: service.url, flags})
+    const [paused, other] = await openMachines(2, {database, url: service.url, flags})
     ;({job} = await prepare(paused, PRICES, pricesOf(1), LEASE))
     const now = () => Date.now() + slept
     const run = await paused.team(['bulk', 'work', job, ...concurrency], {sleep: prompt, now})
@@ -300,8 +279,7 @@ test('with an honoured key, another machine sends the row of a paused worker, wi
     slept = TWO_HOURS_MS
   })
   const flags = OAUTH(service.url)
-  const paused = await openMachine({database, url: service.url, flags})
-  const other = await openMachine({database, url: service.url, flags})
+  const [paused, other] = await openMachines(2, {database, url: service.url, flags})
   ;({job} = await prepare(paused, ACCOUNTS, 'id,creditLimit\n2001,7000\n', LEASE))
   const now = () => Date.now() + slept
   const run = await paused.team(['bulk', 'work', job, ...ALONE], {sleep: prompt, now})
@@ -317,10 +295,7 @@ test('a person settles an unknown row from any machine', async () => {
       : reply(200, {description: 'Updated', id: '1'}),
   )
   onTestFinished(() => service.close())
-  const [one, two] = [
-    await openMachine({database, url: service.url}),
-    await openMachine({database, url: service.url}),
-  ]
+  const [one, two] = await openMachines(2, {database, url: service.url})
   const {job} = await prepare(
     one,
     PRICES,
@@ -371,10 +346,7 @@ test('what requests resolve finds on the machine that sent a row is taken over',
 test('a cancelled job sends no more, and prune keeps what still protects', async () => {
   let cancel = async (): Promise<unknown> => undefined
   const {service, rows} = await witness(row => (row === '3' ? cancel().then(() => undefined) : undefined))
-  const [one, two] = [
-    await openMachine({database, url: service.url}),
-    await openMachine({database, url: service.url}),
-  ]
+  const [one, two] = await openMachines(2, {database, url: service.url})
   const {job} = await prepare(
     one,
     PRICES,

@@ -34,7 +34,7 @@ function unusable(shown: string, error: unknown): Failure {
   })
 }
 
-const schema: Schema = {
+export const jobsSchema: Schema = {
   name: JOBS_SCHEMA,
   migrations: jobsMigrations,
   hint: `Let a user who may create the schema ${JOBS_SCHEMA} run the command once.`,
@@ -66,9 +66,9 @@ export class JobsDatabase {
   static async open(options: DatabaseOptions, sleep: (ms: number) => Promise<void>): Promise<JobsDatabase> {
     const opened = await connections({connections: 4, ...options}, 'cardctl jobs')
     try {
-      const before = await schemaState(opened, schema)
-      if (before.version < before.known) await migrate(opened, schema)
-      checkUsable(await schemaState(opened, schema), opened.shown, schema)
+      const before = await schemaState(opened, jobsSchema)
+      if (before.version < before.known) await migrate(opened, jobsSchema)
+      checkUsable(await schemaState(opened, jobsSchema), opened.shown, jobsSchema)
       return new JobsDatabase(opened, sleep)
     } catch (error) {
       await opened.pool.end()
@@ -93,8 +93,10 @@ export class JobsDatabase {
         return await query<Row>(this.#connections, text, values, responseMs)
       } catch (error) {
         if (isWorkerGone(error) || isJobClosed(error)) throw error
-        const isFinal = isAnswered(error) && !TRY_AGAIN.test(codeOf(error))
-        if (isFinal || performance.now() - began > patienceMs) throw unusable(this.#connections.shown, error)
+        const hadNoEffect = TRY_AGAIN.test(codeOf(error))
+        const isFinal = isAnswered(error) && !hadNoEffect
+        const forMs = hadNoEffect ? PATIENCE_MS : patienceMs
+        if (isFinal || performance.now() - began > forMs) throw unusable(this.#connections.shown, error)
         await this.#sleep(RETRY_MS)
       }
     }

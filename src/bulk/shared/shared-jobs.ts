@@ -3,6 +3,7 @@ import type {QueryResultRow} from 'pg'
 import {Failure} from '../../errors/failure.ts'
 import {type Journal, type PrunedJobs, sortableIds} from '../../journal/index.ts'
 import {otherService} from '../../journal/other-journals.ts'
+import {isAnswered} from '../../postgres/connect.ts'
 import type {
   EndedRow,
   Job,
@@ -392,9 +393,12 @@ export class SharedJobs implements Jobs {
           records = await take(most, 0)
         } catch (error) {
           if (!(error instanceof Failure)) throw error
-          // It may have given rows that never arrived here. They are free when the lease of this number runs out.
-          worker.forget()
-          await worker.join()
+          // A refusal gave no rows, such as one because a newer cardctl has just added a column. Without an answer, rows may
+          // never have arrived here. They are free when the lease of this number runs out.
+          if (!isAnswered(error.details.cause)) {
+            worker.forget()
+            await worker.join()
+          }
           records = await take(most, 0)
         }
         return records?.map(record => toRow(team, id, record))
