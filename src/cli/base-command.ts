@@ -187,7 +187,9 @@ export abstract class BaseCommand extends Command {
     if (error instanceof StepBack) throw error
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
-    const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}})
+    // Loaded on first use: only a mistyped flag needs it.
+    const {meantFlag} = await import('./meant-flag.ts')
+    const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
     const known = failure.with({commandEffect: this.#context?.effects.all ?? 'none'})
     if (failure.hint !== errorRegistry.USAGE.hint) throw known
     throw known.with({hint: (await this.usageHint()) ?? `See ${this.config.bin} ${name} --help.`})

@@ -6,8 +6,10 @@ import {isSecretName} from '../sensitive/secret-names.ts'
 interface CommandFacts {
   /** As the user types it: `cards get`. */
   readonly name: string
-  readonly args: Readonly<Record<string, unknown>>
+  readonly args: Readonly<Record<string, {readonly description?: string | undefined}>>
   readonly flags: Readonly<Record<string, FlagFacts>>
+  /** The flag of these that was probably meant. */
+  readonly meantFlag?: (given: string, known: readonly string[]) => string | undefined
 }
 
 interface FlagFacts {
@@ -134,7 +136,7 @@ function tooManyArguments(extra: readonly string[], {name, args}: CommandFacts):
   return `${name} takes no more than ${names.join(' ')}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
 }
 
-function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
+function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantName}: CommandFacts): string {
   const known = Object.entries(flags).flatMap(([name, {aliases = [], allowNo}]) =>
     [name, ...aliases, ...(allowNo ? [`no-${name}`] : [])].map(each => `--${each}`),
   )
@@ -143,10 +145,22 @@ function unknownFlags(given: readonly string[], {flags}: CommandFacts): string {
     if (name === undefined) return []
     if (isSecretName(name))
       return [`There is no flag ${name}.${question(readsSecret(name, known))} ${IN_HISTORY}`]
-    const meant = name.startsWith('--') ? meantName(name, known) : undefined
-    return [`There is no flag ${name}.${question(meant)}`]
+    if (!name.startsWith('--')) return [`There is no flag ${name}.`]
+    const arg = argumentCalled(name, args)
+    if (arg !== undefined) return [`There is no flag ${name}. Pass ${arg.toUpperCase()} without a flag.`]
+    return [`There is no flag ${name}.${question(meantFlag(name, known))}`]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
+}
+
+/** `cards get --id 3001`, `accounts block --account 2001` */
+function argumentCalled(flag: string, args: CommandFacts['args']): string | undefined {
+  const name = flag.slice('--'.length)
+  const found = Object.entries(args).find(([arg, {description = ''}]) => {
+    const [, noun = arg] = /^Id of the (\w+)/.exec(description) ?? []
+    return [arg, `${arg}-id`, noun, `${noun}-id`, ...(noun === arg ? [] : ['id'])].includes(name)
+  })
+  return found?.[0]
 }
 
 /** Another name would mean another secret: a PIN is no PIN block. */
