@@ -15,7 +15,7 @@ export interface RunningServer {
 
 /** Whether a command runs until it is ended. */
 export const isServer = (words: CommandLine): boolean =>
-  kindOf(words).endsWith(' serve') || words.includes('--watch')
+  kindOf(words).endsWith(' serve') || words.includes('--watch') || words.includes('--follow')
 
 export const kindOf = (words: CommandLine): string => words.slice(0, 2).join(' ')
 
@@ -36,10 +36,12 @@ export async function startServer(terminal: Terminal, words: CommandLine): Promi
       shown += chunk.toString()
       const url = /(?<!to )https?:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0]
       if (url !== undefined) resolve(url)
-      else if (words.includes('--watch')) resolve('')
+      else if (words.includes('--watch') || words.includes('--follow')) resolve('')
     },
   })
   void ended.then(() => resolve(''))
+  // It may have nothing to print yet.
+  if (words.includes('--follow')) void delay(300).then(() => resolve(''))
   const url = await listening
   if (url !== '') await callOnce(terminal, url, {words, keyboard})
   return {
