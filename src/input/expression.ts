@@ -47,7 +47,7 @@ function misread(text: string, compile: Compile, tokenize: Tokenize): string {
   const number = /^-?[0-9.]+/.exec(text.slice(at))?.[0]
   const isCompared = /[=<>]\s*$/.test(text.slice(0, at))
   const reason =
-    number !== undefined && isCompared ? `a number stands in backticks, \`${number}\`,` : 'not understood'
+    number !== undefined && isCompared ? `a number needs backticks, \`${number}\`,` : 'not understood'
   return `${reason} ${near(text, at)}`
 }
 

@@ -59,7 +59,7 @@ describe('what is wrong is named by line and column', () => {
     ],
     [
       'steps: [{send: atm, expect: {query: a == 5}}]',
-      "1:37 this is not a JMESPath expression: a number stands in backticks, `5`, at character 6, near '5'",
+      "1:37 this is not a JMESPath expression: a number needs backticks, `5`, at character 6, near '5'",
     ],
     [
       'steps: [{send: atm, expect: {query: lenght(a)}}]',
