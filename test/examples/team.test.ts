@@ -4,9 +4,14 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
+import {fileURLToPath} from 'node:url'
 import {expect, onTestFinished, test} from 'vitest'
 
-const isInstalled = spawnSync('systemd-analyze', ['--version']).status === 0
+const [, version = '0'] =
+  /^systemd (\d+)/.exec(spawnSync('systemd-analyze', ['--version'], {encoding: 'utf8'}).stdout ?? '') ?? []
+const isInstalled = version !== '0'
+/** From 0, no access to anything, to 100, all rights of root. */
+const MOST_EXPOSED = 20
 
 test.skipIf(!isInstalled)('systemd finds nothing wrong with the unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardctl-unit-'))
@@ -28,4 +33,13 @@ test.skipIf(!isInstalled)('systemd finds nothing wrong with the unit', () => {
   expect(verify(installed)).toEqual({status: 0, stderr: ''})
   // It does find something.
   expect(verify(installed.replace('Restart=always', 'Restart=whenever')).stderr).toContain('whenever')
+})
+
+// Only since version 250 without a running systemd.
+test.skipIf(Number(version) < 250)('the unit leaves the service few rights', () => {
+  const unit = fileURLToPath(new URL('../../examples/team/cardctl-sandbox@.service', import.meta.url))
+  const argv = ['security', '--offline=true', `--threshold=${MOST_EXPOSED}`, unit]
+  const {status, stdout} = spawnSync('systemd-analyze', argv, {encoding: 'utf8'})
+  expect(stdout).toContain('Overall exposure level')
+  expect(status, stdout).toBe(0)
 })
