@@ -3,9 +3,13 @@
 alert() { echo "ALERT: $1" >&2; }        # send it to where your team looks
 
 job="limits-$(date +%F)"                 # the file of a day is one job
-cardctl bulk run accounts patch --type credit --from "$1" --job-key "$job" \
-  --failed-rows "failed-$job.csv" --max-failures 10 --yes
-code=$?
+for pause in ${PAUSES:-0 60 300}; do     # 11 may be a short outage: try again before you alert
+  sleep "$pause"
+  cardctl bulk run accounts patch --type credit --from "$1" --job-key "$job" \
+    --failed-rows "failed-$job.csv" --max-failures 10 --yes
+  code=$?
+  [ $code -eq 11 ] || break
+done
 
 case $code in
   0) ;;                                  # all rows are done, now or by an earlier run

@@ -1,0 +1,34 @@
+// examples/nightly.sh under an outage: it tries again before it calls anybody.
+import {cpSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, it} from 'vitest'
+import {bash, type Ended, emptyHome} from '../helpers/binary.ts'
+
+const SCRIPT = join(import.meta.dirname, '../../examples/nightly.sh')
+
+/** @param between what happens during the first pause. */
+async function night(fault: string, between: string): Promise<Ended & {readonly runs: number}> {
+  const home = await emptyHome()
+  cpSync(SCRIPT, join(home, 'nightly.sh'))
+  writeFileSync(join(home, 'limits.csv'), 'id,creditLimit\n2001,6500\n')
+  const line = `export CARDCTL_PROFILE=sandbox
+cardctl sandbox faults add --operation accounts.patchCredit.v4 ${fault} -q >/dev/null
+sleep() { if [ "$1" = 1 ]; then ${between}; fi; }
+export CARDCTL_RETRIES=0 PAUSES='0 1 2'
+set -- limits.csv
+. ./nightly.sh`
+  const ended = await bash(home, line)
+  return {...ended, runs: ended.stderr.match(/Bulk job j_/g)?.length ?? 0}
+}
+
+it('a short outage alerts nobody', async () => {
+  const {code, stderr, runs} = await night('--status 503', 'cardctl sandbox faults clear --yes -q >/dev/null')
+  expect([code, runs]).toEqual([0, 2])
+  expect(stderr).not.toContain('ALERT')
+})
+
+it('rows that stay behind alert, after three runs', async () => {
+  const {code, stderr, runs} = await night('--status 503', 'true')
+  expect([code, runs]).toEqual([11, 3])
+  expect(stderr.match(/ALERT/g)).toHaveLength(1)
+})
