@@ -33,6 +33,10 @@ export function addRules(
     const link = tag === 'h1' ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to ${text}">#</a>`
     return `${link}</${tag}>\n`
   }
+  rules.code_inline = (tokens, index) => {
+    const words = escapeHtml(tokens[index]?.content ?? '').split(' ')
+    return `<code>${words.map(word => (/^--?\w/.test(word) ? `<span class="flag">${word}</span>` : word)).join(' ')}</code>`
+  }
   rules.table_open = () => '<div class="table"><table>\n'
   rules.table_close = () => '</table></div>\n'
   rules.code_block = rules.fence = (tokens, index) => {

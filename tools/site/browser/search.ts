@@ -25,12 +25,21 @@ const index = new MiniSearch<Text>({
     boost: {heading: 4, title: 3},
     // 10 isn't the beginning of 100.
     prefix: term => !/^\d+$/.test(term),
-    // What was decided comes after what to do.
-    boostDocument: id => (texts[id as number]?.address.startsWith('decisions/') ? 0.3 : 1),
     fuzzy: term => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
   },
 })
 index.addAll(texts)
+
+/** Pages for people who change cardctl, and what was changed when. */
+const BACKGROUND = /^(?:decisions\/|changelog|contributing|style|architecture)/
+
+/** What has the words as they were typed comes first; of a flag, its commands. What was decided comes after what to do. */
+function weightOf(text: Text | undefined, query: string): number {
+  if (text === undefined) return 1
+  const hasQuery = `${text.title}\n${text.heading}\n${text.text}`.toLowerCase().includes(query.toLowerCase())
+  const isItsCommand = query.startsWith('-') && text.address.startsWith('commands/')
+  return (hasQuery ? (isItsCommand ? 40 : 4) : 1) * (BACKGROUND.test(text.address) ? 0.3 : 1)
+}
 
 const input = document.querySelector<HTMLInputElement>('#query')
 const panel = document.querySelector<HTMLElement>('#results')
@@ -43,7 +52,7 @@ if (input && panel && count && list) {
     const query = input.value.trim()
     panel.hidden = query === ''
     if (query === '') return
-    const found = index.search(query)
+    const found = index.search(query, {boostDocument: id => weightOf(texts[id as number], query)})
     count.textContent =
       found.length === 0
         ? `Nothing found for ${query}.`
