@@ -18,6 +18,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'cardctl webhook certify --verify certificate.json': 'test/examples/certify.test.ts runs it',
   'npm ci && npx cardctl tour     # install, then watch a few commands on a temporary sandbox':
     'installs packages from the registry; the tour runs as an example of its own',
+  'npm ci && npx cardctl tour': 'installs packages from the registry',
   'npm ci && npm test             # install, then run all tests': 'runs this test',
   'cardctl webhook bench --to http://127.0.0.1:3000 --rate 200/s --duration 30s --max-p99 500ms --max-late 0':
     'takes 30 s; the help of the command has the same for 1 s',
