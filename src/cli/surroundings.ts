@@ -58,8 +58,8 @@ export function processSurroundings(
     pid: process.pid,
     now: Date.now,
     random: Math.random,
-    // The global loads node:crypto on first use, and most runs need no key.
-    newKey: () => crypto.randomUUID(),
+    // Loaded on first use: most runs need no key. The global crypto would also load what only browsers have.
+    newKey: () => process.getBuiltinModule('node:crypto').randomUUID(),
     sleep: async (ms, abort) => {
       await delay(ms, undefined, abort ? {signal: abort} : {})
     },
