@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
 
@@ -50,7 +50,7 @@ export function decodeLine(bytes: Uint8Array): Decoded {
 }
 
 export function digest(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content)
 }
 
 /** A file system that lost its last block may leave zeros where the end of a line should be. */

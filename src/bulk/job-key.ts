@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {canonicalJson} from '../journal/index.ts'
 
 /** In Crockford's base 32. */
@@ -9,9 +9,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  * does.
  */
 export function keyedJobId(jobKey: string): string {
-  const digest = createHash('sha256')
-    .update(canonicalJson(['cardctl job', jobKey]))
-    .digest()
+  const digest = hash('sha256', canonicalJson(['cardctl job', jobKey]), 'buffer')
   return `j_K${[...digest.subarray(0, 25)].map(byte => DIGITS[byte % 32]).join('')}`
 }
 
@@ -22,9 +20,7 @@ export function keyedJobId(jobKey: string): string {
  * @returns a UUID of version 8 (RFC 9562), from the SHA-256 of `["cardctl row",KEY,ROW,VALUES]` in canonical JSON.
  */
 export function keyedRowKey(jobKey: string, row: number, values: Readonly<Record<string, unknown>>): string {
-  const digest = createHash('sha256')
-    .update(canonicalJson(['cardctl row', jobKey, row, values]))
-    .digest()
+  const digest = hash('sha256', canonicalJson(['cardctl row', jobKey, row, values]), 'buffer')
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6)
   digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8)
   return digest.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import type {Purpose} from '../journal/index.ts'
 
 /**
@@ -102,8 +102,5 @@ export type EndedRow = Omit<RowResult, 'values' | 'begunAt' | 'follows'>
 
 /** The idempotency key of a row. It depends only on job, row and content, so every run of the job uses the same. */
 export function rowKey(job: string, row: number, content: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([job, row, content]))
-    .digest('hex')
-    .slice(0, 48)
+  return hash('sha256', JSON.stringify([job, row, content])).slice(0, 48)
 }

@@ -72,14 +72,18 @@ export class RowLedger implements Ledger {
     const {store, job} = options
     this.begin = groupCalls(options.hurry, async items => {
       if (this.#failure) throw this.#failure.error
-      const write = (): Begun[] =>
-        items.map(({row, start}) => {
-          const begun = start && {id: store.journal.begin(start).id, start}
-          store.begin(job, row.row, begun?.id)
-          return begun
+      // All rows of a job have one, or none has.
+      const starts = items.flatMap(({start}) => start ?? [])
+      const isWrite = starts.length > 0
+      const write = (): Begun[] => {
+        const begun = isWrite ? store.journal.beginAll(starts) : []
+        return items.map(({row, start}, at) => {
+          const id = begun[at]?.id
+          store.begin(job, row.row, id)
+          return start === undefined || id === undefined ? undefined : {id, start}
         })
+      }
       // A read has no effect that could happen twice.
-      const isWrite = items.some(({start}) => start !== undefined)
       return isWrite ? store.journal.durablyMeanwhile(write) : store.journal.unsynced(write)
     })
   }

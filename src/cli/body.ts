@@ -1,6 +1,6 @@
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
+import {type FieldType, fieldType, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {quotableName} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
@@ -75,6 +75,8 @@ export function splitField(
 
 /** `a.b[0].c` and `a.b.0.c` name the same field. @throws Failure USAGE */
 export function pathSteps(path: string): string[] {
+  // The usual one, which a file has in every row.
+  if (!/[.[]/.test(path)) return [path]
   const found = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   if (found.length <= LIMITS.body.depth) return found
   throw new Failure('USAGE', {
@@ -83,9 +85,17 @@ export function pathSteps(path: string): string[] {
   })
 }
 
+/** The type that the contract has for a field. */
+export const typeAt = (schema: JsonSchema | undefined, path: string): FieldType =>
+  schema ? fieldType(schema, pathSteps(path).join('.')) : {type: 'unknown', nullable: true}
+
 /** Gives a value the type that the contract has for the field: "0123" stays text if the field is a string. */
-export function typedValue(schema: JsonSchema | undefined, path: string, text: string): unknown {
-  const type = schema ? fieldType(schema, pathSteps(path).join('.')) : {type: 'unknown', nullable: true}
+export function typedValue(
+  schema: JsonSchema | undefined,
+  path: string,
+  text: string,
+  type = typeAt(schema, path),
+): unknown {
   if (text === 'null' && type.nullable) return null
   if (type.type === 'string') return text
   if (type.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

@@ -65,6 +65,8 @@ async function tlsOptions(tls: TargetTls, clientCertificate: boolean): Promise<T
 /** Connections with the TLS of the target and the proxy of the environment, opened on first use. */
 export function createConnections(tls: TargetTls, env: Env): Connections {
   const agents = new Map<string, Promise<Dispatcher>>()
+  /** The keys of agents, by origin: a run asks for the same one thousands of times. */
+  const keys = new Map<string, string>()
 
   async function open(protocol: string, clientCertificate: boolean, proxied: boolean): Promise<Dispatcher> {
     const own = await tlsOptions(tls, clientCertificate)
@@ -91,11 +93,15 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
 
   return {
     async to(origin, {clientCertificate}) {
+      const asked = `${clientCertificate} ${origin}`
+      const known = agents.get(keys.get(asked) ?? '')
+      if (known !== undefined) return known
       const {protocol} = new URL(origin)
       const proxied = routeTo(origin, env).proxy !== undefined
       const key = `${protocol} ${clientCertificate} ${proxied}`
       const agent = agents.get(key) ?? open(protocol, clientCertificate, proxied)
       agents.set(key, agent)
+      keys.set(asked, key)
       return agent
     },
     async close() {

@@ -163,12 +163,12 @@ export class Journal {
 
   /** @throws Failure KEY_REUSED if the key was used with another request. Nothing is recorded then. */
   begin(start: RequestStart): Begun {
-    return immediate(this.db, () => this.#begin(start))
+    return immediate(this.db, () => this.#beginAll([start])[0] as Begun)
   }
 
   /** Many starts with one write to disk: all of them, or none if one throws. */
   beginAll(starts: readonly RequestStart[]): Begun[] {
-    return immediate(this.db, () => starts.map(start => this.#begin(start)))
+    return immediate(this.db, () => this.#beginAll(starts))
   }
 
   /** Records, on disk when it returns, that the first byte of a request is about to be sent. */
@@ -418,9 +418,9 @@ export class Journal {
     this.close()
   }
 
-  #begin(start: RequestStart): Begun {
+  #beginAll(starts: readonly RequestStart[]): Begun[] {
     this.refuseMoved()
-    const begun = writeStart(this.db, start, this.#keys(), this.#options)
+    const begun = starts.map(start => writeStart(this.db, start, this.#keys(), this.#options))
     this.noteProfile()
     return begun
   }

@@ -25,7 +25,7 @@ export function rateMeter(started: number): RateMeter {
     else if (now - second > SERIES_SECONDS) totals = [before]
     for (let passed = Math.max(second, now - SERIES_SECONDS); passed < now; passed++) totals.push(before)
     totals[totals.length - 1] = done
-    totals = totals.slice(-SERIES_SECONDS - 2)
+    if (totals.length > SERIES_SECONDS + 2) totals = totals.slice(-SERIES_SECONDS - 2)
     second = now
   }
 
@@ -34,9 +34,8 @@ export function rateMeter(started: number): RateMeter {
       addToSeries(at, done)
       const latest = samples.at(-1)
       // A sample every tenth of a second is enough, and keeps the list short at any speed.
-      if (latest === undefined || at - latest.at >= SAMPLE_MS) samples.push({at, done})
-      else latest.done = done
-      samples = samples.filter(sample => at - sample.at <= RATE_OVER_MS)
+      if (latest !== undefined && at - latest.at < SAMPLE_MS) latest.done = done
+      else samples = [...samples.filter(sample => at - sample.at <= RATE_OVER_MS), {at, done}]
     },
     perSecond() {
       const [first] = samples

@@ -1,6 +1,6 @@
-import {pathSteps, setField, typedValue} from '../../../cli/body.ts'
+import {pathSteps, setField, typeAt, typedValue} from '../../../cli/body.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
-import {fieldSchemas, fieldType, type JsonSchema, requestSchema} from '../../../contract/schema.ts'
+import {fieldSchemas, fieldType, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {columnNames, type Decimal, decimalPoint} from '../../../rows/dialect.ts'
@@ -51,6 +51,14 @@ export async function inputMaker(
     if (operation.pathParams.includes(column)) return `path:${column}`
     return query.has(column) ? `query:${column}` : column
   }
+  const types = new Map<string, ReturnType<typeof typeAt>>()
+  const typeOf = (to: string): ReturnType<typeof typeAt> => {
+    const known = types.get(to) ?? typeAt(schema, to)
+    types.set(to, known)
+    return known
+  }
+  const memberValue = (to: string, value: unknown): unknown =>
+    typeof value === 'string' ? typedValue(schema, to, value, typeOf(to)) : value
   return values => {
     const input: {path: Record<string, string>; query: Record<string, unknown>} = {path: {}, query: {}}
     const body: Record<string, unknown> = {}
@@ -59,7 +67,7 @@ export async function inputMaker(
       const to = target(column)
       if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = pathValue(column, value)
       else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = value
-      else setField(body, to, memberValue(schema, to, value))
+      else setField(body, to, memberValue(to, value))
     }
     const hasBody = operation.body === 'required' || Object.keys(body).length > 0
     return hasBody ? {...input, body} : input
@@ -131,6 +139,3 @@ export function resourceOf({effect}: Operation, {path}: AnyInput): string | unde
   const ids = Object.entries(path).filter(([name]) => /^id$|Id$/.test(name))
   return ids.length === 0 ? undefined : JSON.stringify(ids.sort())
 }
-
-const memberValue = (schema: JsonSchema | undefined, path: string, value: unknown): unknown =>
-  typeof value === 'string' ? typedValue(schema, path, value) : value
