@@ -7,6 +7,59 @@ export const PACE_SCHEMA = 'cardctl_pace'
 const CAREFUL = '10 min'
 const MOST_CAREFUL = 30
 
+/** The price while requests are known to arrive late: without a budget. */
+const CAREFUL_PRICE = `
+  IF clock_timestamp() < here.careful_until THEN
+    paid := least(late_ms, caution_each * ${MOST_CAREFUL});
+  END IF;
+`
+
+/** How late a request may have arrived is paid from the caution of its share. @param careful what changes the price */
+const answered = (create: 'CREATE' | 'CREATE OR REPLACE', careful = ''): string => `
+${create} FUNCTION ${PACE_SCHEMA}.answered(
+  service_name text, answered_request bigint, more_ms double precision, late_ms double precision,
+  caution_each double precision, most_caution double precision
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  here ${PACE_SCHEMA}.services;
+  budget double precision;
+  paid double precision;
+  own text;
+BEGIN
+  -- Losing it in a crash of the database costs only a little caution.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  here := ${PACE_SCHEMA}.lock_service(service_name);
+  SELECT r.share, s.caution + caution_each INTO own, budget
+    FROM ${PACE_SCHEMA}.requests r JOIN ${PACE_SCHEMA}.shares s ON s.service = r.service AND s.name = r.share
+    WHERE r.id = answered_request;
+  IF NOT FOUND THEN RETURN; END IF;
+  paid := least(late_ms, budget);
+  UPDATE ${PACE_SCHEMA}.shares SET caution = least(budget - paid, most_caution)
+    WHERE shares.service = here.id AND name = own;
+${careful}  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => (more_ms + paid) / 1000)
+    WHERE id = answered_request AND more_ms + paid > 0;
+END $$;`
+
+/** What a 429 does. @param careful what else it sets */
+const penalise = (create: 'CREATE' | 'CREATE OR REPLACE', careful = ''): string => `
+${create} FUNCTION ${PACE_SCHEMA}.penalise(
+  service_name text, limited_request bigint, wait_ms double precision
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  here ${PACE_SCHEMA}.services := ${PACE_SCHEMA}.lock_service(service_name);
+  at timestamptz := clock_timestamp();
+  until timestamptz := at + make_interval(secs => wait_ms / 1000);
+BEGIN
+  IF limited_request <= here.last_request THEN
+    UPDATE ${PACE_SCHEMA}.services SET blocked_until = greatest(blocked_until, until) WHERE id = here.id;
+  ELSE
+    UPDATE ${PACE_SCHEMA}.services SET braked_at = at, blocked_until = until,
+${careful}      speed = greatest(1.0 / 16, ${PACE_SCHEMA}.speed_at(here, at) / 2),
+      last_request = (SELECT max(r.id) FROM ${PACE_SCHEMA}.requests r WHERE r.service = here.id)
+      WHERE id = here.id;
+  END IF;
+END $$;`
+
 /**
  * The schema, step by step; append only.
  *
@@ -150,48 +203,11 @@ END $$;
 
 -- A response arrived, which shows when the request arrived at the latest: more_ms because its way is longer than was
 -- known, and late_ms that may have been spent elsewhere, for which there is a budget.
-CREATE FUNCTION ${PACE_SCHEMA}.answered(
-  service_name text, answered_request bigint, more_ms double precision, late_ms double precision,
-  caution_each double precision, most_caution double precision
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services;
-  budget double precision;
-  paid double precision;
-  own text;
-BEGIN
-  -- Losing it in a crash of the database costs only a little caution.
-  PERFORM set_config('synchronous_commit', 'off', true);
-  here := ${PACE_SCHEMA}.lock_service(service_name);
-  SELECT r.share, s.caution + caution_each INTO own, budget
-    FROM ${PACE_SCHEMA}.requests r JOIN ${PACE_SCHEMA}.shares s ON s.service = r.service AND s.name = r.share
-    WHERE r.id = answered_request;
-  IF NOT FOUND THEN RETURN; END IF;
-  paid := least(late_ms, budget);
-  UPDATE ${PACE_SCHEMA}.shares SET caution = least(budget - paid, most_caution)
-    WHERE shares.service = here.id AND name = own;
-  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => (more_ms + paid) / 1000)
-    WHERE id = answered_request AND more_ms + paid > 0;
-END $$;
+${answered('CREATE')}
 
 -- After a 429 nobody sends for so long, and then at half speed. Several 429 to requests from before the first one count
 -- once.
-CREATE FUNCTION ${PACE_SCHEMA}.penalise(service_name text, limited_request bigint, wait_ms double precision)
-RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services := ${PACE_SCHEMA}.lock_service(service_name);
-  at timestamptz := clock_timestamp();
-  until timestamptz := at + make_interval(secs => wait_ms / 1000);
-BEGIN
-  IF limited_request <= here.last_request THEN
-    UPDATE ${PACE_SCHEMA}.services SET blocked_until = greatest(blocked_until, until) WHERE id = here.id;
-  ELSE
-    UPDATE ${PACE_SCHEMA}.services SET braked_at = at, blocked_until = until,
-      speed = greatest(1.0 / 16, ${PACE_SCHEMA}.speed_at(here, at) / 2),
-      last_request = (SELECT max(r.id) FROM ${PACE_SCHEMA}.requests r WHERE r.service = here.id)
-      WHERE id = here.id;
-  END IF;
-END $$;`,
+${penalise('CREATE')}`,
   },
   {
     worksSince: 1,
@@ -292,50 +308,8 @@ END $$;
 -- A 429 within the rate shows that requests arrive later than was paid for. Until then, caution has no budget.
 ALTER TABLE ${PACE_SCHEMA}.services ADD COLUMN careful_until timestamptz;
 
-CREATE OR REPLACE FUNCTION ${PACE_SCHEMA}.answered(
-  service_name text, answered_request bigint, more_ms double precision, late_ms double precision,
-  caution_each double precision, most_caution double precision
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services;
-  budget double precision;
-  paid double precision;
-  own text;
-BEGIN
-  -- Losing it in a crash of the database costs only a little caution.
-  PERFORM set_config('synchronous_commit', 'off', true);
-  here := ${PACE_SCHEMA}.lock_service(service_name);
-  SELECT r.share, s.caution + caution_each INTO own, budget
-    FROM ${PACE_SCHEMA}.requests r JOIN ${PACE_SCHEMA}.shares s ON s.service = r.service AND s.name = r.share
-    WHERE r.id = answered_request;
-  IF NOT FOUND THEN RETURN; END IF;
-  paid := least(late_ms, budget);
-  UPDATE ${PACE_SCHEMA}.shares SET caution = least(budget - paid, most_caution)
-    WHERE shares.service = here.id AND name = own;
-  IF clock_timestamp() < here.careful_until THEN
-    paid := least(late_ms, caution_each * ${MOST_CAREFUL});
-  END IF;
-  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => (more_ms + paid) / 1000)
-    WHERE id = answered_request AND more_ms + paid > 0;
-END $$;
+${answered('CREATE OR REPLACE', CAREFUL_PRICE)}
 
-CREATE OR REPLACE FUNCTION ${PACE_SCHEMA}.penalise(
-  service_name text, limited_request bigint, wait_ms double precision
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services := ${PACE_SCHEMA}.lock_service(service_name);
-  at timestamptz := clock_timestamp();
-  until timestamptz := at + make_interval(secs => wait_ms / 1000);
-BEGIN
-  IF limited_request <= here.last_request THEN
-    UPDATE ${PACE_SCHEMA}.services SET blocked_until = greatest(blocked_until, until) WHERE id = here.id;
-  ELSE
-    UPDATE ${PACE_SCHEMA}.services SET braked_at = at, blocked_until = until,
-      careful_until = at + interval '${CAREFUL}',
-      speed = greatest(1.0 / 16, ${PACE_SCHEMA}.speed_at(here, at) / 2),
-      last_request = (SELECT max(r.id) FROM ${PACE_SCHEMA}.requests r WHERE r.service = here.id)
-      WHERE id = here.id;
-  END IF;
-END $$;`,
+${penalise('CREATE OR REPLACE', `      careful_until = at + interval '${CAREFUL}',\n`)}`,
   },
 ]
