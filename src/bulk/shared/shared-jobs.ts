@@ -3,26 +3,19 @@ import type {QueryResultRow} from 'pg'
 import {Failure} from '../../errors/failure.ts'
 import {type Journal, type PrunedJobs, sortableIds} from '../../journal/index.ts'
 import {otherService} from '../../journal/other-journals.ts'
-import {isAnswered} from '../../postgres/connect.ts'
-import type {
-  EndedRow,
-  Job,
-  JobSettings,
-  JobState,
-  NewRow,
-  RowCounts,
-  RowReason,
-  RowResult,
-  RowState,
-} from '../job.ts'
+import type {EndedRow, Job, NewRow, RowCounts, RowReason, RowResult, RowState} from '../job.ts'
 import type {Jobs, NewJob, Reopening, RunOfRows} from '../jobs.ts'
 import type {RowPlace} from '../run-job.ts'
-import {type Identity, type Protection, settingsThatDiffer} from './identity.ts'
+import {countOdd, countReasons, countRows} from './count-rows.ts'
+import {type Identity, settingsThatDiffer} from './identity.ts'
+import {headPlace, type JobRecord, SELECT_JOBS, type SealedHead, stateOf} from './job-records.ts'
 import {type JobsDatabase, LONG_RESPONSE_MS} from './jobs-database.ts'
-import {endParameter, type RowRecord, toEnd, toResult, toRow, valuesPlace} from './row-records.ts'
+import {pruneJobs} from './prune-jobs.ts'
+import {type RowRecord, toEnd, toResult, valuesPlace} from './row-records.ts'
 import {JOBS_SCHEMA as S} from './schema.ts'
-import {type RowEndRecord, sharedRows, type WorkDatabase} from './shared-rows.ts'
+import {sharedRows} from './shared-rows.ts'
 import type {TeamKey} from './team-key.ts'
+import {workDatabase} from './work-database.ts'
 import {type StrandedRow, Worker} from './worker.ts'
 
 export interface SharedJobsOptions {
@@ -41,46 +34,11 @@ export interface SharedJobsOptions {
   stranded(job: string, rows: readonly StrandedRow[]): void
 }
 
-interface JobRecord {
-  readonly number: number
-  readonly id: string
-  readonly service: string
-  readonly operation: string
-  readonly contract: string
-  readonly protection: Protection
-  readonly key_id: string
-  readonly sealed: Buffer
-  readonly lease_ms: number
-  readonly state: string
-  readonly created_at: Date
-  readonly worked_at: Date
-  readonly workers: number
-  readonly is_left: boolean
-}
-
-/** What of a job is encrypted. */
-interface SealedHead {
-  readonly source: string
-  readonly settings: JobSettings
-  /** The service, for people. */
-  readonly service: string
-  readonly profile: Identity['profile']
-}
-
 /** How ids of shared jobs begin. */
 export const SHARED_PREFIX = 'sj_'
 export const DEFAULT_LEASE_MS = 30_000
 
 const PAGE = 500
-/** How long to try to record what only this process knows. */
-const RECORD_PATIENCE_MS = 15_000
-
-const OPEN = `('waiting', 'sent', 'again', 'held')`
-const JOB = `
-SELECT j.*, extract(epoch FROM j.lease)::float8 * 1000 AS lease_ms,
-  (SELECT count(*)::integer FROM ${S}.workers w WHERE w.job = j.number AND w.alive_until >= clock_timestamp()) AS workers,
-  EXISTS (SELECT FROM ${S}.rows r WHERE r.job = j.number AND r.state IN ${OPEN}) AS is_left
-FROM ${S}.jobs j`
 
 /** Bulk jobs in a database that machines share. What is sensitive is encrypted before it leaves this process. */
 export class SharedJobs implements Jobs {
@@ -163,38 +121,22 @@ export class SharedJobs implements Jobs {
 
   async list(): Promise<readonly Job[]> {
     const records = await this.#ask<JobRecord>(
-      `${JOB} WHERE j.service = $1 ORDER BY j.created_at DESC, j.number DESC`,
+      `${SELECT_JOBS} WHERE j.service = $1 ORDER BY j.created_at DESC, j.number DESC`,
       [this.journal.service.id],
     )
     return records.map(record => this.#toJob(record))
   }
 
   async counts(id: string): Promise<RowCounts> {
-    const counts = {waiting: 0, sent: 0, again: 0, done: 0, failed: 0, unknown: 0, held: 0}
-    const found = await this.#askLong<{state: RowState; n: number}>(
-      `SELECT state, count(*)::integer AS n FROM ${S}.rows WHERE job = $1 GROUP BY state`,
-      [await this.#number(id)],
-    )
-    for (const {state, n} of found) counts[state] = n
-    return counts
+    return countRows(this.#options.database, await this.#number(id))
   }
 
   async odd(id: string): Promise<number> {
-    const [found] = await this.#askLong<{n: number}>(
-      `SELECT count(*)::integer AS n FROM ${S}.rows WHERE job = $1 AND state = 'done' AND code IS NOT NULL`,
-      [await this.#number(id)],
-    )
-    return found?.n ?? 0
+    return countOdd(this.#options.database, await this.#number(id))
   }
 
   async reasons(id: string): Promise<readonly RowReason[]> {
-    const found = await this.#askLong<{code: string; status: number | null; count: number}>(
-      `SELECT code, status, count(*)::integer AS count FROM ${S}.rows
-       WHERE job = $1 AND state IN ('failed', 'unknown', 'held') AND code IS NOT NULL
-       GROUP BY code, status ORDER BY count DESC, code, status`,
-      [await this.#number(id)],
-    )
-    return found.map(({status, ...reason}) => ({...reason, status: status ?? undefined}))
+    return countReasons(this.#options.database, await this.#number(id))
   }
 
   async *ends(id: string, states?: readonly RowState[]): AsyncGenerator<EndedRow, void, undefined> {
@@ -328,8 +270,9 @@ export class SharedJobs implements Jobs {
     return async run => {
       const record = await this.#record(id)
       const worker = this.#worker(record)
-      const {journal, signal, sleep} = this.#options
-      const database = this.#workDatabase(record, worker)
+      const {journal, signal, sleep, team} = this.#options
+      const counts = () => this.counts(id)
+      const database = workDatabase(record, {database: this.#options.database, team, worker, counts})
       return sharedRows({...listeners, journal, database, worker, signal, sleep}, run)
     }
   }
@@ -340,94 +283,13 @@ export class SharedJobs implements Jobs {
     await worker?.leave()
   }
 
-  /** Removes finished jobs that were last worked on before this time, in ms before now. */
-  async prune(ageMs: number): Promise<PrunedJobs> {
-    const kept = {keys: 0, open: 0, unknown: 0, running: 0}
-    let [removed, rows] = [0, 0]
-    const jobs = await this.#askLong<JobRecord & {is_young: boolean; is_unknown: boolean}>(
-      `SELECT of_service.*, worked_at >= clock_timestamp() - interval '24 hours' AS is_young, EXISTS (
-         SELECT FROM ${S}.rows r WHERE r.job = of_service.number AND r.state IN ('unknown', 'sent')) AS is_unknown
-       FROM (${JOB} WHERE j.service = $1 AND j.worked_at < clock_timestamp() - $2::interval) of_service`,
-      [this.journal.service.id, `${ageMs} ms`],
-    )
-    for (const {number, state, workers, is_left: isLeft, is_young: isYoung, is_unknown: isUnknown} of jobs) {
-      if (workers > 0) kept.running++
-      else if (state === 'open' && isLeft) kept.open++
-      else if (isYoung) kept.keys++
-      else if (isUnknown) kept.unknown++
-      else {
-        // A worker may have joined since.
-        const [gone] = await this.#askLong<{rows: number}>(
-          `WITH gone AS (DELETE FROM ${S}.jobs j WHERE j.number = $1
-             AND NOT EXISTS (SELECT FROM ${S}.workers w WHERE w.job = j.number) RETURNING j.number)
-           SELECT (SELECT count(*)::integer FROM ${S}.rows r WHERE r.job = gone.number) AS rows FROM gone`,
-          [number],
-        )
-        if (gone === undefined) kept.running++
-        else [removed, rows] = [removed + 1, rows + gone.rows]
-      }
-    }
-    return {removed, rows, kept}
+  prune(ageMs: number): Promise<PrunedJobs> {
+    return pruneJobs(this.#options.database, this.journal.service.id, ageMs)
   }
 
   async close(): Promise<void> {
     for (const id of this.#workers.keys()) await this.leave(id).catch(() => undefined)
     await this.#options.database.close()
-  }
-
-  #workDatabase({id, number}: JobRecord, worker: Worker): WorkDatabase {
-    const {team} = this.#options
-    const take = (most: number, patienceMs?: number) =>
-      worker.underLease(worker_ =>
-        this.#ask<RowRecord>(
-          `SELECT * FROM ${S}.take($1, $2, $3) ORDER BY row`,
-          [number, worker_, most],
-          patienceMs,
-        ),
-      )
-    return {
-      counts: () => this.counts(id),
-      take: async most => {
-        let records: readonly RowRecord[] | undefined
-        try {
-          records = await take(most, 0)
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error
-          // A refusal gave no rows, such as one because a newer cardctl has just added a column. Without an answer, rows may
-          // never have arrived here. They are free when the lease of this number runs out.
-          if (!isAnswered(error.details.cause)) {
-            worker.forget()
-            await worker.join()
-          }
-          records = await take(most, 0)
-        }
-        return records?.map(record => toRow(team, id, record))
-      },
-      isOpen: async () => {
-        const [found] = await this.#ask<{open: boolean}>(
-          `SELECT EXISTS (SELECT FROM ${S}.rows WHERE job = $1 AND ready AND state IN ('waiting', 'again', 'sent')) AS open`,
-          [number],
-        )
-        return found?.open ?? false
-      },
-      begin: async rows => {
-        const begun = await worker.underLease(worker_ =>
-          this.#ask<{row: number}>(
-            `SELECT begin_rows AS row FROM ${S}.begin_rows($1, $2, $3::integer[], $4::text[])`,
-            [number, worker_, rows.map(({row}) => row), rows.map(({request}) => request ?? null)],
-          ),
-        )
-        return begun && new Set(begun.map(({row}) => row))
-      },
-      end: async (ends: readonly RowEndRecord[]) => {
-        const parameter = JSON.stringify(ends.map(end => endParameter(team, id, end)))
-        await this.#ask(
-          `SELECT ${S}.end_rows($1, $2, $3::jsonb)`,
-          [number, worker.id ?? null, parameter],
-          RECORD_PATIENCE_MS,
-        )
-      },
-    }
   }
 
   #worker({id, number, lease_ms: leaseMs}: JobRecord): Worker {
@@ -460,7 +322,7 @@ export class SharedJobs implements Jobs {
 
   /** @throws Failure NOT_FOUND, OTHER_SERVICE */
   async #record(id: string): Promise<JobRecord> {
-    const [record] = await this.#ask<JobRecord>(`${JOB} WHERE j.id = $1`, [id])
+    const [record] = await this.#ask<JobRecord>(`${SELECT_JOBS} WHERE j.id = $1`, [id])
     const {id: service, words} = this.journal.service
     if (record === undefined) {
       throw new Failure('NOT_FOUND', {
@@ -539,25 +401,14 @@ export class SharedJobs implements Jobs {
       await this.#askLong(`SELECT ${S}.settle($1, $2::jsonb)`, [job, JSON.stringify(findings)])
   }
 
-  #ask<Row extends QueryResultRow>(text: string, values: readonly unknown[], patienceMs?: number) {
-    return this.#options.database.ask<Row>(text, values, patienceMs === undefined ? {} : {patienceMs})
+  #ask<Row extends QueryResultRow>(text: string, values: readonly unknown[]) {
+    return this.#options.database.ask<Row>(text, values)
   }
 
   #askLong<Row extends QueryResultRow>(text: string, values: readonly unknown[]) {
     return this.#options.database.ask<Row>(text, values, {responseMs: LONG_RESPONSE_MS})
   }
 }
-
-function stateOf({state, workers, is_left: isLeft}: JobRecord): JobState {
-  if (state === 'cancelled') return 'cancelled'
-  if (workers > 0) return 'running'
-  if (state === 'unread') return 'unread'
-  return isLeft ? 'stopped' : 'done'
-}
-
-const headPlace = (
-  job: Pick<JobRecord, 'id' | 'service' | 'operation' | 'contract' | 'protection'>,
-): string => [job.id, job.service, job.operation, job.contract, job.protection].join('/')
 
 const otherWorker = (message: string, hint: string) =>
   new Failure('OTHER_WORKER', {message, hint, effect: 'none'})
