@@ -219,7 +219,7 @@ class StreamPrinter implements Printer {
   }
 
   note(...lines: readonly Styled[]): void {
-    this.#notes.note(...lines)
+    if (!this.#wasStopped) this.#notes.note(...lines)
   }
 
   question(...lines: readonly Styled[]): void {
@@ -333,10 +333,13 @@ class StreamPrinter implements Printer {
 
   async #put(text: string, {sensitive}: PrintSettings): Promise<void> {
     const {stdout, env} = this.#surroundings
-    if (sensitive !== true && (await pageIfLong(text, this.#surroundings)))
+    if (sensitive !== true && (await pageIfLong(text, this.#surroundings))) {
+      this.#wasStopped ||= this.#surroundings.signal?.aborted === true
       await this.#sink.write(freshLine(columnsOf(stdout, env)))
-    else await this.#write(text)
+    } else await this.#write(text)
   }
+  /** Ctrl-C in the pager: who stops reading wants no notes. */
+  #wasStopped = false
 
   async #write(text: string): Promise<void> {
     const isTerminal = this.#surroundings.stdout.isTTY === true

@@ -41,6 +41,23 @@ describe('the pager', () => {
     expect(stdout.text).toBe(`${' '.repeat(39)}\r\u001b[K`)
   })
 
+  it('that was stopped by Ctrl-C is followed by no notes, but by warnings', async () => {
+    const stopped = new AbortController()
+    const {startPager} = spy()
+    const stop: StartPager = (...parameters) => {
+      stopped.abort('SIGINT')
+      return startPager(...parameters)
+    }
+    for (const signal of [undefined, stopped.signal]) {
+      const {printer, stderr} = setUp({}, {terminal: true, startPager: stop, ...(signal && {signal})})
+      await printer.data(long)
+      printer.note('What you can do next')
+      printer.warn('Careful')
+      expect(stderr.text.includes('What you can do next')).toBe(signal === undefined)
+      expect(stderr.text).toContain('Careful')
+    }
+  })
+
   it('is not for a terminal that does not know its height', async () => {
     const {shown, startPager} = spy()
     const stdout = new Kept({rows: 0})
