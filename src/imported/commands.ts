@@ -6,7 +6,6 @@ export {FilePart} from './call/write-body.ts'
 export {
   contractFolder,
   contractNames,
-  removeContract,
-  removeContracts,
   StoredContract,
 } from './contract-file.ts'
+export {removeContract, removeContracts} from './write-contract.ts'

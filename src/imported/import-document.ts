@@ -3,10 +3,10 @@ import {maskText} from '../sensitive/mask-text.ts'
 import {matchEffects, readEffects} from './compile/choose-effect.ts'
 import {compile, factsOf} from './compile/compile.ts'
 import type {Renamed} from './compile/name-operations.ts'
-import {writeContract} from './contract-file.ts'
 import type {ContractFacts} from './contract-form.ts'
 import type {Fault, SecurityScheme} from './document/document.ts'
 import {type DocumentSource, readDocument} from './document/read-document.ts'
+import {writeContract} from './write-contract.ts'
 
 export interface ImportOptions {
   readonly name: string

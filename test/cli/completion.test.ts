@@ -27,6 +27,7 @@ const facts: Facts = {
   known: {
     profiles: () => ['sandbox', 'prod'],
     ids: profile => (profile === 'prod' ? {...IDS, resources: ['card:7001']} : IDS),
+    fromContracts: () => undefined,
   },
 }
 
@@ -180,6 +181,25 @@ describe('profiles and ids of a home', () => {
     expect(resources).toEqual(['account:2006', 'account:2007', 'batch:88001', 'account:2001'])
     expect(known().ids('other')).toEqual(NONE)
     expect(known().ids('no-such-profile')).toEqual(NONE)
+  })
+
+  it('the commands of imported contracts are offered, with what their documents describe', async () => {
+    const run = ['contract', 'import', 'examples/billing.yaml', '--name', 'billing', '-p', 'sandbox']
+    expect((await home.run(run)).code).toBe(0)
+    const values = (line: string) =>
+      complete(line.split(' '), {...facts, known: known()}).candidates.map(({value}) => value)
+    expect(values('x ')).toEqual(['invoices'])
+    expect(values('x -p sandbox inv')).toEqual(['invoices'])
+    expect(values('x invoices get')).toEqual(['get-invoice', 'get-invoice-pdf'])
+    expect(values('x invoices list-invoices --c')).toContain('--customer-id')
+    // A read takes no body and no key; a write does.
+    expect(values('x invoices list-invoices --idem')).toEqual([])
+    expect(values('x invoices create-invoice --fi')).toEqual(['--field'])
+    expect(values('x bogus ')).toEqual([])
+    expect(values('x invoices bogus ')).toEqual([])
+    expect(values('x -p other ')).toEqual([])
+    await writeFile(join(home.folder, '.local/share/cardctl/contracts/sandbox/billing.contract'), 'damaged')
+    expect(values('x ')).toEqual([])
   })
 
   it('a journal that is locked, damaged, gone or a pipe offers no ids, and no error', async () => {

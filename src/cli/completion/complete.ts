@@ -5,6 +5,7 @@ import {
   type ManifestCommand,
   type ManifestFlag,
 } from '../help/manifest.ts'
+import {importedCommand, importedWords} from './imported.ts'
 import {type Candidate, type KnownValues, type ValueSource, valuesOf} from './values.ts'
 
 /** What a shell may offer for the last word. */
@@ -45,6 +46,7 @@ function completionOf(typed: readonly string[], word: string, facts: Facts): Com
   const command = id === undefined ? undefined : commands[id]
   if (command === undefined) return beforeCommand(before, word, flags, facts)
   const rest = before.slice(command.id.split(':').length)
+  if (command.id === 'x') return afterX(command, rest, word, facts)
   if (command.id === 'help' && !word.startsWith('-')) return {candidates: helpWords(rest, facts)}
   return inCommand(command, rest, word, facts)
 }
@@ -86,6 +88,25 @@ function beforeCommand(
   return {candidates: [...candidates, ...(before.length === 0 ? [version] : [])], ...names}
 }
 
+/** The commands of imported contracts: tag, name, then what the document describes. */
+function afterX(x: ManifestCommand, rest: readonly string[], word: string, facts: Facts): Completion {
+  const {words, open, isClosed, profile} = readLine(Object.values(x.flags), rest)
+  const [tag, name] = words
+  if (open || isClosed) return inCommand(x, rest, word, facts)
+  const {fromContracts} = facts.known
+  if (tag === undefined || name === undefined) {
+    if (word.startsWith('-')) return inCommand(x, rest, word, facts)
+    return {candidates: fromContracts(profile, contracts => importedWords(contracts, tag)) ?? []}
+  }
+  const operation = fromContracts(profile, contracts =>
+    contracts.map(contract => contract.operation(tag, name)).find(one => one !== undefined),
+  )
+  if (operation === undefined) return NOTHING
+  const [first, second] = [rest.indexOf(tag), rest.indexOf(name, rest.indexOf(tag) + 1)]
+  const after = rest.filter((_, at) => at !== first && at !== second)
+  return inCommand(importedCommand(x, operation), after, word, facts)
+}
+
 function helpWords(rest: readonly string[], facts: Facts): Candidate[] {
   const topics = Object.entries(facts.helpTopics).map(([value, {summary}]) => ({value, about: summary}))
   return [...nextWords(rest, facts), ...(rest.length === 0 ? topics : [])]
@@ -98,7 +119,7 @@ function inCommand(
   facts: Facts,
 ): Completion {
   const flags = Object.values(command.flags).filter(({hidden}) => !hidden)
-  const {values, used, open, isClosed, profile} = readLine(flags, rest)
+  const {words, used, open, isClosed, profile} = readLine(flags, rest)
   const known = facts.known
   const offer = (source: ValueSource, prefix = ''): Completion =>
     valuesOf(source, {
@@ -117,7 +138,7 @@ function inCommand(
     return flag?.type === 'option' ? offer(flag, prefix) : NOTHING
   }
   if (word.startsWith('-') && !isClosed) return {candidates: flagNames(flags, used, word)}
-  const argument = argumentAt(command, values)
+  const argument = argumentAt(command, words.length)
   // `completion` takes an argument and has commands below it.
   const below = rest.length === 0 ? nextWords(command.id.split(':'), facts) : []
   if (argument) {
@@ -128,8 +149,8 @@ function inCommand(
 }
 
 interface Line {
-  /** How many arguments there are. */
-  readonly values: number
+  /** The arguments. */
+  readonly words: readonly string[]
   readonly used: ReadonlySet<string>
   /** The flag whose value the word is. */
   readonly open: ManifestFlag | undefined
@@ -140,14 +161,15 @@ interface Line {
 
 function readLine(flags: readonly ManifestFlag[], rest: readonly string[]): Line {
   const used = new Set<string>()
-  let [values, isClosed] = [0, false]
+  const words: string[] = []
+  let isClosed = false
   let open: ManifestFlag | undefined
   let profile: string | undefined
   for (const word of rest) {
     if (open) {
       if (open.name === 'profile') profile = word
       open = undefined
-    } else if (isClosed || word === '-' || !word.startsWith('-')) values++
+    } else if (isClosed || word === '-' || !word.startsWith('-')) words.push(word)
     else if (word === '--') isClosed = true
     else {
       const [name = '', value] = word.split('=', 2)
@@ -160,7 +182,7 @@ function readLine(flags: readonly ManifestFlag[], rest: readonly string[]): Line
       else if (flag.name === 'profile') profile = value
     }
   }
-  return {values, used, open, isClosed, profile}
+  return {words, used, open, isClosed, profile}
 }
 
 const GROUPS = [undefined, 'BODY', 'REQUEST', 'GLOBAL']

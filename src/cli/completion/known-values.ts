@@ -1,3 +1,4 @@
+import {contractFolder, contractNames, StoredContract} from '../../imported/contract-file.ts'
 import {journalFile} from '../../journal/journal-file.ts'
 import {recentIds} from '../../journal/recent-ids.ts'
 import {choose} from '../../profiles/choose.ts'
@@ -38,6 +39,17 @@ export function knownValues(given: Given): KnownValues {
         },
         {requests: [], jobs: [], resources: []},
       ),
+    fromContracts: (profile, read) =>
+      orElse(() => {
+        const {name} = choose({profile, auditUser: 'completion'}, document(), given)
+        const folder = contractFolder(folders.data, name)
+        const contracts = contractNames(folder).map(each => new StoredContract(folder, each))
+        try {
+          return read(contracts)
+        } finally {
+          for (const contract of contracts) contract.close()
+        }
+      }, undefined),
   }
 }
 

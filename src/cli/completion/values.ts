@@ -2,6 +2,7 @@ import {idsOf} from '../../contract/resource.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import {namedBy} from '../named-by.ts'
 import type {Completion} from './complete.ts'
+import type {ReadContract} from './imported.ts'
 
 export interface Candidate {
   readonly value: string
@@ -20,6 +21,11 @@ export interface KnownValues {
   profiles(): readonly string[]
   /** Of the service that the profile leads to; the profile of the environment if undefined. */
   ids(profile: string | undefined): KnownIds
+  /** What `read` takes from the imported contracts of the profile, which are closed afterwards; nothing if they can't be read. */
+  fromContracts<T>(
+    profile: string | undefined,
+    read: (contracts: readonly ReadContract[]) => T | undefined,
+  ): T | undefined
 }
 
 /** An argument, or a flag that takes a value. */

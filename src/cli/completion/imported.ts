@@ -1,0 +1,65 @@
+import type {ImportedOperation, ImportedParameter, ListedTag} from '../../imported/contract-form.ts'
+import {escapeText} from '../../rows/escape-text.ts'
+import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
+import type {Candidate} from './values.ts'
+
+/** An imported contract, as far as completion reads it. */
+export interface ReadContract {
+  readonly tags: readonly string[]
+  tag(name: string): ListedTag | undefined
+  operation(tag: string, name: string): ImportedOperation | undefined
+}
+
+/** Words from a document that a shell needs no quotes for. */
+const isPlain = (word: string): boolean => /^[\w.-]{1,80}$/.test(word)
+
+/** The tags, or the commands under one. */
+export function importedWords(contracts: readonly ReadContract[], tag: string | undefined): Candidate[] {
+  const words = contracts.flatMap(contract =>
+    tag === undefined
+      ? contract.tags.map(name => [name, contract.tag(name)?.description] as const)
+      : Object.entries(contract.tag(tag)?.operations ?? {}).map(
+          ([name, {summary}]) => [name, summary] as const,
+        ),
+  )
+  const plain = new Map(words.filter(([word]) => isPlain(word)))
+  return [...plain].map(([value, about = '']) => ({value, about: escapeText(about)}))
+}
+
+const PAGING = ['all', 'limit', 'page', 'page-size']
+const OF_WRITES = ['idempotency-key', 'propose', 'confirm', 'note', 'ticket']
+const OF_BODIES = ['field', 'raw-field', 'data', 'skeleton']
+
+/** What a command of a contract takes: its own arguments and flags, and those of `x` that go with it. */
+export function importedCommand(
+  x: ManifestCommand,
+  {parameters, path, body, paging, effect}: ImportedOperation,
+): ManifestCommand {
+  const out = [
+    ...(body === undefined ? OF_BODIES : []),
+    ...(paging === undefined ? PAGING : []),
+    ...(effect === 'read' ? OF_WRITES : []),
+  ]
+  const usable = parameters.filter(({flag}) => isPlain(flag))
+  const isArgument = ({in: place, sensitive}: ImportedParameter) => place === 'path' && !sensitive
+  const args = usable
+    .filter(isArgument)
+    .toSorted((a, b) => path.indexOf(`{${a.name}}`) - path.indexOf(`{${b.name}}`))
+    .map((each): [string, ManifestArgument] => [each.flag, {...described(each), required: true}])
+  const own = usable
+    .filter(each => !isArgument(each))
+    .map((each): [string, ManifestFlag] => [each.flag, {...described(each), type: typeOf(each)}])
+  const common = Object.entries(x.flags).filter(([name]) => !out.includes(name))
+  return {...x, args: Object.fromEntries(args), flags: Object.fromEntries([...own, ...common])}
+}
+
+/** Values of secrets are never offered. */
+function described({flag, description = '', schema, sensitive}: ImportedParameter) {
+  const listed = typeof schema === 'object' && Array.isArray(schema.enum) ? schema.enum : []
+  const values = sensitive ? [] : listed.map(String).filter(isPlain)
+  const about = escapeText(description)
+  return {name: flag, description: about, summary: about, ...(values.length > 0 ? {values} : {})}
+}
+
+const typeOf = ({schema}: ImportedParameter): ManifestFlag['type'] =>
+  typeof schema === 'object' && schema.type === 'boolean' ? 'boolean' : 'option'
