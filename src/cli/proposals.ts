@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {closeSync, fstatSync, lstatSync, readdirSync, readFileSync, type Stats} from 'node:fs'
+import {lstatSync, readdirSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import type {AnyInput} from '../contract/operation.ts'
@@ -7,8 +7,8 @@ import {operations} from '../contract/operations.gen.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
-import {errnoOf, reasonOf} from '../errors/system-reason.ts'
-import {fileFailure, openOwnFile} from '../files/open-own-file.ts'
+import {reasonOf} from '../errors/system-reason.ts'
+import {type FileWithOwner, fileFailure, readWithOwner} from '../files/open-own-file.ts'
 import {placeFile} from '../files/place-file.ts'
 import type {Target} from '../profiles/target.ts'
 
@@ -202,28 +202,16 @@ function checkFolder(folder: string): void {
     )
 }
 
-interface OwnedFile {
+interface OwnedFile extends FileWithOwner {
   readonly path: string
-  readonly content: Buffer
-  readonly uid: number
 }
 
 /** A file that only its owner can change; undefined if it isn't there. @throws Failure CONFIG_DAMAGED */
 function readOwned(path: string): OwnedFile | undefined {
-  let descriptor: number
-  try {
-    descriptor = openOwnFile(path)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    const {uid, mode} = fstatSync(descriptor)
-    if ((mode & 0o022) !== 0) throw damaged(path)
-    return {path, content: readFileSync(descriptor), uid}
-  } finally {
-    closeSync(descriptor)
-  }
+  const read = readWithOwner(path)
+  if (read === undefined) return undefined
+  if ((read.mode & 0o022) !== 0) throw damaged(path)
+  return {path, ...read}
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -25,6 +25,17 @@ export function openOwnFile(path: string, flags: number = constants.O_RDONLY): n
 
 /** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile`; CONFIG_DAMAGED for a huge one */
 export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined {
+  return readWithOwner(path, largest)?.content
+}
+
+export interface FileWithOwner {
+  readonly content: Buffer
+  readonly uid: number
+  readonly mode: number
+}
+
+/** The same, and whose file it is. */
+export function readWithOwner(path: string, largest = LARGEST): FileWithOwner | undefined {
   let descriptor: number
   try {
     descriptor = openOwnFile(path)
@@ -33,9 +44,9 @@ export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined
     throw error
   }
   try {
-    const {size} = fstatSync(descriptor)
+    const {size, uid, mode} = fstatSync(descriptor)
     if (size > largest) throw tooLarge(path)
-    return orFailure(path, () => readAll(descriptor, size))
+    return {content: orFailure(path, () => readAll(descriptor, size)), uid, mode}
   } finally {
     closeSync(descriptor)
   }

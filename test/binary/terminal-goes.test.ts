@@ -57,6 +57,8 @@ interface Scene {
   readonly next?: (terminal: PseudoTerminal) => unknown
   /** How many requests the journal has after the terminal was closed; for a question, none. */
   readonly recorded?: number
+  /** A file that it would write after the question. */
+  readonly unmade?: string
 }
 
 const FAR = 'profiles add far --kind test --base-url https://service.invalid --profile-audit-user u'
@@ -83,6 +85,13 @@ async function runningJob(home: string, service: Service | undefined, finished: 
   })
   finished(() => other.kill())
   await until(() => service?.requests.some(({method}) => method === 'PATCH'))
+}
+
+const PASSPHRASE = 'long enough words'
+
+/** A request in the journal of the home. */
+async function written(home: string): Promise<void> {
+  expect((await inProcess(home, CHANGE)).code).toBe(0)
 }
 
 const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/
@@ -238,6 +247,49 @@ const SCENES: Readonly<Record<string, Scene>> = {
     shows: 'Password:',
     outcomes: QUESTION,
   },
+  'a passphrase of data export': {
+    line: 'data export backup.age',
+    before: written,
+    recorded: 1,
+    shows: 'Passphrase:',
+    outcomes: QUESTION,
+    unmade: 'backup.age',
+  },
+  'a passphrase typed again': {
+    line: 'data export backup.age',
+    before: written,
+    recorded: 1,
+    shows: 'Passphrase:',
+    outcomes: QUESTION,
+    next: through([`${PASSPHRASE}\r`, 'Again:']),
+    unmade: 'backup.age',
+  },
+  'the question of data export --move': {
+    line: 'data export backup.age --move',
+    before: written,
+    shows: 'Continue?',
+    outcomes: QUESTION,
+    unmade: 'backup.age',
+    recorded: 1,
+  },
+  'a passphrase of data import': {
+    line: 'data import given.age',
+    before: async home => {
+      await written(home)
+      const {code} = await inProcess(home, `data export ${join(home, 'given.age')}`, {}, PASSPHRASE)
+      expect(code).toBe(0)
+    },
+    recorded: 1,
+    shows: 'Passphrase:',
+    outcomes: QUESTION,
+  },
+  'the question of data erase': {
+    line: 'data erase --account 2001',
+    before: written,
+    shows: 'to confirm:',
+    outcomes: QUESTION,
+    recorded: 1,
+  },
   'data typed on the terminal': {
     line: 'accounts patch 2001 --type credit --data -',
     shows: 'reading from this terminal',
@@ -329,8 +381,9 @@ beforeAll(async () => {
 afterAll(() => model.remove())
 
 /** What a run in that home gives, without a process of its own. */
-const inProcess = (home: string, line: string, env: Record<string, string> = {}) =>
+const inProcess = (home: string, line: string, env: Record<string, string> = {}, stdin = '') =>
   model.run(line.split(' '), {
+    stdin,
     env: {
       ...env,
       CARDCTL_CONFIG_DIR: join(home, '.config/cardctl'),
@@ -425,6 +478,7 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal', {concurrent: true}, () => {
     expect(cooked).not.toBe(false)
     if (cooked !== null) expect(count(terminal.output(), '[?1049h')).toBe(count(terminal.output(), '[?1049l'))
     await until(() => processesOf(home, scene.before === runningJob).length === 0)
+    if (scene.unmade !== undefined) expect(readdirSync(home)).not.toContain(scene.unmade)
     if (event !== 'the terminal is closed') return
     const isQuestion = scene.shows !== 'Any key clears this' && scene.outcomes['Ctrl-D'] === 2
     const recorded = scene.recorded ?? (isQuestion ? 0 : undefined)

@@ -107,8 +107,12 @@ describe('data erase', () => {
   it('leaves a mark in the audit trail without an id, and its chain intact', async () => {
     await home.run(['data', 'erase', '--account', '2001', '--yes'])
     const [mark] = await home.json<{note: string; osUser: string}[]>(['audit', 'list', '--kind', 'erase'])
-    expect(mark?.note).toMatch(/^account: \d+ requests, 1 rows, 0 calls; not 0 unfinished$/)
+    expect(mark?.note).toMatch(/^account: \d+ requests, 1 row, 0 calls; not 0 unfinished$/)
     expect(mark?.osUser).toBe('tester')
+    const stay = await home.json<unknown[]>(['audit', 'list', '--resource', 'account:2001'])
+    const again = await home.json<{auditEntries: number}>(['data', 'erase', '--account', '2001', '--dry-run'])
+    expect(again.auditEntries).toBe(stay.length)
+    expect(stay.length).toBeGreaterThan(1)
     expect((await home.run(['audit', 'verify'])).code).toBe(0)
   })
 

@@ -4,6 +4,7 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {idsIn} from '../../../journal/erase-person.ts'
 import type {Journal} from '../../../journal/index.ts'
+import {counted} from '../../../output/amount.ts'
 import type {Recording} from '../../../webhook/index.ts'
 import {entryOf} from './export-data.ts'
 
@@ -15,6 +16,8 @@ export interface Erased {
   readonly calls: number
   /** Requests and bulk jobs that stay because they are not finished. */
   readonly kept: readonly string[]
+  /** Entries of the audit trail with these ids. They stay, because the trail would be broken without them. */
+  readonly auditEntries: number
 }
 
 interface EraseSettings {
@@ -47,7 +50,8 @@ export async function erasePerson(
   using recording = await openHere(context)
   const calls = recording?.countOf(ids) ?? 0
   const kept = [...requests.open, ...rows.openJobs]
-  const plan = {requests: requests.finished.length, rows: rows.finished.length, calls, kept}
+  const auditEntries = await entriesWith(context, resources)
+  const plan = {requests: requests.finished.length, rows: rows.finished.length, calls, kept, auditEntries}
   if (settings.dryRun) return {erased: false, ...plan}
   if (plan.requests + plan.rows + calls === 0) {
     // An earlier run may have been killed before this.
@@ -62,10 +66,11 @@ export async function erasePerson(
     action: `erase what this machine keeps about ${named.map(words).join(', ')}`,
     consequence: "This can't be undone. Such requests can't be repeated or shown with their fields any more.",
     details: [
-      `  ${plan.requests} requests`,
-      `  ${plan.rows} rows of bulk jobs`,
-      `  ${calls} recorded calls`,
+      `  ${counted(plan.requests, 'request')}`,
+      `  ${counted(plan.rows, 'row')} of bulk jobs`,
+      `  ${counted(calls, 'recorded call')}`,
       ...(kept.length === 0 ? [] : [`  not ${kept.join(', ')}: unfinished`]),
+      ...(auditEntries === 0 ? [] : [`  not ${auditEntries} in the audit trail, which is sealed`]),
     ],
     // On a live profile, --yes is never enough for what can't be undone.
     demands: named.map(one => ({name: one.slice(one.indexOf(':') + 1), yes: !isLive})),
@@ -73,13 +78,21 @@ export async function erasePerson(
   })
   // The mark first: nothing is erased without one.
   const kinds = [...new Set(named.map(one => one.slice(0, one.indexOf(':'))))].join(', ')
-  const note = `${kinds}: ${plan.requests} requests, ${plan.rows} rows, ${calls} calls; not ${kept.length} unfinished`
+  const note = `${kinds}: ${counted(plan.requests, 'request')}, ${counted(plan.rows, 'row')}, ${counted(calls, 'call')}; not ${kept.length} unfinished`
   audit.append(await entryOf(context, 'erase', note))
   eraseRequests(journal.db, requests.finished, resources)
   eraseRows(store, rows.finished)
   recording?.erase(ids)
   leaveNoBytes(journal.db)
   return {erased: true, ...plan}
+}
+
+/** The number of entries of the audit trail that touched one of these. */
+async function entriesWith(context: Context, resources: readonly string[]): Promise<number> {
+  using audit = await context.audit('list')
+  let count = 0
+  for (const _ of audit.iterate({resources})) count++
+  return count
 }
 
 const words = (one: string): string => one.replace(':', ' ')
