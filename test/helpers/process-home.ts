@@ -123,7 +123,11 @@ export async function serveSandbox(home: ProcessHome, ...flags: readonly string[
   const listeners: ((asked: Asked) => void)[] = []
   // The lines of the requests must be read, or the pipe is full.
   lines.on('line', line => {
-    if (listeners.length > 0) for (const listener of listeners) listener(JSON.parse(line) as Asked)
+    if (listeners.length === 0) return
+    const asked = JSON.parse(line) as Omit<Asked, 'at'> & {readonly at: string}
+    const at = Date.parse(asked.at)
+    if (Number.isNaN(at)) throw new Error(`no time in ${line}`)
+    for (const listener of listeners) listener({...asked, at})
   })
   return {
     url,
