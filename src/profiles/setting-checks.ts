@@ -1,3 +1,4 @@
+import {checkHost} from './addresses.ts'
 import type {ProfileKind} from './settings.ts'
 import type {Checked, Raw, Reading} from './value-types.ts'
 
@@ -117,4 +118,17 @@ export function checkOwnWords(words: Raw, at: Reading): void {
 export function checkSecondPerson(text: string): Checked {
   if (/^(destroyed|irreversible|[A-Z]{3}:\d+(\.\d+)?)$/.test(text)) return {value: text}
   return {problem: 'must be destroyed, irreversible, or a currency with an amount such as EUR:10000'}
+}
+
+/** Brings a host into its normal form. */
+export function checkHostName(text: string): Checked {
+  const host = checkHost(text)
+  return host === undefined ? {problem: 'must be a host or host:port, without scheme or path'} : {value: host}
+}
+
+/** Checks that a client certificate has its key, and a key its certificate. */
+export function checkCertificatePair(tls: Raw, at: Reading): void {
+  const [cert, key] = [Object.hasOwn(tls, 'cert'), Object.hasOwn(tls, 'key')]
+  if (cert === key) return
+  at.inside(cert ? 'key' : 'cert').report('is missing: a client certificate and its key go together')
 }

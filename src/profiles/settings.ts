@@ -2,11 +2,13 @@ import {isAbsolute} from 'node:path'
 import {GROUPS} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {checkBaseUrl, checkHost, checkUrl} from './addresses.ts'
+import {checkBaseUrl, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
 import {absolute, type SecretReference} from './reference.ts'
 import {
   auditUserProblem,
+  checkCertificatePair,
+  checkHostName,
   checkOwnWords,
   checkPrefix,
   checkSecondPerson,
@@ -236,14 +238,10 @@ export const settings = {
       flag: flag('word', 'pairs', "The service's own word for a neutral one. Repeatable.", 'walleta=WORD'),
     },
   ),
-  tls: setting(
-    object(tlsMembers, (tls, at) => {
-      const [cert, key] = [Object.hasOwn(tls, 'cert'), Object.hasOwn(tls, 'key')]
-      if (cert === key) return
-      at.inside(cert ? 'key' : 'cert').report('is missing: a client certificate and its key go together')
-    }),
-    {default: {}, doc: 'certificates beyond those of the system'},
-  ),
+  tls: setting(object(tlsMembers, checkCertificatePair), {
+    default: {},
+    doc: 'certificates beyond those of the system',
+  }),
   webhook: webhookSetting,
   idempotency: setting(oneOf(['documented', 'all']), {
     default: 'documented',
@@ -298,22 +296,12 @@ export const settings = {
     doc: 'the folder where proposals for a second person are kept',
     flag: flag('proposals', 'text', 'Folder where proposals for a second person are kept.', 'FOLDER'),
   }),
-  hosts: setting(
-    list(
-      checkedText(value => {
-        const host = checkHost(value)
-        return host === undefined
-          ? {problem: 'must be a host or host:port, without scheme or path'}
-          : {value: host}
-      }),
-    ),
-    {
-      default: [],
-      doc: 'further hosts that may get the credentials',
-      guarded: 'always',
-      flag: flag('host', 'list', 'Another host that may get the credentials. Repeatable.'),
-    },
-  ),
+  hosts: setting(list(checkedText(checkHostName)), {
+    default: [],
+    doc: 'further hosts that may get the credentials',
+    guarded: 'always',
+    flag: flag('host', 'list', 'Another host that may get the credentials. Repeatable.'),
+  }),
   panKey: setting(object(panKeyMembers), {
     guarded: 'always',
     doc: 'the public key of the service for card numbers',

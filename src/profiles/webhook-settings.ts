@@ -1,6 +1,6 @@
 import {SIGNATURE_DEFAULTS, signedProblem} from '../network/signature-defaults.ts'
-import {checkHost} from './addresses.ts'
 import {headerName} from './auth-settings.ts'
+import {checkCertificatePair, checkHostName} from './setting-checks.ts'
 import {
   checkedText,
   flag,
@@ -143,33 +143,19 @@ const webhookMembers = {
     {doc: 'the credential of authorisation calls'},
   ),
   signature: setting(object(signatureMembers), {doc: 'how authorisation calls are signed'}),
-  tls: setting(
-    object(tlsMembers, (tls, at) => {
-      const [cert, key] = [Object.hasOwn(tls, 'cert'), Object.hasOwn(tls, 'key')]
-      if (cert === key) return
-      at.inside(cert ? 'key' : 'cert').report('is missing: a client certificate and its key go together')
-    }),
-    {default: {}, doc: 'certificates of authorisation calls'},
-  ),
-  hosts: setting(
-    list(
-      checkedText(value => {
-        const host = checkHost(value)
-        return host === undefined
-          ? {problem: 'must be a host or host:port, without scheme or path'}
-          : {value: host}
-      }),
+  tls: setting(object(tlsMembers, checkCertificatePair), {
+    default: {},
+    doc: 'certificates of authorisation calls',
+  }),
+  hosts: setting(list(checkedText(checkHostName)), {
+    default: [],
+    doc: 'hosts that may get these credentials, besides this machine',
+    flag: flag(
+      'webhook-host',
+      'list',
+      'Host that may get the credentials of authorisation calls, besides this machine. Repeatable.',
     ),
-    {
-      default: [],
-      doc: 'hosts that may get these credentials, besides this machine',
-      flag: flag(
-        'webhook-host',
-        'list',
-        'Host that may get the credentials of authorisation calls, besides this machine. Repeatable.',
-      ),
-    },
-  ),
+  }),
 }
 
 /** How authorisation calls prove who sends them, in both directions: calls that cardctl sends, and that it receives. */
