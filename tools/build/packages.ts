@@ -51,7 +51,8 @@ export async function bundlePackages(
   used: ReadonlyMap<string, ReadonlySet<string>>,
   outdir: string,
 ): Promise<Metafile[]> {
-  const specifiers = [...used.values()].flatMap(each => [...each])
+  // esbuild looks at imports in parallel: their order here depends on the load of the machine.
+  const specifiers = [...used.values()].flatMap(each => [...each]).sort()
   const files = Map.groupBy(specifiers, specifier => fileOf(nameOf(specifier)))
   return Promise.all([...files].map(([file, paths]) => bundlePackage(`${outdir}/${file}`, paths)))
 }
