@@ -67,6 +67,11 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['cards'],
+    verbs: ['show', 'view', 'info', 'details', 'describe', 'display'],
+    instead: {does: 'Show a card', words: 'cards get CARD'},
+  },
+  {
+    topics: ['cards'],
     verbs: ['find', 'search', 'lookup'],
     instead: {does: 'Find a card by its id or reference number', words: 'find ID'},
   },
@@ -221,7 +226,12 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: [''],
-    verbs: ['search', 'man', 'apropos'],
+    verbs: ['search', 'lookup', 'get', 'show'],
+    instead: {does: 'Find a card, customer, account or batch by its id', words: 'find ID'},
+  },
+  {
+    topics: [''],
+    verbs: ['man', 'apropos'],
     instead: {does: 'Search the help', words: 'help --search WORD'},
   },
 ]

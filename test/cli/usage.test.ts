@@ -28,7 +28,6 @@ it.each([
   ['card', 'Unknown command "card". Did you mean "cards"?', 'cardctl --help'],
   ['card get 3001', 'Unknown command "card". Did you mean "cards get"?', 'cardctl --help'],
   ['cards bogus', `Unknown command "cards bogus". ${UNDER_CARDS}`, 'cardctl cards --help'],
-  ['cards show', `Unknown command "cards show". ${UNDER_CARDS}`, 'cardctl cards --help'],
   ['pin 1234', `Unknown command. ${under('pin')}`, 'cardctl pin --help'],
   ['cards bogus --help', `Unknown command "cards bogus". ${UNDER_CARDS}`, 'cardctl cards --help'],
   [

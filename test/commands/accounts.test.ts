@@ -292,6 +292,16 @@ describe('the type of an account', () => {
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`If the account is of another type, pass that: ${list}.`)
   })
 
+  it.each([
+    ['6k', false],
+    ['ACCOUNT_CLOSED', true],
+  ])('is not doubted if no type takes the value: %s', async (value, isDoubted) => {
+    const flag = isDoubted ? '--status' : '--credit-limit'
+    const {code, stderr} = await home.run(['accounts', 'patch', '2001', '--type', 'credit', flag, value])
+    expect(code).toBe(2)
+    expect(stderr.includes('If the account is of another type')).toBe(isDoubted)
+  })
+
   it('is chosen among those that have the field, and is part of the line to learn', async () => {
     const {code, stderr} = await home.run(['accounts', 'limit', '-i'], {
       columns: 80,

@@ -62,7 +62,7 @@ it('an amount with a comma is refused with the flag that reads it, and a point b
   expect(withoutDemo(await home.json<{id: string}[]>(['a2a', 'list']))).toEqual([])
 })
 
-/** A person who is asked how decimals are written; the question is one line of the screen. */
+/** A person on a wide terminal who is asked how decimals are written. */
 const asked = (from: string, typed: NonNullable<RunOptions['typed']>) =>
   home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
     columns: 200,

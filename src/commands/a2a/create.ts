@@ -149,7 +149,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
     // Loaded on first use: most files have a decimal point.
     const {askDecimal} = await import('./shared/ask-decimal.ts')
-    const decimal = await askDecimal(this.context.prompter, file, readings)
+    const decimal = await askDecimal(this.context, file, readings)
     this.answered('--decimal', decimal)
     return decimal
   }

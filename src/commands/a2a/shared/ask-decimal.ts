@@ -1,4 +1,4 @@
-import type {Prompter} from '../../../cli/question.ts'
+import type {Context} from '../../../cli/context.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
 import type {Decimal} from '../../../rows/dialect.ts'
@@ -14,15 +14,16 @@ export interface DecimalReading {
   readonly examples: readonly {readonly written: string; readonly read: Transfer | undefined}[]
 }
 
-/** Asks a person how a spreadsheet writes decimals. Each answer says what it makes of the file. */
+/** Shows a person what each sign makes of the file, in lines that wrap, and asks which one it is. */
 export function askDecimal(
-  prompter: Prompter,
+  {printer, prompter}: Context,
   file: string,
   readings: readonly DecimalReading[],
 ): Promise<Decimal> {
+  printer.question(...readings.map(wordsFor))
   return prompter.choose(
     `How are decimals written in ${escapeText(file)}?`,
-    readings.map(reading => ({value: reading.decimal, name: wordsFor(reading)})),
+    readings.map(({decimal}) => ({value: decimal, name: `With a ${decimal}`})),
   )
 }
 

@@ -27,7 +27,10 @@ export async function withOtherTypes(
   const {status} = error.details
   const isContract = error.code === 'CONTRACT_VIOLATION'
   if (!isContract && !WRONG_TYPE.includes(status ?? 0)) return error
-  const others = (await typesWith(fields)).filter(type => choosePatch('', {type}).operation !== operation)
+  const fitting = await typesWith(fields)
+  const others = fitting.filter(type => choosePatch('', {type}).operation !== operation)
+  // The type has the field: another one would refuse the value, too, unless it lists other values.
+  if (isContract && others.length < fitting.length && !/must be one of/.test(error.message)) return error
   const single = others.filter(type => !type.includes('_'))
   const names = [...single, ...(others.length > single.length ? ['MULTICURR_<currency>_<country>'] : [])]
   if (names.length === 0) return error
