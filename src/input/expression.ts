@@ -1,4 +1,4 @@
-/** A JMESPath expression (https://jmespath.site). */
+/** A JMESPath expression. */
 export interface Expression {
   /** @throws Error if the expression doesn't fit the value. Its message may quote the value: see `misfit`. */
   search(value: unknown): unknown
