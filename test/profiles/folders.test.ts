@@ -1,4 +1,5 @@
-import {chmodSync, mkdirSync, statSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {chmodSync, mkdirSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
 import {foldersOf, makeFolder} from '../../src/profiles/index.ts'
@@ -98,6 +99,32 @@ describe('a folder that is made', () => {
     expect(notice).toMatchObject({code: 'LOOSE_MODE', path: folder})
     expect(notice?.message).toContain('0755')
     expect(statSync(folder).mode & 0o777).toBe(0o755)
+  })
+
+  onPosix('a config folder that others may read causes a notice only if we can write it', () => {
+    using user = home()
+    mkdirSync(join(user.path, 'mounted'))
+    writeFileSync(join(user.path, 'mounted/profiles.json'), '{}')
+    chmodSync(user.path, 0o755)
+    // A process of its own, because root can write whatever its modes say.
+    const program = `
+      import {chmodSync} from 'node:fs'
+      import {looseConfig, looseModes} from ${JSON.stringify(new URL('../../src/profiles/folders.ts', import.meta.url).href)}
+      const [folder, file] = ['mounted', 'mounted/profiles.json']
+      const set = (forFolder, forFile) => { chmodSync(file, forFile); chmodSync(folder, forFolder) }
+      const notices = async () => [(await looseModes([folder, file], 'linux')).length, (await looseConfig([folder, file], 'linux')).length]
+      set(0o755, 0o644)
+      const writable = await notices()
+      set(0o555, 0o444)
+      if (process.getuid() === 0) process.setuid(65534)
+      console.log(JSON.stringify({writable, mounted: await notices()}))`
+    const {stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: user.path,
+      encoding: 'utf8',
+    })
+    chmodSync(join(user.path, 'mounted'), 0o755)
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({writable: [2, 2], mounted: [2, 0]})
   })
 
   it('is refused by name where a file stands in the way', async () => {
