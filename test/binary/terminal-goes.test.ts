@@ -115,8 +115,8 @@ const toConfirmation = (id: string) =>
   [
     ['accounts limit\r', 'Id of the account'],
     [id, 'New credit limit'],
-    ['6000\r', 'What else?'],
-    ['\r', 'Type of account 2001'],
+    ['6000\r', 'Type'],
+    ['\r', 'What else?'],
     ['\r', 'Continue?'],
   ] as const
 
@@ -153,19 +153,19 @@ const SCENES: Readonly<Record<string, Scene>> = {
     line: '',
     shows: 'What do you want to do?',
     outcomes: QUESTION,
-    next: through(...toConfirmation(FIRST).slice(0, 3)),
+    next: through(...toConfirmation(FIRST).slice(0, 4)),
   },
   'a choice behind the menu': {
     line: '',
     shows: 'What do you want to do?',
     outcomes: QUESTION,
-    next: through(...toConfirmation(FIRST).slice(0, 4)),
+    next: through(...toConfirmation(FIRST).slice(0, 3)),
   },
   'a hidden PIN behind the menu': {
     line: '',
     shows: 'What do you want to do?',
     outcomes: QUESTION,
-    next: through(['pin set\r', 'Id of the card'], [FIRST, 'What else?'], ['\r', 'New PIN:']),
+    next: through(['pin set\r', 'Id of the card'], [FIRST, 'What else?'], ['\r', 'New PIN (Esc back):']),
   },
   'a write from the menu': {
     line: '',

@@ -106,19 +106,13 @@ describe('audit export --position', () => {
   })
 })
 
-const prune = () =>
-  home.run(
-    [
-      'audit',
-      'prune',
-      '--older-than',
-      '0s',
-      '--yes',
-      '--export',
-      join(home.folder, `pruned-${Math.random()}`),
-    ],
-    {now: () => Date.now() + 60_000},
-  )
+let pruned = 0
+async function prune(): Promise<void> {
+  const file = join(home.folder, `pruned-${pruned++}`)
+  const line = ['audit', 'prune', '--older-than', '0s', '--yes', '--export', file]
+  const {code, stderr} = await home.run(line, {now: () => Date.now() + 60_000})
+  expect(code, stderr).toBe(0)
+}
 
 describe('audit export --follow', () => {
   /** The built program, since it waits and is killed. */
@@ -196,6 +190,9 @@ describe('audit export --follow', () => {
     await changes(1)
     const {texts, ended} = follow('-o', 'ndjson')
     await until(() => lines(texts.stdout) === 1)
+    await until(() => kept() === 1)
+    // It has checked the trail by then, and waits for new entries.
+    await new Promise(resolve => setTimeout(resolve, 500))
     renameSync(trail(), `${trail()}.old`)
     expect(await ended).toEqual([2, null])
     expect(texts.stderr).toContain('was moved or removed')
