@@ -77,7 +77,7 @@ async function bundlePackage(outfile: string, specifiers: readonly string[]): Pr
     metafile: true,
     logLevel: 'error',
     define: {'import.meta.url': '__filename'},
-    plugins: [asNodeDoes, withoutCompilers, lazyPackages],
+    plugins: [asNodeDoes, withoutUnused, lazyPackages],
   })
   return metafile
 }
@@ -94,9 +94,14 @@ const asNodeDoes: Plugin = {
   },
 }
 
-const withoutCompilers: Plugin = {
-  name: 'without-compilers',
+/** Left out: what is looked up for others, and the editor of a prompt that cardctl doesn't use, with tables of encodings. */
+const withoutUnused: Plugin = {
+  name: 'without-unused',
   setup({onResolve, onLoad}) {
+    onResolve({filter: /^@inquirer\/external-editor$/}, ({path}) => ({path, namespace: 'unused'}))
+    onLoad({filter: /.*/, namespace: 'unused'}, ({path}) => ({
+      contents: `export function editAsync() { throw new Error(${JSON.stringify(`${path} is not part of cardctl`)}) }`,
+    }))
     onResolve({filter: NEVER}, ({path}) => ({path, namespace: 'never'}))
     onLoad({filter: /.*/, namespace: 'never'}, ({path}) => ({
       contents: `throw Object.assign(new Error(${JSON.stringify(`${path} is not part of cardctl`)}), {code: 'MODULE_NOT_FOUND'})`,
