@@ -136,6 +136,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const credentials = {authorization: `Basic ${Buffer.from('service:sesame').toString('base64')}`}
     await post('/auth', callOf('contactless', 'a'), credentials)
     const page = await browser.open(link, clipboard)
+    await page.getByText('passed on to https://endpoint.example/mine').waitFor()
     await rows(page).first().click()
 
     await page.keyboard.press('c')

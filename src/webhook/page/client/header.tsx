@@ -56,6 +56,11 @@ export const Header = ({link, hello, theme, nextTheme, actions, dispatch}: Props
         <Icon name="copy" />
       </button>
     )}
+    {hello?.forward && (
+      <span class="forward quiet" title="Calls are passed on to this endpoint (--forward-to)">
+        passed on to <bdi>{hello.forward.url}</bdi>
+      </span>
+    )}
     <span class="link" data-link={link} role="status">
       <i class="dot" />
       {LINK[link]}
