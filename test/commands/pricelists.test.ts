@@ -39,9 +39,13 @@ describe('pricelists', () => {
   })
 
   it('takes a date for a time: its first moment in UTC', async () => {
-    expect((await pricelists('period patch 6003 --valid-to 2099-06-30')).code).toBe(0)
+    const ended = await pricelists('period patch 6003 --valid-to 2099-07-01')
+    expect(ended.code).toBe(0)
+    expect(ended.stderr).toContain(
+      'The period ends as 2099-07-01 begins (00:00 UTC): its last day is 2099-06-30.',
+    )
     const {validTo} = await home.json<{validTo: string}>(['sandbox', 'state', 'show', 'period', '6003'])
-    expect(Date.parse(validTo)).toBe(Date.UTC(2099, 5, 30))
+    expect(Date.parse(validTo)).toBe(Date.UTC(2099, 6, 1))
   })
 
   it.each(['2099-02-31', '30.6.2099', '2099-6-30'])(

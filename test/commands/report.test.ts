@@ -97,7 +97,7 @@ describe('report shift', () => {
     await morning()
     const {stdout} = await home.run(['report', 'shift'], {...at(NOW), columns: 120})
     const text = stdout.replaceAll(/\s+/g, ' ')
-    expect(text).toContain('change credit account 2001')
+    expect(text).toContain('change the limit of')
     expect(text).toContain('send transfers → batch 88001')
     expect(text).not.toContain('.patchCredit.')
   })

@@ -6,6 +6,7 @@ import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/views/changes.ts'
+import {localDate} from '../../../output/when.ts'
 
 /** A date is its first moment in UTC, the zone of all times of the service. */
 const timeFlag = (summary: string) =>
@@ -30,7 +31,10 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
   static override description =
     'Of an active period only the end can change. An expired period cannot change.'
   static override examples = [
-    '<%= config.bin %> pricelists period patch 6001 --valid-to 2027-06-30',
+    {
+      description: 'Until the end of 30 June, in UTC',
+      command: '<%= config.bin %> pricelists period patch 6001 --valid-to 2027-07-01',
+    },
     '<%= config.bin %> pricelists period patch 6003 --value 2.5',
   ]
   static override args = {id: requiredArg('Id of the period')}
@@ -39,7 +43,7 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
       'Start of the period: a date (from midnight UTC), or a time such as 2027-01-01T10:00:00Z.',
     ),
     'valid-to': timeFlag(
-      'End of the period: a date (until midnight UTC, at its start) or a time; null for no end.',
+      'End of the period: a date, the first that is not part of it (it ends at 00:00 UTC), or a time; null for no end.',
     ),
     value: Flags.string({summary: 'New price.'}),
     ...bodyFlags,
@@ -57,6 +61,16 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
     const operation = 'pricelists.patchPeriod.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
     const body = await this.body(operation, withFields(flags, MEMBERS))
+    this.#sayLastDay(flags['valid-to'])
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list period'))
+  }
+
+  /** A person who writes a date may mean that it is still part of the period. */
+  #sayLastDay(validTo: string | undefined): void {
+    const [, date] = /^(.*)T00:00:00Z$/.exec(validTo ?? '') ?? []
+    const end = Date.parse(validTo ?? '')
+    if (date === undefined || Number.isNaN(end)) return
+    const last = localDate(end - 1, {timeZone: 'UTC'})
+    this.context.printer.note(`The period ends as ${date} begins (00:00 UTC): its last day is ${last}.`)
   }
 }
