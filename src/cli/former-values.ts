@@ -79,7 +79,7 @@ export const isSameChange = (one: RequestRecord, other: RequestRecord): boolean 
   other.retryOf === one.id ||
   (one.key !== undefined && one.key === other.key && one.path === other.path)
 
-const isOfSameTopic = (earlier: RequestRecord, {topic, id}: Operation): boolean =>
+export const isOfSameTopic = (earlier: RequestRecord, {topic, id}: Operation): boolean =>
   earlier.operation === id || operationOf(earlier)?.topic === topic
 
 /** A request of the same topic that sets no named fields, such as the write-off of an account, may set any of them. */

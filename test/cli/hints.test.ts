@@ -64,6 +64,15 @@ describe.each(waysToName)('hints of a command with %s can be pasted', (_, flags,
     expect(batch).toEqual({line: expect.stringContaining('requests resolve r_'), code: 10})
     const again = await paste(await run(CREATE))
     expect(again).toEqual([{line: batch?.line, code: 10}])
+    const [list, finding] = await paste(await run(['requests', 'resolve', 'last']))
+    expect(list).toEqual({line: expect.stringContaining('a2a list --all'), code: 0})
+    // Refused only because there is no terminal to confirm it.
+    expect(finding).toEqual({
+      line: expect.stringMatching(/requests resolve r_\w+ --found no-effect --because TEXT/),
+      code: 2,
+    })
+    const [confirmed] = await paste({...moved, stderr: `${finding?.line} --yes`})
+    expect(confirmed?.code).toBe(0)
   })
 
   test('of a bulk job that stopped', async () => {

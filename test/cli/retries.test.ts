@@ -74,13 +74,15 @@ describe('retryAfter', () => {
 describe('requests resolve --exit-code', () => {
   it('tells a request with an effect from one without', async () => {
     const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=77']
+    const newest = async () => (await home.json<{id: string}[]>(['requests', 'list']))[0]?.id ?? ''
     await home.run(patch)
-    expect((await home.run(['requests', 'resolve', 'last', '--exit-code'])).code).toBe(0)
+    expect((await home.run(['requests', 'resolve', await newest(), '--exit-code'])).code).toBe(0)
     await home.run(['accounts', 'patch', '999999', '--type', 'credit', '-F', 'creditLimit=77'])
-    const none = await home.run(['requests', 'resolve', 'last', '--exit-code', '-o', 'json', '-q'])
+    const id = await newest()
+    const none = await home.run(['requests', 'resolve', id, '--exit-code', '-o', 'json', '-q'])
     expect(none.code).toBe(15)
     expect(JSON.parse(none.stdout)).toMatchObject({verdict: 'had no effect'})
     expect(JSON.parse(none.stderr)).toMatchObject({error: {code: 'NO_EFFECT', effect: 'none'}})
-    expect((await home.run(['requests', 'resolve', 'last'])).code).toBe(0)
+    expect((await home.run(['requests', 'resolve', id])).code).toBe(0)
   })
 })

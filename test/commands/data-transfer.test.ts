@@ -92,7 +92,7 @@ describe('a move', () => {
   it('lets requests and bulk jobs continue on one machine only, and back again', async () => {
     await change(home, 6000)
     const bulk = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', '-', '--yes']
-    await home.run([...bulk, '--max-failures', '1'], {stdin: 'id,creditLimit\n9,1\n2001,6001\n2001,6002\n'})
+    await home.run([...bulk, '--max-failures', '1'], {stdin: 'id,name\n9,A\n2001,B\n2001,C\n'})
     const [job] = await home.json<{job: string; state: string}[]>(['bulk', 'list'])
     expect(job?.state).toBe('stopped')
     const db = new DatabaseSync(join(home.folder, DATA, 'journal/sandbox.db'))

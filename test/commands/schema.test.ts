@@ -105,8 +105,8 @@ accounts patch 2001 --type credit -F creditLimit=5100 --note "a note" --ticket T
 requests list
 requests list --state done --limit 1
 requests show last
-requests resolve last
 requests undo --yes
+requests resolve last
 requests prune --older-than 400d --yes
 pincontrol create 7001 --scope view
 pin view 3001
@@ -289,6 +289,10 @@ beforeAll(async () => {
     files[name] = join(home.folder, `${name.toLowerCase()}.${name === 'SHOP' ? 'json' : 'csv'}`)
     await writeFile(files[name] ?? '', text)
   }
+  // For `requests resolve last`: the response is lost, so the effect is unknown.
+  await home.run('sandbox faults add --operation accounts.patchDebit.v4 --drop after'.split(' '))
+  await home.run('accounts patch 2006 --type debit --name Rent'.split(' '))
+  await home.run('sandbox faults clear --yes'.split(' '))
 })
 afterAll(() => home.remove())
 

@@ -5,13 +5,13 @@ import {openClient} from '../../cli/request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/views/requests.ts'
 import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
-import {requestIn} from './shared/shown-request.ts'
+import {unresolvedIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
     'Find out whether a request had an effect; exit 10 if that stays unknown. If the service honours its key, the request is sent again.'
   static override description =
-    'Checks the journal, looks for the reference of a batch, or sends the request again with a key that the service honours. If the effect stays unknown, check at the service and record the result with --found. Only then can cardctl send the request again, or the requests that wait for it.'
+    'Checks the journal, looks for the reference of a batch, or sends the request again with a key that the service honours, unless a newer request has changed the same fields. If the effect stays unknown, check at the service and record the result with --found. Only then can cardctl send the request again, or the requests that wait for it.'
   static override examples = [
     {
       description: 'A response that is lost on the way',
@@ -25,7 +25,7 @@ export default class RequestsResolve extends BaseCommand {
         '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"',
     },
   ]
-  static override args = {id: requiredArg('Id of the request, or last for the newest')}
+  static override args = {id: requiredArg('Id of the request, or last for the newest with an unknown effect')}
   static override flags = {
     found: Flags.option({
       options: ['effect', 'no-effect'] as const,
@@ -46,7 +46,7 @@ export default class RequestsResolve extends BaseCommand {
     const {args, flags} = await this.parse(RequestsResolve)
     const target = await this.context.target()
     using journal = await this.context.journal()
-    const record = requestIn(journal, args.id)
+    const record = unresolvedIn(journal, args.id)
     const {found, because} = flags
     if (found !== undefined && because !== undefined) {
       const verdict = found === 'effect' ? 'had effect' : 'had no effect'

@@ -1,11 +1,12 @@
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {replyIdOf, startOf} from '../../../cli/journalled.ts'
+import {changedSince} from '../../../cli/later-changes.ts'
 import type {Client, RequestOptions} from '../../../cli/request.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {touchedInResponse} from '../../../contract/resource.ts'
+import {resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
@@ -136,6 +137,7 @@ export async function repeatable(
     keyLifeMs: KEY_LIFE_MS,
     commandLine: context.commandLine,
   })
+  refuseOverwriting(context, journal, record)
   // judgeRepeat already refused a request without operation or content.
   if (operation === undefined || input === undefined) throw new Error('nothing to repeat')
   return {why, operation, input}
@@ -170,7 +172,10 @@ export async function repeat(
         job: record.job,
         note: record.note,
         ticket: record.ticket,
-        guard: honoured ? undefined : journal => refuseSentAgain(journal, record, context.commandLine),
+        guard: journal => {
+          if (!honoured) refuseSentAgain(journal, record, context.commandLine)
+          refuseOverwriting(context, journal, record)
+        },
       },
     },
   )
@@ -186,6 +191,36 @@ export async function repeat(
     })
   }
   return {response, requestId}
+}
+
+/** A response has proved the effect, so nothing may overrule it. */
+export const isProven = ({state, resolvedAt}: RequestRecord): boolean =>
+  state === 'done' && resolvedAt === undefined
+
+/**
+ * If the first attempt never arrived, a repeat has its effect now: after, and over, what was set in the meantime.
+ *
+ * @throws Failure USAGE, or EFFECT_UNKNOWN if that is still open, which names the newer request.
+ */
+function refuseOverwriting({commandLine, when}: Context, journal: Journal, record: RequestRecord): void {
+  // The service only replays its response.
+  if (isProven(record)) return
+  const change = changedSince(journal, record)
+  if (change === undefined) return
+  const {id, state} = record
+  const {record: later, owner, fields} = change
+  const has = later.effect === 'done' && fields !== undefined ? 'has' : 'may have'
+  const what = [...(fields ? [fields.join(', ')] : []), resourceWords(owner)].join(' of ')
+  const message = `Request ${later.id} of ${when(later.begunAt)} (${later.state}) ${has} changed ${what} since. Sending request ${id} again could overwrite that.`
+  if (state !== 'unknown' && state !== 'unfinished')
+    refuse(message, 'If that is what you want, run the command itself again.')
+  throw new Failure('EFFECT_UNKNOWN', {
+    message,
+    hint: `Check what happened first: ${commandLine('requests', 'resolve', id)}`,
+    requestId: id,
+    effect: 'unknown',
+    repeatable: false,
+  })
 }
 
 /**

@@ -13,7 +13,7 @@ import {fieldAt, textAt} from '../../../output/fields.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {findBatch} from '../../a2a/shared/reference.ts'
-import {evidenceOf, repeat, repeatable} from './repeat-request.ts'
+import {evidenceOf, isProven, repeat, repeatable} from './repeat-request.ts'
 
 export type Verdict = 'had effect' | 'had no effect' | 'cannot tell'
 
@@ -112,9 +112,6 @@ export async function resolveByPerson(
   return {request, verdict, evidence}
 }
 
-/** A response has proved the effect, so nothing may overrule it. */
-const isProven = ({state, resolvedAt}: RequestRecord): boolean => state === 'done' && resolvedAt === undefined
-
 function fromJournal(record: RequestRecord): Resolved | undefined {
   const {id: request, state, effect, status, evidence, replyId} = record
   if (state === 'running') {
@@ -182,6 +179,8 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
   } catch (error) {
     if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
     const {status, requestId} = error.details
+    // Another request was begun while a person confirmed this one, so it wasn't sent.
+    if (requestId === request) return cannotTell(context, record, error.message)
     if (status !== undefined && error.details.effect === 'none' && settlesEarlierAttempts(status)) {
       return {
         request,
@@ -202,19 +201,24 @@ function cannotTell(context: Context, record: RequestRecord, evidence: string): 
   }
 }
 
-/** Where the user can check for the effect. */
-function whatToCheck({operation, resources, begunAt}: RequestRecord, {when, commandLine}: Context): string {
+/** Where the user can check for the effect, and what records the finding. */
+function whatToCheck(
+  {id, operation, resources, begunAt}: RequestRecord,
+  {when, commandLine}: Context,
+): string {
   const at = when(begunAt)
+  const finding = commandLine('requests', 'resolve', id, '--found', 'no-effect', '--because', 'TEXT')
+  const recordIt = `If it had no effect, record that: ${finding}; otherwise pass --found effect.`
   const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {
     case 'a2a':
-      return `Look for a batch of ${at} with this count and total (${commandLine('a2a', 'list', '--all')}); only if there is none after the service has caught up, say so with --found no-effect, and send it again.`
+      return `Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; only if there is none after the service has caught up, it had no effect. ${recordIt}`
     case 'remotecheckout':
-      return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}.`
+      return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}. ${recordIt}`
     case 'accounts':
-      return `Ask the service's operators for ${touched} and its changes since ${at}.`
+      return `Ask the service's operators for ${touched} and its changes since ${at}. ${recordIt}`
     default:
-      return `Ask the service's operators what arrived for ${touched || operation} at ${at}.`
+      return `Ask the service's operators what arrived for ${touched || operation} at ${at}. ${recordIt}`
   }
 }
 

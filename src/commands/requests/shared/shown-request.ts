@@ -62,3 +62,21 @@ export function requestIn(journal: Journal, id: string): RequestRecord {
     hint: 'See requests list; each service has a journal of its own.',
   })
 }
+
+/**
+ * The request with this id; `last` is the newest whose effect is unknown.
+ *
+ * @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service.
+ */
+export function unresolvedIn(journal: Journal, id: string): RequestRecord {
+  if (id !== LAST) return requestIn(journal, id)
+  const [unknown, unfinished] = (['unknown', 'unfinished'] as const).map(
+    state => journal.list({state, limit: 1})[0],
+  )
+  const newest = (unfinished?.begunAt ?? 0) > (unknown?.begunAt ?? 0) ? unfinished : unknown
+  if (newest !== undefined) return newest
+  throw new Failure('NOT_FOUND', {
+    message: `The journal of ${journal.service.words} has no request with an unknown effect.`,
+    hint: 'For the outcome of another request, pass its id; see requests list.',
+  })
+}

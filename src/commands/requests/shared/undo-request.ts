@@ -7,6 +7,7 @@ import {
   sentFieldsOf,
   setsFields,
 } from '../../../cli/former-values.ts'
+import {laterChanges} from '../../../cli/later-changes.ts'
 import {plainCommandOf} from '../../../cli/plain-commands.ts'
 import {irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
@@ -117,10 +118,10 @@ export function planUndo(
   refuseUncertain(record, uncertain, commandLine)
   const missing = names.filter(name => !known.has(name))
   if (missing.length > 0) throw unknownBefore(record, missing, names, commandLine)
-  const later = laterChanges(journal, record, owner)
+  const later = [...laterChanges(journal, record)]
   const fields = [...known].map(([field, {value, from}]): UndoneField => {
     refuseInexact(journal, field, value, from)
-    const changedBy = later.find(({fields}) => Object.hasOwn(fields, field))?.id
+    const changedBy = later.find(({fields}) => fields?.includes(field))?.record.id
     const about = {field, sent: sent[field], former: value, from: from.id}
     return changedBy === undefined ? about : {...about, changedBy}
   })
@@ -256,24 +257,6 @@ function refuseInexact(journal: Journal, field: string, value: unknown, from: Re
       : `The former value of ${field}, sent by ${from.id}, is not kept in full: it was too long, or it held digits that look like a card number.`,
     'Set it with the command itself.',
   )
-}
-
-interface LaterChange {
-  readonly id: string
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-/** Requests that set fields of the same resource after this one, newest first. */
-function laterChanges(journal: Journal, record: RequestRecord, owner: string): readonly LaterChange[] {
-  const later: LaterChange[] = []
-  for (const one of journal.iterate({resources: [owner], since: record.begunAt})) {
-    if (one.id === record.id) break
-    const operation = operationOf(one)
-    if (operation === undefined || !setsFields(operation) || one.effect === 'none') continue
-    if (isSameChange(one, record)) continue
-    later.push({id: one.id, fields: sentFieldsOf(journal, one)})
-  }
-  return later
 }
 
 /** The path parameters of a request: the id of its resource, and choices, which are recorded with the fields. */
