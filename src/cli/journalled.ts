@@ -29,7 +29,10 @@ const CONTROL_ID_MS = 3_600_000
 
 /** What a command wants to find a request by later. */
 export interface RequestTrace
-  extends Pick<RequestStart, 'reference' | 'part' | 'retryOf' | 'undoOf' | 'job' | 'note' | 'ticket'> {
+  extends Pick<
+    RequestStart,
+    'reference' | 'part' | 'items' | 'retryOf' | 'undoOf' | 'job' | 'note' | 'ticket'
+  > {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
   /**
@@ -187,6 +190,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     job: trace?.job,
     reference: trace?.reference,
     part: trace?.part,
+    items: trace?.items,
     retryOf: trace?.retryOf,
     note: trace?.note,
     ticket: trace?.ticket,

@@ -257,7 +257,7 @@ export const errorRegistry = {
   ),
   ALREADY_SENT: entry(
     14,
-    'The same transfers were sent before, so none was sent now',
+    'All or some of the transfers were sent before, so none was sent now',
     'See them with requests show. To send them a second time, add --again.',
   ),
 

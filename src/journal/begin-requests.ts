@@ -54,10 +54,10 @@ export function writeStart(
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible)
+       undo_of, responsible, items)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
-       :undoOf, :responsible)`,
+       :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)))`,
     {
       id,
       profile: around.profile,
@@ -73,6 +73,7 @@ export function writeStart(
       job: start.job ?? null,
       reference: start.reference ?? null,
       part: start.part ?? null,
+      items: start.items ?? null,
       note: start.note ?? null,
       ticket: start.ticket ?? null,
       retryOf: start.retryOf ?? null,

@@ -231,6 +231,12 @@ export class Journal {
     return row?.sent ? unseal(this.#keys().seal, sentPlace(id), row.sent) : undefined
   }
 
+  /** The digests of its items that a request was recorded with; empty if there are none. */
+  itemsOf(id: string): Uint8Array {
+    const row = this.db.get<{items: Uint8Array | null}>('SELECT items FROM request WHERE id = ?', [id])
+    return row?.items ?? new Uint8Array()
+  }
+
   /** Whether this is exactly what a request sent, apart from sensitive fields. What `sent` gives may be shortened. */
   sentExactly(id: string, asked: Asked): boolean {
     const row = this.db.get<{fingerprint: string}>('SELECT fingerprint FROM request WHERE id = ?', [id])

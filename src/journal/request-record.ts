@@ -172,6 +172,8 @@ export interface RequestStart extends Purpose {
   readonly reference?: string | undefined
   /** A digest of its part of the job, if the job is sent in several requests. */
   readonly part?: string | undefined
+  /** Digests of its items, one after the other. A repeat has those of the request that it repeats. */
+  readonly items?: Uint8Array | undefined
   /** The request that this one repeats. */
   readonly retryOf?: string | undefined
   /** The request whose former values this one sends. */

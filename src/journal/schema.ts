@@ -179,4 +179,7 @@ export const journalMigrations: readonly string[] = [
     at     INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE request ADD COLUMN items BLOB;
+  `,
 ]

@@ -174,7 +174,7 @@ describe('the same transfers again', () => {
     await fault('--status', '422', '--count', '1')
     expect((await send(ONE)).code).toBe(6)
     expect((await send(ONE)).code).toBe(0)
-    expect((await send(ONE, FIVE.replace('5.10', '5.11'))).code).toBe(0)
+    expect((await send(ONE, FIVE.replaceAll('.10', '.11'))).code).toBe(0)
   })
 })
 

@@ -127,11 +127,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body})
-    const {left, ...sent} = await this.left(all.transfers, parts, flags, retry)
+    const {left, earlier, ...sent} = await this.left(all.transfers, parts, flags, retry)
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
-    await confirmTransfers(this.context, target, {transfers, parts: left}, flags)
+    await confirmTransfers(this.context, target, {transfers, parts: left, earlier}, flags)
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const outcome = await sendPart(this.context, part, sent, (body, options) =>
@@ -167,7 +167,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     flags: {again: boolean; rest: boolean},
     retry: FailedTransfers | undefined,
   ) {
-    const found = await partsLeft(this.context, transfers, parts, flags, retry)
+    const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
     if (retry !== undefined) {
       const {refuseRetried} = await import('./shared/failed-transfers.ts')
       const own = flags.rest ? await this.batchesOf(found.job) : []

@@ -94,10 +94,10 @@ export default class RequestsApprove extends operationCommand() {
       body,
     }))
     const all = parts.flatMap(({transfers}) => transfers)
-    const {left, ...sent} = await partsLeft(this.context, all, parts, {again, rest})
-    const {target} = await this.client()
+    const client = await this.client()
+    const {left, earlier, ...sent} = await partsLeft(this.context, client, all, parts, {again, rest})
     const transfers = left.flatMap(part => part.transfers)
-    await confirmTransfers(this.context, target, {transfers, parts: left}, flags)
+    await confirmTransfers(this.context, client.target, {transfers, parts: left, earlier}, flags)
     const operation = 'a2a.create.v1'
     return left.map(part => ({
       operation,

@@ -10,6 +10,7 @@ import {amount, counted} from '../../../output/amount.ts'
 import type {Target} from '../../../profiles/target.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {alreadySent, type SentEarlier, wordsOf} from './sent-earlier.ts'
 
 /** What a script expects, because `--yes` doesn't show that it knows what is sent. */
 export const expectedTotalsFlags = {
@@ -30,19 +31,36 @@ export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
  * Money moves at once and can't be called back, so this shows count, totals and split and asks before sending anything.
  * On a live profile `--yes` isn't enough: a user types the count, a script passes the expected count and totals.
  *
- * @throws Failure CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ * Transfers that were sent before in another set are named before the question. Where nobody is asked, they are refused.
+ *
+ * @throws Failure ALREADY_SENT, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */
 export async function confirmTransfers(
   context: Context,
   target: Target,
-  {transfers, parts}: {transfers: readonly Transfer[]; parts: readonly Part[]},
+  {
+    transfers,
+    parts,
+    earlier,
+  }: {
+    transfers: readonly Transfer[]
+    parts: readonly Part[]
+    /** Which of the transfers were sent before, in other sets. */
+    earlier: readonly SentEarlier[]
+  },
   expected: ExpectedTotals,
 ): Promise<void> {
   const totals = sumByCurrency(transfers)
   const count = counted(transfers.length, 'transfer')
   const sums = sumsOf(totals)
-  const details = [...accountsOf(transfers), ...splitOf(parts)]
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
+  const isAsked = context.interactive && !context.flags.yes && !agreed
+  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier)
+  const details = [
+    ...accountsOf(transfers),
+    ...splitOf(parts),
+    ...(earlier.length > 0 ? [wordsOf(context, transfers, earlier)] : []),
+  ]
   if (agreed || (context.flags.yes && target.kind !== 'live')) {
     context.printer.note(`${count}: ${sums}`, ...details)
   }

@@ -65,7 +65,7 @@ export async function failedTransfers(
 }
 
 /** Whether nothing of a failed transfer was booked, or it was reversed. */
-function isUndone(item: unknown): boolean {
+export function isUndone(item: unknown): boolean {
   if (textAt(item, 'creditTransaction.id') !== '') return false
   if (textAt(item, 'debitTransaction.id') === '') return true
   return (
@@ -73,7 +73,10 @@ function isUndone(item: unknown): boolean {
   )
 }
 
-function toTransfer(item: unknown, textOf: (item: Transfer) => string | undefined): Transfer {
+export function toTransfer(
+  item: unknown,
+  textOf: (item: Transfer) => string | undefined = () => undefined,
+): Transfer {
   const transfer = {
     fromAccountId: textAt(item, 'fromId'),
     toAccountId: textAt(item, 'toId'),
@@ -104,7 +107,7 @@ async function sentAs(context: Context, batch: string) {
   }
 }
 
-const lineOf = ({fromAccountId, toAccountId, amount, currency}: Transfer): string =>
+export const lineOf = ({fromAccountId, toAccountId, amount, currency}: Transfer): string =>
   JSON.stringify([String(fromAccountId), String(toAccountId), Number(amount), currency])
 
 /**

@@ -23,6 +23,8 @@ export interface Part {
 export interface PartToSend extends Part {
   /** Shows `--rest` later which transfers were sent. */
   readonly digest: string
+  /** Digests of its transfers, to recognise each of them later in another set. */
+  readonly items: Uint8Array
 }
 
 export interface PartOptions {
@@ -96,7 +98,7 @@ export function refuseSentSince(
   })
 }
 
-const hadEffect = ({effect, state}: RequestRecord): boolean =>
+export const hadEffect = ({effect, state}: RequestRecord): boolean =>
   effect !== 'none' && state !== 'none' && state !== 'refused'
 
 /** What was sent before the batch is no retry of it. Without its request, everything may be one. */
@@ -110,6 +112,12 @@ const isSince = (one: RequestRecord, request: RequestRecord | undefined): boolea
 function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
   return journal.digest(linesOf(transfers)).slice(0, 24)
 }
+
+/** Length of the digest of one transfer, in hex digits. */
+export const ITEM_DIGITS = 16
+
+export const itemDigests = (journal: Journal, transfers: readonly Transfer[]): string[] =>
+  linesOf(transfers).map(line => journal.digest(line).slice(0, ITEM_DIGITS))
 
 const linesOf = (transfers: readonly Transfer[]): string[] =>
   transfers.map(({fromAccountId, toAccountId, amount, currency, text}) =>
@@ -139,7 +147,11 @@ export function partsToSend(
   parts: readonly Part[],
   {again, rest, isRetry = false, now, when, commandLine}: BeforeOptions,
 ): readonly PartToSend[] {
-  const all = parts.map(part => ({...part, digest: digestOf(journal, part.transfers)}))
+  const all = parts.map(part => ({
+    ...part,
+    digest: digestOf(journal, part.transfers),
+    items: Buffer.from(itemDigests(journal, part.transfers).join(''), 'hex'),
+  }))
   const earlier = journal
     .list({operation: 'a2a.create.v1', job, since: isRetry ? undefined : now - AGAIN_AFTER_MS})
     .filter(hadEffect)
@@ -251,5 +263,5 @@ export function refuseOthers(
   })
 }
 
-const nameOf = ({replyId, id}: RequestRecord): string =>
+export const nameOf = ({replyId, id}: RequestRecord): string =>
   replyId === undefined ? `request ${id}` : `batch ${replyId} (request ${id})`

@@ -1,5 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Outcome, RequestOptions} from '../../../cli/request.ts'
+import type {Client, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import type {FailedTransfers} from './failed-transfers.ts'
@@ -14,6 +14,7 @@ import {
   retryJobOf,
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {type SentEarlier, sentEarlier} from './sent-earlier.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
@@ -24,14 +25,15 @@ interface SentBefore {
 /** Sends the body of one batch. */
 export type SendBatch = (body: unknown, options: RequestOptions) => Promise<Outcome>
 
-/** The parts that are still to be sent, according to the journal. */
+/** The parts that are still to be sent, according to the journal, and which of their transfers were sent in other sets. */
 export async function partsLeft(
   context: Context,
+  client: Client,
   transfers: readonly Transfer[],
   parts: readonly Part[],
   {again, rest}: {readonly again: boolean; readonly rest: boolean},
   retry?: FailedTransfers,
-): Promise<SentBefore & {readonly left: readonly PartToSend[]}> {
+): Promise<SentBefore & {readonly left: readonly PartToSend[]; readonly earlier: readonly SentEarlier[]}> {
   using journal = await context.journal()
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
   const left = partsToSend(journal, job, parts, {
@@ -43,7 +45,10 @@ export async function partsLeft(
     commandLine: context.commandLine,
   })
   if (retry !== undefined) refuseSentSince(journal, retry, context)
-  return {job, left, known: requestsOf(journal, job)}
+  const known = requestsOf(journal, job)
+  const isChosen = again || rest || retry !== undefined
+  const earlier = isChosen ? [] : await sentEarlier(context, client, journal, transfers)
+  return {job, left, earlier, known}
 }
 
 /** @throws Failure USAGE if another process has begun to send the same transfers. */
@@ -54,7 +59,7 @@ export async function sendPart(
   send: SendBatch,
 ): Promise<Outcome> {
   const guard = (journal: Journal): void => refuseOthers(journal, job, known, commandLine)
-  const trace = {reference: part.reference, part: part.digest, job, guard}
+  const trace = {reference: part.reference, part: part.digest, items: part.items, job, guard}
   try {
     const sent = await send(part.body, {idempotencyKey: part.key, confirmed: true, trace})
     if (sent.requestId !== undefined) known.add(sent.requestId)

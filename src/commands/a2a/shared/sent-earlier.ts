@@ -1,0 +1,141 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Client} from '../../../cli/request.ts'
+import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {listAt, textAt} from '../../../output/fields.ts'
+import {hadEffect, ITEM_DIGITS, itemDigests, nameOf} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
+
+/** A transfer that another request has sent, perhaps with other transfers. */
+export interface SentEarlier {
+  /** Its place in the set, from 1. */
+  readonly row: number
+  readonly request: RequestRecord
+}
+
+/**
+ * The transfers that requests of the last 7 days have sent, whatever else they sent. Each earlier transfer stands for
+ * one of this set: two equal ones, of which one was sent, are one. Those that failed for certain are left out.
+ */
+export async function sentEarlier(
+  {surroundings}: Pick<Context, 'surroundings'>,
+  client: Client,
+  journal: Journal,
+  transfers: readonly Transfer[],
+): Promise<readonly SentEarlier[]> {
+  const since = surroundings.now() - AGAIN_AFTER_MS
+  const requests = journal.list({operation: 'a2a.create.v1', since}).filter(hadEffect)
+  if (requests.length === 0) return []
+  const digests = itemDigests(journal, transfers)
+  const open = Map.groupBy(
+    digests.map((digest, at) => ({digest, at})),
+    ({digest}) => digest,
+  )
+  const found: SentEarlier[] = []
+  for (const request of requests) {
+    const matched = itemsOf(journal, request).flatMap(digest => open.get(digest)?.shift() ?? [])
+    if (matched.length === 0) continue
+    const hasFailed = await failedOf(client, request)
+    for (const one of matched) {
+      const transfer = transfers[one.at]
+      if (transfer !== undefined && hasFailed(transfer)) open.get(one.digest)?.unshift(one)
+      else found.push({row: one.at + 1, request})
+    }
+  }
+  return found.sort((a, b) => a.row - b.row)
+}
+
+function itemsOf(journal: Journal, {id}: RequestRecord): string[] {
+  return (
+    Buffer.from(journal.itemsOf(id))
+      .toString('hex')
+      .match(new RegExp(`.{${ITEM_DIGITS}}`, 'g')) ?? []
+  )
+}
+
+/**
+ * Whether a transfer of a batch failed and may be sent again. The journal doesn't know how a batch ended, so it is read.
+ * If it can't be read, nothing failed for certain.
+ */
+async function failedOf(
+  client: Client,
+  {replyId, state}: RequestRecord,
+): Promise<(transfer: Transfer) => boolean> {
+  if (replyId === undefined || state !== 'done') return () => false
+  // Loaded on first use: most transfers are new ones.
+  const {isUndone, lineOf, toTransfer} = await import('./failed-transfers.ts')
+  const {FINAL, wholeBatch} = await import('./whole-batch.ts')
+  try {
+    const batch = await wholeBatch(client, replyId)
+    if (!FINAL.includes(textAt(batch, 'status'))) return () => false
+    const lines = Map.groupBy(listAt(batch, 'transfers.items'), item => lineOf(toTransfer(item)))
+    return transfer =>
+      lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) ===
+      true
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return () => false
+  }
+}
+
+/** Rows that are named. */
+const MOST_ROWS = 5
+
+type Words = Pick<Context, 'when' | 'commandLine'>
+
+/** "2 of these 5 transfers were sent already: rows 1 and 3 in batch 88001 (request r_01) at 2026-11-21 14:02 UTC". */
+export function wordsOf(
+  {when}: Words,
+  transfers: readonly Transfer[],
+  earlier: readonly SentEarlier[],
+): string {
+  const named = Map.groupBy(earlier.slice(0, MOST_ROWS), ({request}) => request.id)
+  const places = [...named.values()].flatMap(some => {
+    const [first] = some
+    if (first === undefined) return []
+    const {request} = first
+    const unknown = request.state === 'done' ? '' : ', effect unknown'
+    return `${rows(some)} in ${nameOf(request)} at ${when(request.begunAt)}${unknown}`
+  })
+  const more = earlier.length - MOST_ROWS
+  const all = more > 0 ? [...places, `${more} more`] : places
+  const were = earlier.length === 1 ? 'was' : 'were'
+  return `${earlier.length} of these ${transfers.length} transfers ${were} sent already: ${all.join('; ')}`
+}
+
+function rows(some: readonly SentEarlier[]): string {
+  const numbers = some.map(({row}) => String(row))
+  const last = numbers.pop() ?? ''
+  return numbers.length === 0 ? `row ${last}` : `rows ${numbers.join(', ')} and ${last}`
+}
+
+export function alreadySent(
+  context: Words,
+  transfers: readonly Transfer[],
+  earlier: readonly SentEarlier[],
+): Failure {
+  const byRequest = Map.groupBy(earlier, ({request}) => request.id)
+  const open = earlier.find(({request}) => request.state !== 'done')?.request
+  const first =
+    open === undefined
+      ? ''
+      : `Find out what became of it: ${context.commandLine('requests', 'resolve', open.id)}. `
+  const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
+  const leave = earlier.length === transfers.length ? '' : `Leave ${out} and run the command again. `
+  return new Failure('ALREADY_SENT', {
+    message: `${wordsOf(context, transfers, earlier)}.`,
+    hint: `${first}${leave}To send them a second time, add --again.`,
+    effect: 'none',
+    data: {
+      earlier: [...byRequest.values()].flatMap(some =>
+        some.slice(0, 1).map(({request: {id, replyId, state}}) => ({
+          request: id,
+          batch: replyId,
+          state,
+          rows: some.map(({row}) => row),
+        })),
+      ),
+    },
+  })
+}

@@ -1,0 +1,109 @@
+// Transfers of a set that were sent before in another set.
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {withoutDemo} from '../helpers/without-demo.ts'
+
+const DAY = 86_400_000
+const CREATE = ['a2a', 'create', '--from', '-', '--yes']
+const HEADER = 'from,to,amount,currency,text\n'
+const row = (n: number, text = '') => `2006,2007,${n}.10,EUR,${text}\n`
+const file = (...numbers: number[]) => HEADER + numbers.map(n => row(n)).join('')
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const send = (stdin: string, flags: readonly string[] = [], more: {now?: () => number} = {}) =>
+  home.run([...CREATE, ...flags], {stdin, ...more})
+const batches = async () =>
+  withoutDemo(await home.json<{id: string; transferItemCount: number}[]>(['a2a', 'list', '--all']))
+const counts = async () => (await batches()).map(({transferItemCount}) => transferItemCount)
+
+describe('without a question, a set is refused', () => {
+  test('that has transfers of an earlier one, naming rows and batch', async () => {
+    await send(file(1, 3))
+    const [batch] = await batches()
+    const {code, stderr} = await send(file(1, 2, 3, 4, 5))
+    expect(code).toBe(14)
+    expect(stderr).toContain(`2 of these 5 transfers were sent already: rows 1 and 3 in batch ${batch?.id}`)
+    expect(stderr).toContain('Leave rows 1 and 3 out and run the command again')
+    expect(stderr).toContain('--again')
+    expect(await counts()).toEqual([2])
+    expect((await send(file(2, 4, 5))).code, 'the others').toBe(0)
+    expect((await send(file(1, 2, 3, 4, 5), ['--again'])).code).toBe(0)
+    expect((await send(file(1, 6), [], {now: () => Date.now() + 7 * DAY + 1000})).code).toBe(0)
+  })
+
+  test('that is a part of an earlier one', async () => {
+    await send(file(1, 2, 3))
+    const {code, stderr} = await send(file(2), ['-o', 'json'])
+    expect(code).toBe(14)
+    const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+    const [batch] = await batches()
+    expect(error).toMatchObject({code: 'ALREADY_SENT', effect: 'none'})
+    expect(error.earlier ?? error.data?.earlier).toMatchObject([{batch: batch?.id, state: 'done', rows: [1]}])
+  })
+
+  test('that has more than a request records in full, naming 5 rows', async () => {
+    const many = Array.from({length: 30}, (_, at) => at + 1)
+    await send(file(...many))
+    const {code, stderr} = await send(file(...many, 31))
+    expect(code).toBe(14)
+    expect(stderr).toContain('30 of these 31 transfers were sent already: rows 1, 2, 3, 4 and 5 in batch')
+    expect(stderr).toContain('; 25 more')
+    expect(stderr).toContain('Leave these rows out (-o json lists all)')
+  })
+
+  test('whose earlier request has an unknown effect, but not after a refusal', async () => {
+    const fault = ['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', '--count', '1']
+    await home.run([...fault, '--status', '422'])
+    expect((await send(file(1, 2))).code).toBe(6)
+    await home.run([...fault, '--drop', 'after'])
+    expect((await send(file(1, 3))).code).toBe(10)
+    const {code, stderr} = await send(file(1, 2, 3, 4))
+    expect(code).toBe(14)
+    expect(stderr).toContain('rows 1 and 3 in request r_')
+    expect(stderr).toContain('effect unknown')
+    expect(stderr).toContain('requests resolve r_')
+  })
+})
+
+test('other amounts, accounts and texts are other transfers, and two equal rows of a file too', async () => {
+  await send(HEADER + row(1, 'rent'))
+  expect((await send(HEADER + row(1, 'cellar') + row(2))).code).toBe(0)
+  expect((await send(HEADER + row(3) + row(3))).code).toBe(0)
+  const {stderr} = await send(HEADER + row(3) + row(3) + row(3))
+  expect(stderr).toContain('2 of these 3 transfers were sent already: rows 1 and 2 in')
+})
+
+test('transfers that failed may be sent again with others', async () => {
+  const failing = `${HEADER}2006,2007,1.10,EUR,\n2006,9999,2.10,EUR,\n`
+  expect((await home.run([...CREATE, '--wait'], {stdin: failing})).code).toBe(11)
+  expect((await send(`${HEADER}2006,9999,2.10,EUR,\n2006,2007,7.10,EUR,\n`)).code).toBe(0)
+  const {code, stderr} = await send(`${failing}2006,2007,8.10,EUR,\n`)
+  expect(code).toBe(14)
+  expect(stderr).toMatch(/row 1 in batch/)
+})
+
+test('a request that was sent again with requests retry counts', async () => {
+  await home.run('sandbox faults add --operation a2a.create.v1 --count 1 --status 422'.split(' '))
+  expect((await send(file(1, 2))).code).toBe(6)
+  expect((await home.run(['requests', 'retry', 'last', '--yes'])).code).toBe(0)
+  expect((await send(file(1, 5))).code).toBe(14)
+})
+
+test('on a terminal the question names them first, and a person decides', async () => {
+  await send(file(1, 3))
+  const argv = ['a2a', 'create', ...[1, 2, 3].flatMap(n => ['--transfer', `2006:2007:${n}.10:EUR`])]
+  const answer = (key: string) => home.run(argv, {typed: [['Continue?', key]]})
+  const refused = await answer('n')
+  expect(refused.code).toBe(2)
+  expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
+    '2 of these 3 transfers were sent already: rows 1 and 3 in batch',
+  )
+  expect(await counts()).toEqual([2])
+  expect((await answer('y')).code).toBe(0)
+  expect(await counts()).toHaveLength(2)
+})
