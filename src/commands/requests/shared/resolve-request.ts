@@ -212,7 +212,7 @@ function whatToCheck(
   const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {
     case 'a2a':
-      return `Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; only if there is none after the service has caught up, it had no effect. ${recordIt}`
+      return `Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; it may be there only when the service has caught up. ${recordIt}`
     case 'remotecheckout':
       return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}. ${recordIt}`
     case 'accounts':
