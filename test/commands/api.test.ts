@@ -42,6 +42,7 @@ it.each(['/v4/3001#top', '/v4/customer/1003?size=5#x', '/v1/a2a/batches?q=#'])(
 )
 
 describe('api --include and --header', () => {
+  let gates = 0
   const scene = async () => {
     const service = await openService(() =>
       reply(
@@ -50,7 +51,7 @@ describe('api --include and --header', () => {
         {'x-trace-id': 'b7', 'set-cookie': 'sid=very-secret', 'x-echo': 'hunter2hunter2'},
       ),
     )
-    const name = `h${service.url.replace(/\D/g, '')}`
+    const name = `gate-${++gates}`
     const add = ['profiles', 'add', name, '--kind', 'test', '--base-url', service.url, '--auth', 'header']
     const secret = ['--header-name', 'X-Gate-Pass', '--secret', 'env:PASS']
     expect(await home.run([...add, ...secret])).toMatchObject({code: 0})
