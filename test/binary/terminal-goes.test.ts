@@ -458,8 +458,12 @@ const ACTS: Readonly<Record<Event, (terminal: PseudoTerminal) => unknown>> = {
   },
 }
 
-const TABLE = Object.entries(SCENES).flatMap(([name, scene]) =>
-  Object.entries(scene.outcomes).map(([event, outcome]) => ({name, scene, event: event as Event, outcome})),
+/** The soak has every event in every scene; here each scene has the closed terminal, and every third of the others. */
+const isFull = process.env.CARDCTL_TERMINALS === 'full'
+const TABLE = Object.entries(SCENES).flatMap(([name, scene], at) =>
+  Object.entries(scene.outcomes)
+    .map(([event, outcome]) => ({name, scene, event: event as Event, outcome}))
+    .filter(({event}, number) => isFull || event === 'the terminal is closed' || (at + number) % 3 === 0),
 )
 
 // Each has a home, a service and a terminal of its own, and mostly waits for a process to begin.

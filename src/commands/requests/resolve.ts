@@ -20,9 +20,9 @@ export default class RequestsResolve extends BaseCommand {
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent  # 10: the effect is unknown',
     '<%= config.bin %> requests resolve last',
     {
-      description: 'Record what you found at the service',
+      description: 'Record what you found at the service, where cardctl could not find it out',
       command:
-        '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"',
+        '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"  # 5: it is resolved',
     },
   ]
   static override args = {id: requiredArg('Id of the request, or last for the newest with an unknown effect')}
