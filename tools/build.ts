@@ -54,6 +54,7 @@ const program = await build({
   ...COMMON,
   stdin: {
     contents: `
+      exports.modulesThatRan = () => __ran
       exports.start = settings => require('./src/cli/start.ts').start(settings)
       exports.cardCrypto = () => require('./src/card-crypto/index.ts')
       exports.sandbox = () => require('./src/sandbox/index.ts')

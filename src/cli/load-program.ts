@@ -23,17 +23,21 @@ declare const BUILD_ID: string
 const MOST_COMMANDS = 48
 const KEPT_BUILDS_MS = 30 * 86_400_000
 
+/** A longer run has lost compiled code that it no longer used. */
+const LONGEST_ADDITION_MS = 5_000
+
 /**
  * Loads the program with what V8 compiled of it when this command ran before. Node's own compile cache keeps a file as it
  * was before it ran, without the functions that a run compiles, which takes a quarter of a short run. So each command has a
- * cache of its own, written when a run that succeeded ends.
+ * cache of its own, written when a run that succeeded ends. A run that goes another way, such as one after a preview, adds
+ * what it compiled.
  */
-export function loadProgram(file: string, argv: readonly string[]): unknown {
+export function loadProgram(file: string, argv: readonly string[]): Program {
   // Completion creates no files, and its own file is small.
   if (argv[0] === '__complete') return createRequire(file)('./complete.cjs')
   answerForNamelessUser()
   const cache = cacheOf(argv)
-  const scripts = new Map<string, {readonly script: Script; readonly exports: object}>()
+  const scripts = new Map<string, Loaded>()
   let isComplete = true
 
   function load(path: string): object {
@@ -41,16 +45,17 @@ export function loadProgram(file: string, argv: readonly string[]): unknown {
     if (known) return known.exports
     // The build writes ASCII alone.
     const source = readFileSync(path, 'latin1')
-    const cachedData = cache && readCached(join(cache, cachedName(path)))
+    const cached = cache ? readCached(join(cache, cachedName(path))) : undefined
     const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
       filename: path,
-      ...(cachedData && {cachedData}),
+      ...(cached && {cachedData: cached.data}),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
-    if (!cachedData || script.cachedDataRejected) isComplete = false
+    if (!cached || script.cachedDataRejected) isComplete = false
     const module = {exports: {}}
-    const entry = {
+    const entry: Loaded = {
       script,
+      cachedModules: cached?.modules ?? [],
       get exports() {
         return module.exports
       },
@@ -67,22 +72,64 @@ export function loadProgram(file: string, argv: readonly string[]): unknown {
     relative(dirname(dirname(file)), path).replaceAll(/[/\\]/g, '-')
   if (cache)
     process.on('exit', code => {
-      if (code === 0 && !isComplete) keep(cache, scripts, cachedName)
+      if (code !== 0 || (isComplete && !hasNewModules(scripts.values()))) return
+      keep(cache, scripts, cachedName)
     })
-  return load(file)
+  return load(file) as Program
 }
 
-function readCached(path: string): Buffer | undefined {
+/** What the build makes of the program. */
+interface Program {
+  start(settings: {isHangUpIgnored: boolean}): Promise<void>
+  /** The numbers that the build gave to the modules that have run. */
+  modulesThatRan(): readonly number[]
+}
+
+interface Loaded {
+  readonly script: Script
+  readonly exports: object & Partial<Program>
+  /** The modules whose compiled code was in the cache. */
+  readonly cachedModules: readonly number[]
+}
+
+function hasNewModules(scripts: Iterable<Loaded>): boolean {
+  if (performance.now() > LONGEST_ADDITION_MS) return false
+  return [...scripts].some(({exports, cachedModules}) => {
+    const cached = new Set(cachedModules)
+    return exports.modulesThatRan?.().some(module => !cached.has(module))
+  })
+}
+
+interface Cached {
+  readonly data: Buffer
+  readonly modules: readonly number[]
+}
+
+const SUM_BYTES = 8
+const NUMBER_BYTES = 2
+
+/** A file has a sum, the data, the modules that had run, and their count. V8 copies data that isn't aligned. */
+function readCached(path: string): Cached | undefined {
   try {
     const content = readFileSync(path)
-    const data = content.subarray(SUM_BYTES)
-    return sumOf(data).equals(content.subarray(0, SUM_BYTES)) ? data : undefined
+    if (!sumOf(content.subarray(SUM_BYTES)).equals(content.subarray(0, SUM_BYTES))) return undefined
+    const end = content.length - NUMBER_BYTES
+    const count = content.readUInt16LE(end)
+    const first = end - count * NUMBER_BYTES
+    const modules = Array.from({length: count}, (_, at) => content.readUInt16LE(first + at * NUMBER_BYTES))
+    return {data: content.subarray(SUM_BYTES, first), modules}
   } catch {
     return undefined
   }
 }
 
-const SUM_BYTES = 8
+function encoded(data: Buffer, modules: readonly number[]): Buffer {
+  const numbers = Buffer.alloc((modules.length + 1) * NUMBER_BYTES)
+  for (const [at, number] of [...modules, modules.length].entries())
+    numbers.writeUInt16LE(number, at * NUMBER_BYTES)
+  const summed = Buffer.concat([data, numbers])
+  return Buffer.concat([sumOf(summed), summed])
+}
 
 /**
  * Finds a file of another length and damaged bytes. V8 doesn't look for damage, and would end the process. A loop here
@@ -95,21 +142,21 @@ function sumOf(data: Buffer): Buffer {
   return sum
 }
 
-/** Writes each file as a whole, after its sum. */
+/** Writes each file as a whole. */
 function keep(
   folder: string,
-  scripts: ReadonlyMap<string, {readonly script: Script}>,
+  scripts: ReadonlyMap<string, Loaded>,
   cachedName: (path: string) => string,
 ): void {
   try {
     prune(dirname(dirname(folder)), KEPT_BUILDS_MS)
     mkdirSync(folder, {recursive: true, mode: 0o700})
     pruneCommands(dirname(folder))
-    for (const [path, {script}] of scripts) {
+    for (const [path, {script, exports, cachedModules}] of scripts) {
       const target = join(folder, cachedName(path))
       const unfinished = `${target}.${process.pid}`
-      const data = script.createCachedData()
-      const content = Buffer.concat([sumOf(data), data])
+      const modules = new Set([...cachedModules, ...(exports.modulesThatRan?.() ?? [])])
+      const content = encoded(script.createCachedData(), [...modules])
       writeFileSync(unfinished, content, {flag: 'wx', mode: 0o600, flush: true})
       renameSync(unfinished, target)
     }

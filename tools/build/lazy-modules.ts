@@ -1,11 +1,14 @@
 // Turns our modules into ones that run on first use: `import {a} from './b.ts'` becomes a function call that loads b
 // where a is first needed. A start then runs only the modules that it needs, without a list of them anywhere.
+import {globSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {dirname, relative, resolve} from 'node:path'
 import {type Plugin, transform} from 'esbuild'
 
-/** Code before the bundle: functions that the converted modules call. */
-export const RUNTIME = `const __define = (exports, getters) => {
+/** Code before the bundle: functions that the converted modules call, and the numbers of the modules that have run. */
+export const RUNTIME = `const __ran = []
+const __define = (exports, getters, number) => {
+  __ran.push(number)
   Object.defineProperty(exports, '__esModule', {value: true})
   for (const name in getters) Object.defineProperty(exports, name, {get: getters[name], enumerable: true})
 }
@@ -36,6 +39,13 @@ export const lazyModules: Plugin = {
     }))
   },
 }
+
+/** The same in every build of the same sources. */
+const numbers = new Map(
+  globSync('src/**/*.{ts,tsx,js}')
+    .sort()
+    .map((path, number) => [path, number]),
+)
 
 async function convert(source: string, path: string): Promise<string> {
   const {code} = await transform(source, {
@@ -68,7 +78,7 @@ function withoutHelpers(code: string, path: string): string {
   body = body
     .replace(
       /^var \w+ = \{\};\n__export\(\w+, (\{[\s\S]*?\n\})\);\nmodule\.exports = __toCommonJS\(\w+\);\n/,
-      '__define(exports, $1);\n',
+      `__define(exports, $1, ${numbers.get(path)});\n`,
     )
     .replaceAll(/__toESM\((require\("[^"]+"\))(?:, 1)?\)/g, '$1')
     .replace(/\/\/ Annotate the CommonJS export names[\s\S]*$/, '')
