@@ -13,7 +13,7 @@ const ON_THE_BUILD = [
 
 /** Tests of the sandbox that know nothing of where its state is: they run on both stores. */
 const ON_ANY_STORE = [
-  'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,ledger,pin,pricelists,remotecheckout,store,groups,wallets}.test.ts',
+  'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,ledger,pin,pricelists,remotecheckout,repeated-reads,store,groups,wallets}.test.ts',
   'test/sandbox/authorisations/*.test.ts',
 ]
 

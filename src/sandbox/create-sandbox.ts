@@ -4,7 +4,6 @@ import {maskUrl} from '../sensitive/mask-request.ts'
 import type {RecordedCall} from './authorisations/webhook-client.ts'
 import type {AuthorisationResult, Purchase} from './authorise-purchase.ts'
 import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
-import {isSeeded, seed} from './demo-data.ts'
 import {type Handled, handle, refuse} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
 import {
@@ -18,7 +17,8 @@ import type {CallLimit} from './rate-limit.ts'
 import type {SandboxServer, Served, ServeOptions} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
-import type {Store} from './store/store.ts'
+import type {Store, Transaction} from './store/store.ts'
+import {SEEDED} from './store/tables.ts'
 import type {Tracing} from './tracing.ts'
 
 /** How long `close` waits for requests in progress. The delay of a fault may be longer. */
@@ -89,6 +89,8 @@ export interface TenantRules {
   readonly isGuarded?: boolean
 }
 
+const isSeeded = async (tx: Transaction): Promise<boolean> => (await tx.settings.get(SEEDED)) !== undefined
+
 /** Opens the service on a store, and writes the demo data if it is new. @throws Failure, and closes the store then */
 export async function openService(
   store: Store,
@@ -98,6 +100,8 @@ export async function openService(
   const service = createService(store, options, rateLimit)
   try {
     if (!(await store.read(isSeeded))) {
+      // Loaded on first use: a store gets the demo data once.
+      const {seed} = await import('./demo-data.ts')
       // If several processes start at once, only one writes the data.
       await store.transaction(async tx => {
         if (!(await isSeeded(tx))) await seed(tx, await service.sealer(tx), service.now())

@@ -7,6 +7,7 @@ import type {PriceList, PricePeriod} from './pricelists/operations.ts'
 import type {EnrolledCard, EnrolledCustomer} from './remotecheckout/traces.ts'
 import type {Sealer} from './seal.ts'
 import type {Collection, Stored, Transaction} from './store/store.ts'
+import {SEEDED} from './store/tables.ts'
 
 /** 5001 has periods in every state. 5002 is there to move a period to. */
 const demoPriceLists: readonly PriceList[] = [
@@ -106,13 +107,6 @@ const demoEnrolledCard: EnrolledCard = {
   tokenReferenceID: `TEST${'0'.repeat(28)}3101`,
   tokenRequestorID: '90000000001',
   billing: {},
-}
-
-const SEEDED = 'seeded'
-
-/** Whether the store holds the demo data. */
-export async function isSeeded(tx: Transaction): Promise<boolean> {
-  return (await tx.settings.get(SEEDED)) !== undefined
 }
 
 /** Writes the demo data into an empty store. The data is always the same. */

@@ -14,17 +14,20 @@ import {
   release,
 } from './idempotency.ts'
 import {conflict, Problem} from './problems.ts'
+import type {RepeatedRead} from './repeated-reads.ts'
 import type {Service} from './service.ts'
 import type {LikelyRow, Transaction} from './store/store.ts'
 import type {TableName} from './store/tables.ts'
 
 /** A valid request with its operation and handler. */
-interface Work {
+export interface Work {
   readonly operation: Operation
   readonly handler: AnyHandler
   readonly input: AnyInput
   /** The idempotency key, where it is honoured. */
   readonly key?: KeyOfRequest
+  /** For a read that may come again. */
+  readonly read?: RepeatedRead | undefined
 }
 
 type KeyOfRequest = Omit<KeyedRequest, 'now'>
@@ -154,7 +157,7 @@ async function runAndKeep(
 
 async function runWithin(
   service: Service,
-  {operation, handler, input}: Work,
+  {operation, handler, input, read}: Work,
   tx: Transaction,
   now: number,
 ): Promise<Performed> {
@@ -166,7 +169,8 @@ async function runWithin(
     now,
     sealer: () => service.sealer(tx),
   }
-  return performed(operation, await handler(call, input as never))
+  const run = async (given: Call) => performed(operation, await handler(given, input as never))
+  return read ? service.repeatedReads.respond(read, call, run) : run(call)
 }
 
 /**

@@ -10,7 +10,7 @@ import {clockOffset} from './clock.ts'
 import {type Fault, injectFault, isMatch, preventsEffect, type Target} from './faults.ts'
 import {loadHandler} from './handlers.ts'
 import {honouredKey} from './idempotency.ts'
-import {type Performed, perform, performAtOnce} from './perform.ts'
+import {type Performed, perform, performAtOnce, type Work} from './perform.ts'
 import {
   droppedConnection,
   type PlainRequest,
@@ -43,16 +43,14 @@ const NAMED = 10
 export async function runOperation(
   service: Service,
   request: PlainRequest,
-  {match: {operation, params}, search, credential, isGuarded}: Known,
+  known: Known,
 ): Promise<TextResponse> {
-  const {options, store} = service
-  if (operation.group === 'sandbox') guardControl(request, isGuarded)
-  const body = bodyFor(operation, readJsonBody(request))
-  const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
-  const key = honouredKey(request, operation, credential, options.idempotency ?? 'documented')
-  refuseViolations(await checkInput(operation.id as OperationId, input))
-  const work = {operation, handler: await loadHandler(operation), input, ...(key && {key})}
-  const target = {operation: operation.id, input}
+  const {operation} = known.match
+  if (operation.group === 'sandbox') guardControl(request, known.isGuarded)
+  const {store, repeatedReads} = service
+  const read = repeatedReads.of(request)
+  const work = read ? {...read, read} : await checkedWork(service, request, known)
+  const target = {operation: operation.id, input: work.input}
   const atOnce = await performAtOnce(service, work, tx => clearAt(service, tx, target))
   if (atOnce) return responseOf(atOnce)
   const {now, ...due} = await store.read(async tx => dueWork(service, await conditionsOf(tx)))
@@ -61,6 +59,21 @@ export async function runOperation(
   if (fault && preventsEffect(fault)) return withoutEffect(service, fault)
   const done = await perform(service, work, fault?.delayMs ?? 0)
   return fault?.drop ? droppedConnection() : responseOf(done)
+}
+
+/** @throws Problem if the request doesn't match the contract. */
+async function checkedWork(
+  {options, repeatedReads}: Service,
+  request: PlainRequest,
+  {match: {operation, params}, search, credential}: Known,
+): Promise<Work> {
+  const body = bodyFor(operation, readJsonBody(request))
+  const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
+  const key = honouredKey(request, operation, credential, options.idempotency ?? 'documented')
+  refuseViolations(await checkInput(operation.id as OperationId, input))
+  const handler = await loadHandler(operation)
+  if (key) return {operation, handler, input, key}
+  return {operation, handler, input, read: repeatedReads.add(request, {operation, handler, input})}
 }
 
 const responseOf = ({status, body, headers}: Performed): TextResponse =>

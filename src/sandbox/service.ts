@@ -4,6 +4,7 @@ import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
 import {type ProcessTable, systemProcesses} from './process-mark.ts'
 import {type CallLimit, RateLimit} from './rate-limit.ts'
+import {RepeatedReads} from './repeated-reads.ts'
 import {type Sealer, sealerOf} from './seal.ts'
 import type {Store, Transaction} from './store/store.ts'
 
@@ -18,6 +19,7 @@ export interface Service {
   readonly options: SandboxOptions
   readonly processes: ProcessTable
   readonly rateLimit: CallLimit | undefined
+  readonly repeatedReads: RepeatedReads
   readonly random: RandomBytes
   /** The real clock, epoch ms. */
   readonly now: () => number
@@ -60,6 +62,7 @@ export function createService(store: Store, options: SandboxOptions, rateLimit?:
     options,
     processes: {...systemProcesses(), ...options.processes},
     rateLimit: rateLimit ?? (options.rateLimit && new RateLimit(options.rateLimit)),
+    repeatedReads: new RepeatedReads(),
     monotonic: options.monotonic ?? (() => performance.now()),
     chance: options.chance ?? Math.random,
     sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),

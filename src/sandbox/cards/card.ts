@@ -1,5 +1,5 @@
 import type {ResponseBody} from '../../contract/types.ts'
-import {cardLimitOwner, limitsView} from '../authorisations/limits.ts'
+import {type Clock, cardLimitOwner, limitsView} from '../authorisations/limits.ts'
 import {localDateTime} from '../clock.ts'
 import type {Call} from '../handlers.ts'
 import {existing} from '../problems.ts'
@@ -113,20 +113,20 @@ function window({page = 0, size = DEFAULT_SIZE}: Page) {
 }
 
 /** A card in version 4: all but its secrets, with what is left of its limits. */
-export async function cardV4(tx: Transaction, card: Card, now: number) {
+export async function cardV4(tx: Transaction, card: Card, clock: Clock) {
   const {number: _number, numberDigest: _digest, pin: _pin, statusDate, ...shown} = card
   const account = await tx.accounts.get(card.accountId)
   const owner = cardLimitOwner(card, account?.currencies ?? [])
   return {
     ...shown,
     statusDate: localDateTime(statusDate),
-    usageLimits: await limitsView(tx, card.usageLimits, owner, now),
+    usageLimits: await limitsView(tx, card.usageLimits, owner, clock),
   }
 }
 
 /** A card in version 3: two fields have other names, and there is no product code. */
-export async function cardV3(tx: Transaction, card: Card, now: number) {
-  const {maskedCardNumber, template, productCode: _productCode, ...same} = await cardV4(tx, card, now)
+export async function cardV3(tx: Transaction, card: Card, clock: Clock) {
+  const {maskedCardNumber, template, productCode: _productCode, ...same} = await cardV4(tx, card, clock)
   return {...same, truncatedCardNumber: maskedCardNumber, cardTemplate: template}
 }
 

@@ -13,16 +13,16 @@ import {
 import {controlToken} from './card-data-page.ts'
 
 export const cards: Handlers<'cards'> = {
-  'cards.get.v4': async ({tx, now}, {path}) => cardV4(tx, await cardOf(tx, path.id), now),
-  'cards.get.v3': async ({tx, now}, {path}) => cardV3(tx, await cardOf(tx, path.id), now),
-  'cards.getByReference.v4': async ({tx, now}, {path}) =>
-    cardV4(tx, await cardByReference(tx, path.refNumber), now),
+  'cards.get.v4': async (call, {path}) => cardV4(call.tx, await cardOf(call.tx, path.id), call),
+  'cards.get.v3': async (call, {path}) => cardV3(call.tx, await cardOf(call.tx, path.id), call),
+  'cards.getByReference.v4': async (call, {path}) =>
+    cardV4(call.tx, await cardByReference(call.tx, path.refNumber), call),
 
   'cards.getByNumber.v4': {
     across: async (call, {body}) => {
       const {findByNumber} = await import('./service-key.ts')
       const card = await findByNumber(call, body)
-      return call.store.read(tx => cardV4(tx, card, call.now))
+      return call.store.read(tx => cardV4(tx, card, call))
     },
   },
 

@@ -17,7 +17,7 @@ export type StateView = {readonly id: string} & Readonly<Record<string, unknown>
 async function accountState(tx: Transaction, account: Account, now: number): Promise<StateView> {
   const {members, currencies, limitResets: _, ...own} = account
   const balances = await Promise.all(currencies.map(currency => balanceState(tx, account, currency)))
-  const usageLimits = await limitsView(tx, account.usageLimits, accountLimitOwner(account), now)
+  const usageLimits = await limitsView(tx, account.usageLimits, accountLimitOwner(account), {now})
   return {...members, ...own, usageLimits, balances}
 }
 
@@ -94,7 +94,10 @@ export const stateKinds: Readonly<Record<StateKind, Kind>> = {
       return account && (await balanceStates(tx, account)).find(balance => balance.id === id)
     },
   },
-  card: kind(tx => tx.cards, cardV4),
+  card: kind(
+    tx => tx.cards,
+    (tx, card, now) => cardV4(tx, card, {now}),
+  ),
   plastic: kind(
     tx => tx.plastics,
     (_, plastic) => plasticView(plastic),

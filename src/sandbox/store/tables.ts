@@ -110,6 +110,9 @@ export const migrations: readonly string[] = [
   ].join('\n'),
 ]
 
+/** The id of the setting that a store with the demo data has. */
+export const SEEDED = 'seeded'
+
 /** A single value of the whole sandbox, e.g. the clock's offset. */
 interface Setting extends Stored {
   readonly value: unknown
