@@ -16,8 +16,8 @@ import type {
 } from './job.ts'
 import type {Jobs, NewJob, Reopening, RunOfRows} from './jobs.ts'
 import {localRows} from './local-rows.ts'
-import {settleFindings} from './row-ledger.ts'
-import type {RowPlace} from './run-job.ts'
+import type {RowPlace} from './row-place.ts'
+import {settleFindings} from './settle-findings.ts'
 
 interface JobRecord {
   readonly id: string

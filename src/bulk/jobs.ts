@@ -1,7 +1,7 @@
 import type {Journal} from '../journal/index.ts'
 import type {EndedRow, Job, JobSettings, NewRow, RowCounts, RowReason, RowResult, RowState} from './job.ts'
 import type {EndedRequest} from './row-ledger.ts'
-import type {RowPlace} from './run-job.ts'
+import type {RowPlace} from './row-place.ts'
 
 export type Awaitable<T> = T | Promise<T>
 type Rows<T> = Iterable<T> | AsyncIterable<T>

@@ -1,6 +1,6 @@
 import {type LedgerOptions, RowLedger} from './row-ledger.ts'
 import {rowOrder} from './row-order.ts'
-import type {RowPlace} from './run-job.ts'
+import type {RowPlace} from './row-place.ts'
 
 interface LocalRowsOptions extends LedgerOptions {
   /** Rows of one resource don't wait for each other. */

@@ -1,8 +1,8 @@
-import type {Journal, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
+import type {Failure} from '../errors/failure.ts'
+import type {Journal, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {EndedRow, JobRow, RowEnd} from './job.ts'
 import type {JobStore} from './job-store.ts'
 import type {RunOfRows} from './jobs.ts'
-import type {SharedRefusal} from './run-job.ts'
 
 /** The request of a row that ended, for the audit trail. */
 export interface EndedRequest {
@@ -10,6 +10,15 @@ export interface EndedRequest {
   readonly id: string
   readonly start: RequestStart
   readonly end: RequestEnd
+}
+
+/** A refusal that many rows would get alike. */
+export interface SharedRefusal {
+  /** The same for equal responses. */
+  readonly like: string
+  /** Only before any row is done: what was right for one row isn't wrong for all. */
+  readonly atFirst?: boolean | undefined
+  readonly cause: Failure
 }
 
 /** How a sent row ended, for the job and for the journal. */
@@ -173,49 +182,4 @@ export function groupCalls<Item, Result>(
       isAtWork = true
       setImmediate(doAll)
     })
-}
-
-/**
- * Takes over what requests resolve, or a retry of the request, has found about rows with an unknown effect. A row that
- * had an effect is done; one that certainly had none may be sent again.
- */
-export function settleFindings(store: JobStore, job: string): void {
-  const requestsOf = relatedRequests(store.journal, job)
-  for (const page of store.openRows(job)) {
-    store.journal.unsynced(() => {
-      for (const {row, request} of page) {
-        const state = stateOf(requestsOf(request))
-        if (state !== undefined) store.end(job, row, {state})
-      }
-    })
-  }
-}
-
-/** undefined while any of the requests may have had the effect. */
-function stateOf(requests: readonly RequestRecord[]): 'done' | 'again' | undefined {
-  if (requests.some(({effect}) => effect === 'done')) return 'done'
-  const isNone = requests.length > 0 && requests.every(({effect}) => effect === 'none')
-  return isNone ? 'again' : undefined
-}
-
-/**
- * Every request that was sent for a row, given one of them: those with its key; without a key, those that repeat it.
- */
-function relatedRequests(journal: Journal, job: string): (request: string) => readonly RequestRecord[] {
-  let repeats: Map<string, RequestRecord[]> | undefined
-  const repeatsOf = (id: string): readonly RequestRecord[] => {
-    if (repeats === undefined) {
-      repeats = new Map()
-      for (const record of journal.iterate({job})) {
-        if (record.retryOf === undefined) continue
-        repeats.set(record.retryOf, [...(repeats.get(record.retryOf) ?? []), record])
-      }
-    }
-    return (repeats.get(id) ?? []).flatMap(record => [record, ...repeatsOf(record.id)])
-  }
-  return request => {
-    const record = journal.get(request)
-    if (record === undefined) return []
-    return record.key === undefined ? [record, ...repeatsOf(request)] : journal.findKey(record.key)
-  }
 }

@@ -1,96 +1,10 @@
 import {Failure} from '../errors/failure.ts'
 import type {Pacing, RequestStart, Turn} from '../journal/index.ts'
-import type {JobRow, RowCounts, RowState} from './job.ts'
-import type {Begun, Ledger, RowOutcome} from './row-ledger.ts'
-import type {RowOrder} from './row-order.ts'
-
-/** A refusal that many rows would get alike. */
-export interface SharedRefusal {
-  /** The same for equal responses. */
-  readonly like: string
-  /** Only before any row is done: what was right for one row isn't wrong for all. */
-  readonly atFirst?: boolean | undefined
-  readonly cause: Failure
-}
-
-/** A row that was refused, perhaps for a reason of its own. */
-interface Suspect {
-  readonly row: JobRow
-  readonly outcome: RowOutcome
-}
-
-/** What the end of one more row says about the run. */
-interface Seen {
-  /** Whether every row may get this refusal. Then it isn't final. */
-  readonly isShared: boolean
-  /** Earlier refusals that turned out to concern only their rows. */
-  readonly own: readonly Suspect[]
-  /** Stop the run: every further row would be refused alike. */
-  readonly stops: boolean
-}
-
-/** This many equal responses in a row stop the run. */
-const EQUAL_REFUSALS = 5
-
-/** Looks at the ends of rows, one after another, for refusals that say more about the run than about the row. */
-class Brake {
-  readonly #isOff: boolean
-  #like: string | undefined
-  #streak: Suspect[] = []
-  #hasStopped = false
-
-  constructor({isOff}: {readonly isOff: boolean}) {
-    this.#isOff = isOff
-  }
-
-  /** @param anyDone whether any row of the job is done. */
-  see(suspect: Suspect, anyDone: boolean): Seen {
-    const {fate} = suspect.outcome
-    const isShared = fate !== undefined && !this.#isOff && !(fate.atFirst && anyDone)
-    // Rows that were in flight with those that stopped the run belong to them.
-    if (this.#hasStopped) return {isShared: isShared && fate.like === this.#like, own: [], stops: true}
-    const continues = isShared && fate.like === this.#like
-    const own = continues ? [] : this.drain()
-    if (!isShared) return {isShared, own, stops: false}
-    this.#like = fate.like
-    this.#streak.push(suspect)
-    this.#hasStopped = this.#streak.length >= EQUAL_REFUSALS
-    if (this.#hasStopped) this.#streak = []
-    return {isShared, own, stops: this.#hasStopped}
-  }
-
-  /** Those that are still undecided: their refusals are their own. */
-  drain(): readonly Suspect[] {
-    const own = this.#streak
-    this.#streak = []
-    this.#like = undefined
-    return own
-  }
-}
-
-/** Failures that say more about the service or the network than about the row. */
-const DOWN = new Set([
-  'CONNECTION_FAILED',
-  'EFFECT_UNKNOWN',
-  'RATE_LIMITED',
-  'SERVICE_FAULT',
-  'TIMED_OUT',
-  'TLS_FAILED',
-])
-const WINDOW = 20
-const DOWN_AT = 16
-
-/** Detects that the service is down: 16 of the last 20 rows failed through no fault of their own. */
-function serviceWatch(): {isDown(code: string | undefined): boolean} {
-  const last: boolean[] = []
-  return {
-    isDown(code) {
-      last.push(code !== undefined && DOWN.has(code))
-      if (last.length > WINDOW) last.shift()
-      return last.filter(Boolean).length >= DOWN_AT
-    },
-  }
-}
+import type {JobRow, RowCounts} from './job.ts'
+import {limiter} from './limiter.ts'
+import type {Begun, RowOutcome} from './row-ledger.ts'
+import type {Admit, RowPlace} from './row-place.ts'
+import {RefusalWatch, type Stop, type Suspect, serviceWatch} from './stop-rules.ts'
 
 /** A row that is ready to send. */
 export interface Prepared {
@@ -99,33 +13,10 @@ export interface Prepared {
   /**
    * Sends it, in one attempt or more; never throws a Failure.
    *
-   * @param admit is called before each attempt, which is sent when it resolves, and gets each response.
+   * @param admit its turn gets each response.
    */
   send(admit: Admit | undefined): Promise<RowOutcome>
 }
-
-export type Admit = (signal: AbortSignal) => Promise<Turn>
-
-/** What the place of the rows needs to know of a run. */
-export interface RunInProgress {
-  /** Whether the run stops early. */
-  isOver(): boolean
-  /** Resolves when so few recorded rows wait to be sent that the next ones should be recorded. */
-  hurry(): Promise<void>
-}
-
-/** The rows of a job during a run. */
-export interface RunRows {
-  /** The run counts what ends here. The place of the rows may correct it by what ends elsewhere. */
-  readonly counts: Record<RowState, number>
-  readonly order: RowOrder
-  readonly ledger: Ledger
-  /** Adds a last check of the row, which throws a Failure LEASE_ENDED, to what each attempt waits for. */
-  readonly guard?: (row: number, admit: Admit | undefined) => Admit
-}
-
-/** Where the rows of a job are: in the journal of this machine, or in a database that machines share. */
-export type RowPlace = (run: RunInProgress) => RunRows | Promise<RunRows>
 
 interface RunOptions {
   readonly rows: RowPlace
@@ -146,6 +37,7 @@ interface RunOptions {
   progress(counts: RowCounts): void
 }
 
+/** A row that the service refuses for its rate limit is sent this many times in a run. */
 const MOST_LIMITED = 5
 /**
  * Without a rate limit, this many times more rows are recorded than are in flight, so that the service needn't wait for
@@ -153,20 +45,11 @@ const MOST_LIMITED = 5
  */
 const AHEAD = 8
 
-/** Why a run ended before its rows did. */
-export type Stop =
-  | 'interrupted'
-  | 'down'
-  /** As many rows failed as may fail. */
-  | 'failures'
-  /** Every further row would be refused alike, or can't get its turn. */
-  | {readonly why: 'refusals' | 'no turn'; readonly cause: Failure}
-
 /** Sends the rows of a job that are still to be sent. Returns why it stopped, or undefined after the last row. */
 export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   const {signal} = options
-  const watch = serviceWatch()
-  const brake = new Brake({isOff: options.keepGoing ?? false})
+  const service = serviceWatch()
+  const refusals = new RefusalWatch({isOff: options.keepGoing ?? false})
   let stop: Stop | undefined
   let broken = false
   let bad = 0
@@ -188,7 +71,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   /** A refusal that every row may get isn't final until the following rows have ended. */
   const judge = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
-    const {isShared, own, stops} = brake.see({row: {...row, request: begun?.id}, outcome}, counts.done > 0)
+    const {isShared, own, stops} = refusals.see({row: {...row, request: begun?.id}, outcome}, counts.done > 0)
     for (const suspect of own) endAsOwn(suspect)
     if (stops && outcome.fate !== undefined) stop ??= {why: 'refusals', cause: outcome.fate.cause}
     end(row, begun, settled(row, isShared ? notFinal(outcome) : outcome))
@@ -216,7 +99,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       const sent = await inFlight.run(async () => (isOver() ? undefined : prepared.send(guarded)))
       if (sent === undefined) return end(row, begun, notSent(row))
       const {code} = sent.row
-      if (watch.isDown(code)) stop ??= 'down'
+      if (service.isDown(code)) stop ??= 'down'
       const isLast = code !== 'RATE_LIMITED' || limited >= MOST_LIMITED
       if (isLast || stop !== undefined || signal.aborted) return judge(row, begun, sent)
       ledger.end({row, begun, outcome: settled(row, sent), isLast: false})
@@ -257,7 +140,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
   }
 
   const workers = await Promise.allSettled(Array.from({length: options.concurrency * ahead}, work))
-  for (const suspect of brake.drain()) endAsOwn(suspect)
+  for (const suspect of refusals.drain()) endAsOwn(suspect)
   await ledger.settle()
   for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
   return signal.aborted ? 'interrupted' : stop
@@ -293,42 +176,5 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   return {
     ...outcome,
     row: {...outcome.row, state: state === 'failed' || state === 'unknown' ? 'unknown' : 'sent'},
-  }
-}
-
-interface Limiter {
-  /** Runs `work` in its turn. */
-  run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when at most twice as many wait as may run at a time. */
-  short(): Promise<void>
-}
-
-/** Lets a limited number through at a time, in the order in which they asked. */
-function limiter(limit: number): Limiter {
-  const waiting: (() => void)[] = []
-  let watchers: (() => void)[] = []
-  let free = limit
-  const isShort = (): boolean => waiting.length <= 2 * limit
-  const leave = (): void => {
-    const next = waiting.shift()
-    if (next) next()
-    else free++
-    if (!isShort()) return
-    for (const resolve of watchers) resolve()
-    watchers = []
-  }
-  return {
-    async run(work) {
-      if (free > 0) free--
-      else await new Promise<void>(resolve => waiting.push(resolve))
-      try {
-        return await work()
-      } finally {
-        leave()
-      }
-    },
-    async short() {
-      if (!isShort()) await new Promise<void>(resolve => watchers.push(resolve))
-    },
   }
 }

@@ -5,7 +5,7 @@ import {type Journal, type PrunedJobs, sortableIds} from '../../journal/index.ts
 import {otherService} from '../../journal/other-journals.ts'
 import type {EndedRow, Job, NewRow, RowCounts, RowReason, RowResult, RowState} from '../job.ts'
 import type {Jobs, NewJob, Reopening, RunOfRows} from '../jobs.ts'
-import type {RowPlace} from '../run-job.ts'
+import type {RowPlace} from '../row-place.ts'
 import {countOdd, countReasons, countRows} from './count-rows.ts'
 import {type Identity, settingsThatDiffer} from './identity.ts'
 import {headPlace, type JobRecord, SELECT_JOBS, type SealedHead, stateOf} from './job-records.ts'

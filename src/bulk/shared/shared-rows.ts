@@ -13,7 +13,7 @@ import {
   toResult,
 } from '../row-ledger.ts'
 import type {NextRow, RowOrder} from '../row-order.ts'
-import type {Admit, RunInProgress, RunRows} from '../run-job.ts'
+import type {Admit, RunInProgress, RunRows} from '../row-place.ts'
 import type {Worker} from './worker.ts'
 
 /** A shared job, as a worker sees it. */
