@@ -15,7 +15,7 @@ export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> =
     'whoami, of bare Node.js': {most: 3.5, wanted: 3.5},
     'accounts patch --dry-run, of bare Node.js': {most: 3.5, wanted: 3.5},
     'accounts patch embedded, of cards get embedded': {most: 1.5, wanted: 1.3},
-    'cards get over HTTP, peak memory in MB': {most: 76, wanted: 72},
+    'cards get over HTTP, peak memory in MB': {most: 72, wanted: 72},
   },
   sandbox: {
     'GET of a card, of bare Fastify': {least: 0.3, wanted: 0.6},
