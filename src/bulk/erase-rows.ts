@@ -1,4 +1,5 @@
 import type {JobStore} from './job-store.ts'
+import {valuesPlace} from './row-records.ts'
 
 /** The rows of a person. */
 export interface PersonRows {
@@ -36,7 +37,7 @@ export function eraseRows(store: JobStore, rows: PersonRows['finished']): void {
     for (const {job, row} of rows) {
       journal.db.run(
         'UPDATE bulk_row SET sealed = ?, message = NULL, reply = NULL WHERE job = ? AND row = ?',
-        [journal.seal(`${job}/${row}`, {}), job, row],
+        [journal.seal(valuesPlace(job, row), {}), job, row],
       )
     }
     for (const job of new Set(rows.map(each => each.job))) {

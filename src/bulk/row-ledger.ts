@@ -1,8 +1,8 @@
 import type {Failure} from '../errors/failure.ts'
 import type {Journal, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {EndedRow, JobRow, RowEnd} from './job.ts'
-import type {JobStore} from './job-store.ts'
 import type {RunOfRows} from './jobs.ts'
+import type {RowStore} from './row-store.ts'
 
 /** The request of a row that ended, for the audit trail. */
 export interface EndedRequest {
@@ -56,7 +56,7 @@ export interface Ledger {
 }
 
 export interface LedgerOptions extends Omit<RunOfRows, 'isUnordered'> {
-  readonly store: JobStore
+  readonly store: RowStore
 }
 
 interface RowLedgerOptions extends LedgerOptions {

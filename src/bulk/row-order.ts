@@ -1,6 +1,6 @@
 import type {ErrorCode} from '../errors/registry.ts'
 import type {JobRow, RowEnd, RowState} from './job.ts'
-import type {JobStore, RowProgress} from './job-store.ts'
+import type {RowProgress, RowStore} from './row-store.ts'
 
 /** The next row to send. */
 export interface NextRow {
@@ -41,7 +41,7 @@ export interface OrderOptions {
  * The order of a job of this machine. Rows that wait are found on disk by the row they wait for, so memory has only the
  * rows in flight and those whose end is not recorded yet.
  */
-export function rowOrder(store: JobStore, job: string, {isOver, isUnordered}: OrderOptions): LocalRowOrder {
+export function rowOrder(store: RowStore, job: string, {isOver, isUnordered}: OrderOptions): LocalRowOrder {
   const isOrdered = !isUnordered && store.isOrdered(job)
   const onTheirWay = new Set<number>()
   const ends = new Map<number, RowProgress>()
@@ -139,7 +139,7 @@ function heldBehind(row: number, {state, message, code, request}: RowProgress): 
 }
 
 /** The rows of a job that are still to be sent, in their order. */
-function rowCursor(store: JobStore, job: string): {next(): JobRow | undefined; at(): number} {
+function rowCursor(store: RowStore, job: string): {next(): JobRow | undefined; at(): number} {
   let page: readonly JobRow[] = []
   let place = 0
   let after = 0

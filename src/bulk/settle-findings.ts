@@ -1,11 +1,11 @@
 import type {Journal, RequestRecord} from '../journal/index.ts'
-import type {JobStore} from './job-store.ts'
+import type {RowStore} from './row-store.ts'
 
 /**
  * Takes over what requests resolve, or a retry of the request, has found about rows with an unknown effect. A row that
  * had an effect is done; one that certainly had none may be sent again.
  */
-export function settleFindings(store: JobStore, job: string): void {
+export function settleFindings(store: RowStore, job: string): void {
   const requestsOf = relatedRequests(store.journal, job)
   for (const page of store.openRows(job)) {
     store.journal.unsynced(() => {

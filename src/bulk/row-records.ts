@@ -1,0 +1,61 @@
+import {Failure} from '../errors/failure.ts'
+import type {Journal} from '../journal/index.ts'
+import type {JobRow, RowState} from './job.ts'
+
+/** A row as the journal has it. */
+export interface RowRecord {
+  readonly row: number
+  readonly line: number
+  readonly sealed: Uint8Array
+  readonly state: string
+  readonly begun_at: number | null
+  readonly request: string | null
+  readonly status: number | null
+  readonly code: string | null
+  readonly message: string | null
+  readonly reply: Uint8Array | null
+  readonly follows: number | null
+}
+
+/** What says how it ended. Its values stay encrypted. */
+export type EndRecord = Omit<RowRecord, 'sealed' | 'begun_at' | 'follows'>
+
+/** What the values of a row are bound to when they are encrypted. */
+export const valuesPlace = (job: string, row: number): string => `${job}/${row}`
+
+/** What its response is bound to. */
+export const replyPlace = (job: string, row: number): string => `${valuesPlace(job, row)}/reply`
+
+/** @throws Failure STORE_DAMAGED if it was encrypted under another key. */
+export function toRow(
+  journal: Journal,
+  job: string,
+  {row, line, sealed, state, begun_at, request, follows}: RowRecord,
+): JobRow {
+  const values = journal.unseal(valuesPlace(job, row), sealed)
+  if (typeof values !== 'object' || values === null) {
+    throw new Failure('STORE_DAMAGED', {
+      message: `Row ${row} of bulk job ${job} can't be decrypted: the local key was replaced.`,
+      hint: 'Start a new job with the rows that are left. bulk results shows which rows are done.',
+    })
+  }
+  return {
+    row,
+    line,
+    values: values as Record<string, unknown>,
+    state: state as RowState,
+    begunAt: begun_at ?? undefined,
+    request: request ?? undefined,
+    follows: follows ?? undefined,
+  }
+}
+
+/** How a row ended. */
+export function toEnd(journal: Journal, job: string, {row, status, code, message, reply}: EndRecord) {
+  return {
+    status: status ?? undefined,
+    code: code ?? undefined,
+    message: message ?? undefined,
+    reply: reply === null ? undefined : journal.unseal(replyPlace(job, row), reply),
+  }
+}
