@@ -71,6 +71,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** A read waits for its turn of the profile's quota, because it is one of many. */
   readonly paced?: boolean | undefined
+  /** What must be looked at once the request is confirmed. If it throws, nothing is recorded or sent. */
+  readonly check?: (() => Promise<unknown>) | undefined
   /** As in `SendOptions`. */
   readonly received?: SendOptions['received']
 }
@@ -245,6 +247,7 @@ async function request(
     const asked = asksAnyway ? [{yes: true}] : demands
     if (asked.length > 0) await confirmRequest(context, {target, request: built, demands: asked, confirm})
   }
+  await options.check?.()
   await context.announcePlace()
   const sendBuilt = (admit: SendOptions['admit']): Promise<ServiceResponse> =>
     send(context, sender, built, {

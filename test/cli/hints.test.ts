@@ -7,7 +7,7 @@ import {openService, reply, type Service} from '../helpers/service.ts'
 const BULK = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--rate', 'off']
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321']
 const CREATE = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes']
-const ENROL = ['remotecheckout', 'enroll', '--card', '3001', '--bid', 'B1']
+const ENROL = ['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001', '--bid', 'B1']
 
 let home: Home
 let service: Service

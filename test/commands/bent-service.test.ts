@@ -88,6 +88,11 @@ const service = await openService(({method, url}) => {
 })
 const template = await openHome()
 await addProfile(template, service.url)
+await template.json(
+  ['remotecheckout', 'enroll', '--customer', '1001', '--card', '3001', '--bid', 'ISSUER-1'],
+  PROFILE,
+)
+await template.json(['sandbox', 'clock', 'advance', '1m'], PROFILE)
 
 afterAll(async () => {
   await service.close()

@@ -53,7 +53,7 @@ describe('remotecheckout traces', () => {
   })
 
   it('tells that an operation failed that has ended', async () => {
-    const started = await remote('enroll --card 3001 -o json', slept)
+    const started = await remote('enroll --card 3001 --no-check-input -o json', slept)
     const {requestTraceId} = JSON.parse(started.stdout)
     expect((await home.run(['remotecheckout', 'traces'], slept)).stderr).not.toContain('failed')
     await home.run(['remotecheckout', 'status', requestTraceId, '--wait'], slept)
@@ -102,7 +102,7 @@ describe('remotecheckout', () => {
   it('takes COMPLETED with a failed detail for no success', async () => {
     await enrol()
     const {code, stdout, stderr} = await remote(
-      'update --card 3001 -F cardOverrides.city=Os{lo --wait --json -q',
+      'update --card 3001 -F cardOverrides.city=Os{lo --no-check-input --wait --json -q',
       ticking,
     )
     expect(code).toBe(11)
@@ -115,9 +115,12 @@ describe('remotecheckout', () => {
 
   it('says how an operation ended later, the same way', async () => {
     await enrol()
-    const started = await remote('update --card 3001 -F cardOverrides.city=Os{lo -o json', ticking)
+    const started = await remote(
+      'update --card 3001 -F cardOverrides.city=Os{lo --no-check-input -o json',
+      ticking,
+    )
     const {requestTraceId} = JSON.parse(started.stdout)
-    await home.json(['sandbox', 'clock', 'advance', '1m'])
+    await home.json(['sandbox', 'clock', 'advance', '2m'])
     const status = await home.run(['remotecheckout', 'status', requestTraceId])
     expect(status.code).toBe(0)
     expect(status.stdout).toContain('FAILED')
@@ -160,8 +163,6 @@ describe('remotecheckout', () => {
     ['get'],
     ['delete'],
     ['delete --card 3001 --customer 1001 --yes'],
-    ['delete --card 3001'],
-    ['delete --customer 1001'],
     ['update'],
     ['update --card 3001 --customer 1001'],
     ['update --card 3001 --active'],
@@ -176,9 +177,61 @@ describe('remotecheckout', () => {
     expect(await home.json(['requests', 'list'])).toEqual([])
   })
 
+  it('deletes nothing without a confirmation', async () => {
+    await enrol()
+    expect((await remote('delete --card 3001', ticking)).code).toBe(2)
+    expect((await remote('delete --customer 1001', ticking)).code).toBe(2)
+    expect((await customer()).paymentInstruments).toMatchObject([{cardId: '3001'}])
+  })
+
   it('knows no unknown customer, card or trace', async () => {
     expect((await remote('get --customer 9999')).code).toBe(5)
     expect((await home.run(['remotecheckout', 'status', 'no-such-trace'])).code).toBe(5)
+  })
+})
+
+describe('what the card network would refuse later', () => {
+  /** The exit code and what was printed, after which nothing new is in the journal. */
+  const refused = async (line: string) => {
+    const before = await home.json(['requests', 'list'])
+    const {code, stdout, stderr} = await remote(line, ticking)
+    expect({line, stdout}).toEqual({line, stdout: ''})
+    expect(await home.json(['requests', 'list'])).toEqual(before)
+    return {code, said: stderr.replaceAll(/\s+/g, ' ')}
+  }
+
+  it('is refused for who is not enrolled, with the command that enrols', async () => {
+    const {code, said} = await refused('enroll --card 3001')
+    expect(code).toBe(5)
+    expect(said).toContain('Customer 1001 of card 3001 is not enrolled with customerBID ISSUER-1.')
+    const line = /: cardctl remotecheckout (.*3001) --bid/.exec(said)?.[1]
+    expect(line).toBe('enroll --customer 1001 --card 3001')
+    expect((await remote(`${line} --wait`, ticking)).code).toBe(0)
+    for (const change of [
+      'delete --card 3002 --yes --confirm 3002',
+      'update --customer 1002 --email a@b.example',
+    ])
+      expect((await refused(change)).code).toBe(5)
+  })
+
+  it('is refused for who is enrolled already', async () => {
+    await enrol()
+    const {code, said} = await refused('enroll --customer 1001 --card 3002')
+    expect(code).toBe(2)
+    expect(said).toContain('Enrol the card alone: cardctl remotecheckout enroll --card 3002 --bid ISSUER-1')
+    expect((await refused('enroll --card 3001')).said).toContain('Card 3001 is enrolled already.')
+  })
+
+  it('is refused for a character in an address', async () => {
+    await enrol()
+    const {code, said} = await refused('update --card 3001 -F cardOverrides.city=Os{lo')
+    expect(code).toBe(2)
+    expect(said).toContain('cardOverrides.city has the character {, which the card network refuses')
+  })
+
+  it('is sent while an enrolment that was started here is in progress', async () => {
+    expect((await remote('enroll --customer 1001 --card 3001', {now: () => now})).code).toBe(0)
+    expect((await remote('enroll --card 3002', {now: () => now})).code).toBe(0)
   })
 })
 
@@ -198,7 +251,7 @@ describe('a deletion on a terminal', () => {
   it('does not ask about what does not exist', async () => {
     const {code, stderr} = await home.run(drop('1002'), {typed: [['never', '']]})
     expect(code).toBe(5)
-    expect(stderr).toContain('There is no such enrolment.')
+    expect(stderr).toContain('Customer 1002 is not enrolled with customerBID b.')
     expect(stderr).not.toContain('to confirm')
   })
 })

@@ -2,13 +2,14 @@ import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
 import {confirmFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {remoteCheckoutCommand, traceFlags} from './shared/remote-checkout-command.ts'
+import {READS_FIRST, remoteCheckoutCommand, traceFlags} from './shared/remote-checkout-command.ts'
 
 export default class RemotecheckoutDelete extends remoteCheckoutCommand(
   'remotecheckout.deleteCard.v1',
   'remotecheckout.deleteCustomer.v1',
 ) {
   static override summary = 'Delete the enrolment of a card, or of a customer with all its cards.'
+  static override description = READS_FIRST
   static override examples = [
     '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     '<%= config.bin %> remotecheckout delete --card 3001 --confirm 3001 --wait',

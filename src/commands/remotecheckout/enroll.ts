@@ -4,6 +4,7 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {
   CONTACT_FIELDS,
   contactFlags,
+  READS_FIRST,
   remoteCheckoutCommand,
   traceFlags,
 } from './shared/remote-checkout-command.ts'
@@ -13,6 +14,7 @@ export default class RemotecheckoutEnroll extends remoteCheckoutCommand(
   'remotecheckout.enrollCard.v1',
 ) {
   static override summary = 'Enrol a card, and its customer with --customer.'
+  static override description = READS_FIRST
   static override examples = [
     '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     {

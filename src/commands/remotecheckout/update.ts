@@ -8,6 +8,7 @@ import {Failure} from '../../errors/failure.ts'
 import {
   CONTACT_FIELDS,
   contactFlags,
+  READS_FIRST,
   remoteCheckoutCommand,
   traceFlags,
 } from './shared/remote-checkout-command.ts'
@@ -18,6 +19,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
   'remotecheckout.updateCustomerStatus.v1',
 ) {
   static override summary = 'Change an enrolled card or customer, or activate or deactivate a customer.'
+  static override description = READS_FIRST
   static override examples = [
     '<%= config.bin %> remotecheckout enroll --customer 1001 --card 3001 --email aino@example.com --wait',
     '<%= config.bin %> remotecheckout update --card 3001 -F cardOverrides.city=Oslo --wait',

@@ -1,15 +1,11 @@
+import {REFUSED_CHARACTERS} from '../../contract/network-characters.ts'
 import type {Transaction} from '../store/store.ts'
 import type {EnrolledCard, EnrolledCustomer, ErrorDetail, Trace} from './traces.ts'
-
-/**
- * Characters that the card network refuses in an address. It does so later, in the status, not in its first response.
- */
-const REFUSED = /[[\]{}:&$^!=;*#<>"@`]/
 
 /** Why the card network refuses these fields; empty if it accepts them. */
 function badCharacters(overrides: Readonly<Record<string, unknown>> | undefined): ErrorDetail[] {
   return Object.entries(overrides ?? {})
-    .filter(([, value]) => typeof value === 'string' && REFUSED.test(value))
+    .filter(([, value]) => typeof value === 'string' && REFUSED_CHARACTERS.test(value))
     .map(([member]) => ({
       field: `cardOverrides.${member}`,
       reason: 'INVALID_CHARACTERS',

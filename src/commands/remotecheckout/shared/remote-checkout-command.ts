@@ -2,8 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../../cli/arguments.ts'
 import {bodyFlags, changeFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
-import {type CommandCall, toCall} from '../../../cli/request.ts'
-import {enrolmentOf} from '../../../cli/show-change.ts'
+import {type CommandCall, type RequestOptions, toCall} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -14,7 +13,11 @@ import {
   traceStartedView,
   traceView,
 } from '../../../output/views/remotecheckout.ts'
+import {checkBeforeSending, type Enrolled, enrolmentOf} from './enrolment.ts'
 import {followTrace} from './traces.ts'
+
+export const READS_FIRST =
+  'Reads the enrolment first, and sends nothing that the card network would refuse later, such as a card of a customer who is not enrolled. --no-check-input sends it anyway.'
 
 export const bidFlag = {bid: idFlag({summary: 'CustomerBID of the issuer. Overrides the profile.'})}
 
@@ -63,12 +66,18 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
 
     /** Sends an operation whose response is a trace; with --wait, follows it. */
     protected async executeTraced(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags) {
-      const showsChange = flags['show-change'] === true
-      if (this.asksBefore(call, flags) && !showsChange) await this.showWhatGoes(call)
-      if (!flags.wait && !showsChange) return this.start(call, flags)
       if (await this.isPreview([call], flags)) return undefined
-      const before = showsChange ? await this.before(call) : undefined
-      const sent = await this.request(call, flags)
+      const showsChange = flags['show-change'] === true
+      // A person is asked about what is there. Without one, a missing confirmation is the first thing to say.
+      const isFirst = showsChange || this.context.interactive
+      const before = isFirst ? await this.before(call, flags) : undefined
+      const options = isFirst ? {} : {check: () => this.before(call, flags)}
+      const destroys = operations[call.operation].effect === 'destroy'
+      if (before !== undefined && destroys && (showsChange || this.asksBefore(flags))) {
+        await this.context.printer.noteView(before, enrolledCustomerView)
+      }
+      if (!flags.wait && !showsChange) return this.start(call, flags, options)
+      const sent = await this.request(call, flags, options)
       this.reportRequest(call, sent)
       const requestTraceId = textAt(sent.response.body, 'requestTraceId')
       this.context.printer.note(`trace ${requestTraceId}`)
@@ -82,7 +91,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
         await this.context.printer.data(trace, traceView)
         return trace
       }
-      const after = await enrolmentOf(await this.client(), toCall(call).input)
+      const after = (await enrolmentOf(await this.client(), toCall(call).input))?.enrolled
       const changed = {
         ...trace,
         change: {before: before ?? null, after: after ?? null},
@@ -91,8 +100,12 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       return changed
     }
 
-    private async start(call: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags) {
-      const started = await this.execute(call, flags, traceStartedView)
+    private async start(
+      call: CommandCall<Ids[number] & Traced>,
+      flags: TraceCommandFlags,
+      options: RequestOptions,
+    ) {
+      const started = await this.execute(call, flags, traceStartedView, options)
       const requestTraceId = textAt(started, 'requestTraceId')
       if (requestTraceId !== '') {
         const {commandLine, printer} = this.context
@@ -102,30 +115,25 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
     }
 
     /** Whether a person is asked before a deletion. */
-    private asksBefore({operation}: CommandCall<Ids[number] & Traced>, flags: TraceCommandFlags): boolean {
-      const isAnswered = [flags.confirm ?? []].flat().length > 0 || flags['dry-run'] || flags.curl
-      return operations[operation].effect === 'destroy' && this.context.interactive && !isAnswered
+    private asksBefore(flags: TraceCommandFlags): boolean {
+      return this.context.interactive && [flags.confirm ?? []].flat().length === 0
     }
 
-    /** @throws Failure NOT_FOUND rather than ask about what doesn't exist */
-    private async showWhatGoes(call: CommandCall<Ids[number] & Traced>): Promise<void> {
-      if ((await this.before(call)) !== undefined) return
-      throw new Failure('NOT_FOUND', {
-        message: 'There is no such enrolment.',
-        hint: 'Check the id and the customerBID (--bid).',
-        effect: 'none',
-      })
-    }
-
-    /** The enrolment before the change. A deletion shows it before it asks. */
-    private async before(call: CommandCall<Ids[number] & Traced>) {
+    /**
+     * The enrolment before the change; undefined if there is none.
+     *
+     * @throws Failure NOT_FOUND, INPUT_INVALID rather than send what the card network would refuse later
+     */
+    private async before(
+      call: CommandCall<Ids[number] & Traced>,
+      flags: TraceCommandFlags,
+    ): Promise<Enrolled | undefined> {
       const client = await this.client()
       await client.gate(call.operation)
-      const found = await enrolmentOf(client, toCall(call).input)
-      if (found !== undefined && operations[call.operation].effect === 'destroy') {
-        await this.context.printer.noteView(found, enrolledCustomerView)
-      }
-      return found
+      return checkBeforeSending(this.context, client, toCall(call), {
+        isRefused: !flags['no-check-input'],
+        bid: flags.bid,
+      })
     }
   }
   return RemoteCheckoutCommand

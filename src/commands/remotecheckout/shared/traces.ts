@@ -11,6 +11,9 @@ import {joined, listAt, textAt} from '../../../output/fields.ts'
 /** How long to follow an enrolment operation by default, in milliseconds. */
 export const FOLLOW_WITHIN = 120_000
 
+/** How long ago an operation may have been started that is looked for because it changes what comes next. */
+const RECENT = 3_600_000
+
 /**
  * Follows a remote checkout operation to its outcome. COMPLETED only says that it ended; `details.status` is the
  * outcome.
@@ -125,10 +128,28 @@ export async function* startedTraces(
   }
 }
 
+/** Whether an operation that was started here on one of these resources has not ended. */
+export async function isAnyInProgress(
+  context: Context,
+  client: Client,
+  resources: readonly string[],
+): Promise<boolean> {
+  const since = context.surroundings.now() - RECENT
+  for (const {replyId} of await startedHere(context, {since, until: undefined, resources})) {
+    if (replyId === undefined) continue
+    const trace = await statusOf(client, replyId)
+    if (trace !== undefined && !hasEnded(trace)) return true
+  }
+  return false
+}
+
 /** Closes the journal before the requests that follow. */
-async function startedHere(context: Context, period: Period): Promise<readonly RequestRecord[]> {
+async function startedHere(
+  context: Context,
+  which: Period & {readonly resources?: readonly string[]},
+): Promise<readonly RequestRecord[]> {
   using journal = await context.journal()
-  return [...journal.list({...period, operations: operationsNamed('remotecheckout')})]
+  return [...journal.list({...which, operations: operationsNamed('remotecheckout')})]
 }
 
 async function statusOf(client: Client, traceId: string): Promise<unknown> {
