@@ -1,10 +1,9 @@
-export type {Begun} from './begin-requests.ts'
-export type {Journal, Resolution} from './journal.ts'
+export type {RequestFilter} from './find-requests.ts'
+export type {Journal} from './journal.ts'
 export {journalFile} from './journal-file.ts'
 export type {JournalOptions, JournalSurroundings} from './journal-options.ts'
 export {processSurroundings, sortableIds} from './journal-options.ts'
 export {canonicalJson, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
-export type {RequestFilter} from './list-requests.ts'
 export {localKeyFile} from './local-key.ts'
 export {openJournal} from './open-journal.ts'
 export {journalWithRequests, type OtherJournal} from './other-journals.ts'
@@ -22,3 +21,4 @@ export type {
   RequestStart,
   RequestState,
 } from './request-record.ts'
+export type {Begun, Resolution} from './write-requests.ts'

@@ -2,20 +2,10 @@ import {createHmac} from 'node:crypto'
 import type {AnyInput} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
 import {type Database, immediate, immediateUnsynced, LogSync, shrink, storeDamaged} from '../sqlite/index.ts'
-import {
-  type Begun,
-  type JournalKeys,
-  keyState,
-  openInput,
-  seal,
-  sentPlace,
-  unseal,
-  writeStart,
-} from './begin-requests.ts'
+import {findPlasticsWithoutCard, findTouchedWith, listRequests, type RequestFilter} from './find-requests.ts'
 import {movedAway, readHome} from './home.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {type Asked, canonicalJson, fingerprint, type KeyState} from './key-rules.ts'
-import {listRequests, type RequestFilter} from './list-requests.ts'
 import {
   type Adopted,
   adoptJournal,
@@ -35,36 +25,31 @@ import {
   removeFinished,
 } from './prune.ts'
 import {
-  moreResources,
   type RequestEnd,
   type RequestRecord,
   type RequestRow,
   type RequestStart,
   toRecord,
-  touchesAny,
 } from './request-record.ts'
-
-/** The longer text of a refusal is cut. */
-const LONGEST_SAID = 1000
-const MOST_DIFFERENCES = 20
+import {
+  type Begun,
+  type JournalKeys,
+  keyState,
+  openInput,
+  type Resolution,
+  seal,
+  sentPlace,
+  unseal,
+  writeEnd,
+  writeResolution,
+  writeStart,
+} from './write-requests.ts'
 
 /** Maximum number of requests, and of rows of jobs, that are removed beside other work. */
 const TIDIED = 500
 
 /** 32 MiB of the log. SQLite's default is 1,000 pages. */
 const PAGES_OF_LONG_RUN = 8000
-
-/** What `requests resolve` found. `effect: 'unknown'` leaves the state and keeps the evidence. */
-export interface Resolution {
-  readonly effect: 'done' | 'none' | 'unknown'
-  readonly evidence: string
-  /** Id of what the request created, if it was found. */
-  readonly replyId?: string | undefined
-  /** Resources that were only now found to be affected. */
-  readonly resources?: readonly string[] | undefined
-  /** A person said so, who may correct everything that no response has proved. */
-  readonly overrules?: boolean | undefined
-}
 
 /**
  * Every request, recorded before it is sent, and how it ended. A start is on disk when `begin` returns (it survives
@@ -188,7 +173,7 @@ export class Journal {
   /** Many ends in one transaction. */
   endAll(ends: readonly ({readonly id: string} & RequestEnd)[]): boolean[] {
     const now = this.#options.now()
-    return immediateUnsynced(this.db, () => ends.map(end => this.#writeEnd(end, now)))
+    return immediateUnsynced(this.db, () => ends.map(end => writeEnd(this.db, end, now)))
   }
 
   /**
@@ -197,27 +182,10 @@ export class Journal {
    *
    * @returns false if there is nothing to find out: no such request, it runs, or its end is certain.
    */
-  resolve(id: string, {effect, evidence, replyId, resources = [], overrules = false}: Resolution): boolean {
+  resolve(id: string, resolution: Resolution): boolean {
     if (this.get(id)?.state === 'running') return false
     this.refuseMoved()
-    const change = this.db.run(
-      `UPDATE request SET resolved_at = :now, evidence = :evidence,
-         outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
-         ended_at = coalesce(ended_at, :now), reply_id = coalesce(:replyId, reply_id),
-         resources = resources || :more
-       WHERE id = :id
-         AND (outcome IS NULL OR outcome = 'unknown' OR (:overrules AND (outcome <> 'done' OR resolved_at IS NOT NULL)))`,
-      {
-        id,
-        overrules: Number(overrules),
-        effect,
-        evidence,
-        replyId: replyId ?? null,
-        more: moreResources(resources),
-        now: this.#options.now(),
-      },
-    )
-    return change.changes === 1
+    return writeResolution(this.db, id, resolution, this.#options.now())
   }
 
   get(id: string): RequestRecord | undefined {
@@ -245,11 +213,7 @@ export class Journal {
 
   /** The requests that sent the former values of this one again, oldest first. */
   undosOf(id: string): RequestRecord[] {
-    const rows = this.db.all<RequestRow>('SELECT * FROM request WHERE undo_of = ? ORDER BY begun_at, id', [
-      id,
-    ])
-    const isGone = this.#goneJudge()
-    return rows.map(row => toRecord(row, isGone))
+    return this.list({undoOf: id}).reverse()
   }
 
   /** The profiles that this service was used with. */
@@ -262,21 +226,12 @@ export class Journal {
    * further than `withinMs`, so that a large journal doesn't slow it down.
    */
   touchedWith(resource: string, withinMs: number): string[] {
-    const {sql, values} = touchesAny([resource])
-    const rows = this.db.all<RequestRow>(
-      `SELECT * FROM request WHERE begun_at >= ? AND ${sql} ORDER BY begun_at DESC, id DESC`,
-      [this.#options.now() - withinMs, ...values],
-    )
-    return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
+    return findTouchedWith(this.db, resource, this.#options.now() - withinMs)
   }
 
   /** The plastics of which no request named the card. */
   plasticsWithoutCard(): string[] {
-    // The sign after the colon ends the range.
-    const sql = `SELECT DISTINCT resource FROM touched AS of WHERE resource >= 'plastic:' AND resource < 'plastic;'
-      AND NOT EXISTS (SELECT 1 FROM touched JOIN request ON id = touched.request
-        WHERE touched.resource = of.resource AND resources LIKE '%/card:%')`
-    return this.db.all<{resource: string}>(sql).map(row => decodeURIComponent(row.resource))
+    return findPlasticsWithoutCard(this.db)
   }
 
   /** Reads the whole file and compares the local key. @throws Failure STORE_DAMAGED, CONFIG_DAMAGED */
@@ -350,9 +305,7 @@ export class Journal {
 
   /** Every request sent with the key, oldest first. */
   findKey(key: string): RequestRecord[] {
-    const rows = this.db.all<RequestRow>('SELECT * FROM request WHERE key = ? ORDER BY begun_at, id', [key])
-    const isGone = this.#goneJudge()
-    return rows.map(row => toRecord(row, isGone))
+    return this.list({key}).reverse()
   }
 
   /**
@@ -434,34 +387,5 @@ export class Journal {
   #goneJudge(): ReturnType<typeof goneJudge> {
     const {isAlive, now} = this.#options
     return goneJudge({isAlive, now: now()})
-  }
-
-  #writeEnd(end: {readonly id: string} & RequestEnd, now: number): boolean {
-    const change = this.db.run(
-      `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
-         duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
-         replayed = :replayed,
-         said = :said, differences = :differences, resources = resources || :more
-       WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
-      {
-        now,
-        id: end.id,
-        outcome: end.outcome,
-        status: end.status ?? null,
-        replyId: end.replyId ?? null,
-        durationMs: end.durationMs === undefined ? null : Math.round(end.durationMs),
-        attempts: end.attempts ?? null,
-        effect: end.effect ?? null,
-        repeatable: end.repeatable === undefined ? null : Number(end.repeatable),
-        failure: end.failure ?? null,
-        replayed: end.replayed === undefined ? null : String(end.replayed),
-        said: end.said?.slice(0, LONGEST_SAID) ?? null,
-        differences: end.differences?.length
-          ? JSON.stringify(end.differences.slice(0, MOST_DIFFERENCES))
-          : null,
-        more: moreResources(end.resources ?? []),
-      },
-    )
-    return change.changes === 1
   }
 }

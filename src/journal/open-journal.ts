@@ -1,11 +1,11 @@
 import {existsSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
 import {type Database, immediateUnsynced, openDatabase} from '../sqlite/index.ts'
-import type {JournalKeys} from './begin-requests.ts'
 import {Journal} from './journal.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {checkKey, claimJournal, deriveKey, readNote, restoreJournal, writeNote} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
+import type {JournalKeys} from './write-requests.ts'
 
 /**
  * Opens the journal of one service. Many processes may have it open at once. Inputs that were kept for a retry are

@@ -4,7 +4,13 @@ import {decryptText, encryptText} from '../sensitive/encrypt-text.ts'
 import type {Database} from '../sqlite/index.ts'
 import type {JournalSurroundings} from './journal-options.ts'
 import {fingerprint, judgeKey, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
-import {joinResources, type RequestStart} from './request-record.ts'
+import {joinResources, moreResources, type RequestEnd, type RequestStart} from './request-record.ts'
+
+/** The text of a refusal is cut after this many characters. */
+const LONGEST_SAID = 1000
+
+/** Differences from the contract that are kept of one response. */
+const MOST_DIFFERENCES = 20
 
 /** Encrypts a value. The place where it is stored is bound to it, so that rows can't be swapped. */
 export const seal = (key: KeyObject, place: string, value: unknown, nonce: Uint8Array): Buffer =>
@@ -40,7 +46,22 @@ export interface JournalKeys {
   readonly seal: KeyObject
 }
 
-/** Writes one entry. The caller holds the write lock, so that two processes can't use one key for two requests. */
+/** What `requests resolve` found. `effect: 'unknown'` leaves the state and keeps the evidence. */
+export interface Resolution {
+  readonly effect: 'done' | 'none' | 'unknown'
+  readonly evidence: string
+  /** Id of what the request created, if it was found. */
+  readonly replyId?: string | undefined
+  /** Resources that were only now found to be affected. */
+  readonly resources?: readonly string[] | undefined
+  /** A person said so, who may correct everything that no response has proved. */
+  readonly overrules?: boolean | undefined
+}
+
+/**
+ * Records a request that is about to be sent. The caller holds the write lock, so that two processes can't use one key
+ * for two requests.
+ */
 export function writeStart(
   db: Database,
   start: RequestStart,
@@ -97,4 +118,61 @@ export function writeStart(
 export function keyState(db: Database, start: RequestStart, print: string, now: number): KeyState {
   if (start.key === undefined) return {state: 'new'}
   return judgeKey(db, start.key, {...start, fingerprint: print}, now)
+}
+
+/** Records how a request ended. @returns false if there was nothing to end. */
+export function writeEnd(db: Database, end: {readonly id: string} & RequestEnd, now: number): boolean {
+  const change = db.run(
+    `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
+       duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
+       replayed = :replayed,
+       said = :said, differences = :differences, resources = resources || :more
+     WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
+    {
+      now,
+      id: end.id,
+      outcome: end.outcome,
+      status: end.status ?? null,
+      replyId: end.replyId ?? null,
+      durationMs: end.durationMs === undefined ? null : Math.round(end.durationMs),
+      attempts: end.attempts ?? null,
+      effect: end.effect ?? null,
+      repeatable: end.repeatable === undefined ? null : Number(end.repeatable),
+      failure: end.failure ?? null,
+      replayed: end.replayed === undefined ? null : String(end.replayed),
+      said: end.said?.slice(0, LONGEST_SAID) ?? null,
+      differences: end.differences?.length
+        ? JSON.stringify(end.differences.slice(0, MOST_DIFFERENCES))
+        : null,
+      more: moreResources(end.resources ?? []),
+    },
+  )
+  return change.changes === 1
+}
+
+/** Records what was found out about a request. @returns false if its end is certain. */
+export function writeResolution(
+  db: Database,
+  id: string,
+  {effect, evidence, replyId, resources = [], overrules = false}: Resolution,
+  now: number,
+): boolean {
+  const change = db.run(
+    `UPDATE request SET resolved_at = :now, evidence = :evidence,
+       outcome = CASE WHEN :effect = 'unknown' THEN coalesce(outcome, 'unknown') ELSE :effect END, effect = :effect,
+       ended_at = coalesce(ended_at, :now), reply_id = coalesce(:replyId, reply_id),
+       resources = resources || :more
+     WHERE id = :id
+       AND (outcome IS NULL OR outcome = 'unknown' OR (:overrules AND (outcome <> 'done' OR resolved_at IS NOT NULL)))`,
+    {
+      id,
+      overrules: Number(overrules),
+      effect,
+      evidence,
+      replyId: replyId ?? null,
+      more: moreResources(resources),
+      now,
+    },
+  )
+  return change.changes === 1
 }

@@ -23,6 +23,10 @@ export interface RequestFilter {
   /** Begun before this one. */
   readonly before?: Pick<RequestRecord, 'id' | 'begunAt'> | undefined
   readonly profile?: string | undefined
+  /** The idempotency key. */
+  readonly key?: string | undefined
+  /** Sent the former values of this one again. */
+  readonly undoOf?: string | undefined
   readonly job?: string | undefined
   readonly ticket?: string | undefined
   /** Only the newest, this many. */
@@ -49,6 +53,25 @@ export function* listRequests(
     yield record
     if (++given >= limit) return
   }
+}
+
+/** All resources of the requests that affected this one, newest first. @param since ms since 1970. */
+export function findTouchedWith(db: Database, resource: string, since: number): string[] {
+  const {sql, values} = touchesAny([resource])
+  const rows = db.all<RequestRow>(
+    `SELECT * FROM request WHERE begun_at >= ? AND ${sql} ORDER BY begun_at DESC, id DESC`,
+    [since, ...values],
+  )
+  return [...new Set(rows.flatMap(row => toRecord(row, () => false).resources))]
+}
+
+/** The plastics of which no request named the card. */
+export function findPlasticsWithoutCard(db: Database): string[] {
+  // The sign after the colon ends the range.
+  const sql = `SELECT DISTINCT resource FROM touched AS of WHERE resource >= 'plastic:' AND resource < 'plastic;'
+    AND NOT EXISTS (SELECT 1 FROM touched JOIN request ON id = touched.request
+      WHERE touched.resource = of.resource AND resources LIKE '%/card:%')`
+  return db.all<{resource: string}>(sql).map(row => decodeURIComponent(row.resource))
 }
 
 /** Whether requests in this state have no end. */
@@ -80,6 +103,8 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
     values.push(filter.before.begunAt, filter.before.id)
   }
   add('profile = ?', filter.profile)
+  add('key = ?', filter.key)
+  add('undo_of = ?', filter.undoOf)
   add('job = ?', filter.job)
   add('ticket = ?', filter.ticket)
   if (isOpen(filter.state)) parts.push('outcome IS NULL')
