@@ -307,10 +307,10 @@ export class Context {
     open: () => Opened | Promise<Opened>,
   ): Promise<Opened> {
     const {platform} = this.surroundings
-    const loose = await looseModes(files, platform)
+    const loose = looseModes(files, platform)
     const opened = await open()
     for (const folder of new Set(files.map(dirname))) {
-      for (const {message} of await writableFolders(folder, this.folders.data, platform)) {
+      for (const {message} of writableFolders(folder, this.folders.data, platform)) {
         // Journal and trail are in the same folders.
         if (!this.#reportedFolders.has(message)) this.printer.warn(message, {code: 'LOOSE_MODE'})
         this.#reportedFolders.add(message)

@@ -1,4 +1,5 @@
-import {access, constants, mkdir, stat} from 'node:fs/promises'
+import {accessSync, constants, type Stats, statSync} from 'node:fs'
+import {mkdir} from 'node:fs/promises'
 import {dirname, posix, sep, win32} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
@@ -98,62 +99,49 @@ export async function makeFolder(folder: string, platform: NodeJS.Platform): Pro
   } catch (error) {
     throw fileFailure(folder, 'made', error)
   }
-  return [
-    ...(await looseModes([folder], platform)),
-    ...(await writableFolders(dirname(folder), folder, platform)),
-  ]
+  return [...looseModes([folder], platform), ...writableFolders(dirname(folder), folder, platform)]
 }
 
 /** A file or folder that others can access, and its mode in octal. */
 export type LooseMode = Notice & {readonly path: string; readonly mode: string}
 
 /** A notice for each existing file or folder that users other than its owner can read, write or enter. */
-export async function looseModes(
-  paths: readonly string[],
-  platform: NodeJS.Platform,
-): Promise<readonly LooseMode[]> {
+export function looseModes(paths: readonly string[], platform: NodeJS.Platform): readonly LooseMode[] {
   // Windows uses access lists; Node makes up the mode bits there.
   if (platform === 'win32') return []
-  const found = await Promise.all(paths.map(path => looseMode(path)))
-  return found.filter(notice => notice !== undefined)
+  return paths.map(path => looseMode(path)).filter(notice => notice !== undefined)
 }
 
 /**
  * The same for the config folder and its file, which hold no secret: a read-only mount, as containers have it, is meant
  * to be read by others.
  */
-export async function looseConfig(
-  paths: readonly string[],
-  platform: NodeJS.Platform,
-): Promise<readonly LooseMode[]> {
-  const found = await looseModes(paths, platform)
-  const isWritable = await Promise.all(
-    found.map(async ({path, mode}) => (Number.parseInt(mode, 8) & 0o022) !== 0 || (await canWrite(path))),
+export function looseConfig(paths: readonly string[], platform: NodeJS.Platform): readonly LooseMode[] {
+  return looseModes(paths, platform).filter(
+    ({path, mode}) => (Number.parseInt(mode, 8) & 0o022) !== 0 || canWrite(path),
   )
-  return found.filter((_, at) => isWritable[at])
 }
 
-const canWrite = (path: string): Promise<boolean> =>
-  access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * A notice for each folder, from `folder` up to the root, in which others could replace our files or folders, whatever
  * their modes. `own` and the folders below it should be private; above it, group access is common. In a sticky folder
  * such as /tmp, nobody can replace files of other users.
  */
-export async function writableFolders(
-  folder: string,
-  own: string,
-  platform: NodeJS.Platform,
-): Promise<readonly Notice[]> {
+export function writableFolders(folder: string, own: string, platform: NodeJS.Platform): readonly Notice[] {
   if (platform === 'win32') return []
   const parent = dirname(folder)
-  const above = parent === folder ? [] : await writableFolders(parent, own, platform)
+  const above = parent === folder ? [] : writableFolders(parent, own, platform)
   const isOwn = folder === own || folder.startsWith(own + sep)
-  const found = await stat(folder).catch(() => undefined)
+  const found = statOf(folder)
   if (found === undefined || (found.mode & (isOwn ? 0o022 : 0o002)) === 0) return above
   if (!isOwn && (found.mode & 0o1000) !== 0) return above
   const mode = (found.mode & 0o7777).toString(8).padStart(4, '0')
@@ -165,16 +153,20 @@ export async function writableFolders(
 const quoted = (path: string): string =>
   /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
-async function looseMode(path: string): Promise<LooseMode | undefined> {
+function looseMode(path: string): LooseMode | undefined {
+  const {mode: found = 0} = statOf(path) ?? {}
+  if ((found & 0o077) === 0) return undefined
+  const mode = (found & 0o777).toString(8).padStart(4, '0')
+  const message = `${path} can be used by others (mode ${mode}): chmod go= it.`
+  return {code: 'LOOSE_MODE', path, mode, message}
+}
+
+/** Undefined if it can't be checked: the command that needs it reports why. Waiting for a thread takes ten times as long. */
+function statOf(path: string): Stats | undefined {
   try {
-    const {mode: found} = await stat(path)
-    if ((found & 0o077) === 0) return undefined
-    const mode = (found & 0o777).toString(8).padStart(4, '0')
-    const message = `${path} can be used by others (mode ${mode}): chmod go= it.`
-    return {code: 'LOOSE_MODE', path, mode, message}
+    return statSync(path, {throwIfNoEntry: false})
   } catch (error) {
     if (errnoOf(error) === undefined) throw error
-    // If it can't be checked, the command that needs it reports why.
     return undefined
   }
 }

@@ -139,7 +139,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     },
     async choose(choice) {
       const paths = isWithoutFiles ? [] : [folders.config, store.file]
-      for (const notice of await looseConfig(paths, surroundings.platform)) surroundings.notify?.(notice)
+      for (const notice of looseConfig(paths, surroundings.platform)) surroundings.notify?.(notice)
       return choose(choice, store.read(), surroundings)
     },
     async webhook(choice) {

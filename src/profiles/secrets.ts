@@ -55,7 +55,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
         return value === undefined ? {problem: 'the variable is not set'} : {value}
       }
       case 'file':
-        for (const notice of await looseModes([locator], platform)) notify?.(notice)
+        for (const notice of looseModes([locator], platform)) notify?.(notice)
         return readShortFile(locator, signal)
       case 'cmd': {
         const result = await runSecretCommand(
@@ -68,7 +68,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
       case 'keyring':
         return fetchStored(keyring(), locator, 'the keyring holds nothing under that name')
       case 'secretfile':
-        for (const notice of await looseModes([secretFile], platform)) notify?.(notice)
+        for (const notice of looseModes([secretFile], platform)) notify?.(notice)
         return fetchStored(Promise.resolve(file), locator, `${secretFile} holds nothing under that name`)
     }
   }

@@ -112,12 +112,12 @@ describe('a folder that is made', () => {
       import {looseConfig, looseModes} from ${JSON.stringify(new URL('../../src/profiles/folders.ts', import.meta.url).href)}
       const [folder, file] = ['mounted', 'mounted/profiles.json']
       const set = (forFolder, forFile) => { chmodSync(file, forFile); chmodSync(folder, forFolder) }
-      const notices = async () => [(await looseModes([folder, file], 'linux')).length, (await looseConfig([folder, file], 'linux')).length]
+      const notices = () => [looseModes([folder, file], 'linux').length, looseConfig([folder, file], 'linux').length]
       set(0o755, 0o644)
-      const writable = await notices()
+      const writable = notices()
       set(0o555, 0o444)
       if (process.getuid() === 0) process.setuid(65534)
-      console.log(JSON.stringify({writable, mounted: await notices()}))`
+      console.log(JSON.stringify({writable, mounted: notices()}))`
     const {stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: user.path,
       encoding: 'utf8',
