@@ -19,7 +19,7 @@ import {
   type Verb,
 } from './suite-file.ts'
 import {validators} from './validators.gen.js'
-import {substitute, Unknown, valueAtPath, variablesIn} from './variables.ts'
+import {splitVariable, substitute, Unknown, valueAtPath, variablesIn} from './variables.ts'
 
 export interface ReadSuite {
   /** Absent if there are problems. */
@@ -324,12 +324,3 @@ const notOfLoad = (spec: ExpectSpec): readonly string[] =>
   Object.keys(spec).filter(
     field => !(LOAD_FIELDS as readonly string[]).includes(field) && field !== 'basis' && field !== 'why',
   )
-
-/** The step of a variable and the path in it. A step's name may have dots: the longest name that fits is meant. */
-export function splitVariable(variable: string, steps: readonly string[]): readonly [string, string] {
-  const found = steps
-    .filter(name => variable === name || variable.startsWith(`${name}.`))
-    .sort((a, b) => b.length - a.length)[0]
-  const name = found ?? variable.split('.', 1)[0] ?? ''
-  return [name, variable.slice(name.length + 1)]
-}

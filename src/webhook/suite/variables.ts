@@ -1,4 +1,6 @@
 import {isObject} from '../../errors/is-object.ts'
+import {callIdOf, partOf} from '../received-call.ts'
+import type {Sent} from './expectations.ts'
 
 const VARIABLE = /\$\{([^}]*)\}/g
 const WHOLE = /^\$\{([^}]*)\}$/
@@ -52,4 +54,33 @@ export function valueAtPath(value: unknown, path: string): unknown {
     found = (found as Readonly<Record<string, unknown>>)[step]
   }
   return found ?? undefined
+}
+
+/** The step of a variable and the path in it. A step's name may have dots: the longest name that fits is meant. */
+export function splitVariable(variable: string, steps: readonly string[]): readonly [string, string] {
+  const found = steps
+    .filter(name => variable === name || variable.startsWith(`${name}.`))
+    .sort((a, b) => b.length - a.length)[0]
+  const name = found ?? variable.split('.', 1)[0] ?? ''
+  return [name, variable.slice(name.length + 1)]
+}
+
+/** What variables can name of a step that sent a call. */
+export function factsOf({call, verdict: {outcome, code, part, status, reply, durationMs}}: Sent): object {
+  const body = isObject(call) ? call : {}
+  const {transactionId} = partOf(body, 'metadata')
+  return {
+    id: callIdOf(body),
+    transactionId,
+    ...(isObject(partOf(body, 'transactionData').transactionAmount)
+      ? (partOf(body, 'transactionData').transactionAmount as object)
+      : {}),
+    decision: outcome,
+    code,
+    part,
+    status,
+    durationMs,
+    call,
+    answer: reply,
+  }
 }
