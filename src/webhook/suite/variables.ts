@@ -11,8 +11,11 @@ export class Unknown extends Error {
 }
 
 /**
- * A value with its variables replaced, also inside objects (values and names) and lists. Text that is one variable becomes the value itself;
- * a variable inside a text becomes text. `look` returns undefined to leave a variable as it is.
+ * A value with its variables replaced, also inside objects (values and names) and lists. Text that is one variable
+ * becomes the value itself; a variable inside a text becomes text.
+ *
+ * @param look returns undefined to leave a variable as it is.
+ * @throws Unknown if a variable inside a text stands for a list or an object.
  */
 export function substitute(value: unknown, look: (variable: string) => unknown): unknown {
   if (typeof value === 'string') {
@@ -45,6 +48,8 @@ export function variablesIn(value: unknown, pointer = ''): readonly {pointer: st
     variablesIn(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
 }
+
+export const hasVariable = (value: unknown): boolean => variablesIn(value).length > 0
 
 /** The value at a dotted path; undefined if there is none, or null. */
 export function valueAtPath(value: unknown, path: string): unknown {
