@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
-import {isObject} from '../errors/is-object.ts'
+import {parseObject} from '../errors/parse-object.ts'
 
 /** `prev` of the first line of a trail. */
 export const ORIGIN = '0'.repeat(64)
@@ -69,15 +69,6 @@ function toAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function isChained(value: Record<string, unknown>): value is ChainedLine & Record<string, unknown> {
   const {seq, at, kind, prev, hash} = value
   return (
@@ -129,7 +120,7 @@ export interface AuditEntry {
 }
 
 /** Lines that the trail writes about itself. */
-type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
+export type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
 
 /** The members of an entry; lines of the trail about itself have few of them. */
 type Recorded = {readonly [Name in Exclude<keyof AuditEntry, 'kind'>]?: AuditEntry[Name] | undefined}

@@ -1,5 +1,13 @@
 import {isResource} from '../contract/resource.ts'
-import {type AuditFilter, type AuditOutcome, type AuditRecord, asInLine, entryFields} from './audit-entry.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditOutcome,
+  type AuditRecord,
+  asInLine,
+  entryFields,
+  type OwnKind,
+} from './audit-entry.ts'
 import {fileLines, linesFromEnd} from './trail-file.ts'
 
 /**
@@ -82,11 +90,12 @@ function isOutside(bytes: Buffer, {since, until}: AuditFilter): boolean {
   return at < (since ?? Number.NEGATIVE_INFINITY) || at >= (until ?? Number.POSITIVE_INFINITY)
 }
 
-const kinds: readonly string[] = [
+/** The kinds of entries that commands write, in the order in which help has them. */
+export const ENTRY_KINDS = [
   'read',
-  'disclose',
   'write',
   'destroy',
+  'disclose',
   'reveal',
   'propose',
   'approve',
@@ -94,17 +103,18 @@ const kinds: readonly string[] = [
   'export',
   'import',
   'erase',
-  'repair',
-  'unsealed',
-  'gap',
-  'prune',
+] as const satisfies readonly AuditEntry['kind'][]
+
+const KINDS: readonly string[] = [
+  ...ENTRY_KINDS,
+  ...(['repair', 'unsealed', 'gap', 'prune'] satisfies readonly OwnKind[]),
 ]
 
 /** A line as it is shown; undefined if it is none of the trail's entries. */
 export function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord | undefined {
   const {seq, at, kind} = line
   if (typeof seq !== 'number' || typeof at !== 'string' || typeof kind !== 'string') return undefined
-  if (!kinds.includes(kind)) return undefined
+  if (!KINDS.includes(kind)) return undefined
   const text = (name: string): string | undefined => (typeof line[name] === 'string' ? line[name] : undefined)
   const number = (name: string): number | undefined =>
     typeof line[name] === 'number' ? line[name] : undefined

@@ -5,6 +5,7 @@ import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {auditListView} from '../../output/views/audit.ts'
+import {kindFlag} from './shared/kind-flag.ts'
 
 const OUTCOMES = ['done', 'refused', 'none', 'unknown', 'failed'] as const satisfies readonly AuditOutcome[]
 
@@ -19,22 +20,7 @@ export default class AuditList extends LocalListCommand {
     '<%= config.bin %> audit list --resource card:3004 --operation pin',
   ]
   static override flags = {
-    kind: Flags.option({
-      options: [
-        'read',
-        'write',
-        'destroy',
-        'disclose',
-        'reveal',
-        'propose',
-        'approve',
-        'reject',
-        'export',
-        'import',
-        'erase',
-      ] as const,
-      summary: 'Only entries of this kind.',
-    })(),
+    ...kindFlag,
     ...recordFilterFlags,
     outcome: Flags.option({options: OUTCOMES, summary: 'Only entries with this outcome.'})(),
     ...periodFlags,

@@ -1,6 +1,6 @@
 import type {TrailPosition} from '../../../audit/index.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isObject} from '../../../errors/is-object.ts'
+import {parseObject} from '../../../errors/parse-object.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
 
@@ -25,13 +25,4 @@ export function readPosition(file: string): TrailPosition | undefined {
 /** Replaces the file at once, so that a kill leaves the old position or the new one. @throws Failure OUTPUT_UNWRITABLE */
 export function writePosition(file: string, {seq, hash}: TrailPosition): Promise<void> {
   return writeNamedFile(file, [`${JSON.stringify({seq, hash})}\n`])
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,9 @@
-import {isObject} from '../errors/is-object.ts'
+import {isObject} from './is-object.ts'
 
-/** The JSON object in a text, or undefined. Drops the parser's message, because it quotes the text. */
+/**
+ * The JSON object in a text, with or without a byte order mark; otherwise undefined. Drops the parser's message, because
+ * it quotes the text.
+ */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
