@@ -9,7 +9,7 @@ export default class ReportShift extends BaseCommand {
   static override summary =
     'Report what was done with a service: writes, disclosures, reveals, failures and open ends.'
   static override description =
-    'Reads the journal of the service of the profile, and the reveals of the audit trail, on this machine. As CSV it has a row for each entry. It holds no secrets.'
+    'Reads the journal of the service of the profile, and the reveals of the audit trail, on this machine. What became of transfers is read from the service, for the first 100 batches. As CSV it has a row for each entry. It holds no secrets.'
   static override examples = [
     '<%= config.bin %> report shift',
     '<%= config.bin %> report shift --since "yesterday 22:00" --until 06:00',
@@ -20,6 +20,7 @@ export default class ReportShift extends BaseCommand {
     ...periodFlags,
     by: Flags.string({helpValue: 'NAME', summary: 'Only what this audit user did.'}),
     ticket: Flags.string({helpValue: 'ID', summary: 'Only what was done for this ticket.'}),
+    local: Flags.boolean({summary: 'Read only the records of this machine. Send no request.'}),
     ...pageFlags,
   }
 
@@ -29,7 +30,7 @@ export default class ReportShift extends BaseCommand {
     await provePage(flags.html)
     const since = flags.since ?? parseMoment('8h', '--since')
     const period = periodOf(context, {...flags, since})
-    const report = await shiftReport(context, {...period, auditUser: flags.by, ticket: flags.ticket})
+    const report = await shiftReport(context, {...period, auditUser: flags.by, ticket: flags.ticket}, flags)
     await printReport(context, report, flags.html, {
       view: shiftReportView,
       rows: report.entries,

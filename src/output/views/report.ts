@@ -14,6 +14,16 @@ import {resourceList} from './requests.ts'
 export type ShiftEntry = Omit<HistoryEntry, 'sent' | 'before' | 'fields'> & {
   /** The money of a batch: "EUR 1500.00". */
   readonly totals?: string | undefined
+  /** What became of the transfers of the batch. */
+  readonly sums?: readonly TransferSum[] | undefined
+}
+
+/** Transfers in one state and currency, as the service has them now. */
+export interface TransferSum {
+  readonly status: string
+  readonly currency: string
+  readonly count: number
+  readonly total: string
 }
 
 export interface ShiftReport {
@@ -31,6 +41,10 @@ export interface ShiftReport {
   readonly open: number
   /** Transfers that were sent, by currency. `transfers` is 0 if the number isn't known. */
   readonly money: readonly {readonly currency: string; readonly transfers: number; readonly total: string}[]
+  /** What became of them, for the batches that were read. */
+  readonly sums: readonly TransferSum[]
+  /** Batches with an id that were not read. */
+  readonly unreadBatches: number
   /** Oldest first. */
   readonly entries: readonly ShiftEntry[]
 }
@@ -54,12 +68,7 @@ export interface BatchReport {
         readonly note: string | undefined
       }
     | undefined
-  readonly sums: readonly {
-    readonly status: string
-    readonly currency: string
-    readonly count: number
-    readonly total: string
-  }[]
+  readonly sums: readonly TransferSum[]
   readonly transfers: readonly {
     readonly id: string
     readonly from: string
@@ -104,16 +113,28 @@ export function shiftFacts(
         )
         .join(', '),
     ],
+    ...[...Map.groupBy(report.sums, ({status}) => status)].map(
+      ([status, sums]) => [`Transfers ${stateWord(status)}`, sums.map(sumWords).join(', ')] as const,
+    ),
+    ['Batches not read', report.unreadBatches > 0 ? count(report.unreadBatches) : ''],
   ]
 }
 
-/** What was done: "send transfers → batch 88001 (EUR 1,500.00)". */
-export const doneBy = ({did, totals, replyId}: ShiftEntry): string =>
-  joined([
+const stateWord = (status: string): string => status.toLowerCase().replaceAll('_', ' ')
+
+const sumWords = ({currency, count: transfers, total}: TransferSum): string =>
+  joined([total === '' ? '' : amount(total, currency), `(${counted(transfers, 'transfer')})`])
+
+/** What was done: "send transfers → batch 88001 (EUR 1,500.00), failed: EUR 2.00 (1 transfer)". */
+export function doneBy({did, totals, replyId, sums = []}: ShiftEntry): string {
+  const failed = sums.filter(({status}) => status === 'FAILED').map(sumWords)
+  const done = joined([
     did,
     totals === undefined || replyId === undefined ? '' : `→ batch ${replyId}`,
     totals === undefined ? '' : `(${groupedTotals(totals)})`,
   ])
+  return failed.length === 0 ? done : `${done}, failed: ${failed.join(', ')}`
+}
 
 const groupedTotals = (totals: string): string =>
   totals

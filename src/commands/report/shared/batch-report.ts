@@ -1,11 +1,10 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Client} from '../../../cli/request.ts'
-import {Failure} from '../../../errors/failure.ts'
-import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
 import {whyFailed} from '../../../output/views/a2a.ts'
 import type {BatchReport} from '../../../output/views/report.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
+import {sumsByStatus} from './transfer-sums.ts'
 
 /** A batch with all its transfers, and who sent it from this machine. */
 export async function batchReport(context: Context, client: Client, id: string): Promise<BatchReport> {
@@ -20,7 +19,6 @@ export async function batchReport(context: Context, client: Client, id: string):
     status: textAt(item, 'status'),
     reason: whyFailed(item, '; '),
   }))
-  const states = [...new Set(transfers.map(({status}) => status))].sort()
   using journal = await context.journal()
   const sent = journal.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === id)
   const {name: profile} = await context.chosen()
@@ -42,23 +40,7 @@ export async function batchReport(context: Context, client: Client, id: string):
             ticket: sent.ticket,
             note: sent.note,
           },
-    sums: states.flatMap(status => sumsOf(status, transfers)),
+    sums: sumsByStatus(transfers),
     transfers,
   }
-}
-
-/** The transfers in one state, by currency. An amount that can't be read is counted under no currency. */
-function sumsOf(status: string, transfers: BatchReport['transfers']): BatchReport['sums'] {
-  const sums = new CurrencySums()
-  let unread = 0
-  for (const {amount, currency} of transfers.filter(one => one.status === status)) {
-    try {
-      sums.add(amount, currency)
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      unread++
-    }
-  }
-  const read = sums.totals().map(({currency, count, text: total}) => ({status, currency, count, total}))
-  return unread === 0 ? read : [...read, {status, currency: '', count: unread, total: ''}]
 }

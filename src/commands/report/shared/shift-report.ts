@@ -4,6 +4,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from '../../../output/views/report.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
+import {readSums, sumsByStatus} from './transfer-sums.ts'
 
 /** Whose work, and what for. */
 export interface ShiftFilter extends Period {
@@ -11,21 +12,25 @@ export interface ShiftFilter extends Period {
   readonly ticket?: string | undefined
 }
 
-/** What was done with one service in a period: the requests of its journal, and the reveals of the audit trail. */
-export async function shiftReport(context: Context, filter: ShiftFilter): Promise<ShiftReport> {
-  using journal = await context.journal()
-  using audit = await context.audit('list')
+/**
+ * What was done with one service in a period: the requests of its journal, and the reveals of the audit trail. What
+ * became of transfers is read from the service, unless it is `local`.
+ */
+export async function shiftReport(
+  context: Context,
+  filter: ShiftFilter,
+  {local}: {readonly local: boolean},
+): Promise<ShiftReport> {
   const {name: profile} = await context.chosen()
   const {words: service} = await context.service()
-  const {since, until, ticket, auditUser} = filter
+  const {since, until} = filter
   const money = new CurrencySums()
-  const entries: ShiftEntry[] = []
-  for (const entry of historyEntries(journal, audit, {since, until, ticket})) {
-    if (auditUser !== undefined && entry.auditUser !== auditUser) continue
-    const {sent, before: _, fields: __, ...rest} = entry
-    entries.push({...rest, totals: totalsOf(entry, sent, money)})
-  }
-  entries.reverse()
+  const done = await entriesOf(context, filter, money)
+  const batches = done.flatMap(({operation, replyId}) =>
+    operation === 'a2a.create.v1' && replyId !== undefined ? [replyId] : [],
+  )
+  const read = local ? new Map<string, never>() : await readSums(context, batches)
+  const entries = done.map(entry => ({...entry, sums: read.get(entry.replyId ?? '')}))
   const count = (kind: ShiftEntry['kind']): number => entries.filter(entry => entry.kind === kind).length
   return {
     profile,
@@ -40,8 +45,27 @@ export async function shiftReport(context: Context, filter: ShiftFilter): Promis
     failed: failedEntries({entries}).length,
     open: openEntries({entries}).length,
     money: money.totals().map(({currency, count: transfers, text: total}) => ({currency, transfers, total})),
+    sums: sumsByStatus([...read.values()].flat().map(({total, ...sum}) => ({...sum, amount: total}))),
+    unreadBatches: batches.length - read.size,
     entries,
   }
+}
+
+/** Oldest first. Closes the journal before the requests that follow. */
+async function entriesOf(
+  context: Context,
+  {since, until, ticket, auditUser}: ShiftFilter,
+  money: CurrencySums,
+): Promise<readonly ShiftEntry[]> {
+  using journal = await context.journal()
+  using audit = await context.audit('list')
+  const entries: ShiftEntry[] = []
+  for (const entry of historyEntries(journal, audit, {since, until, ticket})) {
+    if (auditUser !== undefined && entry.auditUser !== auditUser) continue
+    const {sent, before: _, fields: __, ...rest} = entry
+    entries.push({...rest, totals: totalsOf(entry, sent, money)})
+  }
+  return entries.reverse()
 }
 
 /** The money of a batch of transfers, as the journal keeps it; added to the sums if it was sent. */
