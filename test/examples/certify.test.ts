@@ -1,4 +1,4 @@
-// The example endpoint in TypeScript, certified as docs/webhook-tests.md says: with a probe and a restart as commands. The
+// The example endpoint in TypeScript, certified as docs/webhook-certify.md says: with a probe and a restart as commands. The
 // others are certified by `npm run soak -- certify-examples`, because each takes up to half a minute.
 import {readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
