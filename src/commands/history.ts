@@ -7,7 +7,7 @@ import type {Guide} from '../cli/guided/guide.ts'
 import {recentlyUsed} from '../cli/guided/recently-used.ts'
 import {periodFlags, periodOf} from '../cli/moment.ts'
 import {resource} from '../contract/resource.ts'
-import {historyView} from '../output/views/history.ts'
+import {historyView, shortHistoryView} from '../output/views/history.ts'
 import {readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 
@@ -40,6 +40,9 @@ export default class History extends BaseCommand {
   static override flags = {
     ...periodFlags,
     local: Flags.boolean({summary: 'Read only the records of this machine. Send no request.'}),
+    steps: Flags.boolean({
+      summary: 'Show each request of a PIN exchange as an entry of its own. JSON and CSV always have each.',
+    }),
     limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
   }
 
@@ -72,16 +75,22 @@ export default class History extends BaseCommand {
         : await readBelonging(this.context, journal, one)
     const period = periodOf(this.context, flags)
     const entries = historyEntries(journal, audit, {resources, profile: flags.profile, ...period})
+    const isShort = !flags.steps && this.context.outputOptions.format === 'table'
     let hasMore = false
     function* limited() {
       let left = flags.limit
+      const shown = new Set<string>()
       for (const entry of entries) {
-        hasMore = left-- === 0
+        const {exchange} = entry
+        // The steps of an exchange are one entry.
+        const isStep = isShort && exchange !== undefined && shown.has(exchange)
+        hasMore = !isStep && left-- === 0
         if (hasMore) return
+        if (exchange !== undefined) shown.add(exchange)
         yield entry
       }
     }
-    const printed = await this.context.printer.list(limited(), historyView)
+    const printed = await this.context.printer.list(limited(), isShort ? shortHistoryView : historyView)
     if (hasMore) this.context.printer.note('There are older entries: raise --limit.')
     return printed
   }

@@ -74,6 +74,14 @@ export const splitResources = (text: string): string[] => [
   ),
 ]
 
+const CONTROL = 'control:'
+
+/** The requests of one control id have the same digest of it. */
+const controlOf = ({resources}: Pick<RequestRow, 'resources'>): string | undefined =>
+  splitResources(resources)
+    .find(one => one.startsWith(CONTROL))
+    ?.slice(CONTROL.length)
+
 const toReplayed = (text: string): Replayed => (text === 'unknown' ? text : text === 'true')
 
 /** @param isGone tells whether the process that began an open request has ended. */
@@ -87,7 +95,8 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     path: row.path,
     target: row.target ?? undefined,
     // The digest of a control id links requests and means nothing to a person.
-    resources: splitResources(row.resources).filter(one => !one.startsWith('control:')),
+    resources: splitResources(row.resources).filter(one => !one.startsWith(CONTROL)),
+    exchange: controlOf(row),
     key: row.key ?? undefined,
     auditUser: row.audit_user,
     job: row.job ?? undefined,
@@ -217,6 +226,8 @@ export interface RequestRecord extends Purpose {
   readonly path: string
   readonly target: string | undefined
   readonly resources: readonly string[]
+  /** The requests of one PIN exchange have the same one. */
+  readonly exchange: string | undefined
   readonly key: string | undefined
   readonly auditUser: string
   readonly job: string | undefined

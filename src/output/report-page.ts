@@ -1,5 +1,6 @@
 import {resourceWords} from '../contract/resource.ts'
 import {amount, count} from './amount.ts'
+import {oneOfEach} from './exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from './html-page.ts'
 import {
   type BatchReport,
@@ -51,7 +52,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
     {
       heading: 'What was done',
       columns: ['When', 'What', 'On', 'By', 'Ticket and note', 'Outcome'],
-      rows: report.entries.map(entry => [
+      rows: oneOfEach(report.entries).map(entry => [
         at(Date.parse(entry.at)),
         doneBy(entry),
         entry.resources.map(resourceWords).join(', '),

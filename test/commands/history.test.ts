@@ -219,3 +219,27 @@ test('a finding about an unknown effect does not make two entries of one request
   expect((await home.run(['requests', 'resolve', request ?? '', ...found])).code).toBe(0)
   expect(await history('account', '2001')).toMatchObject([{request, state: 'done'}])
 })
+
+describe('a PIN that is set', () => {
+  test('is one entry for people, and each of its requests elsewhere and on demand', async () => {
+    await home.run(['pin', 'set', '3004', '--yes'], {stdin: '8253\n'})
+    await home.run(['pin', 'set', '3004', '--yes'], {stdin: '2846\n'})
+    await home.run(['cards', 'control-token', '3004'])
+    const heads = async (...flags: string[]) => {
+      const {stdout} = await home.run(['history', 'card', '3004', ...flags])
+      return stdout.split('\n').filter(line => /^(today|yesterday)/.test(line))
+    }
+    const short = await heads()
+    expect(short).toHaveLength(3)
+    expect(short[1]).toMatch(/set the PIN {2}done$/)
+    expect(await heads('--limit', '2')).toEqual(short.slice(0, 2))
+    expect(await heads('--steps')).toHaveLength(7)
+    const all = await history('card', '3004')
+    expect(all).toHaveLength(7)
+    const exchanges = Map.groupBy(all, entry => (entry as {exchange?: string}).exchange)
+    expect([...exchanges.values()].map(({length}) => length)).toEqual([1, 3, 3])
+    const {stdout} = await home.run(['report', 'shift'], {columns: 120})
+    expect(stdout.match(/set the PIN/g)).toHaveLength(2)
+    expect(stdout).not.toContain('create a control id')
+  })
+})

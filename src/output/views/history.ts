@@ -1,5 +1,6 @@
 import {MASK} from '../../sensitive/secret.ts'
 import {type DetailRow, labelledText} from '../detail.ts'
+import {oneOfEach} from '../exchanges.ts'
 import {fieldAt, joined, listAt, textAt} from '../fields.ts'
 import {state} from '../state.ts'
 import {strong} from '../styled.ts'
@@ -15,6 +16,9 @@ export const historyView: ListView = async (entries, context) => {
   for (const entry of entries) parts.push(await entryView(entry, context))
   return blocks(...parts)
 }
+
+/** The same with one block for each PIN exchange. */
+export const shortHistoryView: ListView = (entries, context) => historyView(oneOfEach(entries), context)
 
 const entryView: View = async (entry, context) => {
   const at = Date.parse(textAt(entry, 'at'))
@@ -37,6 +41,7 @@ const entryView: View = async (entry, context) => {
     ['Ticket', textAt(entry, 'ticket')],
     ['Note', textAt(entry, 'note')],
     ['Request', textAt(entry, 'request')],
+    ['Steps', stepsOf(fieldAt(entry, 'steps'))],
     ['Undoes', textAt(entry, 'undoOf')],
     ['Repeats', textAt(entry, 'retryOf')],
     ['Job', textAt(entry, 'job')],
@@ -49,3 +54,6 @@ function whoOf(entry: unknown): string {
   const [named, local] = [textAt(entry, 'auditUser'), textAt(entry, 'osUser')]
   return named === local || local === '' ? named : `${named} (${local})`
 }
+
+const stepsOf = (steps: unknown): string =>
+  typeof steps === 'number' ? `${steps} requests; --steps shows each` : ''

@@ -1,6 +1,7 @@
 import type {HistoryEntry} from '../../commands/history/shared/history-entries.ts'
 import {amount, count, counted} from '../amount.ts'
 import {detail} from '../detail.ts'
+import {oneOfEach} from '../exchanges.ts'
 import {joined} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
 import {bad, ok} from '../styled.ts'
@@ -192,7 +193,7 @@ export const shiftReportView: View<ShiftReport> = async (report, context) => {
       ? undefined
       : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
     failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
-    section('What was done', await entryTable(report.entries, context), context),
+    section('What was done', await entryTable(oneOfEach(report.entries), context), context),
   )
 }
 

@@ -40,6 +40,8 @@ export interface HistoryEntry {
   readonly undoOf?: string | undefined
   readonly retryOf?: string | undefined
   readonly job?: string | undefined
+  /** The requests of one PIN exchange have the same one. */
+  readonly exchange?: string | undefined
   readonly note?: string | undefined
   readonly ticket?: string | undefined
 }
@@ -153,7 +155,7 @@ function entryOfRequest(
   line: AuditRecord | undefined,
 ): HistoryEntry {
   const {id, operation, resources, auditUser, profile, state, status, replyId, said, evidence} = record
-  const {undoOf, retryOf, job, note, ticket} = record
+  const {undoOf, retryOf, job, exchange, note, ticket} = record
   // A request that the contract doesn't describe.
   const kind = record.effectMark === 'read' ? 'write' : record.effectMark
   const sent = journal.sent(id)
@@ -177,6 +179,7 @@ function entryOfRequest(
     undoOf,
     retryOf,
     job,
+    exchange,
     note,
     ticket,
   }
