@@ -18,7 +18,7 @@ export const LIMITS: Readonly<Record<string, Readonly<Record<string, Limit>>>> =
     'cards get over HTTP, peak memory in MB': {most: 72, wanted: 72},
   },
   sandbox: {
-    'GET of a card, of bare Fastify': {least: 0.3, wanted: 0.6},
+    'GET of a card, of bare Fastify': {least: 0.5, wanted: 0.6},
     'GET of a card, of Prism': {least: 5, wanted: 5},
     'keyed PATCH, of bare inserts': {least: 0.4, wanted: 0.6},
   },
