@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import type {Operation} from '../../contract/operation.ts'
 import {requestSchema} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
 import {canonicalJson} from '../../journal/key-rules.ts'
 
 /** What protects a row that is sent twice. */
@@ -27,8 +28,37 @@ export async function contractDigest(operation: Operation): Promise<string> {
     .slice(0, 24)
 }
 
+/**
+ * Refuses a job if this process would build other requests from its rows than the worker that created it.
+ *
+ * @throws Failure OTHER_WORKER
+ */
+export function refuseOtherIdentity(
+  job: Identity & {readonly id: string; readonly operation: string},
+  own: Identity,
+): void {
+  const differing = settingsThatDiffer(job.profile, own.profile)
+  if (own.contract !== job.contract) {
+    throw otherWorker(
+      `Bulk job ${job.id} sends ${job.operation} by the contract of another version of cardctl.`,
+      'Use the same version of cardctl on all machines.',
+    )
+  }
+  if (differing.length > 0 || own.protection !== job.protection) {
+    throw otherWorker(
+      `Bulk job ${job.id} was created with other settings of the profile: ${differing.join(', ') || 'idempotency'}.`,
+      differing.includes('auditUser')
+        ? 'Pass the same --audit-user on all machines, and use the same settings.'
+        : 'Use the same settings on all machines.',
+    )
+  }
+}
+
+const otherWorker = (message: string, hint: string) =>
+  new Failure('OTHER_WORKER', {message, hint, effect: 'none'})
+
 /** The settings of a profile that differ. */
-export function settingsThatDiffer(job: Identity['profile'], own: Identity['profile']): readonly string[] {
+function settingsThatDiffer(job: Identity['profile'], own: Identity['profile']): readonly string[] {
   const names = [...new Set([...Object.keys(job), ...Object.keys(own)])]
   return names.filter(name => canonicalJson(job[name] ?? null) !== canonicalJson(own[name] ?? null))
 }

@@ -7,13 +7,15 @@ import type {EndedRow, Job, NewRow, RowCounts, RowReason, RowResult, RowState} f
 import type {Jobs, NewJob, Reopening, RunOfRows} from '../jobs.ts'
 import type {RowPlace} from '../row-place.ts'
 import {countOdd, countReasons, countRows} from './count-rows.ts'
-import {type Identity, settingsThatDiffer} from './identity.ts'
+import {type Identity, refuseOtherIdentity} from './identity.ts'
 import {headPlace, type JobRecord, SELECT_JOBS, type SealedHead, stateOf} from './job-records.ts'
 import {type JobsDatabase, LONG_RESPONSE_MS} from './jobs-database.ts'
 import {pruneJobs} from './prune-jobs.ts'
-import {type RowRecord, toEnd, toResult, valuesPlace} from './row-records.ts'
+import {toEnd, toResult} from './row-records.ts'
 import {JOBS_SCHEMA as S} from './schema.ts'
+import {settleFindings, settleRow} from './settle-findings.ts'
 import {sharedRows} from './shared-rows.ts'
+import {addRows, readRows} from './stored-rows.ts'
 import type {TeamKey} from './team-key.ts'
 import {workDatabase} from './work-database.ts'
 import {type StrandedRow, Worker} from './worker.ts'
@@ -37,8 +39,6 @@ export interface SharedJobsOptions {
 /** How ids of shared jobs begin. */
 export const SHARED_PREFIX = 'sj_'
 export const DEFAULT_LEASE_MS = 30_000
-
-const PAGE = 500
 
 /** Bulk jobs in a database that machines share. What is sensitive is encrypted before it leaves this process. */
 export class SharedJobs implements Jobs {
@@ -84,26 +84,8 @@ export class SharedJobs implements Jobs {
   }
 
   async addRows(job: string, rows: readonly NewRow[]): Promise<void> {
-    const {team} = this.#options
-    const added = rows.map(({row, line, values, resource}) => {
-      const key = randomBytes(24).toString('hex')
-      return {
-        row,
-        line,
-        key,
-        resource: resource === undefined ? null : team.digest(job, resource).toString('base64'),
-        sealed: team.seal(valuesPlace(job, {row, key}), values).toString('base64'),
-      }
-    })
-    await this.#ask(
-      `INSERT INTO ${S}.rows (job, row, line, key, resource, sealed, ready)
-       SELECT $1, n.row, n.line, n.key, decode(n.resource, 'base64'), decode(n.sealed, 'base64'),
-         n.resource IS NULL OR n.row = min(n.row) OVER (PARTITION BY n.resource) AND NOT EXISTS (
-           SELECT FROM ${S}.rows p WHERE p.job = $1 AND p.resource = decode(n.resource, 'base64') AND p.row < n.row)
-       FROM jsonb_to_recordset($2::jsonb) n (row integer, line integer, key text, resource text, sealed text)
-       ON CONFLICT DO NOTHING`,
-      [await this.#number(job), JSON.stringify(added)],
-    )
+    const {database, team} = this.#options
+    await addRows(database, team, {id: job, number: await this.#number(job)}, rows)
   }
 
   async start(job: string): Promise<void> {
@@ -141,7 +123,7 @@ export class SharedJobs implements Jobs {
 
   async *ends(id: string, states?: readonly RowState[]): AsyncGenerator<EndedRow, void, undefined> {
     await this.#refuseOtherKey(await this.#record(id))
-    for await (const record of this.#rows(id, states)) {
+    for await (const record of readRows(this.#options.database, await this.#number(id), states)) {
       const {row, line, key, state, request} = record
       const end = toEnd(this.#options.team, id, record)
       yield {row, line, key, state: state as RowState, request: request ?? undefined, ...end}
@@ -150,7 +132,9 @@ export class SharedJobs implements Jobs {
 
   async *results(id: string, states?: readonly RowState[]): AsyncGenerator<RowResult, void, undefined> {
     await this.#refuseOtherKey(await this.#record(id))
-    for await (const record of this.#rows(id, states)) yield toResult(this.#options.team, id, record)
+    const {database, team} = this.#options
+    for await (const record of readRows(database, await this.#number(id), states))
+      yield toResult(team, id, record)
   }
 
   /** Also checks that this process builds the same requests as the others. */
@@ -163,38 +147,12 @@ export class SharedJobs implements Jobs {
         hint: 'Try again in a moment.',
       })
     }
-    const own = await this.#options.identity(record.operation)
-    const differing = settingsThatDiffer(head.profile, own.profile)
-    if (own.contract !== record.contract) {
-      throw otherWorker(
-        `Bulk job ${id} sends ${record.operation} by the contract of another version of cardctl.`,
-        'Use the same version of cardctl on all machines.',
-      )
-    }
-    if (differing.length > 0 || own.protection !== record.protection) {
-      throw otherWorker(
-        `Bulk job ${id} was created with other settings of the profile: ${differing.join(', ') || 'idempotency'}.`,
-        differing.includes('auditUser')
-          ? 'Pass the same --audit-user on all machines, and use the same settings.'
-          : 'Use the same settings on all machines.',
-      )
-    }
+    refuseOtherIdentity({...record, profile: head.profile}, await this.#options.identity(record.operation))
     await this.#worker(record).removeDead()
   }
 
   async settleFindings(id: string): Promise<void> {
-    const number = await this.#number(id)
-    const open = await this.#askLong<{id: string}>(
-      `SELECT q.id FROM ${S}.requests q JOIN ${S}.rows r ON r.job = q.job AND r.row = q.row
-       WHERE q.job = $1 AND r.state IN ('sent', 'unknown') AND r.worker IS NULL
-         AND (q.effect IS NULL OR q.effect = 'unknown')`,
-      [number],
-    )
-    const findings = open.flatMap(({id: request}) => {
-      const effect = this.journal.get(request)?.effect
-      return effect === 'done' || effect === 'none' ? [{request, effect}] : []
-    })
-    await this.#settle(number, findings)
+    await settleFindings(this.#options.database, await this.#number(id), this.journal)
   }
 
   /** What a person found out about a row with an unknown effect. @throws Failure USAGE, NOT_FOUND */
@@ -204,31 +162,11 @@ export class SharedJobs implements Jobs {
     effect: 'done' | 'none',
     evidence: string,
   ): Promise<readonly string[]> {
-    const {team} = this.#options
+    const {database, team} = this.#options
     const record = await this.#record(id)
     this.#refuseOtherKey(record)
     await this.#worker(record).removeDead()
-    const [found] = await this.#ask<{state: string; worker: string | null}>(
-      `SELECT state, worker FROM ${S}.rows WHERE job = $1 AND row = $2`,
-      [record.number, row],
-    )
-    if (found === undefined) throw new Failure('NOT_FOUND', {message: `Bulk job ${id} has no row ${row}.`})
-    if (found.worker !== null || !['unknown', 'sent'].includes(found.state)) {
-      throw new Failure('USAGE', {
-        message: `Row ${row} of bulk job ${id} is ${found.state}${found.worker === null ? '' : ', and a worker has it'}; there is nothing to find out.`,
-      })
-    }
-    const requests = await this.#ask<{id: string}>(
-      `SELECT id FROM ${S}.requests WHERE job = $1 AND row = $2 AND (effect IS NULL OR effect = 'unknown') ORDER BY id`,
-      [record.number, row],
-    )
-    const findings = requests.map(({id: request}) => ({
-      request,
-      effect,
-      evidence: team.seal(`${id}/${request}`, evidence).toString('base64'),
-    }))
-    await this.#settle(record.number, findings)
-    return requests.map(({id: request}) => request)
+    return settleRow(database, team, record, {row, effect, evidence})
   }
 
   async abandonSent(): Promise<number> {
@@ -377,30 +315,6 @@ export class SharedJobs implements Jobs {
     }
   }
 
-  async *#rows(
-    id: string,
-    states: readonly RowState[] | undefined,
-  ): AsyncGenerator<RowRecord, void, undefined> {
-    const number = await this.#number(id)
-    for (let after = 0; ; ) {
-      const page = await this.#askLong<RowRecord>(
-        `SELECT r.*, b.request AS blocker_request FROM ${S}.rows r
-         LEFT JOIN ${S}.rows b ON b.job = r.job AND b.row = r.blocker
-         WHERE r.job = $1 AND r.row > $2 AND ($3::text[] IS NULL OR r.state = ANY ($3)) ORDER BY r.row LIMIT ${PAGE}`,
-        [number, after, states ?? null],
-      )
-      yield* page
-      const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) return
-      after = last.row
-    }
-  }
-
-  async #settle(job: number, findings: readonly object[]): Promise<void> {
-    if (findings.length > 0)
-      await this.#askLong(`SELECT ${S}.settle($1, $2::jsonb)`, [job, JSON.stringify(findings)])
-  }
-
   #ask<Row extends QueryResultRow>(text: string, values: readonly unknown[]) {
     return this.#options.database.ask<Row>(text, values)
   }
@@ -409,6 +323,3 @@ export class SharedJobs implements Jobs {
     return this.#options.database.ask<Row>(text, values, {responseMs: LONG_RESPONSE_MS})
   }
 }
-
-const otherWorker = (message: string, hint: string) =>
-  new Failure('OTHER_WORKER', {message, hint, effect: 'none'})
