@@ -23,7 +23,7 @@ export function withoutTenantChecks({role = false} = {}): Removed {
       value === '$1' ? '$1::integer IS NOT NULL' : 'true',
     )
     if (without !== sql) removed++
-    return role ? without.replace(/SET LOCAL ROLE \w+;/, '') : without
+    return role ? without.replace(/set_config\('role', '\w+', true\),/, '') : without
   }
   prototype.query = function (this: unknown, first: unknown, ...rest: unknown[]) {
     const text = typeof first === 'string' ? changed(first) : first

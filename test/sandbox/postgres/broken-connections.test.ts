@@ -25,7 +25,7 @@ async function startProxy(socketPath: string): Promise<Proxy> {
     let isLost = false
     open.add(client).add(database)
     client.on('data', chunk => {
-      if (next === undefined || !chunk.includes('version = version + 1')) return void database.write(chunk)
+      if (next === undefined || !chunk.includes('; COMMIT')) return void database.write(chunk)
       cuts++
       const moment = next
       next = undefined

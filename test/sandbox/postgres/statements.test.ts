@@ -75,6 +75,19 @@ test('another process makes a store forget the tables that it changed, and no ot
   await Promise.all([store.close(), other.close()])
 })
 
+test('a connection plans the statements that begin and end a transaction once', async () => {
+  const store = await openStore()
+  const statements = statementsTo('cardctl.stores')
+  const put = (id: string) => store.transaction(tx => tx.settings.put({id, value: id}))
+  const read = (id: string) => store.read(async tx => (await tx.settings.get(id))?.value)
+  for (const id of ['a', 'b', 'c']) {
+    await put(id)
+    expect(await read(id)).toBe(id)
+  }
+  expect(statements).toHaveLength(1)
+  await store.close()
+})
+
 test('rows are found by their ids, however small the table was when the statement was prepared', async () => {
   const store = await openStore()
   const statements = statementsTo('cardctl.faults')

@@ -171,6 +171,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
 
   /** The work that wrote these rows has ended. */
   keep(): void {
+    if (this.#current.size === 0) return
     for (const [id, waiting] of this.#current) this.#done.set(id, waiting)
     this.#current.clear()
   }

@@ -8,9 +8,10 @@ import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
 import {isLockTimeout, storeUnavailable} from './connect.ts'
+import {beginning, ending} from './group-statements.ts'
 import {checkStillUsable} from './migrate.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
-import {ROLE, SCHEMA, TENANT_SETTING, tableOf} from './schema.ts'
+import {SCHEMA, tableOf} from './schema.ts'
 
 export interface PostgresStoreOptions {
   /** Id of the tenant whose rows this store sees. */
@@ -20,9 +21,6 @@ export interface PostgresStoreOptions {
   readonly statementMs: number
   readonly lockMs: number
 }
-
-/** A process that stops in the middle of a transaction must not keep the lock of the others. */
-const STALLED_MS = 60_000
 
 /** How long to look for the outcome of a commit whose connection broke. A restart of the database takes seconds. */
 const DOUBT_MS = 20_000
@@ -178,23 +176,9 @@ export class PostgresStore extends GroupedStore {
     }
   }
 
-  /** One message: a transaction, the role and the tenant for row-level security, the lock, and the versions. */
   async #begin(transaction: GroupTransaction, writes: boolean): Promise<void> {
-    const {tenant, statementMs, lockMs} = this.#options
-    const results = await transaction.run(`
-BEGIN ISOLATION LEVEL ${writes ? 'READ COMMITTED' : 'REPEATABLE READ READ ONLY'};
-SET LOCAL ROLE ${ROLE};
-SET LOCAL ${TENANT_SETTING} = ${tenant};
-SET LOCAL statement_timeout = ${statementMs};
-SET LOCAL lock_timeout = ${lockMs};
-SET LOCAL idle_in_transaction_session_timeout = ${STALLED_MS};
-SET LOCAL enable_seqscan = off;
-SET LOCAL plan_cache_mode = force_generic_plan;
-SELECT version, CASE WHEN rows_version = version THEN rows END AS rows,
-  CASE WHEN changes_version = version AND changes_since <= ${this.#version ?? 'null'} THEN changes END AS changes,
-  extract(epoch FROM clock_timestamp()) * 1000 AS now,
-  (SELECT works_since FROM ${SCHEMA}.versions ORDER BY versions.version DESC LIMIT 1) AS works_since
-FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
+    const group = {...this.#options, writes, version: this.#version}
+    const results = await transaction.run(beginning(transaction.client, group))
     const state = lastRow<StoreState>(results)
     if (state === undefined) throw tenantGone(transaction.shown)
     checkStillUsable(state.works_since, transaction.shown)
@@ -280,17 +264,17 @@ FROM ${SCHEMA}.stores WHERE tenant = ${tenant} ${writes ? 'FOR UPDATE' : ''}`)
     }
     const {tenant, maxRows} = this.#options
     this.#commits++
-    const counted = maxRows === null ? '' : `, rows = ${this.#rows}, rows_version = version + 1`
     const next = Number(this.#version) + 1
     const changed = this.#tables.filter(({hasChanged}) => hasChanged).map(({name}) => [name, next] as const)
-    const changes = JSON.stringify(Object.fromEntries(changed))
-    const end = transaction.client.query(`
-UPDATE ${SCHEMA}.stores SET version = version + 1${counted}, changes_version = version + 1,
-  changes = CASE WHEN changes_version = version THEN changes ELSE '{}' END || '${changes}',
-  changes_since = CASE WHEN changes_version = version THEN changes_since ELSE version END WHERE tenant = ${tenant};
-INSERT INTO ${SCHEMA}.commits (tenant, process, number) VALUES (${tenant}, '${this.#process}', ${this.#commits})
-  ON CONFLICT (tenant, process) DO UPDATE SET number = excluded.number, at = now();
-COMMIT`)
+    const end = transaction.client.query(
+      ending({
+        tenant,
+        process: this.#process,
+        number: this.#commits,
+        rows: maxRows === null ? null : this.#rows,
+        changes: Object.fromEntries(changed),
+      }),
+    )
     const [ended, ...sent] = await Promise.allSettled([end, ...rows])
     if (ended.status === 'rejected') {
       const refused = sent.find(each => each.status === 'rejected')
