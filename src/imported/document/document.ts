@@ -22,6 +22,14 @@ export type ParameterStyle =
   | 'pipeDelimited'
   | 'deepObject'
 
+/** The styles of each place. The first is the default. */
+export const STYLES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+}
+
 export interface DocumentParameter {
   readonly name: string
   readonly in: ParameterPlace

@@ -4,6 +4,7 @@ import {type Fault, type ImportedDocument, type SecurityScheme, text} from './do
 import {linesOf} from './line-of.ts'
 import {type DocumentSource, type LoadedFiles, loadFiles, withoutHash} from './load-files.ts'
 import {OperationReader} from './operation-reader.ts'
+import {PartReader} from './part-reader.ts'
 import {BadReference, References} from './references.ts'
 import {SchemaForms} from './schema-forms.ts'
 
@@ -22,8 +23,8 @@ export async function readDocument(source: DocumentSource): Promise<ImportedDocu
   const openapi = versionOf(root, name)
   const references = new References(files)
   const forms = new SchemaForms(references, openapi.slice(0, 3))
-  const reader = new OperationReader(references, forms, locator(files))
-  const operations = reader.readAll({value: root, at: `${files.rootUrl}#`})
+  const parts = new PartReader(references, forms, locator(files))
+  const operations = new OperationReader(parts).readAll({value: root, at: `${files.rootUrl}#`})
   const info = isObject(root.info) ? root.info : {}
   const description = text(info.description)
   return {
@@ -38,7 +39,7 @@ export async function readDocument(source: DocumentSource): Promise<ImportedDocu
     securitySchemes: schemesOf(root, references, `${files.rootUrl}#`),
     operations,
     schemas: forms.schemas,
-    faults: reader.faults,
+    faults: parts.faults,
     webhooks: isObject(root.webhooks) ? Object.keys(root.webhooks).length : 0,
   }
 }
