@@ -64,6 +64,12 @@ export async function* untilAborted(
   if (isClosedTerminal(stream)) throw stopped('SIGHUP')
 }
 
+/** Whether it is there, and reading it takes nothing from the next reader: not a pipe, nor a terminal. */
+export async function canReadAgain(path: string): Promise<boolean> {
+  const info = await stat(path).catch(() => undefined)
+  return info?.isFile() === true
+}
+
 /** Pipes and terminals are polled: reading a silent one like a file would hold a thread, and the process couldn't end. */
 async function openInput(path: string): Promise<Readable> {
   const info = await stat(path)

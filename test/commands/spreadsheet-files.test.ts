@@ -117,6 +117,28 @@ it('bulk rows find their fields, and numbers need the flag for a comma', async (
   expect(await home.json(['requests', 'show', id])).toMatchObject({sent: {creditLimit: 6000.5}})
 })
 
+it('on a terminal, a person says how the numbers of bulk rows are written, and confirms them', async () => {
+  const from = await file('limits.csv', 'ID;Credit Limit\n2001;6000,50\n2002;7\n')
+  const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '-p', 'sandbox']
+  const options = {columns: 200, questionsAt: {columns: 200, rows: 30}}
+  const {stderr} = await home.run(run, {
+    ...options,
+    typed: [
+      ['How are decimals written in', ''],
+      ['Continue?', 'y'],
+    ],
+  })
+  expect(stderr).toContain('With a comma: 6000,50 is 6000.50')
+  expect(stderr).toContain('With a point: 6000,50 cannot be read')
+  const sent = await home.json<{id: string}[]>(['requests', 'list', '--resource', 'account:2001'])
+  expect(await home.json(['requests', 'show', sent[0]?.id ?? ''])).toMatchObject({
+    sent: {creditLimit: 6000.5},
+  })
+  // Nobody is asked about numbers that need no answer.
+  const plain = await file('plain.csv', 'ID;Credit Limit\n2001;6000.50\n')
+  expect(await home.run(run.with(4, plain), {...options, typed: []})).toMatchObject({code: 0})
+})
+
 it('a column that --map names keeps its name', async () => {
   const from = await file('limits.csv', 'Account ID;credit limit\n2001;6000\n')
   const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '--map', 'Account ID=path:id']

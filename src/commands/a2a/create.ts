@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
+import type {DecimalReading} from '../../cli/ask-decimal.ts'
 import {commandLine} from '../../cli/command-line.ts'
 import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
@@ -12,7 +13,6 @@ import {textAt} from '../../output/fields.ts'
 import type {ListView, View} from '../../output/view.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 import type {Decimal, Encoding} from '../../rows/dialect.ts'
-import type {DecimalReading} from './shared/ask-decimal.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers, expectedTotalsFlags} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
@@ -148,7 +148,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
 
   private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
     // Loaded on first use: most files have a decimal point.
-    const {askDecimal} = await import('./shared/ask-decimal.ts')
+    const {askDecimal} = await import('../../cli/ask-decimal.ts')
     const decimal = await askDecimal(this.context, file, readings)
     this.answered('--decimal', decimal)
     return decimal

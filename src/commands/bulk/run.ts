@@ -4,8 +4,11 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
+import type {Decimal, Encoding} from '../../rows/dialect.ts'
+import {askFileDecimal} from './shared/file-decimal.ts'
 import {bulkFlags} from './shared/flags.ts'
-import {operationOfCommand} from './shared/operation.ts'
+import {parseMap} from './shared/input.ts'
+import {bulkOperation, operationOfCommand} from './shared/operation.ts'
 import {startBulk} from './shared/run.ts'
 
 export default class BulkRun extends BaseCommand {
@@ -96,9 +99,22 @@ export default class BulkRun extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkRun)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const summary = await startBulk(this.context, this.operation(words, flags.type), flags)
+    const id = this.operation(words, flags.type)
+    const asked = flags.decimal === undefined ? await this.askDecimal(id, flags) : undefined
+    const read = {...flags, decimal: asked ?? flags.decimal, careful: asked !== undefined}
+    const summary = await startBulk(this.context, id, read)
     if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
+  }
+
+  private async askDecimal(
+    id: string,
+    {map, ...file}: {from: string; map?: string[] | undefined; encoding?: Encoding | undefined},
+  ): Promise<Decimal | undefined> {
+    if (!this.context.interactive) return undefined
+    const decimal = await askFileDecimal(this.context, bulkOperation(id), {...file, map: parseMap(map)})
+    if (decimal !== undefined) this.answered('--decimal', decimal)
+    return decimal
   }
 
   private operation(words: readonly string[], type: string | undefined): string {

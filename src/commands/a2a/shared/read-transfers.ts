@@ -1,11 +1,13 @@
+import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
+import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {amount, counted} from '../../../output/amount.ts'
 import {columnNames, type Decimal, decimalPoint, type Encoding} from '../../../rows/dialect.ts'
 import {idText, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
-import type {DecimalReading} from './ask-decimal.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -87,29 +89,33 @@ function transfersIn(rows: readonly Row[], decimal: Decimal | undefined): ReadTr
   return {transfers, problems}
 }
 
-/** Amounts that are shown to a person. */
-const EXAMPLES = 3
-
 /** What each sign makes of the rows; nothing if neither reads an amount that can't be read without it. */
 function readingsOf(rows: readonly Row[], {problems}: ReadTransfers): readonly DecimalReading[] {
   const unread = new Set(problems.filter(({column}) => column === 'amount').map(({row}) => row))
   const examples = new Map<string, Row>()
   for (const row of rows) {
-    const {amount} = row.values
-    if (examples.size === EXAMPLES) break
-    // Only what can be nothing but an amount is shown.
-    if (unread.has(row.row) && typeof amount === 'string' && /^[\d.,]{3,15}$/.test(amount.trim()))
-      examples.set(amount.trim(), row)
+    const written = row.values.amount
+    if (examples.size === MOST_EXAMPLES) break
+    if (unread.has(row.row) && typeof written === 'string' && mayBeShown(written.trim()))
+      examples.set(written.trim(), row)
   }
-  const readings = (['comma', 'point'] as const).map(decimal => ({
-    decimal,
-    transfers: transfersIn(rows, decimal).transfers,
-    examples: [...examples].map(([written, row]) => ({
-      written,
-      read: transfersIn([row], decimal).transfers[0],
-    })),
-  }))
-  return readings.some(reading => reading.examples.some(({read}) => read !== undefined)) ? readings : []
+  const readings = (['comma', 'point'] as const).map(
+    (decimal): DecimalReading => ({
+      decimal,
+      examples: [...examples].map(([written, row]) => {
+        const [read] = transfersIn([row], decimal).transfers
+        return {written, read: read && amount(read.amount, read.currency)}
+      }),
+      sum: sumOf(transfersIn(rows, decimal).transfers),
+    }),
+  )
+  return isWorthAsking(readings) ? readings : []
+}
+
+function sumOf(transfers: readonly Transfer[]): string | undefined {
+  if (transfers.length === 0) return undefined
+  const totals = sumByCurrency(transfers).map(({currency, text}) => amount(text, currency))
+  return `${counted(transfers.length, 'transfer')}, ${totals.join(', ')}`
 }
 
 /**
@@ -188,11 +194,11 @@ function toTransfer(
   }
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
-  const amount = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), dialect)
-  if (!isGood || amount === undefined || fromAccountId === undefined || toAccountId === undefined)
+  const money = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), dialect)
+  if (!isGood || money === undefined || fromAccountId === undefined || toAccountId === undefined)
     return undefined
   if (currency === undefined || comment === undefined) return undefined
-  return {fromAccountId, toAccountId, amount, currency, ...(comment === '' ? {} : {text: comment})}
+  return {fromAccountId, toAccountId, amount: money, currency, ...(comment === '' ? {} : {text: comment})}
 }
 
 function amountOf(

@@ -14,6 +14,8 @@ export interface RowsQuestion {
   readonly pace: string
   /** `--confirm NAME:COUNT`. */
   readonly confirm: readonly string[]
+  /** Ask before writes, although the profile doesn't demand it. */
+  readonly careful?: boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export interface RowsQuestion {
  */
 export async function confirmRows(
   context: Context,
-  {target, operation, found, pace, confirm}: RowsQuestion,
+  {target, operation, found, pace, confirm, careful = false}: RowsQuestion,
 ): Promise<void> {
   const {counts, demands} = demandsOfRows(target, operation, found)
   const rows = countRows(found.rows)
@@ -43,7 +45,7 @@ export async function confirmRows(
     place: target,
     action: `carry out "${operation.summary}" for ${rows} at ${pace}`,
     consequence,
-    demands,
+    demands: careful && demands.length === 0 && operation.effect !== 'read' ? [{yes: true}] : demands,
   })
 }
 

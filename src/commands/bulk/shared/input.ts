@@ -78,6 +78,8 @@ export async function inputMaker(
 interface ColumnReader {
   /** The path parameter, query parameter or body field that a column stands for; a mapped column keeps its name. */
   nameOf(column: string): string
+  /** The values of number fields that have a point or a comma. */
+  numbersIn(values: Readonly<Record<string, unknown>>): readonly (readonly [column: string, text: string])[]
   /** The values of a row, with decimal points. Calls `report` for a number that can't be read. */
   toPoints(
     values: Readonly<Record<string, unknown>>,
@@ -99,16 +101,19 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
     if (schema === undefined || path === undefined) return false
     return ['number', 'integer'].includes(fieldType(schema, pathSteps(path).join('.')).type)
   }
+  const numbersIn: ColumnReader['numbersIn'] = values =>
+    Object.entries(values).flatMap(([column, value]) =>
+      typeof value === 'string' && /[.,]/.test(value) && isNumber(column) ? [[column, value] as const] : [],
+    )
   return {
     nameOf: column => (Object.hasOwn(map, column) ? column : named(column)),
+    numbersIn,
     toPoints: (values, decimal, report) => {
-      const commas = Object.entries(values).filter(
-        ([column, value]) => typeof value === 'string' && /[.,]/.test(value) && isNumber(column),
-      )
+      const commas = numbersIn(values)
       if (commas.length === 0) return values
-      const read = ([column, value]: [string, unknown]): [string, unknown] => {
+      const read = ([column, value]: readonly [string, string]): [string, unknown] => {
         try {
-          return [column, decimalPoint(String(value), decimal)]
+          return [column, decimalPoint(value, decimal)]
         } catch (error) {
           if (!(error instanceof Failure)) throw error
           report(columnLabel(column, 1), error.message)

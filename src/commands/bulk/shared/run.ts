@@ -25,7 +25,8 @@ import {type WorkFlags, workOn} from './work.ts'
 const SHORTEST_LEASE_MS = 1_000
 const LONGEST_LEASE_MS = 3_600_000
 
-type StartFlags = FlagValues<typeof BulkRun.flags>
+/** `careful`: a person answered how numbers are written. */
+type StartFlags = FlagValues<typeof BulkRun.flags> & {readonly careful: boolean}
 
 const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   cancelled: 'was cancelled; start a new one',
@@ -112,7 +113,7 @@ async function startIn(
     const found = await loadRows(reading, context.surroundings)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
     const {target} = client
-    const question = {target, operation, found, pace, confirm: flags.confirm ?? []}
+    const question = {target, operation, found, pace, confirm: flags.confirm ?? [], careful: flags.careful}
     if (found.rows > 0) await confirmRows(context, question)
   } catch (error) {
     // Nothing was sent, so no record is needed.
