@@ -65,7 +65,7 @@ const program = await build({
   outfile: 'dist/cli/cardctl.cjs',
   banner: {js: RUNTIME},
   plugins: [
-    lazyModules,
+    lazyModules(true),
     {
       name: 'data-apart',
       setup({onResolve}) {
@@ -84,7 +84,7 @@ await build({
   entryPoints: ['src/cli/completion/start.ts'],
   outfile: 'dist/cli/complete.cjs',
   banner: {js: RUNTIME},
-  plugins: [lazyModules, apart.plugin],
+  plugins: [lazyModules(false), apart.plugin],
 })
 const packages = await bundlePackages(apart.used, 'dist/packages')
 

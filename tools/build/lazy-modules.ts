@@ -21,7 +21,8 @@ const __url = require('node:url').pathToFileURL(__filename).href
  */
 export const LAZY_SUFFIX = '?lazy'
 
-export const lazyModules: Plugin = {
+/** @param tellsRuns whether the bundle tells which of its modules have run. */
+export const lazyModules = (tellsRuns: boolean): Plugin => ({
   name: 'lazy-modules',
   setup({onResolve, onLoad, resolve: resolveAgain}) {
     onResolve({filter: /\?lazy$/}, ({path, ...from}) =>
@@ -33,12 +34,12 @@ export const lazyModules: Plugin = {
       namespace: 'lazy',
     }))
     onLoad({filter: /.*/, namespace: 'lazy'}, async ({path}) => ({
-      contents: await convert(await readFile(path, 'utf8'), path),
+      contents: await convert(await readFile(path, 'utf8'), path, tellsRuns),
       loader: 'js',
       resolveDir: resolve(dirname(path)),
     }))
   },
-}
+})
 
 /** The same in every build of the same sources. */
 const numbers = new Map(
@@ -47,7 +48,7 @@ const numbers = new Map(
     .map((path, number) => [path, number]),
 )
 
-async function convert(source: string, path: string): Promise<string> {
+async function convert(source: string, path: string, tellsRuns: boolean): Promise<string> {
   const {code} = await transform(source, {
     loader: 'ts',
     format: 'cjs',
@@ -57,7 +58,7 @@ async function convert(source: string, path: string): Promise<string> {
     sourcefile: path,
     define: {'import.meta.url': '__url', 'import.meta.dirname': '__dirname'},
   })
-  const body = withoutHelpers(code, path)
+  const body = withoutHelpers(code, path, tellsRuns)
     .replaceAll(
       /\bimport\(("[^"]+\.json)", \{ with: [^)]*\)/g,
       'Promise.resolve().then(() => ({default: require($1?lazy")}))',
@@ -67,7 +68,7 @@ async function convert(source: string, path: string): Promise<string> {
 }
 
 /** Removes the helpers that esbuild adds to every file it converts on its own. */
-function withoutHelpers(code: string, path: string): string {
+function withoutHelpers(code: string, path: string, tellsRuns: boolean): string {
   const helpers = /^var __\w+ = [\s\S]*?;\n(?=var (?!__)|$)/.exec(code)?.[0] ?? ''
   let body = code.slice(helpers.length)
   // A module that isn't an ES module is its own default export.
@@ -78,7 +79,7 @@ function withoutHelpers(code: string, path: string): string {
   body = body
     .replace(
       /^var \w+ = \{\};\n__export\(\w+, (\{[\s\S]*?\n\})\);\nmodule\.exports = __toCommonJS\(\w+\);\n/,
-      `__define(exports, $1, ${numbers.get(path)});\n`,
+      `__define(exports, $1${tellsRuns ? `, ${numbers.get(path)}` : ''});\n`,
     )
     .replaceAll(/__toESM\((require\("[^"]+"\))(?:, 1)?\)/g, '$1')
     .replace(/\/\/ Annotate the CommonJS export names[\s\S]*$/, '')
