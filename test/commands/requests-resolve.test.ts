@@ -107,3 +107,18 @@ describe('requests resolve last', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('no request with an unknown effect')])
   })
 })
+
+test('requests list --open has what is to be resolved, newest first, as resolve last takes it', async () => {
+  const first = await lost('--credit-limit', '7000')
+  await change('2002', '--type', 'debit', '-F', 'status=ACCOUNT_BLOCKED')
+  const second = await lost('--credit-limit', '7100')
+  const open = async (...flags: string[]) =>
+    (await home.json<Entry[]>(['requests', 'list', '--open', ...flags])).map(({id}) => id)
+  expect(await open()).toEqual([second.id, first.id])
+  expect(await open('--limit', '1')).toEqual([second.id])
+  expect(await open('--resource', 'account:2002')).toEqual([])
+  expect((await home.run(['requests', 'list', '--open', '--state', 'done'])).code).toBe(2)
+  const finding = ['--found', 'no-effect', '--because', 'Asked the operators', '--yes']
+  await home.json(['requests', 'resolve', 'last', ...finding])
+  expect(await open()).toEqual([first.id])
+})

@@ -296,6 +296,7 @@ describe('a process that was killed', () => {
     expect(first.stderr).toContain(`requests resolve ${id} -p sandbox`)
     expect(second.stderr).not.toContain(id)
     expect(await entries()).toMatchObject([{id, state: 'unfinished'}])
+    expect(await entries('--open')).toMatchObject([{id}])
     const again = await home.run(CREATE)
     expect(again.code).toBe(10)
     expect(again.stderr).toContain(`requests resolve ${id}`)

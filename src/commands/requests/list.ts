@@ -5,7 +5,7 @@ import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {requestListView} from '../../output/views/requests.ts'
-import {shownRequests} from './shared/shown-request.ts'
+import {openRequests, shownRequests} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
@@ -13,7 +13,7 @@ export default class RequestsList extends LocalListCommand {
   static override summary = 'List requests and their outcomes, newest first.'
   static override examples = [
     '<%= config.bin %> requests list',
-    '<%= config.bin %> requests list --state unknown',
+    '<%= config.bin %> requests list --open',
     '<%= config.bin %> requests list --since 24h --operation a2a.create.v1 -o ndjson',
   ]
   static override flags = {
@@ -21,6 +21,10 @@ export default class RequestsList extends LocalListCommand {
       options: STATES,
       summary: 'Only requests with this outcome, or that are running or unfinished.',
     })(),
+    open: Flags.boolean({
+      exclusive: ['state'],
+      summary: 'Only requests whose effect is unknown, or that are unfinished: what requests resolve is for.',
+    }),
     ...recordFilterFlags,
     job: idFlag({summary: 'Only requests of this bulk job or set of transfers.'}),
     ...periodFlags,
@@ -31,11 +35,9 @@ export default class RequestsList extends LocalListCommand {
     const {flags} = await this.parse(RequestsList)
     using journal = await this.context.journal()
     const {state, operation: operations, resource, job, ticket} = flags
+    const filter = {state, operations, resource, job, ticket, ...periodOf(this.context, flags)}
     const read = () =>
-      shownRequests(
-        journal,
-        journal.iterate({state, operations, resource, job, ticket, ...periodOf(this.context, flags)}),
-      )
+      shownRequests(journal, flags.open ? openRequests(journal, filter) : journal.iterate(filter))
     return await this.list('requests', read, requestListView, flags)
   }
 }

@@ -70,13 +70,33 @@ export function requestIn(journal: Journal, id: string): RequestRecord {
  */
 export function unresolvedIn(journal: Journal, id: string): RequestRecord {
   if (id !== LAST) return requestIn(journal, id)
-  const [unknown, unfinished] = (['unknown', 'unfinished'] as const).map(
-    state => journal.list({state, limit: 1})[0],
-  )
-  const newest = (unfinished?.begunAt ?? 0) > (unknown?.begunAt ?? 0) ? unfinished : unknown
-  if (newest !== undefined) return newest
+  for (const newest of openRequests(journal)) return newest
   throw new Failure('NOT_FOUND', {
     message: `The journal of ${journal.service.words} has no request with an unknown effect.`,
     hint: 'For the outcome of another request, pass its id; see requests list.',
   })
+}
+
+/** Requests whose effect is unknown, or whose process ended before the response. Newest first. */
+export function* openRequests(
+  journal: Journal,
+  filter: Parameters<Journal['iterate']>[0] = {},
+): Generator<RequestRecord, void, undefined> {
+  const unknown = journal.iterate({...filter, state: 'unknown'})
+  const unfinished = journal.iterate({...filter, state: 'unfinished'})
+  try {
+    let [a, b] = [unknown.next(), unfinished.next()]
+    while (a.done !== true || b.done !== true) {
+      if (b.done === true || (a.done !== true && a.value.begunAt >= b.value.begunAt)) {
+        if (a.done !== true) yield a.value
+        a = unknown.next()
+      } else {
+        yield b.value
+        b = unfinished.next()
+      }
+    }
+  } finally {
+    unknown.return()
+    unfinished.return()
+  }
 }
