@@ -74,18 +74,12 @@ export const splitResources = (text: string): string[] => [
   ),
 ]
 
-const CONTROL = 'control:'
-
-/** The requests of one control id have the same digest of it. */
-const controlOf = ({resources}: Pick<RequestRow, 'resources'>): string | undefined =>
-  splitResources(resources)
-    .find(one => one.startsWith(CONTROL))
-    ?.slice(CONTROL.length)
-
 const toReplayed = (text: string): Replayed => (text === 'unknown' ? text : text === 'true')
 
 /** @param isGone tells whether the process that began an open request has ended. */
 export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean): RequestRecord {
+  const resources = splitResources(row.resources)
+  const isControl = (resource: string): boolean => resource.startsWith('control:')
   return {
     id: row.id,
     profile: row.profile,
@@ -95,8 +89,8 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     path: row.path,
     target: row.target ?? undefined,
     // The digest of a control id links requests and means nothing to a person.
-    resources: splitResources(row.resources).filter(one => !one.startsWith(CONTROL)),
-    exchange: controlOf(row),
+    resources: resources.filter(one => !isControl(one)),
+    exchange: resources.find(isControl)?.slice('control:'.length),
     key: row.key ?? undefined,
     auditUser: row.audit_user,
     job: row.job ?? undefined,
