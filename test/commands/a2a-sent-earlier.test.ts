@@ -107,3 +107,20 @@ test('on a terminal the question names them first, and a person decides', async 
   expect((await answer('y')).code).toBe(0)
   expect(await counts()).toHaveLength(2)
 })
+
+test('--dry-run names them too, and sends and reads nothing', async () => {
+  await send(file(1, 3))
+  const [batch] = await batches()
+  const dry = async (stdin: string, ...flags: string[]) => {
+    const {code, stdout, stderr} = await send(stdin, ['--dry-run', ...flags])
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('"transfers"')})
+    return stderr
+  }
+  await home.run(['sandbox', 'faults', 'add', '--operation', 'a2a.get.v1', '--status', '500'])
+  expect(await dry(file(1, 2))).toContain(
+    `1 of these 2 transfers was sent already: row 1 in batch ${batch?.id}`,
+  )
+  expect(await dry(file(2))).not.toContain('sent already')
+  expect(await dry(file(1, 2), '--again')).not.toContain('sent already')
+  expect(await counts()).toEqual([2])
+})

@@ -19,7 +19,7 @@ import type {FailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
-import {partsLeft, sendPart} from './shared/send-transfers.ts'
+import {noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
 const FILE_NAME = /^[^-].*\.(?:csv|ndjson|jsonl)$/i
@@ -123,7 +123,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const batches = parts.map(({key, reference}) => ({key, reference}))
     const split = {again: flags.again, rest: flags.rest, batches}
     if (flags.propose && retry !== undefined) refuseRetryProposal()
-    if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) return undefined
+    if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) {
+      const isChosen = flags.again || flags.rest || retry !== undefined
+      if (!flags.propose && !isChosen) await noteSentEarlier(this.context, all.transfers)
+      return undefined
+    }
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body})

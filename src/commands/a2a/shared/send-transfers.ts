@@ -14,7 +14,7 @@ import {
   retryJobOf,
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
-import {type SentEarlier, sentEarlier} from './sent-earlier.ts'
+import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
@@ -49,6 +49,15 @@ export async function partsLeft(
   const isChosen = again || rest || retry !== undefined
   const earlier = isChosen ? [] : await sentEarlier(context, client, journal, transfers)
   return {job, left, earlier, known}
+}
+
+/** Says for a preview, which sends nothing, what the journal has of the transfers. */
+export async function noteSentEarlier(context: Context, transfers: readonly Transfer[]): Promise<void> {
+  using journal = await context.journal()
+  const earlier = await sentEarlier(context, undefined, journal, transfers)
+  if (earlier.length === 0) return
+  const words = wordsOf(context, transfers, earlier)
+  context.printer.warn(`${words}. If they did not fail, sending them needs a yes or --again.`)
 }
 
 /** @throws Failure USAGE if another process has begun to send the same transfers. */

@@ -17,10 +17,12 @@ export interface SentEarlier {
 /**
  * The transfers that requests of the last 7 days have sent, whatever else they sent. Each earlier transfer stands for
  * one of this set: two equal ones, of which one was sent, are one. Those that failed for certain are left out.
+ *
+ * @param client reads how batches ended; without it nothing is read, and nothing failed for certain.
  */
 export async function sentEarlier(
   {surroundings}: Pick<Context, 'surroundings'>,
-  client: Client,
+  client: Client | undefined,
   journal: Journal,
   transfers: readonly Transfer[],
 ): Promise<readonly SentEarlier[]> {
@@ -59,10 +61,10 @@ function itemsOf(journal: Journal, {id}: RequestRecord): string[] {
  * If it can't be read, nothing failed for certain.
  */
 async function failedOf(
-  client: Client,
+  client: Client | undefined,
   {replyId, state}: RequestRecord,
 ): Promise<(transfer: Transfer) => boolean> {
-  if (replyId === undefined || state !== 'done') return () => false
+  if (client === undefined || replyId === undefined || state !== 'done') return () => false
   // Loaded on first use: most transfers are new ones.
   const {isUndone, lineOf, toTransfer} = await import('./failed-transfers.ts')
   const {FINAL, wholeBatch} = await import('./whole-batch.ts')
