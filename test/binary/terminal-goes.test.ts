@@ -87,6 +87,11 @@ async function runningJob(home: string, service: Service | undefined, finished: 
   await until(() => service?.requests.some(({method}) => method === 'PATCH'))
 }
 
+/** Puts a spreadsheet into the home. */
+const sheet = (text: string) => async (home: string) => writeFileSync(join(home, 'sheet.csv'), text)
+
+const TRANSFERS = 'a2a create --transfer 2006:2007:12.50:EUR'
+
 const PASSPHRASE = 'long enough words'
 
 /** A request in the journal of the home. */
@@ -246,6 +251,33 @@ const SCENES: Readonly<Record<string, Scene>> = {
     line: `${FAR} --auth basic --user u`,
     shows: 'Password:',
     outcomes: QUESTION,
+  },
+  'how decimals are written in transfers': {
+    line: 'a2a create --from sheet.csv',
+    before: sheet('from;to;amount;currency\n2006;2007;12,50;EUR\n'),
+    shows: 'How are decimals written',
+    outcomes: QUESTION,
+  },
+  'how decimals are written in bulk rows': {
+    line: 'bulk run accounts.patchCredit.v4 --from sheet.csv',
+    before: sheet('id;creditLimit\n2001;5000,50\n'),
+    shows: 'How are decimals written',
+    outcomes: QUESTION,
+  },
+  'transfers that were sent before': {
+    line: `${TRANSFERS} --transfer 2006:2007:3:EUR`,
+    before: async home => expect((await inProcess(home, `${TRANSFERS} --yes`)).code).toBe(0),
+    shows: /sent already[\s\S]*Continue\?/,
+    outcomes: QUESTION,
+    recorded: 1,
+  },
+  'an audit trail that is followed': {
+    line: 'audit export --follow -o ndjson --position exported.json',
+    before: written,
+    shows: '"seq":1',
+    // Writes only when there is a new entry.
+    outcomes: {...SILENT, SIGHUP: 129, 'Ctrl-C': 0},
+    recorded: 1,
   },
   'a passphrase of data export': {
     line: 'data export backup.age',
@@ -489,6 +521,25 @@ describe.skipIf(!hasPseudoTerminal)('on a terminal', {concurrent: true}, () => {
     if (recorded !== undefined) expect(await recordedIn(home, url)).toBe(recorded)
   })
 })
+
+test.skipIf(!hasPseudoTerminal)(
+  'an audit trail that is followed loses no entry to a terminal that is gone',
+  async ({onTestFinished}) => {
+    const scene = SCENES['an audit trail that is followed']
+    if (scene === undefined) throw new Error('there is no such scene')
+    const {terminal, home} = await enter(scene, false, onTestFinished)
+    terminal.close()
+    await written(home)
+    expect((await terminal.ended).code).toBe(129)
+    const position = join(home, 'exported.json')
+    const {stdout} = await inProcess(home, `audit export -o ndjson --position ${position}`)
+    const seqs = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).seq)
+    expect(seqs.at(-1)).toBe(2)
+  },
+)
 
 async function isAlive({pid}: PseudoTerminal): Promise<boolean> {
   try {
