@@ -1,7 +1,7 @@
 import {isObject} from '../../errors/is-object.ts'
 import type {Exchange, WebhookEvent} from '../exchange.ts'
 import {callIdOf, type ReceivedCall, withId} from '../received-call.ts'
-import type {Caller, Verdict} from '../send/caller.ts'
+import {type Caller, shownVerdict, type Verdict} from '../send/caller.ts'
 import {maskedPlaces} from './call-group.ts'
 import {type Change, changeFrom, expectedOf, type PlainDecision, plainDecisionOf} from './changed-decision.ts'
 
@@ -60,7 +60,6 @@ export async function* replay(
     const sent = newId ? withId(call, newId()) : call
     const verdict = await caller.authorise(sent, {signal})
     if (signal.aborted) return
-    const {outcome, code, part, status, reason, unknown, durationMs} = verdict
     const change = expected ? changeFrom(expected, plainDecisionOf(verdict)) : undefined
     yield {
       event: event.event,
@@ -68,15 +67,7 @@ export async function* replay(
       ...aboutOf(event),
       expected,
       recorded: event.type === 'auth' ? event.outcome : event.type,
-      got: {
-        outcome,
-        ...(code === undefined ? {} : {code}),
-        ...(part && {part}),
-        ...(status === undefined ? {} : {status}),
-        ...(reason === undefined ? {} : {reason}),
-        ...(unknown && {unknown}),
-        durationMs,
-      },
+      got: {...shownVerdict(verdict), durationMs: verdict.durationMs},
       changed: expected ? change !== undefined : null,
       ...(change && {change}),
       masked,

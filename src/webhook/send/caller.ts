@@ -42,6 +42,23 @@ export interface Verdict {
 
 type Judged = Omit<Verdict, 'durationMs'>
 
+/** What is shown of a verdict as it is. The reply must be masked first. */
+export const shownVerdict = ({
+  outcome,
+  code,
+  part,
+  status,
+  reason,
+  unknown,
+}: Verdict): Pick<Verdict, 'outcome' | 'code' | 'part' | 'status' | 'reason' | 'unknown'> => ({
+  outcome,
+  ...(code === undefined ? {} : {code}),
+  ...(part && {part}),
+  ...(status === undefined ? {} : {status}),
+  ...(reason === undefined ? {} : {reason}),
+  ...(unknown && {unknown}),
+})
+
 /**
  * Checks an answer to `/auth` against the contract, and against the call as far as that matches the contract itself.
  */

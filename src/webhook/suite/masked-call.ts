@@ -1,7 +1,7 @@
 import {maskByShape} from '../../contract/mask-by-shape.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import {maskBroken, redact} from '../../sensitive/redact.ts'
-import type {Verdict} from '../send/caller.ts'
+import {shownVerdict, type Verdict} from '../send/caller.ts'
 import type {Sent} from './expectations.ts'
 import type {SentCall} from './results.ts'
 
@@ -13,7 +13,7 @@ export interface Done extends Sent {
 
 /** What may be shown of a call. `padTo`: its body was made this many bytes long. */
 export function maskedCall({call, verdict, at}: Done, path: SentCall['path'], padTo?: number): SentCall {
-  const {outcome, code, part, status, durationMs, reason, unknown, reply} = verdict
+  const {durationMs, reply} = verdict
   const request =
     typeof call === 'string'
       ? maskBroken(call)
@@ -22,12 +22,7 @@ export function maskedCall({call, verdict, at}: Done, path: SentCall['path'], pa
     at: new Date(at).toISOString(),
     path,
     request: padTo === undefined ? request : {...(request as object), padding: `(up to ${padTo} bytes)`},
-    outcome,
-    ...(code === undefined ? {} : {code}),
-    ...(part && {part}),
-    ...(status === undefined ? {} : {status}),
-    ...(reason === undefined ? {} : {reason}),
-    ...(unknown && {unknown}),
+    ...shownVerdict(verdict),
     ...(reply === undefined ? {} : {reply: maskedReply(reply)}),
     durationMs,
   }
