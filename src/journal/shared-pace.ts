@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {QueryResultRow} from 'pg'
-import {Failure} from '../errors/failure.ts'
-import {connections, type DatabaseOptions, isAnswered, whyUnusable} from '../postgres/connect.ts'
+import type {Failure} from '../errors/failure.ts'
+import {cannotUse, connections, type DatabaseOptions, isAnswered} from '../postgres/connect.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../postgres/migrate.ts'
 import {query} from '../postgres/query.ts'
 import {DatabaseClock} from './database-clock.ts'
@@ -55,16 +55,11 @@ const RETRY_MS = 200
 /** How long to wait for a response of the database. */
 const RESPONSE_MS = 5_000
 
-/** @returns CONNECTION_FAILED, without anything of the statement. */
-function unusable(shown: string, error: unknown): Failure {
-  if (error instanceof Failure) return error
-  return new Failure('CONNECTION_FAILED', {
-    message: `Can't use the database of the shared rate, ${shown}: ${whyUnusable(error)}. Nothing was sent without a turn.`,
-    hint: 'Check the database server and the teamStore or rateStore of the profile.',
-    effect: 'none',
-    cause: error,
-  })
-}
+const unusable = cannotUse({
+  of: 'the shared rate',
+  consequence: 'Nothing was sent without a turn.',
+  hint: 'Check the database server and the teamStore or rateStore of the profile.',
+})
 
 export const paceSchema: Schema = {
   name: PACE_SCHEMA,

@@ -197,3 +197,22 @@ export function whyUnusable(error: unknown): string {
   if (/timeout/.test(message)) return 'it does not answer'
   return /does not support SSL/.test(message) ? 'it has no TLS' : 'the connection broke'
 }
+
+/**
+ * For `Schema.unusable`: what an error of a database becomes, without anything of the statement. Returns
+ * CONNECTION_FAILED, or a Failure as it is.
+ *
+ * @param of what the database has, such as `shared jobs`.
+ * @param consequence what follows from that, as a sentence.
+ */
+export const cannotUse =
+  ({of, consequence, hint}: {readonly of: string; readonly consequence: string; readonly hint: string}) =>
+  (shown: string, error: unknown): Failure =>
+    error instanceof Failure
+      ? error
+      : new Failure('CONNECTION_FAILED', {
+          message: `Can't use the database of ${of}, ${shown}: ${whyUnusable(error)}. ${consequence}`,
+          hint,
+          effect: 'none',
+          cause: error,
+        })

@@ -1,12 +1,11 @@
 import type {QueryResultRow} from 'pg'
-import {Failure} from '../../errors/failure.ts'
 import {
   type Connections,
+  cannotUse,
   codeOf,
   connections,
   type DatabaseOptions,
   isAnswered,
-  whyUnusable,
 } from '../../postgres/connect.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
 import {query} from '../../postgres/query.ts'
@@ -23,16 +22,11 @@ export const LONG_RESPONSE_MS = 600_000
 /** A statement that changed nothing, because others were first: serialization failure, deadlock. */
 const TRY_AGAIN = /^40(001|P01)$/
 
-/** @returns CONNECTION_FAILED, without anything of the statement. */
-function unusable(shown: string, error: unknown): Failure {
-  if (error instanceof Failure) return error
-  return new Failure('CONNECTION_FAILED', {
-    message: `Can't use the database of shared jobs, ${shown}: ${whyUnusable(error)}. What is not recorded there is not sent.`,
-    hint: 'Check the database server and the teamStore of the profile.',
-    effect: 'none',
-    cause: error,
-  })
-}
+const unusable = cannotUse({
+  of: 'shared jobs',
+  consequence: 'What is not recorded there is not sent.',
+  hint: 'Check the database server and the teamStore of the profile.',
+})
 
 export const jobsSchema: Schema = {
   name: JOBS_SCHEMA,
