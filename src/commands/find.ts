@@ -13,7 +13,7 @@ import {cardView} from '../output/views/cards.ts'
 import {foundListView} from '../output/views/find.ts'
 import {readCardNumber} from './cards/shared/read-card-number.ts'
 import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
-import {cardNext} from './find/shared/places.ts'
+import {cardNext, FIRST_PAGE} from './find/shared/places.ts'
 
 /** It claims no operation: it sends reads of other commands. */
 export default class Find extends BaseCommand {
@@ -96,6 +96,9 @@ export default class Find extends BaseCommand {
       return report
     }
     await printer.data(one.value, one.view as View)
+    const [open] = one.next
+    if (Array.isArray(one.value) && one.value.length >= FIRST_PAGE && open !== undefined)
+      printer.note(`These are the first ${one.value.length}. For all: ${commandLine(...open, '--all')}`)
     if (one.kind === 'card') await tellBlockedAccount(this.context, one.value)
     printer.note('What you can do next:', ...one.next.map(words => `  ${commandLine(...words)}`))
     return report

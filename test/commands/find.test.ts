@@ -37,6 +37,16 @@ describe('find', () => {
     expect(stderr).toContain('cardctl history card 3001 -p sandbox')
   })
 
+  test('says that a customer has more cards than it shows', async () => {
+    const options = {columns: 80, typed: [['Several things have this id', '']]} as const
+    const {stdout, stderr} = await home.run(['find', '1003'], options)
+    expect(stdout.match(/^ 3\d{3} /gm)).toHaveLength(30)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'These are the first 30. For all: cardctl cards list --customer 1003 --all -p sandbox',
+    )
+    expect((await home.run(['find', '2001'])).stderr).not.toContain('the first')
+  })
+
   test('finds a batch, a trace, a request, its key and a bulk job', async () => {
     const [{id: batch} = {id: ''}] = await home.json<{id: string}[]>([
       'a2a',

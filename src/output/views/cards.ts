@@ -92,13 +92,14 @@ export const cardView: View = (card, context) =>
       title: joined(['Card', textAt(card, 'id')]),
       status: stateMark(fieldAt(card, 'status'), context),
       rows: [
+        // Of the status, with which the line above ends.
+        ['Since', dateTime(fieldAt(card, 'statusDate'), context)],
+        ['Reason', textAt(card, 'reason')],
         ['Number', numberLine(card, context)],
         ['Holder', holderOf(card)],
         ['Customer', customerAndAccount(card)],
         ['Reference', textAt(card, 'referenceNumber')],
         ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
-        ['Since', dateTime(fieldAt(card, 'statusDate'), context)],
-        ['Reason', textAt(card, 'reason')],
         ['PIN', pinLine(card)],
         ['Limits', usageLimits(card, context.width - LABELS)],
         ['Regions', regionBlocks(card, glyphsOf(context).separator)],

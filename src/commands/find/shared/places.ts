@@ -46,7 +46,7 @@ export const cardNext = (id: string) => [
 ]
 
 /** Cards of a customer or account that are read. */
-const FIRST_PAGE = 30
+export const FIRST_PAGE = 30
 
 /** The rules of `find`: extend them for a new kind of thing that the service can read. */
 export const SERVICE_PLACES: readonly ServicePlace[] = [
