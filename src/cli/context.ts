@@ -208,7 +208,7 @@ export class Context {
 
   /** Whether there is no profile yet, and no recorded request to the embedded sandbox. */
   async #isUnused(): Promise<boolean> {
-    if (existsSync(journalFile(this.folders.data, await this.service()))) return false
+    if (await this.hasJournal()) return false
     return (await this.profiles.list()).every(({builtIn}) => builtIn)
   }
 
@@ -237,6 +237,11 @@ export class Context {
   /** The service of the profile. */
   async service(): Promise<Service> {
     return serviceOf(await this.chosen())
+  }
+
+  /** Whether anything was ever sent to the service. `journal` creates what isn't there, and a preview leaves no trace. */
+  async hasJournal(): Promise<boolean> {
+    return existsSync(journalFile(this.folders.data, await this.service()))
   }
 
   /** The journal of the service, opened for one request. Reports what an earlier process left unfinished. */

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 
 let home: Home
 let now: number
@@ -97,6 +98,35 @@ describe('remotecheckout', () => {
     expect((await customer()).customerInformation.status).not.toBe(before)
     expect((await remote('update --customer 1001 --active --wait', ticking)).code).toBe(0)
     expect((await customer()).customerInformation.status).toBe(before)
+  })
+
+  it('sends without a look what --no-check-input says, also about a card that nobody knows', async () => {
+    const service = await openService()
+    try {
+      const flags = ['--kind', 'test', '--base-url', service.url, '--auth', 'none', '--bid', 'SHOP']
+      await home.json(['profiles', 'add', 'elsewhere', ...flags])
+      await home.run('remotecheckout enroll --card 3999 --no-check-input -p elsewhere'.split(' '))
+      expect(service.requests.map(({method, url}) => `${method} ${url.split('?')[0]}`)).toEqual([
+        'POST /v1/remotecheckout/NETWORK_A/enroll/card/3999',
+      ])
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('refuses nothing if the service does not tell which cards are enrolled', async () => {
+    const known = reply(200, {customerBID: 'SHOP', customerInformation: {status: 'ACTIVE'}})
+    const service = await openService(({url}) => (url.includes('/NETWORK_A/customer/') ? known : undefined))
+    try {
+      const flags = ['--kind', 'test', '--base-url', service.url, '--auth', 'none', '--bid', 'SHOP']
+      await home.json(['profiles', 'add', 'terse', ...flags])
+      const {code} = await home.run(
+        'remotecheckout update --card 3001 -F cardOverrides.city=Oslo -p terse'.split(' '),
+      )
+      expect(code).toBe(0)
+    } finally {
+      await service.close()
+    }
   })
 
   it('takes COMPLETED with a failed detail for no success', async () => {

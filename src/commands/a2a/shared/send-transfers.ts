@@ -53,6 +53,7 @@ export async function partsLeft(
 
 /** Says for a preview, which sends nothing, what the journal has of the transfers. */
 export async function noteSentEarlier(context: Context, transfers: readonly Transfer[]): Promise<void> {
+  if (!(await context.hasJournal())) return
   using journal = await context.journal()
   const earlier = await sentEarlier(context, undefined, journal, transfers)
   if (earlier.length === 0) return

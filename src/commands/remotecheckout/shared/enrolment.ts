@@ -5,7 +5,7 @@ import type {AnyInput} from '../../../contract/operation.ts'
 import {resource} from '../../../contract/resource.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
+import {fieldAt, textAt} from '../../../output/fields.ts'
 import {isAnyInProgress} from './traces.ts'
 
 export type Enrolled = ResponseTo<'remotecheckout.getCustomer.v1'>
@@ -61,7 +61,9 @@ export async function checkBeforeSending(
   // Input that doesn't match the contract is refused where it is sent, in the words of the flags.
   if (!(await client.build(call).catch(() => undefined))) return undefined
   if (isRefused) refuseCharacters(input)
-  const enrolment = await enrolmentOf(client, input).catch(withoutAnswer)
+  const enrolment = await enrolmentOf(client, input).catch((error: unknown) =>
+    withoutAnswer(error, isRefused),
+  )
   if (enrolment === undefined || !isRefused) return enrolment?.enrolled
   const commandLine: Context['commandLine'] = (...words) =>
     context.commandLine(...words, ...(bid === undefined ? [] : ['--bid', bid]))
@@ -74,10 +76,9 @@ export async function checkBeforeSending(
 }
 
 /** A service that lets nobody read may still take the request. One that can't be reached will not. */
-function withoutAnswer(error: unknown): undefined {
-  const isAnswer =
-    error instanceof Failure && error.details.status !== undefined && error.code !== 'NOT_FOUND'
-  if (!isAnswer) throw error
+function withoutAnswer(error: unknown, isRefused: boolean): undefined {
+  if (!(error instanceof Failure) || error.details.status === undefined) throw error
+  if (error.code === 'NOT_FOUND' && isRefused) throw error
 }
 
 function refuseCharacters({body}: AnyInput): void {
@@ -115,7 +116,10 @@ function refusalOf(
     return present(`Customer ${customerId} is enrolled already.`, `Enrol the card alone: ${enroll}`)
   }
   if (!isAboutCard) return undefined
-  const has = listAt(enrolled, 'paymentInstruments').some(one => textAt(one, 'cardId') === cardId)
+  const cards = fieldAt(enrolled, 'paymentInstruments')
+  // A response without the list shows nothing.
+  if (!Array.isArray(cards)) return undefined
+  const has = cards.some(one => textAt(one, 'cardId') === cardId)
   const get = `See what is enrolled: ${commandLine('remotecheckout', 'get', '--customer', customerId)}`
   if (enrols) return has ? present(`Card ${cardId} is enrolled already.`, get) : undefined
   return has ? undefined : absent(`Card ${cardId} is not enrolled with customerBID ${bid}.`, get)

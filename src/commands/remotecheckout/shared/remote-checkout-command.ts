@@ -71,7 +71,8 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       // A person is asked about what is there. Without one, a missing confirmation is the first thing to say.
       const isFirst = showsChange || this.context.interactive
       const before = isFirst ? await this.before(call, flags) : undefined
-      const options = isFirst ? {} : {check: () => this.before(call, flags)}
+      const isChecked = !isFirst && !flags['no-check-input']
+      const options = isChecked ? {check: () => this.before(call, flags)} : {}
       const destroys = operations[call.operation].effect === 'destroy'
       if (before !== undefined && destroys && (showsChange || this.asksBefore(flags))) {
         await this.context.printer.noteView(before, enrolledCustomerView)
