@@ -10,9 +10,11 @@ import {Secret} from '../../src/sensitive/secret.ts'
 import {type Cluster, startCluster} from '../helpers/postgres.ts'
 import {serveDatabase} from '../helpers/shared-sandbox.ts'
 
-const CLIENTS = 32
+/** A few clients, and a team with a hundred CI jobs. */
+const CLIENTS = (process.env.CLIENTS ?? '32 100').split(' ').map(Number)
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const FOR_MS = Number(process.env.SECONDS ?? 4) * 1000
+/** Of the bare loop, with the most clients. A few of them leave the cores idle while a group waits for the disk. */
 const WANTED = 0.5
 
 /** µs of processor time that a process took, with `children` also those of its children that have ended. */
@@ -65,11 +67,11 @@ const body = JSON.stringify({creditLimit: 5000})
 let runs = 0
 
 /** Each write has a key of its own. Clients of several processes are shared out evenly. */
-async function writeOverHttp(urls: readonly string[], forMs: number): Promise<number> {
+async function writeOverHttp(urls: readonly string[], clients: number, forMs: number): Promise<number> {
   const digits = '000000000000'
   const headers = {'x-idempotency-key': `${++runs}-${digits}`}
   const next = numbered(requestBytes('PATCH /v4/CREDIT/2001?auditUser=tester', {headers, body}), digits)
-  const ports = Array.from({length: CLIENTS}, (_, at) => Number(new URL(urls[at % urls.length] ?? '').port))
+  const ports = Array.from({length: clients}, (_, at) => Number(new URL(urls[at % urls.length] ?? '').port))
   const loads = await Promise.all(ports.map(port => load(port, next, {connections: 1, forMs})))
   return loads.reduce((sum, {times}) => sum + times.length, 0)
 }
@@ -91,23 +93,33 @@ async function writeBare(clients: readonly pg.Client[], forMs: number): Promise<
 async function compare({url}: Cluster): Promise<void> {
   await migrateStore({url: new Secret(url)})
   const folder = new URL(url).searchParams.get('host') ?? ''
-  const clients = Array.from({length: CLIENTS}, () => new pg.Client(url))
-  await Promise.all(clients.map(client => client.connect()))
-  await clients[0]?.query('CREATE TABLE bare (key text PRIMARY KEY, row text NOT NULL)')
+  const connections = Array.from({length: Math.max(...CLIENTS)}, () => new pg.Client(url))
+  await Promise.all(connections.map(client => client.connect()))
+  await connections[0]?.query('CREATE TABLE bare (key text PRIMARY KEY, row text NOT NULL)')
   const processes = await Promise.all([1, 2, 3].map(() => serveDatabase(url)))
   const urls = processes.map(each => each.url)
   const pids = processes.map(({child}) => child.pid ?? 0)
-  const found: Record<string, Measured[]> = {'bare loop': [], 'one process': [], 'three processes': []}
   try {
-    for (let round = 0; round < ROUNDS; round++) {
-      found['bare loop']?.push(await measure(folder, [], forMs => writeBare(clients, forMs)))
-      found['one process']?.push(await measure(folder, pids, forMs => writeOverHttp(urls.slice(0, 1), forMs)))
-      found['three processes']?.push(await measure(folder, pids, forMs => writeOverHttp(urls, forMs)))
+    for (const clients of CLIENTS) {
+      const found: Record<string, Measured[]> = {'bare loop': [], 'one process': [], 'three processes': []}
+      const overHttp = (count: number) => (forMs: number) =>
+        writeOverHttp(urls.slice(0, count), clients, forMs)
+      for (let round = 0; round < ROUNDS; round++) {
+        const bare = connections.slice(0, clients)
+        found['bare loop']?.push(await measure(folder, [], forMs => writeBare(bare, forMs)))
+        found['one process']?.push(await measure(folder, pids, overHttp(1)))
+        found['three processes']?.push(await measure(folder, pids, overHttp(3)))
+      }
+      print(clients, found)
     }
   } finally {
     for (const {child} of processes) child.kill('SIGKILL')
-    await Promise.all(clients.map(client => client.end()))
+    await Promise.all(connections.map(client => client.end()))
   }
+}
+
+function print(clients: number, found: Readonly<Record<string, readonly Measured[]>>): void {
+  process.stdout.write(`${clients} clients\n`)
   const bare = found['bare loop'] ?? []
   const sum = ({client, sandbox, database}: Measured) => client + sandbox + database
   for (const [name, all] of Object.entries(found)) {
@@ -118,7 +130,7 @@ async function compare({url}: Cluster): Promise<void> {
     process.stdout.write(
       `${name}: ${of(each => each.perSecond)} a second, µs: client ${of(each => each.client)}, sandbox ${of(each => each.sandbox)}, PostgreSQL ${of(each => each.database)}; of the bare loop ${rate} by rate, ${time} by processor time\n`,
     )
-    if (Number(rate) < WANTED) process.exitCode = 1
+    if (clients === Math.max(...CLIENTS) && Number(rate) < WANTED) process.exitCode = 1
   }
 }
 
