@@ -76,10 +76,9 @@ async function start([program, ...words]: readonly string[], file: string) {
     const {port} = new URL(url)
     const socket = connect(Number(port), '127.0.0.1')
     let got = ''
-    const closed = once(
-      socket.on('error', () => {}),
-      'close',
-    )
+    // A reset is an end, too. `once` of node:events would throw it.
+    socket.on('error', () => {})
+    const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
     socket.on('data', data => {
       got += data
     })
