@@ -75,7 +75,7 @@ const DOWN = new Set([
   'TIMED_OUT',
   'TLS_FAILED',
 ])
-/** The service counts as down when so many of the last rows failed for such a reason. */
+/** The service is down if this many of the last rows failed for one of these reasons. */
 const DOWN_AT = 16
 const LAST_ROWS = 20
 

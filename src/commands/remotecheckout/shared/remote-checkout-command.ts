@@ -69,11 +69,11 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       if (await this.isPreview([call], flags)) return undefined
       const showsChange = flags['show-change'] === true
       // A person is asked about what is there. Without one, a missing confirmation is the first thing to say.
-      const isFirst = showsChange || this.context.interactive
-      const before = isFirst ? await this.before(call, flags) : undefined
-      const isChecked = !isFirst && !flags['no-check-input']
-      const options = isChecked ? {check: () => this.before(call, flags)} : {}
+      const isChecked = !flags['no-check-input']
       const destroys = operations[call.operation].effect === 'destroy'
+      const isFirst = showsChange || (this.context.interactive && (isChecked || destroys))
+      const before = isFirst ? await this.before(call, flags) : undefined
+      const options = !isFirst && isChecked ? {check: () => this.before(call, flags)} : {}
       if (before !== undefined && destroys && (showsChange || this.asksBefore(flags))) {
         await this.context.printer.noteView(before, enrolledCustomerView)
       }

@@ -11,7 +11,7 @@ import {joined, listAt, textAt} from '../../../output/fields.ts'
 /** How long to follow an enrolment operation by default, in milliseconds. */
 export const FOLLOW_WITHIN = 120_000
 
-/** How long ago an operation may have been started that is looked for because it changes what comes next. */
+/** An operation that was started here within this time may still be in progress, in milliseconds. */
 const RECENT = 3_600_000
 
 /**
