@@ -66,8 +66,11 @@ export default class Api extends operationCommand() {
         hint: 'For example: api GET /v4/3001',
       })
     }
-    const {words, auth} = await this.target()
-    const headers = readHeaders(flags.header, auth.type === 'header' ? auth.name : undefined)
+    const {words, auth, idempotencyHeader} = await this.target()
+    const headers = readHeaders(flags.header, {
+      credential: auth.type === 'header' ? auth.name : undefined,
+      key: idempotencyHeader,
+    })
     const {operation, input: found} = freeOperation(method, args.path, {group: flags.group, words})
     const input = headers === undefined ? found : {...found, headers}
     if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {

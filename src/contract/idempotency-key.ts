@@ -1,6 +1,6 @@
 import type {Operation} from './operation.ts'
 
-/** The request header of an idempotency key. */
+/** The request header of an idempotency key, as the contract describes it. */
 export const KEY_HEADER = 'x-idempotency-key'
 
 /** The service sets this header on a replayed response. */
@@ -11,14 +11,33 @@ export function takesKey({effect, method}: Pick<Operation, 'effect' | 'method'>)
   return (effect === 'write' || effect === 'destroy') && (method === 'POST' || method === 'PATCH')
 }
 
+interface KeySettings {
+  readonly idempotency: 'documented' | 'all'
+  /** The header of keys, if the service doesn't take them where its contract says. */
+  readonly idempotencyHeader?: string | undefined
+}
+
+/**
+ * The header that carries the key of an operation, in lower case: the profile's, else the one that the imported document
+ * describes, else the contract's.
+ */
+export const keyHeaderOf = (
+  {form}: Pick<Operation, 'form'>,
+  {idempotencyHeader}: Pick<KeySettings, 'idempotencyHeader'>,
+): string => (idempotencyHeader ?? form?.keyHeader ?? KEY_HEADER).toLowerCase()
+
 /**
  * Whether the service honours the key, so that a retry with the same key and bytes has no second effect.
  *
- * @param where the profile's setting: `documented` trusts the contract's mark, `all` trusts every write.
+ * @param settings of the profile: `documented` trusts the contract's mark, `all` trusts every write.
  */
 export function honoursKey(
-  operation: Pick<Operation, 'effect' | 'method' | 'idempotent'>,
-  {idempotency: where}: {readonly idempotency: 'documented' | 'all'},
+  operation: Pick<Operation, 'effect' | 'method' | 'idempotent' | 'form'>,
+  settings: KeySettings,
 ): boolean {
-  return operation.effect === 'write' && takesKey(operation) && (operation.idempotent || where === 'all')
+  if (operation.effect !== 'write' || !takesKey(operation)) return false
+  if (settings.idempotency === 'all') return true
+  // A document promises nothing for another header than the one that it describes.
+  const described = operation.form?.keyHeader?.toLowerCase()
+  return operation.idempotent && (described === undefined || described === keyHeaderOf(operation, settings))
 }

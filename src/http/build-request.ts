@@ -1,4 +1,4 @@
-import {honoursKey, KEY_HEADER, takesKey} from '../contract/idempotency-key.ts'
+import {honoursKey, keyHeaderOf, takesKey} from '../contract/idempotency-key.ts'
 import {irreversibleIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
@@ -116,6 +116,8 @@ export interface BuiltRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
   readonly key: string | undefined
+  /** The header of the key, in lower case. */
+  readonly keyHeader: string
   /** The same key and bytes may be sent again. */
   readonly keyed: boolean
   readonly irreversible: boolean
@@ -158,6 +160,7 @@ export function buildRequest(
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
+  const keyHeader = keyHeaderOf(operation, target)
   const path =
     base.path +
     (written?.target ?? requestPath(operation.path, input.path, target.words) + requestQuery(input.query))
@@ -179,10 +182,11 @@ export function buildRequest(
       ...written?.headers,
       'user-agent': `cardctl/${surroundings.version}`,
       ...(form ? {} : ownHeaders(input)),
-      ...(key === undefined ? {} : {[form?.keyHeader?.toLowerCase() ?? KEY_HEADER]: key}),
+      ...(key === undefined ? {} : {[keyHeader]: key}),
     },
     body: body?.bytes,
     key,
+    keyHeader,
     keyed: honoursKey(operation, target),
     irreversible: irreversibleIn(operation, input).length > 0,
     ...(shown && {shown}),

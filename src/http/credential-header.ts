@@ -1,23 +1,7 @@
+import {KEY_HEADER} from '../contract/idempotency-key.ts'
 import {Failure} from '../errors/failure.ts'
+import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {Secret} from '../sensitive/secret.ts'
-
-/** Headers that cardctl or the connection sets. */
-const RESERVED = new Set([
-  'accept',
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
-  'x-idempotency-key',
-])
 
 /**
  * The name of the profile's own authentication header, in lower case.
@@ -26,7 +10,7 @@ const RESERVED = new Set([
  */
 export function headerName(name: string): string {
   const lower = name.toLowerCase()
-  if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower) && !RESERVED.has(lower)) return lower
+  if (isHeaderName(lower) && !isOwnHeader(lower) && lower !== KEY_HEADER) return lower
   throw new Failure('PROFILE_INVALID', {
     message: 'The authentication header of the profile has an invalid name.',
     effect: 'none',

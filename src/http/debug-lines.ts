@@ -11,8 +11,12 @@ type Headers = Readonly<Record<string, string>>
 /** More of a body is of no use in a terminal. */
 const LONGEST_BODY = 4000
 
-function headerLines(mark: string, headers: Headers, secret: readonly string[]): string[] {
-  const masked = maskHeaders(headers, {sensitive: [...secret]})
+function headerLines(
+  mark: string,
+  headers: Headers,
+  options: {readonly sensitive?: readonly string[]; readonly verbatim?: readonly string[]} = {},
+): string[] {
+  const masked = maskHeaders(headers, options)
   return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${value}`)
 }
 
@@ -35,10 +39,13 @@ export function requestLines(
   })
   return [
     `> ${operation.method} ${url} (try ${attempt})`,
-    ...headerLines('>', built.headers, [
-      ...(built.shown?.secretHeaders ?? []),
-      ...(secretHeader === undefined ? [] : [secretHeader]),
-    ]),
+    ...headerLines('>', built.headers, {
+      sensitive: [
+        ...(built.shown?.secretHeaders ?? []),
+        ...(secretHeader === undefined ? [] : [secretHeader]),
+      ],
+      verbatim: [built.keyHeader],
+    }),
     ...(secretHeader === undefined ? [] : [`> ${secretHeader}: [masked]`]),
     ...(built.body === undefined ? [] : [bodyLine('>', input.body, operation.sensitive.request)]),
   ]
@@ -48,7 +55,7 @@ export function requestLines(
 export function resultLines(result: AttemptResult, tookMs: number): string[] {
   if (result.kind === 'answered') {
     const {status, headers} = result.response
-    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers, [])]
+    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers)]
   }
   const sent = result.left ? 'the request may have arrived' : 'nothing was sent'
   return [`< ${networkFault(result.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]

@@ -1,4 +1,6 @@
+import {KEY_HEADER} from '../contract/idempotency-key.ts'
 import {isObject} from '../errors/is-object.ts'
+import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {checkUrl} from './addresses.ts'
 import {
   checkedText,
@@ -27,18 +29,10 @@ const credential = (doc: string) =>
     ),
   })
 
-/** Headers that the HTTP core sets itself; a credential in one of them would break the request. */
-const reservedHeaders = new Set(
-  (
-    'accept accept-encoding connection content-encoding content-length content-type cookie expect host keep-alive te ' +
-    'trailer transfer-encoding upgrade user-agent x-idempotency-key'
-  ).split(' '),
-)
-
 /** A header that no other part of a request needs. */
 export const headerName = checkedText(name => {
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return {problem: 'is not the name of a header'}
-  return reservedHeaders.has(name.toLowerCase())
+  if (!isHeaderName(name)) return {problem: 'is not the name of a header'}
+  return isOwnHeader(name) || name.toLowerCase() === KEY_HEADER
     ? {problem: `may not be ${name}, which is set by the tool itself`}
     : {value: name}
 })

@@ -1,3 +1,5 @@
+import {isObject} from '../errors/is-object.ts'
+import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {checkHost} from './addresses.ts'
 import type {ProfileKind} from './settings.ts'
 import type {Checked, Raw, Reading} from './value-types.ts'
@@ -119,6 +121,22 @@ export function checkSecondPerson(text: string): Checked {
   if (/^(destroyed|irreversible|[A-Z]{3}:\d+(\.\d+)?)$/.test(text)) return {value: text}
   return {problem: 'must be destroyed, irreversible, or a currency with an amount such as EUR:10000'}
 }
+
+/** Checks the header of idempotency keys: none that a request needs for something else. */
+export function checkKeyHeader(name: string, {auth}: Raw): Checked {
+  if (!isHeaderName(name)) return {problem: 'is not the name of a header'}
+  const lower = name.toLowerCase()
+  if (isOwnHeader(lower) || FOR_OTHERS.test(lower))
+    return {problem: `may not be ${name}, which is set by the tool itself, or belongs to the connection`}
+  const credential = isObject(auth) && auth.type === 'header' ? auth.name : undefined
+  return typeof credential === 'string' && credential.toLowerCase() === lower
+    ? {problem: `may not be ${name}, which carries the credential`}
+    : {value: name}
+}
+
+/** Headers that carry credentials, or that proxies, caches and traces read. */
+const FOR_OTHERS =
+  /^(?:authorization|cookie2|set-cookie2?|date|via|forwarded|cache-control|pragma|range|origin|referer|traceparent|tracestate|(?:accept|content|if|proxy|sec|x-forwarded)-.*)$/
 
 /** Brings a host into its normal form. */
 export function checkHostName(text: string): Checked {

@@ -9,6 +9,7 @@ import {
   auditUserProblem,
   checkCertificatePair,
   checkHostName,
+  checkKeyHeader,
   checkOwnWords,
   checkPrefix,
   checkSecondPerson,
@@ -248,6 +249,16 @@ export const settings = {
     guarded: {unless: 'documented'},
     doc: 'which writes honour an idempotency key: those that the service documents, or `all`. See [Idempotency](idempotency.md)',
     flag: flag('idempotency', 'choice', 'Which writes the service honours idempotency keys for.'),
+  }),
+  idempotencyHeader: setting(checkedText(checkKeyHeader), {
+    guarded: 'always',
+    doc: 'the header that carries idempotency keys; `x-idempotency-key` by default, and for an imported contract the header that it describes',
+    flag: flag(
+      'idempotency-header',
+      'text',
+      'Header that carries idempotency keys (default x-idempotency-key, or as an imported contract says).',
+      'NAME',
+    ),
   }),
   settleDelayMs: setting(number('integer', 0, 600_000), {
     default: 2000,

@@ -6,6 +6,8 @@ import {isSecretName} from './secret-names.ts'
 interface MaskHeadersOptions extends MaskStyle {
   /** Names of further headers that hold a secret, e.g. the one a profile's authentication uses. */
   readonly sensitive?: readonly string[] | undefined
+  /** Names, in lower case, of further headers that hold none, e.g. the one that a profile sends idempotency keys in. */
+  readonly verbatim?: readonly string[] | undefined
 }
 
 /** `x-api-key`, `ocp-apim-subscription-key`, `x-auth-token`, `x-client-secret`, `x-hub-signature-256` … */
@@ -28,7 +30,9 @@ export function maskHeaders(
   const shown: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    if (value instanceof Secret || isSecretHeader(name, options.sensitive)) shown.push([name, MASK])
+    if (!(value instanceof Secret) && options.verbatim?.includes(name.toLowerCase()))
+      shown.push([name, [value].flat().join(', ')])
+    else if (value instanceof Secret || isSecretHeader(name, options.sensitive)) shown.push([name, MASK])
     else shown.push([name, maskValue(name.toLowerCase(), [value].flat().join(', '), options)])
   }
   return Object.fromEntries(shown)

@@ -46,6 +46,7 @@ const whole = {
     hosts: ['hooks.example'],
   },
   idempotency: 'all',
+  idempotencyHeader: 'Idempotency-Key',
   settleDelayMs: 1500,
   allowInsecure: true,
   strict: true,
@@ -182,7 +183,7 @@ describe('profiles show', () => {
       'profiles add full --kind test --base-url https://api.example --audit-user aino --machine-user nightly --responsible Aino --bid BID7 --read-only --strict ' +
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
-      '--cert-key env:K --idempotency all --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
+      '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
       '--second-person-for destroyed --proposals /srv/proposals ' +

@@ -82,7 +82,8 @@ Amounts are never rounded. Control characters in text from the service are shown
     'Idempotency keys, retries and requests with an unknown effect',
     `
 Every write by POST or PATCH carries an idempotency key in x-idempotency-key: a new one, or the one that
-you pass with --idempotency-key.
+you pass with --idempotency-key. If your service takes it in another header, name that in the profile
+(--idempotency-header).
 
   If the service honours the key, cardctl retries a write that got no response, with the same key and
   the same bytes. For 24 hours the service answers such a repeat with its stored response and has no

@@ -54,7 +54,13 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Responses', profile.strict ? 'must match the contract' : ''],
         [
           'Idempotency keys',
-          profile.idempotency === 'all' ? 'honoured by every POST and PATCH' : 'as documented',
+          joined(
+            [
+              profile.idempotency === 'all' ? 'honoured by every POST and PATCH' : 'as documented',
+              profile.idempotencyHeader === undefined ? '' : `in the header ${profile.idempotencyHeader}`,
+            ],
+            ', ',
+          ),
         ],
         ['Settle delay', duration(profile.settleDelayMs)],
         ['Quota', quotaOf(rate)],

@@ -4,7 +4,6 @@ import {maskHeaders} from '../../../sensitive/mask-request.ts'
 
 /** Headers that cardctl or the connection sets, and what sets them in their place. */
 const OWN: Readonly<Record<string, string>> = {
-  [KEY_HEADER]: 'Pass the idempotency key with --idempotency-key.',
   'content-type': 'The body is JSON: pass it with --data, -f or -F.',
   'accept-encoding': 'cardctl chooses the encodings that it can read.',
   host: 'The host comes from the base URL of the profile.',
@@ -17,12 +16,12 @@ const CREDENTIALS = 'Credentials come from the profile: see profiles edit --help
  * The headers of `-H name:value`, names in lower case. Values are visible to other users of the machine, and the journal
  * and `--dry-run` have them, so nothing that may be secret is accepted.
  *
- * @param credential the header in which the profile sends its credential.
+ * @param profile the headers in which the profile sends its credential, and idempotency keys.
  * @throws Failure USAGE or SENSITIVE_IN_ARGV, which never quote a value.
  */
 export function readHeaders(
   given: readonly string[] | undefined,
-  credential: string | undefined,
+  {credential, key: keyHeader}: {readonly credential: string | undefined; readonly key: string | undefined},
 ): Record<string, string> | undefined {
   if (given === undefined) return undefined
   const headers = new Map<string, string>()
@@ -37,7 +36,12 @@ export function readHeaders(
     }
     const key = name.toLowerCase()
     const trimmed = value.trimEnd()
-    const hint = Object.hasOwn(OWN, key) ? OWN[key] : undefined
+    const isKey = key === KEY_HEADER || key === keyHeader?.toLowerCase()
+    const hint = isKey
+      ? 'Pass the idempotency key with --idempotency-key.'
+      : Object.hasOwn(OWN, key)
+        ? OWN[key]
+        : undefined
     if (hint !== undefined) throw usage(`The header ${name} cannot be set with -H.`, hint)
     if (OF_CONNECTION.test(key))
       throw usage(`The header ${name} belongs to the connection and cannot be set with -H.`, 'Leave it out.')

@@ -4,6 +4,7 @@ import type {PageFlags} from '../../../cli/pages.ts'
 import type {Call, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {sentFields} from '../../../cli/sent-fields.ts'
 import type {Looked} from '../../../cli/watch-read.ts'
+import {takesKey} from '../../../contract/idempotency-key.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ImportedOperation, Schema} from '../../../imported/index.ts'
@@ -28,10 +29,11 @@ export interface ImportedSender {
 export async function runImported(
   context: Context,
   sender: ImportedSender,
-  {operation: imported, contract}: FoundOperation,
-  {args, flags}: {readonly args: Readonly<Record<string, unknown>>; readonly flags: ImportedFlags},
+  {operation: described, contract}: FoundOperation,
+  {args, flags: given}: {readonly args: Readonly<Record<string, unknown>>; readonly flags: ImportedFlags},
 ): Promise<unknown> {
   const {printer} = context
+  const {imported, flags} = await withKeyOf(context, described, given)
   const {toOperation, withoutReferences} = await import('../../../imported/commands.ts')
   const source = (name: string) => contract.schema(name)
   const schema = withoutReferences(imported.body?.schema, source)
@@ -81,6 +83,33 @@ export async function runImported(
   await printer.data(response.body ?? null, view)
   if (requestId !== undefined) printer.note(`request ${requestId}`)
   return response.body
+}
+
+/**
+ * The operation without the parameter that the profile sends idempotency keys in: a value that was passed for it is the
+ * key.
+ */
+async function withKeyOf(
+  context: Context,
+  imported: ImportedOperation,
+  flags: ImportedFlags,
+): Promise<{readonly imported: ImportedOperation; readonly flags: ImportedFlags}> {
+  const header = takesKey(imported) ? (await context.target()).idempotencyHeader?.toLowerCase() : undefined
+  const taken = imported.parameters.find(
+    ({in: place, name}) => place === 'header' && name.toLowerCase() === header,
+  )
+  if (taken === undefined) return {imported, flags}
+  const value = (flags as Readonly<Record<string, unknown>>)[taken.flag]
+  if (value !== undefined && flags['idempotency-key'] !== undefined)
+    throw new Failure('USAGE', {
+      message: `--${taken.flag} and --idempotency-key are the same here: the profile sends keys in ${taken.name}.`,
+      hint: `Leave out --${taken.flag}.`,
+      effect: 'none',
+    })
+  return {
+    imported: {...imported, parameters: imported.parameters.filter(one => one !== taken)},
+    flags: value === undefined ? flags : {...flags, 'idempotency-key': String(value)},
+  }
 }
 
 /** Requests pages as large as --limit needs, up to the document's maximum. */
