@@ -11,4 +11,7 @@ export const rowFileFlags = {
     options: ENCODINGS,
     summary: 'Encoding of the file (default utf-8).',
   })(),
+  'no-final-newline': Flags.boolean({
+    summary: 'Accept CSV from a pipe whose last line has no line end, although it may have been cut off.',
+  }),
 }

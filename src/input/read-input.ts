@@ -1,4 +1,4 @@
-import {constants, createReadStream, openSync} from 'node:fs'
+import {constants, createReadStream, fstatSync, openSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Readable} from 'node:stream'
 import {isatty} from 'node:tty'
@@ -68,6 +68,18 @@ export async function* untilAborted(
 export async function canReadAgain(path: string): Promise<boolean> {
   const info = await stat(path).catch(() => undefined)
   return info?.isFile() === true
+}
+
+/**
+ * Whether the bytes come from a pipe, a socket or a terminal, whose writer may have died before the end. A file that
+ * stdin reads from is a file.
+ */
+export async function isStreamed(
+  source: string,
+  stdin: Readable & {readonly fd?: unknown},
+): Promise<boolean> {
+  if (source !== '-') return !(await canReadAgain(source))
+  return typeof stdin.fd !== 'number' || !fstatSync(stdin.fd).isFile()
 }
 
 /** Pipes and terminals are polled: reading a silent one like a file would hold a thread, and the process couldn't end. */

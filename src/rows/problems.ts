@@ -101,6 +101,8 @@ export interface ReadOptions {
   readonly nameOf?: (column: string) => string
   /** The encoding of the text; UTF-8 by default. */
   readonly encoding?: Encoding | undefined
+  /** Refuse CSV whose last line has no line end: it may have been cut off. A line of NDJSON shows that itself. */
+  readonly finalNewline?: boolean | undefined
 }
 
 /**

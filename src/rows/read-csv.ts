@@ -107,7 +107,8 @@ const joined = (lines: readonly TextLine[]) =>
  * shows whether commas, semicolons or tabs are between the values. Skips blank lines, rows of empty values, and columns
  * without a name at the end.
  *
- * @throws Failure INPUT_INVALID for a missing or unusable header, and for bad rows (see `ReadOptions.problems`).
+ * @throws Failure INPUT_INVALID for a missing or unusable header, for bad rows (see `ReadOptions.problems`), and with
+ * `finalNewline` at the end of a last line without a line end.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -118,7 +119,9 @@ export async function* readCsv(
   const {source, limits = LIMITS.row} = options
   let header: readonly string[] | undefined
   let row = 0
-  for await (const record of readRecords(readLines(bytes, {maxBytes: limits.bytes, source}), limits.bytes)) {
+  const read = readLines(bytes, {maxBytes: limits.bytes, source})
+  const lines = options.finalNewline ? endedLines(read, source) : read
+  for await (const record of readRecords(lines, limits.bytes)) {
     const {line} = record
     if (header === undefined) {
       if ('fault' in record) throw headerFailure(source, [{row: 0, line, message: record.fault}])
@@ -147,6 +150,24 @@ export async function* readCsv(
     })
   }
   own.throwIfAny()
+}
+
+/** The lines, if the last one has a line end. What wrote them may have died in the middle of a value. */
+async function* endedLines(
+  lines: AsyncIterable<TextLine | FaultyLine>,
+  source: string,
+): AsyncGenerator<TextLine | FaultyLine> {
+  let last: TextLine | FaultyLine | undefined
+  for await (const line of lines) {
+    last = line
+    yield line
+  }
+  if (last === undefined || 'fault' in last || last.ending !== '') return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source} ends in the middle of line ${last.line}: that line has no line end, so it may have been cut off.`,
+    hint: 'Nothing was sent. If it is whole, add --no-final-newline.',
+    effect: 'none',
+  })
 }
 
 const count = (fields: number) => (fields === 1 ? '1 field' : `${fields} fields`)

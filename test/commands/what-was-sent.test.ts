@@ -102,7 +102,7 @@ describe('what a write sent', () => {
 
   test('in a batch of many transfers is their number and totals', async () => {
     const rows = Array.from({length: 300}, () => '2006,2007,1.10,EUR')
-    const stdin = ['from,to,amount,currency', ...rows].join('\n')
+    const stdin = ['from,to,amount,currency', ...rows, ''].join('\n')
     await home.run(['a2a', 'create', '--from', '-', '--yes', '--description', 'Rent'], {stdin})
     const {id, sent} = await last()
     expect(sent).toEqual({

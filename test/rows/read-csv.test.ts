@@ -35,6 +35,21 @@ describe('readCsv', () => {
     expect(await read('a\nx')).toEqual([{row: 1, line: 2, values: {a: 'x'}}])
   })
 
+  it('with finalNewline, reads no row of a text that was cut inside of one', async () => {
+    const line = fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.stringMatching(/^[0-9 ]{0,4}[0-9]$/))
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, {minLength: 1}), fc.nat(), fc.nat(9), async (lines, at, size) => {
+        const texts = ['name,size', ...lines.map(fields => fields.join(','))].map(text => `${text}\n`)
+        const whole = texts.join('')
+        const cut = whole.slice(0, 1 + (at % whole.length))
+        const options = {source: 'stdin', finalNewline: true}
+        const reading = collect(readCsv(chunks(cut, size + 1), options))
+        if (cut.endsWith('\n')) expect(await reading).toHaveLength(cut.split('\n').length - 2)
+        else expect((await failureOf(reading)).message).toContain('may have been cut off')
+      }),
+    )
+  })
+
   it('keeps a column named like a part of every object as data', async () => {
     const [row] = await read('__proto__,constructor\n1,2')
     expect(Object.entries(row?.values ?? {})).toEqual([

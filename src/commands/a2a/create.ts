@@ -245,6 +245,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     transfer?: string[] | undefined
     decimal?: Decimal | undefined
     encoding?: Encoding | undefined
+    'no-final-newline'?: boolean | undefined
   }): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
     const {from} = flags

@@ -1,7 +1,7 @@
 import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
+import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
@@ -32,6 +32,7 @@ const nameOf = columnNames([...FIELDS, ...Object.keys(ALIASES)])
 export interface FileDialect {
   readonly decimal?: Decimal | undefined
   readonly encoding?: Encoding | undefined
+  readonly 'no-final-newline'?: boolean | undefined
 }
 
 /** Asks a person how decimals are written, if there is one to ask. */
@@ -46,7 +47,7 @@ export type ChooseDecimal = (readings: readonly DecimalReading[]) => Promise<Dec
 export async function readTransferFile(
   source: string,
   {stdin, signal}: Surroundings,
-  {decimal, encoding}: FileDialect = {},
+  {decimal, encoding, 'no-final-newline': mayBeCut}: FileDialect = {},
   chooseDecimal?: ChooseDecimal,
 ): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
@@ -56,8 +57,9 @@ export async function readTransferFile(
   const format = formatOfName(source)
   try {
     const problems = {add: (problem: RowProblem) => void broken.push(problem)}
-    for await (const row of readRows(bytes, {source: name, format, problems, nameOf: fieldOf, encoding}))
-      rows.push(row)
+    const finalNewline = !mayBeCut && (await isStreamed(source, stdin))
+    const options = {source: name, format, problems, nameOf: fieldOf, encoding, finalNewline}
+    for await (const row of readRows(bytes, options)) rows.push(row)
   } catch (error) {
     throw unreadableInput(name, error)
   }

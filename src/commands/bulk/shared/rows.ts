@@ -4,7 +4,7 @@ import type {Surroundings} from '../../../cli/surroundings.ts'
 import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
+import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import type {RowsFound} from '../../../profiles/index.ts'
 import type {Decimal, Encoding} from '../../../rows/dialect.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
@@ -21,7 +21,11 @@ export interface LoadOptions {
   readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
   readonly sender: RowSender
   readonly map: ColumnMap
-  readonly dialect: {readonly decimal?: Decimal | undefined; readonly encoding?: Encoding | undefined}
+  readonly dialect: {
+    readonly decimal?: Decimal | undefined
+    readonly encoding?: Encoding | undefined
+    readonly 'no-final-newline'?: boolean | undefined
+  }
   /** Whether to check each row against the contract before sending any. */
   readonly check: boolean
   /** Rows of one resource don't wait for each other, and never will. */
@@ -70,13 +74,15 @@ export async function readJobRows(
   try {
     const format = formatOfName(source)
     const columns = await columnReader(options.operation, options.map)
-    const {decimal, encoding} = options.dialect
+    const {decimal, encoding, 'no-final-newline': mayBeCut} = options.dialect
+    const finalNewline = options.operation.effect !== 'read' && !mayBeCut && (await isStreamed(source, stdin))
     for await (const read of readRows(bytes, {
       source: name,
       format,
       problems,
       nameOf: columns.nameOf,
       encoding,
+      finalNewline,
     })) {
       rows++
       const values = columns.toPoints(
