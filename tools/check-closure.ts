@@ -75,7 +75,7 @@ const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly st
   {argv: ['--help'], most: {modules: 18, bytes: 49_000}, packages: []},
   {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 48_000}, packages: []},
   {argv: ['whoami'], most: {modules: 54, bytes: 193_000}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 133, bytes: 465_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 134, bytes: 471_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
     most: {modules: 176, bytes: 581_000},

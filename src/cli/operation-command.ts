@@ -48,6 +48,11 @@ export type StepFlags = BodyFlags &
     readonly watch?: number | undefined
   }
 
+interface ListOptions {
+  readonly keep?: ((item: unknown) => boolean) | undefined
+  readonly through?: (items: AsyncIterable<unknown>) => AsyncIterable<unknown>
+}
+
 /**
  * The base class of a command that claims operations of the contract. Path, deprecation, effect, idempotency and types
  * come from the contract, so a command repeats none of them.
@@ -141,12 +146,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
      * Sends a list page by page and prints items as they arrive, up to --all, --limit or one page.
      *
      * @param keep chooses from the items of all pages, up to --limit.
+     * @param through passes the items on, each time that the list is read.
      */
     protected async executeList<Each extends Id>(
       call: CommandCall<Each>,
       flags: StepFlags & PageFlags,
       view: ListView,
-      keep?: (item: unknown) => boolean,
+      {keep, through = items => items}: ListOptions = {},
     ): Promise<ItemOf<Each>[] | undefined> {
       const {operation, input} = toCall(call)
       const isWhole = flags.limit === undefined && flags.page === undefined && isForProgram(this.context)
@@ -161,7 +167,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       }
       const walk = () => {
         const {items, hasMore} = pagedItems(operations[call.operation], pages, fetch)
-        return {items: keep === undefined ? items : chosenItems(items, keep, flags.limit), hasMore}
+        const chosen = keep === undefined ? items : chosenItems(items, keep, flags.limit)
+        return {items: through(chosen), hasMore}
       }
       if (flags.watch !== undefined) {
         return this.repeat(flags.watch, () => walk().items, view)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
-import {tellBlockedAccount} from '../cli/blocked-account.ts'
+import {type BlockedAccount, blockedAccountsOf, tellBlockedAccounts} from '../cli/blocked-account.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {printRows} from '../cli/print-rows.ts'
@@ -75,43 +75,63 @@ export default class Find extends BaseCommand {
 
   private async show(found: readonly Found[], lookedIn: readonly Looked[]) {
     const {printer, outputOptions, interactive, prompter, commandLine} = this.context
-    const shown = found.map(({kind, id, about, next: [open = []], value}) => ({
-      kind,
-      id,
-      about,
-      command: commandLine(...open),
-      value,
-    }))
+    const shown = await Promise.all(
+      found.map(async ({kind, id, about, next: [open = []], value}) => {
+        // Only cards have the id of an account.
+        const blocked = await blockedAccountsOf(this.context, [value].flat())
+        return {
+          kind,
+          id,
+          about: [about, ...blocked.map(shortly)].filter(text => text !== '').join(', '),
+          command: commandLine(...open),
+          value,
+          ...(blocked.length === 0 ? {} : {blockedAccounts: blocked}),
+        }
+      }),
+    )
     const report = {found: shown, lookedIn}
+    const ofAll = shown.flatMap(({blockedAccounts = []}) => blockedAccounts)
+    const tell = (blocked: readonly BlockedAccount[]): void =>
+      tellBlockedAccounts(this.context, [...new Map(blocked.map(one => [one.account, one])).values()])
     const {format, query, columns} = outputOptions
     if (format !== 'table' || query !== undefined || columns !== undefined) {
-      const rows = shown.map(({value: _, ...rest}) => rest)
+      const rows = shown.map(({value: _, blockedAccounts: __, ...rest}) => rest)
       await printRows(this.context, report, rows)
+      tell(ofAll)
       return report
     }
     const chosen = found.length === 1 ? found[0] : undefined
-    const one = chosen ?? (interactive ? await this.choose(found, prompter) : undefined)
+    const one = chosen ?? (interactive ? await this.choose(found, shown, prompter) : undefined)
     if (one === undefined) {
       await printer.list(shown, foundListView)
+      tell(ofAll)
       return report
     }
     await printer.data(one.value, one.view as View)
     const [open] = one.next
     if (Array.isArray(one.value) && one.value.length >= FIRST_PAGE && open !== undefined)
       printer.note(`These are the first ${one.value.length}. For all: ${commandLine(...open, '--all')}`)
-    if (one.kind === 'card') await tellBlockedAccount(this.context, one.value)
+    tell(shown[found.indexOf(one)]?.blockedAccounts ?? [])
     printer.note('What you can do next:', ...one.next.map(words => `  ${commandLine(...words)}`))
     return report
   }
 
-  private async choose(found: readonly Found[], prompter: typeof this.context.prompter) {
-    const choices = found.map(({kind, id, about}, at) => ({
+  private async choose(
+    found: readonly Found[],
+    shown: readonly Pick<Found, 'kind' | 'id' | 'about'>[],
+    prompter: typeof this.context.prompter,
+  ) {
+    const choices = shown.map(({kind, id, about}, at) => ({
       value: String(at),
       name: `${kind} ${id}${about === '' ? '' : `: ${about}`}`,
     }))
     return found[Number(await prompter.choose('Several things have this id', choices))]
   }
 }
+
+/** Beside the status of its cards, which look healthy. */
+const shortly = ({account, status, effect}: BlockedAccount): string =>
+  `account ${account} ${effect === 'done' ? 'was' : 'may be'} set to ${status} from this machine`
 
 /** A card found by its id and its reference number is one card. */
 const distinct = (found: readonly Found[]): readonly Found[] => [

@@ -7,8 +7,9 @@ import type {Guide} from '../cli/guided/guide.ts'
 import {recentlyUsed} from '../cli/guided/recently-used.ts'
 import {periodFlags, periodOf} from '../cli/moment.ts'
 import {resource} from '../contract/resource.ts'
+import type {Journal} from '../journal/index.ts'
 import {historyView, shortHistoryView} from '../output/views/history.ts'
-import {readBelonging, withBelonging} from './history/shared/belonging.ts'
+import {ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 
 const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
@@ -22,7 +23,7 @@ export default class History extends BaseCommand {
   static override summary =
     'Show what was done to a card, customer, account or batch from this machine, newest first.'
   static override description =
-    'Reads the journal and the audit trail of this machine: writes, disclosures and reveals, on all profiles of the service, or on one (-p). The history of a card has what was done to its plastics and PIN, and the history of a customer what was done to its cards and their accounts: cardctl reads from the service which these are. It does not have what others did, nor reads. Where cardctl sent an earlier value for the same field, the entry has it.'
+    'Reads the journal and the audit trail of this machine: writes, disclosures and reveals, on all profiles of the service, or on one (-p). The history of a card has what was done to its plastics and PIN, its account and its customer, and the history of a customer what was done to its cards and their accounts: cardctl reads from the service which these are. It does not have what others did, nor reads. Where cardctl sent an earlier value for the same field, the entry has it.'
   static override examples = [
     '<%= config.bin %> history card 3001',
     '<%= config.bin %> history account 2001 --since 7d',
@@ -63,6 +64,18 @@ export default class History extends BaseCommand {
       : `Say what it is: ${known.map(kind => commandLine('history', kind, given)).join(' or ')}`
   }
 
+  /** What belongs to it, by the journal alone. */
+  private known(journal: Journal, one: string): readonly string[] {
+    const own = withBelonging(journal, [one])
+    if (!one.startsWith('card:')) return own
+    const owners = ownersOf(journal, one)
+    if (!owners.some(owner => owner.startsWith('account:')) && journal.hasTouched('account'))
+      this.context.printer.note(
+        'The journal does not know the account of this card, so what was done to the account is not in this. Without --local it is read.',
+      )
+    return [...own, ...owners]
+  }
+
   async run() {
     const {args, flags} = await this.parse(History)
     using journal = await this.context.journal()
@@ -71,7 +84,7 @@ export default class History extends BaseCommand {
     const one = resource(kind, args.id)
     const resources =
       flags.local || !READ.includes(kind)
-        ? withBelonging(journal, [one])
+        ? this.known(journal, one)
         : await readBelonging(this.context, journal, one)
     const period = periodOf(this.context, flags)
     const entries = historyEntries(journal, audit, {resources, profile: flags.profile, ...period})

@@ -74,6 +74,13 @@ export function findPlasticsWithoutCard(db: Database): string[] {
   return db.all<{resource: string}>(sql).map(row => decodeURIComponent(row.resource))
 }
 
+/** Whether any request affected a resource of this kind. */
+export function hasTouchedKind(db: Database, kind: string): boolean {
+  // The sign after the colon ends the range.
+  const sql = 'SELECT 1 FROM touched WHERE resource >= ? AND resource < ? LIMIT 1'
+  return db.get(sql, [`${kind}:`, `${kind};`]) !== undefined
+}
+
 /** Whether requests in this state have no end. */
 const isOpen = (state: RequestState | undefined): boolean => state === 'running' || state === 'unfinished'
 

@@ -1,8 +1,14 @@
 import {createHmac} from 'node:crypto'
-import type {AnyInput} from '../contract/operation.ts'
+import type {AnyInput, ResourceKind} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
 import {type Database, immediate, immediateUnsynced, LogSync, shrink, storeDamaged} from '../sqlite/index.ts'
-import {findPlasticsWithoutCard, findTouchedWith, listRequests, type RequestFilter} from './find-requests.ts'
+import {
+  findPlasticsWithoutCard,
+  findTouchedWith,
+  hasTouchedKind,
+  listRequests,
+  type RequestFilter,
+} from './find-requests.ts'
 import {movedAway, readHome} from './home.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {type Asked, canonicalJson, fingerprint, type KeyState} from './key-rules.ts'
@@ -232,6 +238,11 @@ export class Journal {
   /** The plastics of which no request named the card. */
   plasticsWithoutCard(): string[] {
     return findPlasticsWithoutCard(this.db)
+  }
+
+  /** Whether any request affected a resource of one of these kinds. */
+  hasTouched(...kinds: readonly ResourceKind[]): boolean {
+    return kinds.some(kind => hasTouchedKind(this.db, kind))
   }
 
   /** Reads the whole file and compares the local key. @throws Failure STORE_DAMAGED, CONFIG_DAMAGED */

@@ -1,5 +1,5 @@
 import {peek} from '../sqlite/peek.ts'
-import {splitResources} from './request-record.ts'
+import {joinResources, splitResources} from './request-record.ts'
 
 interface RecentRequest {
   readonly id: string
@@ -32,4 +32,19 @@ export function recentIds(file: string): RecentIds {
     jobs: jobs.map(({id}) => id),
     resources: [...new Set(resources)].filter(one => !one.startsWith('control:')),
   }
+}
+
+/**
+ * Those of these resources that any request touched. Reads the file as it is, without its log, and creates nothing.
+ *
+ * @throws what node:sqlite throws
+ */
+export function touchedOf(file: string, resources: readonly string[]): ReadonlySet<string> {
+  const stored = new Map(resources.map(one => [joinResources([one]).slice(1, -1), one]))
+  const rows = peek<{resource: string}>(
+    file,
+    'SELECT DISTINCT resource FROM touched WHERE resource IN (SELECT value FROM json_each(?))',
+    [JSON.stringify([...stored.keys()])],
+  )
+  return new Set(rows.map(({resource}) => stored.get(resource) ?? resource))
 }

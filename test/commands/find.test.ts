@@ -87,27 +87,6 @@ describe('find', () => {
     expect(chosen.stderr).toContain('cardctl history customer 1001 -p sandbox')
   })
 
-  test.each([
-    ['find', '3001'],
-    ['cards', 'get', '3001'],
-  ])('tells on a terminal that the account was blocked from here: %s %s', async (...argv) => {
-    const seen = async () => (await home.run(argv, {columns: 80})).stderr.replaceAll(/\s+/g, ' ')
-    const set = (verb: string) => home.run(['accounts', verb, '2001', '--type', 'credit'])
-    const WARNING = 'Account 2001 was set to ACCOUNT_BLOCKED from here'
-    expect(await seen()).not.toContain('Account 2001')
-    await set('block')
-    expect(await seen()).toContain(WARNING)
-    expect(await seen()).toContain('so its cards are declined')
-    expect(await seen()).toContain('cardctl history account 2001')
-    // Another field, and a refused change of the status, say nothing about it.
-    await home.run(['accounts', 'patch', '2001', '--type', 'credit', '--name', 'A'])
-    expect((await home.run(['accounts', 'unblock', '2001', '--type', 'debit'])).code).toBe(6)
-    expect(await seen()).toContain(WARNING)
-    expect((await home.run(argv)).stderr).not.toContain(WARNING)
-    await set('unblock')
-    expect(await seen()).not.toContain('Account 2001 was')
-  })
-
   test('as CSV has a row for each thing, and as JSON lines one line', async () => {
     const csv = await home.run(['find', '3001', '-o', 'csv', '--columns', 'kind,id', '--no-header'])
     expect(csv.stdout).toBe('card,3001\n')

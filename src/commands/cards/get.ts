@@ -1,7 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
+import {BlockedAccountNotes} from '../../cli/blocked-account.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {operationCommand} from '../../cli/operation-command.ts'
+import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
+import type {CommandCall, RequestOptions} from '../../cli/request.ts'
+import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
 import {cardView} from '../../output/views/cards.ts'
@@ -51,13 +54,23 @@ export default class CardsGet extends operationCommand(
       const {nameNext} = await import('../../cli/next-step.ts')
       nameNext(this.context, 'what was done to it from here', 'history', 'card', textAt(card, 'id'))
     }
-    if (this.context.surroundings.stdout.isTTY === true) {
-      // Loaded on first use: programs read only the card.
-      const {tellBlockedAccount} = await import('../../cli/blocked-account.ts')
-      await tellBlockedAccount(this.context, card)
-    }
+    await this.#notes?.tell()
     return card
   }
+
+  /** Also for each read of --watch. */
+  protected override async request<Each extends OperationId>(
+    call: CommandCall<Each>,
+    flags: StepFlags,
+    options?: RequestOptions,
+  ) {
+    const sent = await super.request(call, flags, options)
+    this.#notes ??= new BlockedAccountNotes(this.context)
+    this.#notes.see(sent.response.body)
+    if (flags.watch !== undefined) await this.#notes.tell()
+    return sent
+  }
+  #notes: BlockedAccountNotes | undefined
 
   private async card() {
     const {args, flags} = await this.parse(CardsGet)

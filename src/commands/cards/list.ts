@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {exactlyOne} from '../../cli/base-command.ts'
+import {BlockedAccountNotes} from '../../cli/blocked-account.ts'
 import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -58,11 +59,16 @@ export default class CardsList extends operationCommand(
     const version = flags['api-version']
     const {status: wanted} = flags
     const keep = wanted && ((card: unknown) => wanted.some(status => status === textAt(card, 'status')))
-    if (exactlyOne(flags, ['customer', 'account']) === 'customer') {
-      const path = {customerId: flags.customer ?? ''}
-      return this.executeList({operation: `cards.listByCustomer.${version}`, path}, flags, cardListView, keep)
+    const notes = new BlockedAccountNotes(this.context)
+    const through = (cards: AsyncIterable<unknown>) => notes.through(cards, flags.watch !== undefined)
+    const call =
+      exactlyOne(flags, ['customer', 'account']) === 'customer'
+        ? ({operation: `cards.listByCustomer.${version}`, path: {customerId: flags.customer ?? ''}} as const)
+        : ({operation: `cards.listByAccount.${version}`, path: {accountId: flags.account ?? ''}} as const)
+    try {
+      return await this.executeList(call, flags, cardListView, {keep, through})
+    } finally {
+      await notes.tell()
     }
-    const path = {accountId: flags.account ?? ''}
-    return this.executeList({operation: `cards.listByAccount.${version}`, path}, flags, cardListView, keep)
   }
 }

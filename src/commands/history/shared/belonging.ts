@@ -15,6 +15,15 @@ const BELONGING: Readonly<Partial<Record<ResourceKind, readonly ResourceKind[]>>
   card: ['plastic'],
 }
 
+/** What a card belongs to. What is done to these changes the card, too. */
+const OWNERS: readonly ResourceKind[] = ['account', 'customer']
+
+/** The account and the customer of a card, as far as the journal knows. */
+export const ownersOf = (journal: Journal, card: string): readonly string[] =>
+  journal
+    .touchedWith(card, Number.POSITIVE_INFINITY)
+    .filter(other => OWNERS.some(kind => other.startsWith(`${kind}:`)))
+
 /** Resources, and what belongs to them as far as the journal knows: the plastics of a card, the cards of a customer. */
 export function withBelonging(journal: Journal, resources: readonly string[]): readonly string[] {
   const found = new Set(resources)
@@ -66,9 +75,18 @@ async function plasticsOf(
   return found
 }
 
+/** The account and the customer of a card, as the service has them now. */
+async function readOwners(client: Client, id: string): Promise<readonly string[]> {
+  const card = await client.call({operation: 'cards.get.v4', path: {id}}, {paced: true})
+  return OWNERS.flatMap(kind => {
+    const owner = textAt(card, `${kind}Id`)
+    return owner === '' ? [] : [resource(kind, owner)]
+  })
+}
+
 /**
- * What belongs to a customer or a card: what the journal knows, and what the service tells. If the service doesn't
- * respond, the journal alone, with a warning.
+ * What belongs to a customer or a card, and what the card belongs to: what the journal knows, and what the service
+ * tells. If the service doesn't respond, the journal alone, with a warning.
  */
 export async function readBelonging(
   context: Context,
@@ -76,11 +94,14 @@ export async function readBelonging(
   one: string,
 ): Promise<readonly string[]> {
   const isCustomer = one.startsWith('customer:')
-  const known = withBelonging(journal, [one])
+  const own = withBelonging(journal, [one])
+  const known = isCustomer ? own : [...own, ...ownersOf(journal, one)]
   const unplaced = new Set(journal.plasticsWithoutCard())
-  if (!isCustomer && unplaced.size === 0) return known
+  const hasOwners = !isCustomer && journal.hasTouched(...OWNERS)
+  if (!isCustomer && !hasOwners && unplaced.size === 0) return known
   let all = known
   let client: Client | undefined
+  let what = isCustomer ? 'cards of the customer' : 'account and customer of the card'
   try {
     client = await openClient(context, await context.target())
     if (isCustomer) {
@@ -89,10 +110,11 @@ export async function readBelonging(
       const cards = idsOf('card', read).length
       if (cards === MOST_CARDS) context.printer.note(`This has the first ${cards} cards of the customer.`)
     }
-    return [...all, ...(await plasticsOf(client, idsOf('card', all), unplaced))]
+    if (hasOwners) all = [...all, ...(await readOwners(client, one.slice('card:'.length)))]
+    if (!isCustomer) what = 'plastics of the card'
+    return [...new Set([...all, ...(await plasticsOf(client, idsOf('card', all), unplaced))])]
   } catch (error) {
     if (isInterruption(error) || !(error instanceof Failure)) throw error
-    const what = isCustomer ? 'cards of the customer' : 'plastics of the card'
     context.printer.warn(`Could not read the ${what}: ${error.message} This has only what the journal knows.`)
     return all
   } finally {
