@@ -49,6 +49,12 @@ export class CombinedLookups<Found> {
     })
   }
 
+  /** Looks everything up again. */
+  clear(): void {
+    this.#found.clear()
+    this.#missing.clear()
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true
     await turnEnd()

@@ -54,7 +54,6 @@ export const createResponder = ({now, random, onError}: SandboxOptions): Respond
 
 /** @param rateLimit instead of one of this process. */
 export function createService(store: Store, options: SandboxOptions, rateLimit?: CallLimit): Service {
-  let sealer: Promise<Sealer> | undefined
   let asked = 0
   return {
     ...createResponder(options),
@@ -67,10 +66,8 @@ export function createService(store: Store, options: SandboxOptions, rateLimit?:
     chance: options.chance ?? Math.random,
     sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),
     baseUrl: options.baseUrl ?? 'http://sandbox.embedded',
-    sealer: tx => {
-      sealer ??= sealerOf(tx)
-      return sealer
-    },
+    // The store keeps its row. Kept here, a key would outlive a database that goes back to before it.
+    sealer: sealerOf,
     servers: 0,
     settler: undefined,
     webhook: undefined,

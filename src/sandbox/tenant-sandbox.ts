@@ -114,6 +114,12 @@ class TenantSandbox implements Served {
     opened.pool.on('release', error => {
       if (!error) this.#answeredAt = performance.now()
     })
+    // Another database may be there now, in which the same id belongs to another tenant.
+    opened.pool.on('remove', () => {
+      this.#known.clear()
+      this.#names.clear()
+      this.#tokens.clear()
+    })
     const every = (ms: number, work: () => Promise<void>) =>
       setInterval(() => void work().catch(() => undefined), ms).unref()
     this.#timers = [
@@ -292,7 +298,11 @@ class TenantSandbox implements Served {
 }
 
 const isSame = (one: Tenant, other: Tenant): boolean =>
-  one.rate === other.rate && one.maxRows === other.maxRows && isDeepStrictEqual(one.webhook, other.webhook)
+  one.name === other.name &&
+  one.createdAt === other.createdAt &&
+  one.rate === other.rate &&
+  one.maxRows === other.maxRows &&
+  isDeepStrictEqual(one.webhook, other.webhook)
 
 const tooManyRuns = () =>
   new Problem(

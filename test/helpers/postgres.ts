@@ -26,8 +26,18 @@ export interface Cluster {
   stop(how?: 'fast' | 'immediate'): void
   /** Stops its processes where they are, as a machine that hangs. @returns what lets them run again. */
   freeze(): () => void
+  /** A standby that follows without being waited for. */
+  standby(): Standby
   /** Stops the server and removes its folder. */
   remove(): void
+}
+
+/** A copy of a server that is kept up to date by its log. */
+export interface Standby {
+  /** Waits until it has everything, and then lets it get no more. */
+  cutOff(): void
+  /** Becomes the server, in the place of the one that was stopped. */
+  takeOver(): void
 }
 
 const PROGRAM = 'pg_ctl'
@@ -84,6 +94,39 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
   const server = ['-h', folder, '-p', String(port), '-U', 'postgres']
   const run = (program: string, ...args: string[]) =>
     execFileSync(`${bin}${program}`, args, {...user, cwd: folder, stdio: ['ignore', 'ignore', 'inherit']})
+  const query = (folderOf: string, sql: string) =>
+    execFileSync(`${bin}psql`, ['-h', folderOf, '-p', String(port), '-U', 'postgres', '-qAt', '-c', sql], {
+      ...user,
+      cwd: folder,
+      encoding: 'utf8',
+    }).trim()
+  const standby = (): Standby => {
+    const copy = join(folder, 'standby')
+    const own = mkdtempSync(join(folder, 'socket-'))
+    if (user) chownSync(own, user.uid, user.gid)
+    const startCopy = (socket: string, ...settings: string[]) => {
+      const all = [`-k ${socket}`, '-c listen_addresses=', '-c max_connections=200', ...settings].join(' ')
+      run(PROGRAM, '-D', copy, '-w', '-l', join(folder, 'standby.log'), '-o', all, 'start')
+    }
+    const stopCopy = (how: string) =>
+      spawnSync(`${bin}${PROGRAM}`, ['-D', copy, '-w', '-m', how, 'stop'], {...user, cwd: folder})
+    run('pg_basebackup', '-D', copy, '-R', '--no-sync', '-c', 'fast', ...server)
+    startCopy(own)
+    copies.push(stopCopy)
+    return {
+      cutOff: () => {
+        const here = query(folder, 'SELECT pg_current_wal_lsn()')
+        const isThere = `SELECT pg_last_wal_replay_lsn() >= '${here}'`
+        while (query(own, isThere) !== 't') execFileSync('sleep', ['0.05'])
+        stopCopy('fast')
+      },
+      takeOver: () => {
+        startCopy(folder, '-c primary_conninfo=')
+        run(PROGRAM, '-D', copy, '-w', 'promote')
+      },
+    }
+  }
+  const copies: ((how: string) => unknown)[] = []
   const start = () => {
     const listen =
       tlsPort === undefined
@@ -125,7 +168,9 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
         all = []
       }
     },
+    standby,
     remove: () => {
+      for (const stop of copies) stop('immediate')
       spawnSync(`${bin}${PROGRAM}`, ['-D', data, '-w', '-m', 'immediate', 'stop'], {...user, cwd: folder})
       rmSync(folder, {recursive: true, force: true})
     },

@@ -57,7 +57,7 @@ test('a statement that names no tenant sees the rows of the own one alone, and c
 
 test('the check says what the database is, and what weakens it', async () => {
   const options = {url: new Secret(url())}
-  expect(await migrateStore(options)).toMatchObject({before: 4, now: 4})
+  expect(await migrateStore(options)).toMatchObject({before: 5, now: 5})
   expect(await checkStore(options)).toMatchObject({user: 'app', encrypted: false, warnings: []})
   const db = await client()
   await db.query('ALTER TABLE cardctl.faults NO FORCE ROW LEVEL SECURITY')

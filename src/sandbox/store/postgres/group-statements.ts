@@ -1,32 +1,43 @@
 import type {PoolClient} from 'pg'
+import {statementName} from '../../../postgres/statement-name.ts'
+import type {TableName} from '../tables.ts'
 import {ROLE, SCHEMA, TENANT_SETTING} from './schema.ts'
+
+/** In the marks of a tenant, the tables without a mark of their own. */
+export const OTHERS = '*'
 
 /** A process that stops in the middle of a transaction must not keep the lock of the others. */
 const STALLED_MS = 60_000
 
-const state = (lock: string) => `(integer, bigint) AS
-SELECT version, CASE WHEN rows_version = version THEN rows END AS rows,
-  CASE WHEN changes_version = version AND changes_since <= $2 THEN changes END AS changes,
+const state = (lock: string) => `(integer) AS
+SELECT CASE WHEN rows_version = version THEN rows END AS rows,
+  CASE WHEN marks_version = version THEN marks::text END AS marks,
   extract(epoch FROM clock_timestamp()) * 1000 AS now,
   (SELECT works_since FROM ${SCHEMA}.versions ORDER BY versions.version DESC LIMIT 1) AS works_since
 FROM ${SCHEMA}.stores WHERE tenant = $1 ${lock}`
 
-const ENTER = `PREPARE cardctl_enter (text, text, text) AS SELECT set_config('role', '${ROLE}', true),
+/** A statement that each connection prepares once. */
+function statement(text: string): {readonly prepare: string; readonly execute: string} {
+  const name = statementName(text)
+  return {prepare: `PREPARE ${name} ${text};`, execute: `EXECUTE ${name}`}
+}
+
+const enter = statement(`(text, text, text) AS SELECT set_config('role', '${ROLE}', true),
   set_config('${TENANT_SETTING}', $1, true), set_config('statement_timeout', $2, true),
   set_config('lock_timeout', $3, true), set_config('idle_in_transaction_session_timeout', '${STALLED_MS}', true),
-  set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true);`
-
-/** `cardctl_mark` leaves what tells other processes of the commit, and this one if the answer is lost. */
-const OTHERS = `PREPARE cardctl_read ${state('')};
-PREPARE cardctl_write ${state('FOR UPDATE')};
-PREPARE cardctl_mark (integer, uuid, bigint, bigint, jsonb) AS
+  set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`)
+const read = statement(state(''))
+const write = statement(state('FOR UPDATE'))
+/** Leaves what tells other processes of the commit, and this one if the answer is lost. */
+const mark = statement(`(integer, uuid, bigint, bigint, text, jsonb) AS
 WITH marked AS (
   INSERT INTO ${SCHEMA}.commits (tenant, process, number) VALUES ($1, $2, $3)
   ON CONFLICT (tenant, process) DO UPDATE SET number = excluded.number, at = now())
-UPDATE ${SCHEMA}.stores SET version = version + 1, changes_version = version + 1,
+UPDATE ${SCHEMA}.stores SET version = version + 1,
   rows = coalesce($4, rows), rows_version = CASE WHEN $4 IS NULL THEN rows_version ELSE version + 1 END,
-  changes = CASE WHEN changes_version = version THEN changes ELSE '{}' END || $5,
-  changes_since = CASE WHEN changes_version = version THEN changes_since ELSE version END WHERE tenant = $1;`
+  marks = CASE WHEN marks_version = version THEN marks ELSE jsonb_build_object('${OTHERS}', $5) END || $6,
+  marks_version = version + 1 WHERE tenant = $1`)
+const afterEntering = [read, write, mark].map(({prepare}) => prepare).join('\n')
 
 /** Connections that know the statements. */
 const prepared = new WeakSet<PoolClient>()
@@ -36,21 +47,19 @@ export interface Beginning {
   readonly statementMs: number
   readonly lockMs: number
   readonly writes: boolean
-  /** Of the tenant, as far as this process knows. */
-  readonly version: string | undefined
 }
 
 /**
- * One message: a transaction, the role and the tenant for row-level security, the lock, and the versions. Planning these
+ * One message: a transaction, the role and the tenant for row-level security, the lock, and the marks. Planning these
  * statements takes a third of the database's time for a small group, so each connection does it once.
  */
 export function beginning(client: PoolClient, of: Beginning): string {
-  const {tenant, statementMs, lockMs, writes, version = 'null'} = of
+  const {tenant, statementMs, lockMs, writes} = of
   const isNew = !prepared.has(client)
   prepared.add(client)
-  return `BEGIN ISOLATION LEVEL ${writes ? 'READ COMMITTED' : 'REPEATABLE READ READ ONLY'};${isNew ? ENTER : ''}
-EXECUTE cardctl_enter ('${tenant}', '${statementMs}', '${lockMs}');${isNew ? OTHERS : ''}
-EXECUTE cardctl_${writes ? 'write' : 'read'} (${tenant}, ${version})`
+  return `BEGIN ISOLATION LEVEL ${writes ? 'READ COMMITTED' : 'REPEATABLE READ READ ONLY'};${isNew ? enter.prepare : ''}
+${enter.execute} ('${tenant}', '${statementMs}', '${lockMs}');${isNew ? afterEntering : ''}
+${(writes ? write : read).execute} (${tenant})`
 }
 
 export interface Ending {
@@ -59,9 +68,13 @@ export interface Ending {
   readonly number: number
   /** Number of rows, if there is a limit. */
   readonly rows: number | null
-  /** For each table that has changed, the version of the change. */
-  readonly changes: Readonly<Record<string, number>>
+  /** Of this commit: letters, digits, - and _. */
+  readonly mark: string
+  /** The tables that have changed. */
+  readonly changed: readonly TableName[]
 }
 
-export const ending = ({tenant, process, number, rows, changes}: Ending): string =>
-  `EXECUTE cardctl_mark (${tenant}, '${process}', ${number}, ${rows}, '${JSON.stringify(changes)}'); COMMIT`
+export function ending({tenant, process, number, rows, mark: own, changed}: Ending): string {
+  const marks = JSON.stringify(Object.fromEntries(changed.map(name => [name, own])))
+  return `${mark.execute} (${tenant}, '${process}', ${number}, ${rows}, '${own}', '${marks}'); COMMIT`
+}

@@ -1,14 +1,15 @@
-import {randomUUID} from 'node:crypto'
+import {randomBytes, randomUUID} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Client, PoolClient, QueryResult} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import {type Connections, isAnswered} from '../../../postgres/connect.ts'
+import {statementName} from '../../../postgres/statement-name.ts'
 import {Problem} from '../../problems.ts'
 import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
 import {isLockTimeout, storeUnavailable} from './connect.ts'
-import {beginning, ending} from './group-statements.ts'
+import {beginning, ending, OTHERS} from './group-statements.ts'
 import {checkStillUsable} from './migrate.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
 import {SCHEMA, tableOf} from './schema.ts'
@@ -60,22 +61,13 @@ class GroupTransaction {
   }
 }
 
-/** Statements are prepared once on each connection, by name. */
-const names = new Map<string, string>()
-function nameOf(sql: string): string {
-  const known = names.get(sql)
-  if (known !== undefined) return known
-  const name = `s${names.size}`
-  names.set(sql, name)
-  return name
-}
-
 /**
  * The store of one tenant in PostgreSQL, which any number of processes on any number of machines may share.
  *
  * Processes take turns by a row lock, so work is serial as in one process, and the same rules hold. A group of requests
- * shares the lock, the commit and the statements that write. What was read stays in memory until another process
- * writes: the row with the lock has a version, which each group looks at first.
+ * shares the lock, the commit and the statements that write. What was read of a table stays in memory while the table
+ * has the same mark: that of the commit that last changed it. Each group looks at the marks first. They are in the row
+ * with the lock, and random, so they also tell when the database has gone back to an earlier state.
  */
 export class PostgresStore extends GroupedStore {
   readonly #connections: Connections
@@ -89,7 +81,10 @@ export class PostgresStore extends GroupedStore {
   #rows = 0
   /** The same before the current work. */
   #rowsBefore = 0
-  #version: string | undefined
+  /** The mark that each table had when its rows were read. */
+  readonly #marks = new Map<TableName, string | undefined>()
+  /** All of them as the database last had them: most reads need no comparison of each. */
+  #marksText: string | null = null
   /** Whether the last transaction found changes of another process. */
   #hasOthers = false
   /** Why there was no connection, and until when nobody tries again. */
@@ -177,8 +172,7 @@ export class PostgresStore extends GroupedStore {
   }
 
   async #begin(transaction: GroupTransaction, writes: boolean): Promise<void> {
-    const group = {...this.#options, writes, version: this.#version}
-    const results = await transaction.run(beginning(transaction.client, group))
+    const results = await transaction.run(beginning(transaction.client, {...this.#options, writes}))
     const state = lastRow<StoreState>(results)
     if (state === undefined) throw tenantGone(transaction.shown)
     checkStillUsable(state.works_since, transaction.shown)
@@ -189,13 +183,20 @@ export class PostgresStore extends GroupedStore {
     }
   }
 
-  /** Another process has changed some tables since the last transaction of this one. */
-  #forgetOld({version, changes}: StoreState): void {
-    this.#hasOthers = this.#version !== undefined && version !== this.#version
-    if (this.#version === undefined || changes === null) this.#forget()
-    else
-      for (const table of this.#tables) if ((changes[table.name] ?? 0) > Number(this.#version)) table.forget()
-    this.#version = version
+  /** Forgets what was read of tables that have another mark than then. A table without a mark is never kept. */
+  #forgetOld({marks: text}: StoreState): void {
+    this.#hasOthers = false
+    if (text !== null && text === this.#marksText) return
+    this.#marksText = text
+    const marks = (text === null ? {} : JSON.parse(text)) as Readonly<Record<string, string>>
+    for (const table of this.#tables) {
+      const mark = marks[table.name] ?? marks[OTHERS]
+      const known = this.#marks.get(table.name)
+      if (mark !== undefined && mark === known) continue
+      this.#hasOthers ||= known !== undefined
+      this.#marks.set(table.name, mark)
+      table.forget()
+    }
   }
 
   /** Sent together with the start of the transaction. @returns what keeps the rows. */
@@ -264,15 +265,16 @@ export class PostgresStore extends GroupedStore {
     }
     const {tenant, maxRows} = this.#options
     this.#commits++
-    const next = Number(this.#version) + 1
-    const changed = this.#tables.filter(({hasChanged}) => hasChanged).map(({name}) => [name, next] as const)
+    const mark = randomBytes(12).toString('base64url')
+    const changed = this.#tables.filter(({hasChanged}) => hasChanged).map(({name}) => name)
     const end = transaction.client.query(
       ending({
         tenant,
         process: this.#process,
         number: this.#commits,
         rows: maxRows === null ? null : this.#rows,
-        changes: Object.fromEntries(changed),
+        mark,
+        changed,
       }),
     )
     const [ended, ...sent] = await Promise.allSettled([end, ...rows])
@@ -281,7 +283,8 @@ export class PostgresStore extends GroupedStore {
       if (isAnswered(ended.reason)) throw storeUnavailable(transaction.shown, refused?.reason ?? ended.reason)
       await this.#findCommit(ended.reason)
     }
-    this.#version = this.#version && String(BigInt(this.#version) + 1n)
+    for (const name of changed) this.#marks.set(name, mark)
+    this.#marksText = null
     for (const table of this.#tables) table.committed()
   }
 
@@ -315,7 +318,6 @@ export class PostgresStore extends GroupedStore {
       // Closing the connection gives the lock back.
       transaction.client.release(true)
       this.#forget()
-      this.#version = undefined
     }
   }
 
@@ -330,7 +332,7 @@ export class PostgresStore extends GroupedStore {
     const {client, shown} = this.#transaction()
     try {
       const {rows} = await client.query({
-        name: nameOf(sql),
+        name: statementName(sql),
         text: sql,
         values: [this.#options.tenant, ...values],
       })
@@ -366,11 +368,10 @@ export class PostgresStore extends GroupedStore {
 
 /** What a transaction learns when it begins. */
 interface StoreState {
-  readonly version: string
   /** Number of rows, if it is known. */
   readonly rows: string | null
-  /** For each table that has changed, the version of its last change, if this is known. */
-  readonly changes: Readonly<Record<string, number>> | null
+  /** JSON: for each table, the mark of the commit that last changed it; null if this is not known. */
+  readonly marks: string | null
   /** Epoch ms. */
   readonly now: string
   readonly works_since: number

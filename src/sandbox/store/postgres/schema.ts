@@ -193,4 +193,13 @@ ALTER TABLE ${SCHEMA}.tenants ADD COLUMN webhook text;`,
 -- older cardctl changes only the version: then any table may have changed.
 ALTER TABLE ${SCHEMA}.stores ADD COLUMN changes jsonb, ADD COLUMN changes_since bigint, ADD COLUMN changes_version bigint;`,
   },
+  {
+    worksSince: 1,
+    sql: `
+-- For each table, the random mark of the commit that last changed it; up to marks_version. '*' stands for the tables that
+-- have not changed since this began. A version can come again when the database goes back (a standby takes over, a backup
+-- is restored). A mark can't, so a process knows by it what it may keep. Nobody writes "changes" any more. An older
+-- cardctl changes only the version: then any table may have changed.
+ALTER TABLE ${SCHEMA}.stores ADD COLUMN marks jsonb, ADD COLUMN marks_version bigint;`,
+  },
 ]

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {RateWindow} from '../../../limits/rate-window.ts'
 import type {Connections} from '../../../postgres/connect.ts'
+import {statementName} from '../../../postgres/statement-name.ts'
 import type {CallLimit} from '../../rate-limit.ts'
 import {storeUnavailable} from './connect.ts'
 import {SCHEMA} from './schema.ts'
@@ -116,7 +117,7 @@ export class SharedRateLimit implements CallLimit {
     const inMs = (ms: number): string => `${ms} ms`
     try {
       const {rows} = await pool.query<Taken>({
-        name: 'take_calls',
+        name: statementName(TAKE),
         text: TAKE,
         values: [
           this.#tenant,
