@@ -2,7 +2,7 @@ import {honoursKey} from '../contract/idempotency-key.ts'
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId, ResponseTo} from '../contract/types.ts'
-import {Failure} from '../errors/failure.ts'
+import {Failure, type FailureDetails} from '../errors/failure.ts'
 import type {
   BuiltRequest,
   Surroundings as HttpSurroundings,
@@ -128,7 +128,7 @@ export interface RowSender {
   /** The service honours the key, so a row may be sent again. */
   readonly honoured: boolean
   /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
-  settlesEarlierAttempts(status: number): boolean
+  settlesEarlierAttempts(refusal: Pick<FailureDetails, 'status' | 'isPage'>): boolean
   /** @throws Failure CONTRACT_VIOLATION */
   check(input: AnyInput): Promise<void>
   /** Builds the request of a row, so that what is recorded is what is sent. */

@@ -127,6 +127,8 @@ export interface RequestForm {
   check(input: AnyInput): Promise<readonly Violation[]>
   /** How a response differs from the imported contract. */
   checkResponse(status: number, body: unknown): Promise<readonly BodyDifference[]>
+  /** Whether an error has the shape that the imported contract describes, so that the service itself has sent it. */
+  isOwnError(status: number, body: unknown): Promise<boolean>
   /** What a success must look like; undefined if any response is a success. */
   readonly responseShape: Shape | undefined
   /** The header of idempotency keys. */

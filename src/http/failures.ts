@@ -119,6 +119,9 @@ function safeResponse({sensitive, needs = []}: Operation, response: unknown): un
   return redact(response, {sensitive: masked, typed: ['/id', ...needs]})
 }
 
+const waitHint = (seconds: number | undefined): {hint?: string} =>
+  seconds === undefined ? {} : {hint: `Wait ${seconds} s, as the service asks, and send the request again.`}
+
 /** Makes the failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
   const {built, result, verdict, attempts, open} = ending
@@ -147,7 +150,13 @@ export function endingFailure(ending: Ending): Failure {
   }
   if (result.kind === 'answered') {
     const {status: answer} = result.response
-    return new Failure(verdict.code, {...details, ...answered(answer, ending, words), effect: 'none'})
+    const hint = verdict.code === 'RATE_LIMITED' ? waitHint(details.retryAfter) : {}
+    return new Failure(verdict.code, {
+      ...details,
+      ...hint,
+      ...answered(answer, ending, words),
+      effect: 'none',
+    })
   }
   const fault = networkFault(result.error)
   const message = result.left

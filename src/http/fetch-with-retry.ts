@@ -40,7 +40,8 @@ export async function fetchWithRetry(
       const how = isAnswered ? result.response.status : networkFault(result.error).reason
       debug?.(`  ${request.method} ${request.origin}${request.path}: ${how}`)
       if (isAnswered && result.response.status < 300) return result
-      const {again} = verdict(result, SITUATION)
+      // Whoever has written the body: a read is sent again alike.
+      const {again} = verdict(result, 'empty', SITUATION)
       if (again === undefined || tries > retries) return result
       const retryAfterMs = isAnswered ? retryAfter(result.response.headers, now()) : undefined
       const wait = backOff({again, tries, retryAfterMs, settleMs: 0, random: random()})

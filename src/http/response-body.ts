@@ -19,6 +19,10 @@ const LONG = 256 * 1024
 /** The title of a page that came instead of a response is within this many characters; the rest isn't read. */
 const PAGE_HEAD = 100_000
 
+/** The beginning of a page, whatever type it has: comments and an XML declaration may come first. */
+const PAGE =
+  /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--[^>]*-->\s*)*<(?:!doctype\s+html|(?:html|head|title|body|center|h1)\b)/i
+
 /** Proxies may add one encoding to the service's. More would only exhaust memory. */
 const MAX_ENCODINGS = 2
 const limits = {maxOutputLength: LIMITS.response.bytes}
@@ -89,20 +93,22 @@ function sameNumber(source: string, value: number): boolean {
  * @param pause is awaited between the steps of long work, so that timers and signals act; if it throws, reading ends.
  */
 export async function readBody(response: WireResponse, pause?: () => Promise<void>): Promise<ReceivedBody> {
-  if (response.tooLarge) return {kind: 'unreadable', why: TOO_LARGE}
+  const type = (response.headers['content-type'] ?? '').toLowerCase()
+  const isPage = /^\s*(?:text\/html|application\/xhtml)/.test(type)
+  // That it is a page counts, also of one that can't be read.
+  const unreadable = (why: string): ReceivedBody =>
+    isPage ? {kind: 'html', text: ''} : {kind: 'unreadable', why}
+  if (response.tooLarge) return unreadable(TOO_LARGE)
   let text: string
   try {
     text = new TextDecoder('utf-8', {fatal: true}).decode(await decode(response))
   } catch (error) {
-    return {kind: 'unreadable', why: error instanceof Unreadable ? error.message : 'it is not UTF-8 text'}
+    return unreadable(error instanceof Unreadable ? error.message : 'it is not UTF-8 text')
   }
   if (text.trim() === '') return {kind: 'empty'}
   const isLong = text.length > LONG
   if (isLong) await pause?.()
-  const type = (response.headers['content-type'] ?? '').toLowerCase()
-  if (/^\s*(?:<!doctype html|<html)/i.test(text) || /^text\/html|^application\/xhtml/.test(type)) {
-    return {kind: 'html', text: text.slice(0, PAGE_HEAD)}
-  }
+  if (isPage || PAGE.test(text.slice(0, PAGE_HEAD))) return {kind: 'html', text: text.slice(0, PAGE_HEAD)}
   const beyond = /^\s*[[{"]/.test(text) ? exceededLimit(text, LIMITS.response) : undefined
   if (beyond) return {kind: 'unreadable', why: `it ${beyond.why}`}
   try {

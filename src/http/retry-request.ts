@@ -12,10 +12,12 @@ import {endingFailure, interrupted} from './failures.ts'
 import type {FetchLimits} from './fetch-with-retry.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
+import {bodyKind} from './own-error.ts'
 import {type ReadResponse, readResponse} from './read-response.ts'
 import {requestSecrets} from './request-secrets.ts'
 import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
 import {
+  type BodyKind,
   backOff,
   DEFAULT_RETRIES,
   type RetryReason,
@@ -102,7 +104,11 @@ class Attempts {
         reconnected: this.#reconnected,
         refreshable: credential?.refuse !== undefined && !this.#refreshed,
       }
-      const judged = success ? unprovenVerdict(situation) : verdict(result, situation)
+      const judged = success
+        ? unprovenVerdict(situation)
+        : verdict(result, await this.#kindOf(result, body), situation)
+      // Also if this request is not sent again: the next one needs another token.
+      if (judged.code === 'UNAUTHENTICATED' && situation.refreshable) credential?.refuse?.()
       const openBefore = this.#open
       if (judged.leaves === 'unknown') this.#open = true
       if (this.#options.signal?.aborted) {
@@ -122,10 +128,7 @@ class Attempts {
         })
       }
       if (judged.again === 'connect') this.#reconnected = true
-      if (judged.again === 'refresh') {
-        this.#refreshed = true
-        credential?.refuse?.()
-      }
+      if (judged.again === 'refresh') this.#refreshed = true
       await this.#sleep(wait)
     }
   }
@@ -218,6 +221,10 @@ class Attempts {
     const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
     surroundings.debug?.(responseBodyLine(body, this.#built.operation.sensitive.reply))
     return body
+  }
+
+  async #kindOf(result: AttemptResult, body: ReceivedBody): Promise<BodyKind> {
+    return result.kind === 'answered' ? bodyKind(this.#built.operation, result.response, body) : body.kind
   }
 
   /** Lets timers and signals act. A read that no one waits for ends here; the result of a write is still reported. */

@@ -42,36 +42,104 @@ export interface Verdict {
 }
 
 /**
- * Refusals that only the operation itself gives, after it has looked for the key. If an earlier attempt with the same
- * key had succeeded, its stored response would have been replayed (outline, Limits, rule 3). Other refusals may come
- * from a gateway.
+ * What the body of a response is, as far as it tells who wrote the response. `own`: an error in the shape that the
+ * service's contract describes. `html`: a page, from something in front of the service.
  */
-const OWN_REFUSALS = new Set([400, 412, 422])
+export type BodyKind = 'own' | 'json' | 'text' | 'html' | 'empty' | 'unreadable'
+
+/** What decides about a response other than 2xx. */
+interface Answer {
+  readonly status: number
+  readonly body: BodyKind
+  /** It has a time to wait (Retry-After). */
+  readonly namesTime: boolean
+}
+
+/** What a status says about the effect of the request, and whether a repeat can help. */
+interface Rule {
+  /** Statuses, or the first and the last of a range. */
+  readonly of: readonly number[] | {readonly from: number; readonly to: number}
+  /** Further conditions; without them, any response with the status. */
+  readonly when?: (answer: Answer, situation: Situation) => boolean
+  /** `none`: it proves that the request had no effect. `unknown`: it proves nothing. */
+  readonly effect: 'none' | 'unknown'
+  readonly code: ErrorCode
+  /** Why a read, or a write with an honoured key, is sent again. */
+  readonly again?: RetryReason
+  /** The operation itself refused, after it had looked for the key. */
+  readonly conclusive?: true
+  /** The request may still be running behind the gateway that sent the response. */
+  readonly settle?: true
+}
+
+const isPage = ({body}: Answer): boolean => body === 'html'
+
+/**
+ * What each response other than 2xx proves. The first rule that fits counts. Whatever may come from a gateway that has
+ * passed the request on proves nothing; see docs/idempotency.md.
+ */
+const RULES: readonly Rule[] = [
+  // It was carried out, and the result is elsewhere. Other redirects say that it was not.
+  {of: [303], when: (_, {effect}) => effect !== 'read', effect: 'unknown', code: 'SERVICE_FAULT'},
+  {of: {from: 300, to: 399}, effect: 'none', code: 'SERVICE_FAULT'},
+  {of: [401], effect: 'none', code: 'UNAUTHENTICATED', again: 'refresh'},
+  {of: [403], when: isPage, effect: 'unknown', code: 'FORBIDDEN'},
+  {of: [403], effect: 'none', code: 'FORBIDDEN'},
+  // After a DELETE that was sent before, "not found" may be its own effect.
+  {
+    of: [404, 410],
+    when: (_, {effect, reconnected}) => effect === 'destroy' && reconnected,
+    effect: 'unknown',
+    code: 'NOT_FOUND',
+  },
+  {of: [404, 410], effect: 'none', code: 'NOT_FOUND'},
+  // Something on the way gave up waiting: of the standard, of nginx and of load balancers.
+  {of: [408, 460, 499], effect: 'unknown', code: 'REFUSED', again: 'fault', settle: true},
+  {of: [409], when: (_, {keyed, open}) => keyed && open, effect: 'none', code: 'REFUSED', again: 'busy'},
+  // A gateway may have tried the service before it shows its page.
+  {of: [429], when: isPage, effect: 'unknown', code: 'RATE_LIMITED', again: 'limited'},
+  {of: [429], effect: 'none', code: 'RATE_LIMITED', again: 'limited'},
+  /*
+   * Only the operation itself gives these. If an earlier attempt with the same key had succeeded, its stored response
+   * would have been replayed (outline, Limits, rule 3). Other refusals, and pages, may come from a gateway.
+   */
+  {of: [400, 412, 422], when: answer => !isPage(answer), effect: 'none', code: 'REFUSED', conclusive: true},
+  {of: {from: 400, to: 499}, effect: 'none', code: 'REFUSED'},
+  // They refuse before any effect: not implemented, HTTP version, network authentication (portals).
+  {of: [501, 505, 511], effect: 'none', code: 'SERVICE_FAULT'},
+  // The service itself names a time: it refused the request on purpose, before any effect.
+  {
+    of: [503],
+    when: ({body, namesTime}) => body === 'own' && namesTime,
+    effect: 'none',
+    code: 'SERVICE_FAULT',
+    again: 'fault',
+  },
+  {of: [500, 503], effect: 'unknown', code: 'SERVICE_FAULT', again: 'fault'},
+  {of: {from: 500, to: 999}, effect: 'unknown', code: 'SERVICE_FAULT', again: 'fault', settle: true},
+]
+
+const isOf = ({of}: Rule, status: number): boolean =>
+  'from' in of ? status >= of.from && status <= of.to : of.includes(status)
 
 /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
-export const settlesEarlierAttempts = (status: number): boolean => OWN_REFUSALS.has(status)
+export const settlesEarlierAttempts = (refusal: {
+  readonly status?: number | undefined
+  readonly isPage?: boolean | undefined
+}): boolean =>
+  refusal.isPage !== true && RULES.some(rule => rule.conclusive === true && isOf(rule, refusal.status ?? 0))
 
-/** 5xx that refuse before any effect: not implemented, HTTP version, network authentication (portals). */
-const REFUSING_FAULTS = new Set([501, 505, 511])
-/** Statuses after which the request may still be running behind the gateway that sent them. */
-const ENDED_FAULTS = new Set([500, 503])
-
-const refused = (
-  code: ErrorCode,
-  more: {again?: RetryReason | undefined; conclusive?: boolean} = {},
-): Verdict => ({
-  again: more.again,
+const refused = (code: ErrorCode, again?: RetryReason): Verdict => ({
+  again,
   settle: false,
   leaves: 'none',
-  conclusive: more.conclusive ?? false,
+  conclusive: false,
   code,
 })
 
 /** No response, or one that proves nothing, after a request that may have arrived. */
 function unanswered(situation: Situation, code: ErrorCode, settle: boolean): Verdict {
-  if (situation.effect === 'read') {
-    return {again: 'fault', settle: false, leaves: 'none', conclusive: false, code}
-  }
+  if (situation.effect === 'read') return refused(code, 'fault')
   return {
     again: situation.keyed ? 'fault' : undefined,
     settle,
@@ -81,50 +149,39 @@ function unanswered(situation: Situation, code: ErrorCode, settle: boolean): Ver
   }
 }
 
-function judgeStatus(status: number, namesTime: boolean, situation: Situation): Verdict {
-  if (status < 400) {
-    // 303 says that the request was carried out and where its result is; the others that it was not.
-    const carriedOut = status === 303 && situation.effect !== 'read'
-    return carriedOut
-      ? {...unanswered({...situation, keyed: false}, 'SERVICE_FAULT', false)}
-      : refused('SERVICE_FAULT')
+function judgeAnswer(answer: Answer, situation: Situation): Verdict {
+  const rule = RULES.find(one => isOf(one, answer.status) && (one.when?.(answer, situation) ?? true))
+  if (rule === undefined) throw new Error(`No rule for status ${answer.status}.`)
+  const isRead = situation.effect === 'read'
+  const leaves = isRead ? 'none' : rule.effect
+  return {
+    again: mayRepeat(rule, answer, situation) ? rule.again : undefined,
+    settle: rule.settle === true && leaves === 'unknown',
+    leaves,
+    conclusive: rule.conclusive ?? false,
+    code: leaves === 'unknown' ? 'EFFECT_UNKNOWN' : rule.code,
   }
-  switch (status) {
-    case 401:
-      return refused('UNAUTHENTICATED', {again: situation.refreshable ? 'refresh' : undefined})
-    case 403:
-      return refused('FORBIDDEN')
-    case 404:
-    case 410:
-      // After a DELETE that was sent before, "not found" may be its own effect.
-      if (situation.effect === 'destroy' && situation.reconnected)
-        return unanswered(situation, 'NOT_FOUND', false)
-      return refused('NOT_FOUND')
-    case 409:
-      if (situation.keyed && situation.open) return refused('REFUSED', {again: 'busy'})
-      return refused('REFUSED')
-    case 429:
-      return refused('RATE_LIMITED', {again: 'limited'})
-    default:
-  }
-  if (status < 500) return refused('REFUSED', {conclusive: OWN_REFUSALS.has(status)})
-  if (REFUSING_FAULTS.has(status)) return refused('SERVICE_FAULT')
-  if (status === 503 && namesTime) {
-    // The service names a time: it refused the request on purpose, before any effect.
-    const may = situation.effect === 'read' || situation.keyed
-    return refused('SERVICE_FAULT', {again: may ? 'fault' : undefined})
-  }
-  return unanswered(situation, 'SERVICE_FAULT', !ENDED_FAULTS.has(status))
 }
 
-function judge(result: AttemptResult, situation: Situation): Verdict {
+/** Without an honoured key, only a refusal by the service itself lets a request be sent again. */
+function mayRepeat(
+  {again, effect}: Rule,
+  answer: Answer,
+  {effect: kind, keyed, refreshable}: Situation,
+): boolean {
+  if (again === 'refresh' && !refreshable) return false
+  if (kind === 'read' || keyed) return true
+  return effect === 'none' && again !== 'fault' && !isPage(answer)
+}
+
+function judge(result: AttemptResult, body: BodyKind, situation: Situation): Verdict {
   if (result.kind === 'answered') {
     const {status, headers} = result.response
-    return judgeStatus(status, retryAfter(headers, 0) !== undefined, situation)
+    return judgeAnswer({status, body, namesTime: retryAfter(headers, 0) !== undefined}, situation)
   }
   const fault = networkFault(result.error)
   if (result.left && !fault.unread) return unanswered(situation, fault.code, true)
-  return refused(fault.code, {again: fault.passing ? 'connect' : undefined})
+  return refused(fault.code, fault.passing ? 'connect' : undefined)
 }
 
 /**
@@ -140,9 +197,11 @@ export function unprovenVerdict(situation: Situation): Verdict {
 /**
  * The table of faults for one attempt without a 2xx: whether to send again, and what it means if not. A pure function
  * of the response, the effect mark and what happened before.
+ *
+ * @param body what the response came with; any kind if there was none.
  */
-export function verdict(result: AttemptResult, situation: Situation): Verdict {
-  const judged = judge(result, situation)
+export function verdict(result: AttemptResult, body: BodyKind, situation: Situation): Verdict {
+  const judged = judge(result, body, situation)
   // A value that can't be changed back is sent once. Only a request that never left may still go.
   if (situation.irreversible && judged.again !== 'connect') {
     return {...judged, again: undefined}

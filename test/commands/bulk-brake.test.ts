@@ -53,7 +53,7 @@ beforeEach(() => {
 test.each([
   ['401', () => problem(401, 'Unauthorised'), 4, 'UNAUTHENTICATED'],
   ['403', () => problem(403, 'Forbidden'), 4, 'FORBIDDEN'],
-  ['403 of a firewall', () => page(403), 4, 'FORBIDDEN'],
+  ['403 of a firewall', () => page(403), 10, 'EFFECT_UNKNOWN'],
   ['404 of a web server', () => page(404), 5, 'NOT_FOUND'],
   ['404 without a problem', () => text(404), 5, 'NOT_FOUND'],
   ['400 of a proxy', () => page(400), 6, 'REFUSED'],
@@ -65,7 +65,9 @@ test.each([
   expect(result.stderr).toContain('failed in the same way')
   const {job, ...counts} = await lastJob()
   expect(result.stderr).toContain(`bulk resume ${job}`)
-  expect(counts).toMatchObject({state: 'stopped', done: 0, failed: 0, unknown: 0, sent: 0})
+  expect(counts).toMatchObject({state: 'stopped', done: 0, failed: 0, unknown: 0})
+  // A page of a firewall may come after the effect. The key makes it harmless to send these rows again.
+  expect(counts.sent > 0).toBe(exit === 10)
   expect(service.requests.length).toBeLessThanOrEqual(8)
   answer = updated
   expect((await home.run(['bulk', 'resume', job, '--rate', 'off', '-p', 'other'])).code).toBe(0)

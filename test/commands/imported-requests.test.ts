@@ -341,6 +341,52 @@ describe('answers of an imported contract', () => {
   })
 })
 
+describe('a 503 that names a time', () => {
+  const schema = {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {code: text, message: text, retry: {type: 'boolean'}},
+  }
+  const make = (problem: object) => ({
+    paths: {
+      '/a': {
+        post: {
+          operationId: 'make',
+          responses: {
+            200: {description: '', content: {'application/json': {schema: {type: 'object'}}}},
+            default: {description: '', content: {'application/json': {schema: problem}}},
+          },
+        },
+      },
+    },
+  })
+  const sendBusy = async (problem: object, body: unknown) => {
+    await start(make(problem))
+    answer = () => reply(503, body, {'retry-after': '5'})
+    return (await run(['x', 'a', 'make'])).code
+  }
+
+  it.each([
+    ['with what the document requires', schema, {code: 'BUSY', message: 'Later'}],
+    [
+      'with all that it describes, of which nothing is required',
+      {...schema, required: []},
+      {code: 'B', message: 'L', retry: true},
+    ],
+  ])('proves that nothing happened in the format of the document: %s', async (_, problem, body) =>
+    expect(await sendBusy(problem, body)).toBe(8),
+  )
+
+  it.each([
+    ['a field is missing', schema, {message: 'Service Unavailable'}],
+    ['a field is of another type', schema, {code: 503, message: 'Service Unavailable'}],
+    ['there is another field', schema, {code: 'BUSY', message: 'Later', request_id: 'c0ffee'}],
+    ['no field is required, and one is missing', {...schema, required: []}, {message: 'Service Unavailable'}],
+    ['the document describes no field', {type: 'object'}, {message: 'Service Unavailable'}],
+    ['it is no object', schema, ['Service Unavailable']],
+  ])('proves nothing where %s', async (_, problem, body) => expect(await sendBusy(problem, body)).toBe(10))
+})
+
 it('a pattern that would hold up other engines is run in linear time, or not at all', async () => {
   const parameters = [
     {name: 'evil', in: 'query', schema: {type: 'string', pattern: '^(a+)+$'}},

@@ -98,7 +98,11 @@ interface TokenReply {
 describe('OAuth 2.0 client credentials', () => {
   /** A token endpoint that numbers its tokens, and a service that accepts the given ones. */
   async function setUp(
-    options: {accepts?: (token: string) => boolean; token?: (count: number) => TokenReply} = {},
+    options: {
+      accepts?: (token: string) => boolean
+      token?: (count: number) => TokenReply
+      page?: string
+    } = {},
   ) {
     const tokens: {authorization: string | undefined; body: string; path: string | undefined}[] = []
     const calls: string[] = []
@@ -119,7 +123,7 @@ describe('OAuth 2.0 client credentials', () => {
       const token = request.headers.authorization ?? ''
       calls.push(token)
       if (accepts(token.replace('Bearer ', ''))) json(response, {})
-      else response.writeHead(401).end()
+      else response.writeHead(401).end(options.page)
     })
     const base = `http://127.0.0.1:${port}`
     const surroundings: Still = still()
@@ -181,6 +185,17 @@ describe('OAuth 2.0 client credentials', () => {
       expect(tokens).toHaveLength(2)
     },
   )
+
+  it('fetches a new token for the next request only, after a page with 401 to a write without a key', async () => {
+    const {tokens, calls, send} = await setUp({accepts: token => token !== 't1', page: '<html>Log in</html>'})
+    expect(await failureOf(send('unkeyed'))).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      details: {effect: 'none'},
+    })
+    expect(await send('unkeyed')).toMatchObject({status: 200, attempts: 1})
+    expect(calls).toEqual(['Bearer t1', 'Bearer t2'])
+    expect(tokens).toHaveLength(2)
+  })
 
   it('gives up after the second 401', async () => {
     const {calls, send} = await setUp({accepts: () => false})

@@ -35,6 +35,8 @@ const unanswered: Behaviour[] = [
   status(502),
   status(503),
   status(503, {'retry-after': 'soon'}),
+  status(503, {'retry-after': '1'}),
+  status(408),
   status(504),
   status(599),
 ]
@@ -62,7 +64,11 @@ function expected(behaviour: Behaviour, kind: Kind): Outcome {
 const faults: Behaviour[] = [
   ...unanswered,
   'truncated JSON',
-  status(503, {'retry-after': '1'}),
+  {
+    status: 503,
+    headers: {'retry-after': '1', 'content-type': 'application/problem+json'},
+    body: '{"title":"Busy","status":503}',
+  },
   status(429),
   status(429, {'retry-after': '2'}),
   status(400),

@@ -42,18 +42,26 @@ export async function checkInput(
 
 /** How a response differs from the imported contract. */
 export async function checkResponse(
-  {replies}: ImportedOperation,
+  imported: ImportedOperation,
   status: number,
   body: unknown,
   source: SchemaSource,
 ): Promise<readonly BodyDifference[]> {
   if (body === undefined) return []
-  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
-  const name = names.find(one => Object.hasOwn(replies, one))
-  const schema = name === undefined ? undefined : replies[name]
+  const schema = replySchema(imported, status)
   if (schema === undefined) return []
   const errors = await errorsOf(withDefinitions(schema, body, source), body, 'reply')
   return distinctDifferences(errors.map(error => explainBody(error, body)))
+}
+
+/** The schema of a response with this status, if the document has one. */
+export function replySchema(
+  {replies}: Pick<ImportedOperation, 'replies'>,
+  status: number,
+): Schema | undefined {
+  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default']
+  const name = names.find(one => Object.hasOwn(replies, one))
+  return name === undefined ? undefined : replies[name]
 }
 
 const PLACES = {path: 'path', query: 'query', header: 'headers', cookie: 'cookies'} as const

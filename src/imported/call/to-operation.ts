@@ -3,6 +3,7 @@ import type {Shape} from '../../contract/shape.ts'
 import {fieldSchemas, typesOf} from '../compile/walk-schema.ts'
 import type {ImportedOperation} from '../contract-form.ts'
 import {checkInput, checkResponse} from './check.ts'
+import {isOwnError} from './own-error.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
 import {writeRequest} from './write-request.ts'
 
@@ -17,6 +18,7 @@ export function toOperation(
     write: input => writeRequest(imported, input),
     check: input => checkInput(imported, input, source),
     checkResponse: (status, reply) => checkResponse(imported, status, reply, source),
+    isOwnError: (status, reply) => isOwnError(imported, status, reply, source),
     responseShape: responseShape(imported, source),
     keyHeader,
     accept: imported.accept,

@@ -48,7 +48,7 @@ export async function sendRow(
     return {
       row: {state: stateOf(error, sender.honoured), status, code, message, reply},
       isUnsent: code === 'LEASE_ENDED',
-      conclusive: effect === 'done' || (status !== undefined && sender.settlesEarlierAttempts(status)),
+      conclusive: effect === 'done' || sender.settlesEarlierAttempts(error.details),
       request: {
         outcome: outcomeOf(error),
         effect,

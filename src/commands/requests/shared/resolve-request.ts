@@ -181,7 +181,7 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
     const {status, requestId} = error.details
     // Another request was begun while a person confirmed this one, so it wasn't sent.
     if (requestId === request) return cannotTell(context, record, error.message)
-    if (status !== undefined && error.details.effect === 'none' && settlesEarlierAttempts(status)) {
+    if (error.details.effect === 'none' && settlesEarlierAttempts(error.details)) {
       return {
         request,
         verdict: 'had no effect',
