@@ -23,7 +23,7 @@ interface Load {
 }
 
 /** Limit of the modules that a command could need without `import()`. A run evaluates few of them. */
-const COMMAND_LIMIT: Load = {modules: 165, bytes: 494_000}
+const COMMAND_LIMIT: Load = {modules: 175, bytes: 530_000}
 
 const HEAVY_PACKAGES =
   /^(undici|yaml|js-yaml|re2js|ajv|conf|jose|inquirer|cli-table3|openapi-fetch|csv-\w+|@napi-rs|@jmespath-community|@apidevtools)/
@@ -72,13 +72,13 @@ for (const entry of entries) {
  */
 const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly string[]}[] = [
   {argv: ['--version'], most: {modules: 9, bytes: 20_000}, packages: ['oclif-core']},
-  {argv: ['--help'], most: {modules: 18, bytes: 49_000}, packages: []},
+  {argv: ['--help'], most: {modules: 19, bytes: 52_000}, packages: []},
   {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 48_000}, packages: []},
-  {argv: ['whoami'], most: {modules: 54, bytes: 193_000}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 134, bytes: 471_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], most: {modules: 57, bytes: 203_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 140, bytes: 490_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    most: {modules: 176, bytes: 581_000},
+    most: {modules: 185, bytes: 612_000},
     packages: ['oclif-core', 'chalk'],
   },
 ]
