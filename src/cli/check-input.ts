@@ -1,4 +1,4 @@
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {OperationId} from '../contract/types.ts'
 import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
@@ -52,11 +52,13 @@ const DEVICE_KEYS = ['publicKey', 'encryptionKey']
  * @throws Failure GATE_REFUSED, KEY_INVALID; nothing was sent then.
  */
 export async function checkDeviceKeys(
-  {kind, name}: Target,
-  {id, group, path}: Operation,
-  {body}: AnyInput,
+  {kind, name, auditUser}: Target,
+  operation: Operation,
+  input: AnyInput,
   uncheckedInput: boolean,
 ): Promise<void> {
+  const {id, group, path} = operation
+  const {body} = input
   const takesDeviceKey = group === 'pin' || id === 'cards.paymentInfo.v3'
   if (kind !== 'live' || !takesDeviceKey) return
   if (uncheckedInput) {
@@ -66,6 +68,8 @@ export async function checkDeviceKeys(
       effect: 'none',
     })
   }
+  // A request of an imported contract was checked against that one only.
+  await checkInput(operation, withAuditUser(operation, input, auditUser))
   if (!isObject(body)) return
   // Loaded on first use: the ciphers.
   const {importPublicKey} = await import('../card-crypto/index.ts')

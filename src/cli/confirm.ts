@@ -181,4 +181,4 @@ function wayOut(open: readonly Demand[], named: readonly Demand[]): string {
 }
 
 const confirmFlag = ({name = ''}: Demand): string =>
-  `--confirm ${/^[\w.:-]+$/.test(name) ? name : shellQuoted(name)}`
+  `--confirm ${/^[\w.:/-]+$/.test(name) ? name : shellQuoted(name)}`

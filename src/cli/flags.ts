@@ -245,6 +245,12 @@ export const confirmFlags = {
   }),
 }
 
+export const allowV2Flags = {
+  'allow-v2': Flags.boolean({
+    summary: 'Allow PIN operations of v2, whose RSA has no padding, on a live profile.',
+  }),
+}
+
 /** On lists. */
 export const pagingFlags = {
   all: Flags.boolean({summary: 'Fetch all pages.', exclusive: ['limit']}),

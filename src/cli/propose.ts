@@ -5,7 +5,6 @@ import {touchedBy} from '../contract/resource.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {proposalView} from '../output/views/proposals.ts'
-import {gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
@@ -23,6 +22,7 @@ import {
 } from './proposals.ts'
 import type {Call, Client} from './request.ts'
 import {sentFields} from './sent-fields.ts'
+import {namedByPath} from './wire-gate.ts'
 
 interface ToPropose {
   readonly calls: readonly Call[]
@@ -78,7 +78,7 @@ async function proposed(
   call: Call,
   {idempotencyKey, allowV2, isNoCardNumber}: ToPropose,
 ): Promise<ProposedRequest> {
-  const {operation, input} = call
+  const {operation, input} = namedByPath(call)
   if (!(operation.id in operations)) throw unfit('Only requests that the contract knows can be proposed.')
   if (operation.effect !== 'write' && operation.effect !== 'destroy')
     throw unfit(`"${operation.summary}" changes nothing, so there is nothing to approve.`)
@@ -93,7 +93,9 @@ async function proposed(
       'The request holds what looks like a card number, and colleagues read proposals. If it is none, add --not-a-card-number.',
     )
   await client.gate(operation.id as OperationId, {allowV2})
-  const {key} = await client.build(call, {idempotencyKey})
+  const {
+    request: {key},
+  } = await client.prepare(call, {idempotencyKey, allowV2, approved: true})
   return {operation: operation.id as OperationId, input, key: key ?? randomBytes(16).toString('hex')}
 }
 
@@ -108,11 +110,10 @@ export async function confirmProposed(
   {operation: id, input, key}: ProposedRequest,
   confirm: readonly string[],
 ): Promise<void> {
-  const operation = operations[id]
-  const request = await client.build({operation, input}, {idempotencyKey: key})
-  const {interactive} = context
-  const {explicit} = await context.chosen()
-  const demands = gate(client.target, operation, {interactive, explicit}, input)
+  const {request, demands} = await client.prepare(
+    {operation: operations[id], input},
+    {idempotencyKey: key, approved: true},
+  )
   await confirmRequest(context, {
     target: client.target,
     request,

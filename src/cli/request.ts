@@ -24,11 +24,21 @@ import {type EmbeddedOptions, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, type RequestTrace, startOf} from './journalled.ts'
 import {Turns} from './pace.ts'
 import {distinctDifferences} from './response-differences.ts'
+import {
+  type JudgedRequest,
+  judgeRequest,
+  namedByPath,
+  refuseOtherOperation,
+  refuseOwnNames,
+  wireDemands,
+} from './wire-gate.ts'
 
 /** An operation of the contract with its input. For `api`, also one that the contract doesn't describe. */
 export interface Call {
   readonly operation: Operation
   readonly input: AnyInput
+  /** Operations of imported contracts that a request of `api` fits. Their marks apply too. */
+  readonly described?: readonly Operation[]
 }
 
 /**
@@ -71,6 +81,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** A read waits for its turn of the profile's quota, because it is one of many. */
   readonly paced?: boolean | undefined
+  /** The input is the journal's, with its audit user. */
+  readonly recorded?: boolean | undefined
   /** What must be looked at once the request is confirmed. If it throws, nothing is recorded or sent. */
   readonly check?: (() => Promise<unknown>) | undefined
   /** As in `SendOptions`. */
@@ -98,6 +110,8 @@ export interface Client {
   cardNumberBody(pan: Secret): Promise<PanBody>
   /** check → build. Sends nothing. */
   build(call: Call, options?: RequestOptions): Promise<BuiltRequest>
+  /** check → build → gate. Sends nothing, and asks nothing. */
+  prepare(call: Call, options?: RequestOptions): Promise<PreparedRequest>
   /** What may be shown of a request. */
   preview(request: BuiltRequest): Preview
   /**
@@ -169,12 +183,12 @@ export async function openClient(
       const {operation, input} = toCall(call)
       return passSecondPerson(target, operation, input)
     },
-    build: async ({operation, input: given}, {idempotencyKey, uncheckedInput} = {}) => {
-      const input = withAuditUser(operation, given, target.auditUser)
-      if (!uncheckedInput) await checkInput(operation, input)
+    build: async (call, options = {}) => {
+      const {built} = await build(service, call, options)
       await context.announcePlace()
-      return sender.build({operation, input, idempotencyKey})
+      return built
     },
+    prepare: (call, options = {}) => prepare(context, service, call, options),
     preview: request => sender.preview(request),
     request: (call, options = {}) => request(context, service, call, options),
     call: async <Id extends OperationId>(call: CommandCall<Id>, options: RequestOptions = {}) =>
@@ -186,19 +200,24 @@ export async function openClient(
         target.secondPersonFor.length === 0 ? undefined : (await import('./second-person.ts')).refuseAlone
       const purpose = leavesRecord(operation) ? await context.purpose(target, earlier) : {}
       await context.announcePlace()
-      const whole = (input: AnyInput): AnyInput => withAuditUser(operation, input, target.auditUser)
+      const whole = (input: AnyInput): AnyInput => {
+        refuseOwnNames({operation, input})
+        judgeRow?.(target, operation, input)
+        return withAuditUser(operation, input, target.auditUser)
+      }
       return {
         operation,
         purpose,
         honoured: honoursKey(operation, target),
         settlesEarlierAttempts,
         check: async input => {
-          judgeRow?.(target, operation, input)
-          await checkInput(operation, whole(input))
+          const checked = whole(input)
+          refuseOtherOperation(sender.build({operation, input: checked}), target)
+          await checkInput(operation, checked)
         },
         build: (input, idempotencyKey) => {
-          judgeRow?.(target, operation, input)
           const built = sender.build({operation, input: whole(input), idempotencyKey})
+          refuseOtherOperation(built, target)
           return {
             start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}),
             // Without a signal: wait for what was already sent.
@@ -229,19 +248,57 @@ interface ServiceInUse {
   readonly turns: Turns
 }
 
-async function request(
-  context: Context,
-  {target, sender, turns}: ServiceInUse,
-  {operation, input: given}: Call,
-  options: RequestOptions,
-): Promise<Outcome> {
-  const {idempotencyKey, isNewKey, uncheckedInput = false, confirm, trace} = options
+/** check → build, for everything that is shown, proposed or sent. */
+async function build(
+  {target, sender}: Pick<ServiceInUse, 'target' | 'sender'>,
+  call: Call,
+  {idempotencyKey, uncheckedInput, recorded}: RequestOptions,
+): Promise<JudgedRequest> {
+  if (!recorded) refuseOwnNames(call)
+  const {operation, input: given, described} = namedByPath(call)
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input)
-  const demands = await passGate(context, target, operation, options, input)
-  if (!options.approved) await passSecondPerson(target, operation, input)
-  await checkDeviceKeys(target, operation, input, uncheckedInput)
-  const built = sender.build({operation, input, idempotencyKey})
+  return judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
+}
+
+/** A request that may be sent once its demands are met. */
+export interface PreparedRequest {
+  readonly request: BuiltRequest
+  readonly demands: readonly Demand[]
+}
+
+/**
+ * check → build → gate. The gate judges the request that goes over the wire, as every operation that the service may take
+ * it for: see wire-gate.ts.
+ */
+async function prepare(
+  context: Context,
+  service: Pick<ServiceInUse, 'target' | 'sender'>,
+  call: Call,
+  options: RequestOptions,
+): Promise<PreparedRequest> {
+  const {target} = service
+  const {uncheckedInput = false} = options
+  const judged = await build(service, call, options)
+  const demands: Demand[] = []
+  for (const {operation, input} of judged.calls) {
+    demands.push(...(await passGate(context, target, operation, options, input)))
+    if (!options.approved) await passSecondPerson(target, operation, input)
+    await checkDeviceKeys(target, operation, input, uncheckedInput)
+  }
+  return {request: judged.built, demands: wireDemands(target, judged, demands)}
+}
+
+async function request(
+  context: Context,
+  service: ServiceInUse,
+  call: Call,
+  options: RequestOptions,
+): Promise<Outcome> {
+  const {target, sender, turns} = service
+  const {idempotencyKey, isNewKey, confirm, trace} = options
+  const {request: built, demands} = await prepare(context, service, call, options)
+  const {operation} = built
   if (!options.confirmed) {
     const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
     const asked = asksAnyway ? [{yes: true}] : demands

@@ -7,7 +7,7 @@ import {sumByCurrency} from '../money/sum-by-currency.ts'
 import type {Target} from '../profiles/target.ts'
 
 type Rules = Pick<Target, 'name' | 'secondPersonFor'>
-type Judged = Pick<Operation, 'id' | 'effect' | 'irreversible'>
+type Judged = Pick<Operation, 'id' | 'effect' | 'irreversible' | 'topic'>
 
 /**
  * Why a second person must approve a request, as the end of a sentence; undefined if nobody has to.
@@ -20,6 +20,8 @@ export function whySecondPerson(
   input: AnyInput = {path: {}, query: {}},
 ): string | undefined {
   if (rules.includes('destroyed') && operation.effect === 'destroy') return 'it deletes something'
+  if (rules.includes('irreversible') && operation.topic === 'api')
+    return 'no contract says whether it can be undone'
   const [value] = rules.includes('irreversible') ? irreversibleIn(operation, input) : []
   if (value !== undefined) return `${value.value} cannot be undone`
   return operation.id === 'a2a.create.v1' ? overLimit(rules, input.body) : undefined

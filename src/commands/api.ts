@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
-import {bodyFlags, confirmFlags, proposeFlags, watchFlags, writeFlags} from '../cli/flags.ts'
+import {allowV2Flags, bodyFlags, confirmFlags, proposeFlags, watchFlags, writeFlags} from '../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import type {Call, Outcome} from '../cli/request.ts'
@@ -55,6 +55,7 @@ export default class Api extends operationCommand() {
     ...writeFlags,
     ...proposeFlags,
     ...confirmFlags,
+    ...allowV2Flags,
   }
 
   async run() {

@@ -2,6 +2,7 @@ import type {Input} from '@oclif/core/interfaces'
 import {BaseCommand} from '../cli/base-command.ts'
 import {failureFrom} from '../cli/failure-from.ts'
 import {
+  allowV2Flags,
   bodyFlags,
   confirmFlags,
   operationFlags,
@@ -40,6 +41,7 @@ export default class X extends operationCommand() {
     'idempotency-key': writeFlags['idempotency-key'],
     ...proposeFlags,
     ...confirmFlags,
+    ...allowV2Flags,
     ...pagingFlags,
   }
 

@@ -7,16 +7,19 @@ export interface MarkedValue {
   readonly warning: string
 }
 
-/** The values in a request that can't be undone, without duplicates. */
+/**
+ * The values in a request that can't be undone, without duplicates. A service may be lenient about capital letters, so
+ * these checks are too.
+ */
 export function irreversibleIn(
   {irreversible}: Pick<Operation, 'irreversible'>,
   input: AnyInput,
 ): readonly MarkedValue[] {
   const found = irreversible.flatMap(({pointer, values, warning}) =>
-    inputAt(input, pointer)
-      .map(String)
-      .filter(value => values.includes(value))
-      .map(value => [value, {value, warning}] as const),
+    inputAt(input, pointer).flatMap(given => {
+      const text = String(given).trim().toUpperCase()
+      return values.filter(value => value === text).map(value => [value, {value, warning}] as const)
+    }),
   )
   return [...new Map(found).values()]
 }
@@ -29,7 +32,7 @@ export function hazardsIn({hazards}: Pick<Operation, 'hazards'>, input: AnyInput
 
 /** A mark points into the body, or names a path parameter: `path:NAME`. */
 function inputAt(input: AnyInput, pointer: string): readonly unknown[] {
-  if (!pointer.startsWith('path:')) return valuesAt(input.body, pointer)
+  if (!pointer.startsWith('path:')) return valuesAt(input.body, pointer, {anyCase: true})
   const value = input.path[pointer.slice('path:'.length)]
   return value === undefined ? [] : [value]
 }

@@ -66,6 +66,59 @@ export function findOperation(
   return undefined
 }
 
+/**
+ * All operations that some server or proxy could take a request for, however its path is written: behind any prefix, in
+ * another case, with extra slashes, dots or percent-encoding. For checks, where the strictest counts; an ordinary path
+ * of the contract fits one operation.
+ */
+export function possibleOperations(
+  method: Method | string,
+  path: string,
+  {words = {}}: Pick<MatchOptions, 'words'> = {},
+): readonly Match[] {
+  const segments = plainSegments(path)
+  const lower = Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word.toLowerCase()]))
+  const found = segments.flatMap((_, at) => {
+    const rest = segments.slice(at)
+    const best = routes
+      .get(shapeOf(method, rest))
+      ?.find(route => route.segments.every((one, index) => couldMean(one, rest[index] ?? '', lower)))
+    return best === undefined ? [] : [{operation: best.operation, params: paramsOf(best, rest)}]
+  })
+  return [...new Map(found.map(one => [one.operation.id, one])).values()]
+}
+
+/** How often a path could be decoded on its way: by proxies, and by the service. */
+const DECODED = 3
+
+/** The segments that remain when everything that servers and proxies may undo is undone (RFC 3986, 6.2.2). */
+function plainSegments(path: string): readonly string[] {
+  let text = path.split('?', 1)[0] ?? ''
+  for (let times = 0; times < DECODED; times++) {
+    text = text.replaceAll(/(?:%[0-9a-f]{2})+/gi, run => decode(run) ?? run)
+  }
+  const segments: string[] = []
+  for (const written of text.split(/[/\\]/)) {
+    // A `;` begins parameters of a segment (RFC 3986, 3.3), which many servers leave out.
+    const segment = written.replace(/;.*$/s, '').trim()
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(segment)
+  }
+  return segments
+}
+
+const couldMean = (segment: string, given: string, words: Words): boolean =>
+  isParameter(segment) ||
+  means(segment.toLowerCase(), given.toLowerCase(), {}) ||
+  given.toLowerCase() === words[segment]
+
+const paramsOf = ({segments: route}: Route, segments: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    route.flatMap((segment, at) =>
+      isParameter(segment) ? [[segment.slice(1, -1), segments[at] ?? '']] : [],
+    ),
+  )
+
 function match(method: string, path: string, words: Words): Match | undefined {
   const segments = path.split('/').slice(1)
   const best = routes.get(shapeOf(method, segments))?.find(route => fits(route.segments, segments, words))

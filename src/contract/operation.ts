@@ -5,6 +5,10 @@ import type {BodyDifference, Violation} from './violation.ts'
 export const EFFECTS = ['read', 'disclose', 'write', 'destroy'] as const
 export type Effect = (typeof EFFECTS)[number]
 
+/** Effects stand in order: what demands more comes later. */
+export const stricterEffect = (a: Effect, b: Effect): Effect =>
+  EFFECTS.indexOf(a) > EFFECTS.indexOf(b) ? a : b
+
 /** Operations that share a base URL and a prefix. */
 export const GROUPS = [
   'cards',

@@ -36,7 +36,6 @@ const GATED = [
   'wallets provision 3001 --wallet issuerwallet --provider shop',
   'remotecheckout enroll --card 3001 --bid B',
   'api PATCH /v4/CREDIT/2001 -F creditLimit=5000',
-  'api POST /v9/unknown --group accounts',
 ]
 
 const READS = [
@@ -191,7 +190,8 @@ describe('a live profile without a terminal', () => {
     ['api DELETE /v1/pricelist/5002', '5002'],
     ['api DELETE /prefix/v1/pricelist/5002', '5002'],
     ['api DELETE /v1//pricelist/5002/', '5002'],
-    ['api DELETE /v9/unknown/7', 'prod'],
+    ['api DELETE /v9/unknown/7', '/v9/unknown/7'],
+    ['api POST /v9/unknown --group accounts', '/v9/unknown'],
     ['api POST /v1/remotecheckout/NETWORK_A/delete/card/3001 -F customerBID=B', '3001'],
     ['api POST /wallet/v1/remotecheckout/NETWORK_A/delete/card/3001 -F customerBID=B', '3001'],
   ] as const

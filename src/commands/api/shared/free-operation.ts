@@ -1,6 +1,6 @@
 import {refuseSecretsInQuery} from '../../../cli/refuse-secrets.ts'
 import type {Call} from '../../../cli/request.ts'
-import {findOperation, type Match} from '../../../contract/match.ts'
+import {findOperation} from '../../../contract/match.ts'
 import type {Effect, Group, Method, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -17,7 +17,8 @@ const EFFECTS: Readonly<Record<Method, Effect>> = {
 
 /**
  * The call for a method and a path. If the contract knows the path, in any spelling with prefix or the service's own
- * words, it is that operation. Any other path gets the strictest marks that its method can have.
+ * words, it is that operation. Any other path has the effect of its method, and the checks of every operation that a service
+ * may take it for: see wire-gate.ts.
  */
 export function freeOperation(
   method: Method,
@@ -44,11 +45,7 @@ export function freeOperation(
   refuseSecretsInQuery(new URLSearchParams(search))
   const query = readQuery(search)
   if (found) return {operation: found.operation, input: {path: found.params, query}}
-  const near = nearOperation(method, path, words)
-  return {
-    operation: unknownOperation(method, path, group ?? 'cards', near?.operation),
-    input: {path: near?.params ?? {}, query},
-  }
+  return {operation: unknownOperation(method, path, group ?? 'cards'), input: {path: {}, query}}
 }
 
 function readQuery(search: string): Record<string, unknown> {
@@ -65,23 +62,7 @@ function readQuery(search: string): Record<string, unknown> {
 /** The contract types page and size as integers; on the wire they look the same as text. */
 const asNumber = (text: string): string | number => (/^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
 
-/**
- * The operation that a service could take the path for, although it differs from the contract: with a prefix or extra
- * slashes. Its marks apply to the path as well, so that no spelling avoids a confirmation.
- */
-function nearOperation(method: Method, path: string, words: Target['words']): Match | undefined {
-  const segments = path.split('/').filter(segment => segment !== '')
-  for (let at = 0; at < segments.length; at++) {
-    const found = findOperation(method, `/${segments.slice(at).join('/')}`, {words})
-    if (found) return found
-  }
-  return undefined
-}
-
-const STRICTNESS: readonly Effect[] = ['read', 'disclose', 'write', 'destroy']
-const stricter = (a: Effect, b: Effect): Effect => (STRICTNESS.indexOf(a) > STRICTNESS.indexOf(b) ? a : b)
-
-function unknownOperation(method: Method, path: string, group: Group, near?: Operation): Operation {
+function unknownOperation(method: Method, path: string, group: Group): Operation {
   return {
     id: `${method} ${path}`,
     topic: 'api',
@@ -91,17 +72,16 @@ function unknownOperation(method: Method, path: string, group: Group, near?: Ope
     prefix: '',
     summary: `${method} ${path}`,
     deprecated: false,
-    ...(near?.action === undefined ? {} : {action: near.action, consequence: near.consequence ?? ''}),
-    effect: near === undefined ? EFFECTS[method] : stricter(EFFECTS[method], near.effect),
+    effect: EFFECTS[method],
     idempotent: false,
     extension: true,
-    pathParams: near?.pathParams ?? [],
+    pathParams: [],
     query: [{name: 'auditUser', required: true}],
     body: method === 'GET' ? 'none' : 'optional',
     success: [200, 201, 202, 204],
-    sensitive: near?.sensitive ?? {request: [], reply: []},
-    touches: near?.touches ?? [],
-    irreversible: near?.irreversible ?? [],
-    hazards: near?.hazards ?? [],
+    sensitive: {request: [], reply: []},
+    touches: [],
+    irreversible: [],
+    hazards: [],
   }
 }

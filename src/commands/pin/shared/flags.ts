@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../../card-crypto/index.ts'
 import {idFlag} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
+import {allowV2Flags} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readWhole, unreadableInput} from '../../../input/read-input.ts'
 import type {PinVersion} from './exchange.ts'
@@ -12,7 +13,7 @@ export const pinVersionFlags = {
     default: 'v3',
     summary: 'Version of the PIN API. v2 is deprecated and weak.',
   })(),
-  'allow-v2': Flags.boolean({summary: 'Allow v2, whose RSA has no padding, on a live profile.'}),
+  ...allowV2Flags,
 }
 
 export const mgf1Flag = {

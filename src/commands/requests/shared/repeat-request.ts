@@ -122,7 +122,7 @@ export async function repeatable(
   if (!honoured) refuseSentAgain(journal, record, context.commandLine)
   let knownSince: number | undefined = record.begunAt
   if (operation !== undefined && input !== undefined) {
-    const request = await client.build({operation, input}, {idempotencyKey: record.key})
+    const request = await client.build({operation, input}, {idempotencyKey: record.key, recorded: true})
     if (record.key !== undefined) {
       const known = journal.judgeKey(startOf({target, request}))
       knownSince = known.state === 'new' ? undefined : known.since
@@ -161,6 +161,7 @@ export async function repeat(
     {operation, input},
     {
       idempotencyKey: record.key,
+      recorded: true,
       confirm,
       confirmed,
       // What is in the journal was approved if it had to be.

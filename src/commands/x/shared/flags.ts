@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import type {ArgInput, FlagInput} from '@oclif/core/interfaces'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {
+  allowV2Flags,
   bodyFlags,
   confirmFlags,
   globalFlags,
@@ -60,7 +61,7 @@ export async function inputOf(
       ...contractFlag,
       ...(body === undefined ? {} : bodyFlags),
       ...(takesKey(operation) ? {'idempotency-key': keyFlag} : {}),
-      ...(effect === 'read' ? {} : confirmFlags),
+      ...(effect === 'read' ? {} : {...confirmFlags, ...allowV2Flags}),
       ...(paging === undefined ? {} : pagingFlags),
       ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret fields of the response')),
     },

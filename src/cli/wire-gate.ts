@@ -1,0 +1,185 @@
+import {honoursKey, KEY_HEADER} from '../contract/idempotency-key.ts'
+import {irreversibleIn} from '../contract/marked-values.ts'
+import {findOperation, possibleOperations} from '../contract/match.ts'
+import {type AnyInput, type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
+import type {BuiltRequest} from '../http/index.ts'
+import type {Demand} from '../profiles/index.ts'
+import type {Target} from '../profiles/target.ts'
+import {actionOf} from './confirm.ts'
+import type {Call} from './request.ts'
+
+/**
+ * The call as the operation that its path belongs to: `accounts patch --segment CREDIT` is the update of a credit
+ * account. Then that operation's checks, key and journal entries apply.
+ */
+export function namedByPath<Given extends Call>(call: Given): Given {
+  const {operation, input} = call
+  if (operation.form !== undefined || !(operation.id in operations)) return call
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) =>
+    encodeURIComponent((input.path[name] ?? braces).toWellFormed()),
+  )
+  const found = findOperation(operation.method, path)
+  if (found === undefined || found.operation.id === operation.id) return call
+  return {...call, operation: found.operation, input: {...input, path: found.params}}
+}
+
+/** A request as the contracts see it, whichever command made it. */
+export interface JudgedRequest {
+  /** With the strictest marks of all operations that it may be: they decide about journal, masks and retries. */
+  readonly built: BuiltRequest
+  /** The operations that a service may take it for. Its own is left out where another asks for at least as much. */
+  readonly calls: readonly Call[]
+  /** A contract describes it. */
+  readonly known: boolean
+}
+
+/**
+ * Finds every operation that a service may take a request for, by what goes over the wire: its method and its path, with
+ * base URL and prefix, however it is spelled.
+ *
+ * @param described operations of imported contracts that fit the request.
+ */
+export function judgeRequest(
+  built: BuiltRequest,
+  target: Pick<Target, 'words' | 'idempotency'>,
+  described: readonly Operation[] = [],
+): JudgedRequest {
+  const {operation: own, input, method, path} = built
+  const likely = possibleOperations(method, path, target).map(match => ({
+    operation: match.operation,
+    input: {path: match.params, query: input.query, body: input.body},
+  }))
+  const others: readonly Call[] = [...likely, ...described.map(operation => ({operation, input}))].filter(
+    other => other.operation.id !== own.id || hidesValue(built, other),
+  )
+  const known = own.topic !== 'api' || others.length > 0
+  if (others.length === 0) return {built, calls: [built], known}
+  const operation = withMarksOf(own, others)
+  const strictest = others.reduce<Effect>(
+    (effect, one) => stricterEffect(effect, one.operation.effect),
+    'read',
+  )
+  return {
+    calls: stricterEffect(own.effect, strictest) === strictest ? others : [built, ...others],
+    known,
+    built: {
+      ...built,
+      operation,
+      keyed: built.keyed && honoursKey(operation, target),
+      irreversible:
+        built.irreversible || others.some(one => irreversibleIn(one.operation, one.input).length > 0),
+    },
+  }
+}
+
+/** `WRITE_OF%2546` in a path is WRITE_OFF to a service that decodes twice. */
+const hidesValue = (built: Call, plain: Call): boolean =>
+  irreversibleIn(plain.operation, plain.input).length > irreversibleIn(built.operation, built.input).length
+
+function withMarksOf(own: Operation, others: readonly Call[]): Operation {
+  const [first] = others
+  const marks = others.map(({operation}) => operation)
+  const sensitive = (side: 'request' | 'reply'): readonly string[] => [
+    ...new Set([own, ...marks].flatMap(one => one.sensitive[side])),
+  ]
+  return {
+    ...own,
+    effect: marks.reduce<Effect>((effect, one) => stricterEffect(effect, one.effect), own.effect),
+    idempotent: own.idempotent && marks.every(({idempotent}) => idempotent),
+    sensitive: {request: sensitive('request'), reply: sensitive('reply')},
+    ...(own.action !== undefined || first?.operation.action === undefined
+      ? {}
+      : {
+          action: actionOf(first.operation, first.input),
+          ...(first.operation.consequence === undefined ? {} : {consequence: first.operation.consequence}),
+        }),
+  }
+}
+
+/**
+ * The rows of a job were confirmed as one operation, so each must be that one and no other.
+ *
+ * @throws Failure INPUT_INVALID
+ */
+export function refuseOtherOperation(
+  built: BuiltRequest,
+  target: Pick<Target, 'words' | 'idempotency'>,
+): void {
+  const {operation, path} = built
+  const [other] = operation.effect === 'read' ? [] : judgeRequest(built, target).calls
+  if (other === undefined || other.operation.id === operation.id) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${operation.method} ${path.split('?', 1)[0]} may be ${other.operation.id}, and this job is ${operation.id}.`,
+    hint: `Send such rows in a job of their own: bulk run ${other.operation.id}.`,
+    effect: 'none',
+  })
+}
+
+/**
+ * What must be agreed to before a request is sent. On a live profile a path that no contract describes must be named.
+ *
+ * @param demands of all operations that it may be.
+ * @throws Failure GATE_REFUSED
+ */
+export function wireDemands(
+  target: Target,
+  {built: {operation, input}, calls, known}: JudgedRequest,
+  demands: readonly Demand[],
+): readonly Demand[] {
+  refuseOpaqueBody(target, calls, input)
+  const isUnknown = !known && target.kind === 'live' && operation.effect !== 'read'
+  return isUnknown ? [{name: operation.path, yes: false}] : distinctDemands(demands)
+}
+
+/** The stricter of two demands for the same name. */
+function distinctDemands(demands: readonly Demand[]): readonly Demand[] {
+  const found = new Map<string, Demand>()
+  for (const demand of demands) {
+    const key = demand.name ?? demand.warning ?? ''
+    const before = found.get(key)
+    found.set(key, before === undefined ? demand : {...before, yes: before.yes && demand.yes})
+  }
+  return [...found.values()]
+}
+
+/** The built-in contract has objects only. In anything else its irreversible values could hide. */
+function refuseOpaqueBody({name, kind}: Target, calls: readonly Call[], {body}: AnyInput): void {
+  if (kind !== 'live' || body === undefined || isObject(body)) return
+  const [like] = calls.filter(({operation}) => operation.id in operations && operation.effect !== 'read')
+  if (like === undefined) return
+  throw new Failure('GATE_REFUSED', {
+    message: `Profile ${name} is live, and this may be "${like.operation.summary}": its body must be a JSON object, so that it can be checked.`,
+    effect: 'none',
+  })
+}
+
+/** Headers and query parameters by which some servers take a request for one of another method. */
+const OTHER_METHOD = /^(?:x-)?(?:http-)?method(?:-override)?$|^_method$/i
+
+/**
+ * The audit user, the idempotency key and the method are set by cardctl, so that what it shows and records is what the
+ * service gets.
+ *
+ * @throws Failure USAGE, which names the flag.
+ */
+export function refuseOwnNames({operation, input}: Call, keyHeader: string = KEY_HEADER): void {
+  const isOurs = (name: string): boolean => name.toLowerCase() === 'audituser'
+  const {query, headers = {}, body} = input
+  if (Object.keys(query).some(isOurs)) refuse('auditUser', 'Pass --audit-user NAME.')
+  // Another service's document may have a field of that name.
+  if (operation.form === undefined && isObject(body) && Object.keys(body).some(isOurs))
+    refuse('auditUser', 'Pass --audit-user NAME.')
+  for (const name of [...Object.keys(headers), ...Object.keys(query)]) {
+    const lower = name.toLowerCase()
+    if (lower === keyHeader.toLowerCase()) refuse(name, 'Pass --idempotency-key KEY.')
+    if (isOurs(lower.replaceAll('-', ''))) refuse(name, 'Pass --audit-user NAME.')
+    if (OTHER_METHOD.test(lower)) refuse(name, 'Send the request with its own method.')
+  }
+}
+
+function refuse(name: string, hint: string): never {
+  throw new Failure('USAGE', {message: `A request may not set ${name} itself.`, hint, effect: 'none'})
+}
