@@ -74,11 +74,11 @@ const RUNS: readonly {argv: readonly string[]; most: Load; packages: readonly st
   {argv: ['--version'], most: {modules: 9, bytes: 20_000}, packages: ['oclif-core']},
   {argv: ['--help'], most: {modules: 19, bytes: 52_000}, packages: []},
   {argv: ['cards', 'get', '--help'], most: {modules: 18, bytes: 48_000}, packages: []},
-  {argv: ['whoami'], most: {modules: 57, bytes: 203_000}, packages: ['oclif-core', 'chalk']},
-  {argv: ['cards', 'get', '3001'], most: {modules: 140, bytes: 490_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], most: {modules: 54, bytes: 197_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['cards', 'get', '3001'], most: {modules: 136, bytes: 480_000}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    most: {modules: 185, bytes: 612_000},
+    most: {modules: 178, bytes: 592_000},
     packages: ['oclif-core', 'chalk'],
   },
 ]

@@ -49,6 +49,16 @@ export interface TouchMark {
   readonly at: string
 }
 
+/** Where a response names the resource that was asked for. */
+export interface AnswerMark {
+  /** The path parameter that asks for it. */
+  readonly param: string
+  /** JSON pointer into the body of a success, `*` for every item of an array. */
+  readonly at: string
+  /** Nobody promised it: only ids of the same form prove that another resource was named. */
+  readonly isGuess?: true
+}
+
 /** Values that can't be undone once the service has accepted them. */
 export interface IrreversibleMark {
   /** JSON pointer into the request's body, or `path:NAME` for a path parameter. */
@@ -107,6 +117,8 @@ export interface Operation {
   readonly success: readonly number[]
   /** JSON pointers of the fields that a response needs to prove success; see http/read-response.ts. */
   readonly needs?: readonly string[]
+  /** Where a response names the resource that was asked for; undefined if it names none. */
+  readonly answers?: AnswerMark
   /** JSON pointers of sensitive fields, with `*` for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
   /** The resources that it touches. Empty for reads, and for the sandbox's controls, which are not in the journal. */

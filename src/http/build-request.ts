@@ -6,6 +6,7 @@ import type {Target} from '../profiles/target.ts'
 import {openSecrets} from '../sensitive/secret.ts'
 import {type Base, parseBase} from './base-url.ts'
 import {renameFields, toServiceNames} from './neutral-names.ts'
+import {type AskedId, askedId} from './other-resource.ts'
 import type {RequestParts, Surroundings} from './send-types.ts'
 
 const isPlain = (value: unknown): value is string | number | boolean | bigint =>
@@ -121,6 +122,8 @@ export interface BuiltRequest {
   /** The same key and bytes may be sent again. */
   readonly keyed: boolean
   readonly irreversible: boolean
+  /** The id that its response must have, if it has one there. */
+  readonly asked: AskedId | undefined
   /** The secrets outside the body, masked to be shown. */
   readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
 }
@@ -189,6 +192,7 @@ export function buildRequest(
     keyHeader,
     keyed: honoursKey(operation, target),
     irreversible: irreversibleIn(operation, input).length > 0,
+    asked: askedId(operation, input, target.answerIds?.[operation.id]),
     ...(shown && {shown}),
   }
 }

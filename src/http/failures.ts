@@ -82,6 +82,11 @@ function answered(
   if (unproven) {
     return {
       message: `${built.title} got response ${status}, but the response can't be used: ${unproven.why}.`,
+      ...(unproven.isOther
+        ? {
+            hint: `A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: profiles edit --answer-id ${built.operation.id}=none.`,
+          }
+        : {}),
     }
   }
   const said = words === undefined ? '.' : `: ${words}`

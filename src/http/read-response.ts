@@ -6,6 +6,7 @@ import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {WireResponse} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
+import {otherResource} from './other-resource.ts'
 import type {ReceivedBody} from './response-body.ts'
 import type {ResponseCheck} from './send-types.ts'
 
@@ -18,6 +19,8 @@ export type ReadResponse =
       readonly why: string
       /** The content, if it is JSON: it may hold an id that the user needs. */
       readonly value?: unknown
+      /** It names another resource than the one that was asked for. */
+      readonly isOther?: true
     }
 
 /**
@@ -27,7 +30,7 @@ export type ReadResponse =
  * @param pause is awaited between the steps, so that timers and signals act; if it throws, reading ends.
  */
 export async function readResponse(
-  {operation}: BuiltRequest,
+  {operation, asked}: BuiltRequest,
   {status, headers}: WireResponse,
   body: ReceivedBody,
   check: ResponseCheck,
@@ -40,11 +43,16 @@ export async function readResponse(
     status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
   const value = isEmptyList ? [] : read.value
   const isProblem = /^\s*application\/problem\+/i.test(headers['content-type'] ?? '')
-  const why = isProblem ? 'it describes a problem' : unproven(operation, shape, value)
+  const wrong = isProblem ? 'it describes a problem' : unproven(operation, shape, value)
+  const other = wrong === undefined ? otherResource(asked, value) : undefined
+  const why = wrong ?? other
   await pause()
   const readable = await readableResponse(operation, value)
   await pause()
-  if (why !== undefined) return {proven: false, why, ...(value === undefined ? {} : {value: readable})}
+  if (why !== undefined) {
+    const held = value === undefined ? {} : {value: readable}
+    return {proven: false, why, ...held, ...(other === undefined ? {} : {isOther: true})}
+  }
   return {proven: true, value: readable, differences: await check(operation, status, value)}
 }
 

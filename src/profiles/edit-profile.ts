@@ -121,19 +121,20 @@ function checked(name: string, raw: unknown, {profiles}: ProfilesDocument): Stor
 function unsetMembers(raw: Entry, names: readonly string[]): Entry {
   const copy = structuredClone(raw)
   for (const name of names) {
-    const [first = '', ...inner] = name.split('.')
+    const [first = ''] = name.split('.')
     if (!Object.hasOwn(settings, first) && own(copy, first) === undefined) throw unknownSetting(name)
-    remove(copy, first, inner)
+    remove(copy, name)
   }
   return copy
 }
 
-/** Also deletes an object that becomes empty. */
-function remove(owner: Entry, member: string, inner: readonly string[]): void {
-  const [next, ...rest] = inner
+/** Also deletes an object that becomes empty. A field's own name may have dots, as that of an operation. */
+function remove(owner: Entry, name: string): void {
+  const dot = Object.hasOwn(owner, name) ? -1 : name.indexOf('.')
+  const member = dot === -1 ? name : name.slice(0, dot)
   const value = own(owner, member)
-  if (next !== undefined && isObject(value)) remove(value, next, rest)
-  if (next === undefined || (isObject(value) && Object.keys(value).length === 0)) delete owner[member]
+  if (dot !== -1 && isObject(value)) remove(value, name.slice(dot + 1))
+  if (dot === -1 || (isObject(value) && Object.keys(value).length === 0)) delete owner[member]
 }
 
 function unknownSetting(name: string): Failure {

@@ -178,8 +178,12 @@ function guardOf(name: string): Setting | undefined {
   )?.setting
 }
 
-const valueAt = (value: unknown, name: string): unknown =>
-  name.split('.').reduce<unknown>((at, member) => (isObject(at) ? at[member] : undefined), value)
+/** A field's own name may have dots, as that of an operation. */
+function valueAt(value: unknown, name: string): unknown {
+  if (!isObject(value)) return undefined
+  const dot = Object.hasOwn(value, name) ? -1 : name.indexOf('.')
+  return dot === -1 ? value[name] : valueAt(value[name.slice(0, dot)], name.slice(dot + 1))
+}
 
 function sameValue(given: unknown, stored: unknown): boolean {
   const plain = isObject(given) && 'reference' in given ? given.reference : given
@@ -201,6 +205,6 @@ export function valuesOf(entry: Raw): readonly {readonly setting: string; readon
 
 /** Unknown fields may hold anything. */
 function isSetting(path: string): boolean {
-  const known = path.replace(/^groups\.[^.]+\./, 'groups.*.').replace(/^words\..+$/, 'words')
+  const known = path.replace(/^groups\.[^.]+\./, 'groups.*.').replace(/^(words|answerIds)\..+$/, '$1')
   return settingList.some(({name}) => name === known)
 }

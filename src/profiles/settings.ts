@@ -17,6 +17,7 @@ import {
 } from './setting-checks.ts'
 import {
   byName,
+  byOperation,
   checkedText,
   type Fields,
   flag,
@@ -237,6 +238,19 @@ export const settings = {
       default: {},
       doc: `the service's own word for a neutral one: ${names(neutralWords)}; no two may become the same. \`contract map\` reads them from an [OpenAPI document](imported-contracts.md#names-of-the-service)`,
       flag: flag('word', 'pairs', "The service's own word for a neutral one. Repeatable.", 'walleta=WORD'),
+    },
+  ),
+  answerIds: setting(
+    byOperation(text(/^(?:none|(?:\/[^/]+)+)$/, 'must be a JSON pointer such as /id or /*/cardId, or none')),
+    {
+      guarded: 'always',
+      doc: 'where a response names the resource that was asked for, by operation: a JSON pointer such as `/id`, `*` for every item of a list, or `none`; by default as `contract show` says. A response that names another resource [belongs to another request](output.md#responses-for-another-resource)',
+      flag: flag(
+        'answer-id',
+        'pairs',
+        'Field in which responses to an operation name the resource that was asked for. Repeatable.',
+        'cards.get.v4=/id|none',
+      ),
     },
   ),
   tls: setting(object(tlsMembers, checkCertificatePair), {

@@ -257,6 +257,29 @@ export function byName<K extends string, T>(
   }
 }
 
+/** Of the contract, `cards.get.v4`, or of an imported one, `x:shop/orders/get`. */
+const OPERATION = /^(?:x:[a-z\d-]+\/[a-z\d-]+\/[a-z\d-]+|[a-z\d]+(?:\.[A-Za-z\d]+)+)$/
+
+/** An object with a value for each of some operations. One that doesn't exist does no harm. */
+export function byOperation<T>(item: ValueType<T>): ValueType<Readonly<Record<string, T>>> {
+  return {
+    schema: {type: 'object', propertyNames: {pattern: OPERATION.source}, additionalProperties: item.schema},
+    item,
+    read(value, at) {
+      if (!isObject(value)) return at.report('must be an object')
+      const found = Object.entries(value).flatMap(([name, inner]) => {
+        if (!OPERATION.test(name)) {
+          at.inside(name).report('is not the id of an operation, such as cards.get.v4')
+          return []
+        }
+        const read = item.read(inner, at.inside(name))
+        return read === undefined ? [] : [[name, read] as const]
+      })
+      return Object.fromEntries(found)
+    },
+  }
+}
+
 /** An object with settings of its own. Unknown fields stay: a newer version may have written them. */
 export function object<const M extends Fields>(
   members: M,

@@ -44,10 +44,10 @@ it.each(['/v4/3001#top', '/v4/customer/1003?size=5#x', '/v1/a2a/batches?q=#'])(
 describe('api --include and --header', () => {
   let gates = 0
   const scene = async () => {
-    const service = await openService(() =>
+    const service = await openService(({url}) =>
       reply(
         200,
-        {id: '3001'},
+        {id: /\d{4}/.exec(url)?.[0] ?? '3001'},
         {'x-trace-id': 'b7', 'set-cookie': 'sid=very-secret', 'x-echo': 'hunter2hunter2'},
       ),
     )

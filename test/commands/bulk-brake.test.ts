@@ -43,7 +43,7 @@ const problem = (status: number, title: string) =>
     id: '1',
     timestamp: '2026-01-01T00:00:00Z',
   })
-const updated = () => reply(200, {description: 'Updated', id: '1'})
+const updated = () => reply(200, {description: 'Updated'})
 const text = (status: number): PlainResponse => ({status, headers: {}, body: Buffer.from('not found')})
 let asked = 0
 beforeEach(() => {

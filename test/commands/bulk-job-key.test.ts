@@ -125,7 +125,7 @@ describe('bulk run --job-key', () => {
 
 describe('where the service does not honour keys', () => {
   test('a live profile refuses a data folder that is new, until --first-run says that no other has the job', async () => {
-    const service = await openService(() => reply(200, {id: '1', description: 'Updated'}))
+    const service = await openService(() => reply(200, {id: '5001', description: 'Updated'}))
     const flags = [
       '--kind',
       'live',

@@ -39,6 +39,7 @@ describe('lintContract', () => {
     ['x-replaced-by', 'cards.get.v3', / {6}x-replaced-by: .*\n/],
     ['x-source', 'cards.get.v4', / {6}x-source: .*\n/],
     ['x-touches', 'cards.controlToken.v4', / {6}x-touches:\n {8}.*\n/],
+    ['x-answers', 'cards.get.v4', / {6}x-answers:\n {8}.*\n/],
     ['x-action', 'pricelists.delete.v1', / {6}x-action: .*\n/],
     ['x-consequence', 'pin.set.v3', / {6}x-consequence: .*\n/],
     ['x-consequence', 'sandbox.reset', / {6}x-consequence: .*\n/],
@@ -56,6 +57,19 @@ describe('lintContract', () => {
   ])('misses what is touched at a place that is not there: %s', (_, from, to, fault) => {
     const faults = faultsWith(exchanging('accounts.patchCredit.v4', from, to))
     expect(faults.join('\n')).toContain(fault)
+  })
+
+  test.each([
+    [
+      'a parameter that is not in the path',
+      'id: /id',
+      'cardId: /id',
+      'names cardId, which is not in the path',
+    ],
+    ['a field that no reply has', 'id: /id', 'id: /number', 'names /number, which no success reply has'],
+  ])('refuses x-answers with %s', (_, from, to, fault) => {
+    const faults = faultsWith(exchanging('accounts.patchCredit.v4', from, to))
+    expect(faults).toContain(`accounts.patchCredit.v4: x-answers ${fault}`)
   })
 
   test('refuses a mark for resources on an operation without a journal entry', () => {

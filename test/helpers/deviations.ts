@@ -16,6 +16,8 @@ export type Wanted = 'taken' | 'nothing' | 'empty'
 export interface Deviation {
   readonly name: string
   readonly wanted: Wanted
+  /** Ids are others, so it is no response about the resource that was asked for. */
+  readonly isOther?: true
   bend(reply: WireReply): WireReply
 }
 
@@ -88,9 +90,12 @@ export const deviations: readonly Deviation[] = [
     ['new', 1],
   ]),
   texts('ids are numbers', /^\d{1,15}$/, Number),
-  leaves('ids are UUIDs', (leaf, name) =>
-    /id$/i.test(name) ? '7f8d7c51-4d4e-4b7e-9a4f-3f4b5a6c7d8e' : leaf,
-  ),
+  {
+    ...leaves('ids are UUIDs', (leaf, name) =>
+      /id$/i.test(name) ? '7f8d7c51-4d4e-4b7e-9a4f-3f4b5a6c7d8e' : leaf,
+    ),
+    isOther: true,
+  },
   leaves('numbers are text', leaf => (typeof leaf === 'number' ? String(leaf) : leaf)),
   leaves('numbers are long', leaf => (typeof leaf === 'number' ? 123456.5 : leaf)),
   leaves('booleans are text', leaf => (typeof leaf === 'boolean' ? String(leaf) : leaf)),

@@ -29,6 +29,7 @@ const whole = {
   },
   groups: {pin: {baseUrl: 'https://pin.example', prefix: '/pin'}},
   words: {walleta: 'own-word'},
+  answerIds: {'cards.get.v4': '/card/id', 'x:shop/orders/get': 'none'},
   tls: {ca: '/ca.pem', cert: '/me.pem', key: 'file:/me.key'},
   webhook: {
     auth: {type: 'basic', user: 'service', secret: 'env:W'},
@@ -182,7 +183,7 @@ describe('profiles show', () => {
     const line =
       'profiles add full --kind test --base-url https://api.example --audit-user aino --machine-user nightly --responsible Aino --bid BID7 --read-only --strict ' +
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
-      '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --ca /ca.pem --cert /me.pem ' +
+      '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --answer-id cards.get.v4=/card/id --ca /ca.pem --cert /me.pem ' +
       '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
@@ -207,6 +208,7 @@ describe('profiles show', () => {
       'cards /card',
       'pin https://pin.example',
       'walleta = own',
+      'cards.get.v4 = /card/id',
       '/ca.pem',
       '/me.pem',
       'env:K',

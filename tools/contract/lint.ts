@@ -10,6 +10,7 @@ const EFFECTS = ['read', 'disclose', 'write', 'destroy']
 /** The marks that cardctl knows; any other is a typing mistake. */
 const KNOWN_MARKS: ReadonlySet<string> = new Set([
   'x-action',
+  'x-answers',
   'x-codes',
   'x-consequence',
   'x-effect',
@@ -50,6 +51,7 @@ export function lintContract(contract: Contract): string[] {
     ...contract.operations.flatMap(operation => lintRequest(operation, contract)),
     ...contract.operations.flatMap(operation => lintTouches(operation, contract)),
     ...contract.operations.flatMap(operation => lintNeeds(operation, contract)),
+    ...contract.operations.flatMap(operation => lintAnswers(operation, contract)),
     ...Object.entries(contract.components).flatMap(([name, schema]) =>
       SOURCES.includes(String(schema['x-source']))
         ? []
@@ -202,18 +204,44 @@ function lintTouches(
 }
 
 /** `x-needs` may name only fields that the contract describes. */
-function lintNeeds({id, node, replies}: OperationNode, {components}: Contract): string[] {
+function lintNeeds(operation: OperationNode, contract: Contract): string[] {
+  const {id, node} = operation
   const needs = node['x-needs']
   if (needs === undefined) return []
   if (!Array.isArray(needs) || needs.length === 0) return [`${id}: x-needs is a list of JSON pointers`]
-  const known = replies
-    .filter(({status}) => /^2/.test(status))
-    .flatMap(({schema}) => (schema ? [...pointersOf(inlineSchema(schema, components), () => true)] : []))
-    .map(([pointer]) => pointer)
+  const known = successFields(operation, contract)
   return needs
-    .filter(pointer => !known.includes(String(pointer)))
+    .filter(pointer => !known.has(String(pointer)))
     .map(pointer => `${id}: x-needs names ${pointer}, which no success reply has`)
 }
+
+/** An operation on one resource says where its response names that resource, so that another one's is noticed. */
+function lintAnswers(operation: OperationNode, contract: Contract): string[] {
+  const {id, node, parameters} = operation
+  const mark = node['x-answers']
+  const isAboutOne = parameters.some(({in: where}) => where === 'path')
+  if (mark === undefined)
+    return isAboutOne ? [`${id}: x-answers must say where the reply names it, or none`] : []
+  if (mark === 'none' && isAboutOne) return []
+  const entries = isNode(mark) ? Object.entries(mark) : []
+  if (entries.length !== 1) return [`${id}: x-answers is {path parameter: JSON pointer}, or none`]
+  const known = successFields(operation, contract)
+  return entries.flatMap(([param, at]) => [
+    ...(takes(parameters, 'path', param)
+      ? []
+      : [`${id}: x-answers names ${param}, which is not in the path`]),
+    ...(known.has(String(at)) ? [] : [`${id}: x-answers names ${at}, which no success reply has`]),
+  ])
+}
+
+/** JSON pointers of all fields that the success replies have. */
+const successFields = ({replies}: OperationNode, {components}: Contract): ReadonlySet<string> =>
+  new Set(
+    replies
+      .filter(({status}) => /^2/.test(status))
+      .flatMap(({schema}) => (schema ? [...pointersOf(inlineSchema(schema, components), () => true)] : []))
+      .map(([pointer]) => pointer),
+  )
 
 const MARKS = ['x-irreversible', 'x-hazard']
 

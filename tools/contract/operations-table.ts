@@ -45,6 +45,7 @@ function slim(operation: OperationNode, {components}: Contract) {
     body: body ? (body.required ? 'required' : 'optional') : 'none',
     success: successes.map(({status}) => Number(status)),
     ...(node['x-needs'] === undefined ? {} : {needs: node['x-needs']}),
+    ...(isNode(node['x-answers']) ? {answers: answersOf(node['x-answers'])} : {}),
     sensitive: {
       request: sensitiveOf([request]),
       reply: sensitiveOf(responseSchemas),
@@ -79,6 +80,12 @@ function pageSize(parameters: readonly Parameter[]) {
 function touchesOf(node: Node) {
   const touches = isNode(node['x-touches']) ? node['x-touches'] : {}
   return Object.entries(touches).flatMap(([kind, places]) => [places].flat().map(at => ({kind, at})))
+}
+
+/** `x-answers`: its only entry. */
+function answersOf(mark: Node) {
+  const [entry] = Object.entries(mark)
+  return entry && {param: entry[0], at: entry[1]}
 }
 
 /** The replacements of a deprecated operation, and the values that no replacement accepts. */

@@ -2,6 +2,7 @@ import type {Operation, RequestForm} from '../../contract/operation.ts'
 import type {Shape} from '../../contract/shape.ts'
 import {fieldSchemas, typesOf} from '../compile/walk-schema.ts'
 import type {ImportedOperation} from '../contract-form.ts'
+import {answerMark} from './answer-mark.ts'
 import {checkInput, checkResponse} from './check.ts'
 import {isOwnError} from './own-error.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
@@ -25,6 +26,7 @@ export function toOperation(
     credentials: imported.credentials ?? {},
     handsOut,
   }
+  const answers = answerMark(imported, source)
   return {
     id,
     topic: 'x',
@@ -44,6 +46,7 @@ export function toOperation(
     ),
     body: body === undefined ? 'none' : body.required ? 'required' : 'optional',
     success: imported.otherReplies ? [] : [200, 201, 202, 203, 204],
+    ...(answers && {answers}),
     sensitive,
     touches: [],
     irreversible: [],

@@ -37,6 +37,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Address', baseUrl],
         ['Groups', {lines: addressed}],
         ['Words', {lines: Object.entries(words).map(([word, own]) => `${word} = ${own}`)}],
+        ['Answer ids', {lines: Object.entries(profile.answerIds ?? {}).map(([id, at]) => `${id} = ${at}`)}],
         ['Auth', authDetailsOf(profile)],
         ['Credentials go also to', others.join(', ')],
         ['Certificates', joined([tls.ca ? `CA ${tls.ca}` : '', tls.cert ? `client ${tls.cert}` : ''], ', ')],
