@@ -166,6 +166,10 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  '25006': 'it only takes reads, as a standby does',
+  // A pooler began to share sessions while connections were open.
+  '26000': 'a pooler in between gives each transaction another session',
+  '42P05': 'a pooler in between gives each transaction another session',
   '28P01': 'the password is wrong',
   '28000': 'the user may not connect',
   '3D000': 'there is no such database',

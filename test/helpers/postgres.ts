@@ -56,8 +56,8 @@ function programs(): string | undefined {
   }
 }
 
-/** The server refuses to run as root. */
-function unprivileged(): {uid: number; gid: number} | undefined {
+/** PostgreSQL and its poolers refuse to run as root. */
+export function unprivileged(): {uid: number; gid: number} | undefined {
   if (userInfo().uid !== 0) return undefined
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], {encoding: 'utf8'}))
   return {uid: id('-u'), gid: id('-g')}

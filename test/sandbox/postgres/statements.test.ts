@@ -1,4 +1,5 @@
 // How often the sandbox asks its database.
+import {createHash} from 'node:crypto'
 import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {openStore} from '../../helpers/store.ts'
@@ -114,4 +115,32 @@ test('rows are found by their ids, however small the table was when the statemen
     'SELECT',
   ])
   for (const statement of new Set(byId)) expect(await planOf(statement), statement).toContain('faults_pkey')
+})
+
+test('the name of a prepared statement follows from its text, so it means the same in every process', async () => {
+  const prototype: {query: (...parameters: unknown[]) => unknown} = pg.Client.prototype as never
+  const {query} = prototype
+  const named: [name: string, text: string][] = []
+  prototype.query = function (this: unknown, ...parameters: unknown[]) {
+    const [sent] = parameters as [string | {name?: string; text: string}]
+    if (typeof sent !== 'string') named.push([sent.name ?? '', sent.text])
+    else
+      for (const [, name = '', text = ''] of sent.matchAll(/PREPARE (\w+) ([^;]+);/g))
+        named.push([name, text])
+    return query.call(this, ...parameters)
+  }
+  onTestFinished(() => {
+    prototype.query = query
+  })
+  const store = await openStore()
+  await store.transaction(async tx => {
+    await tx.settings.put({id: 'one', value: 1})
+    await tx.faults.list()
+  })
+  await store.close()
+  const prepared = named.filter(([name]) => name !== '')
+  expect(prepared.length).toBeGreaterThan(5)
+  for (const [name, text] of prepared) {
+    expect(name).toBe(`cardctl_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`)
+  }
 })

@@ -1,6 +1,8 @@
 import type {PoolClient} from 'pg'
+import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import * as schemas from '../../../postgres/migrate.ts'
+import {sharesSessions} from '../../../postgres/pooler.ts'
 import {storeUnavailable} from './connect.ts'
 import {migrations, ROLE, SCHEMA} from './schema.ts'
 
@@ -54,15 +56,28 @@ export function checkStillUsable(worksSince: number, shown: string): void {
   schemas.checkUsable({version: known, known, worksSince}, shown, schema)
 }
 
+/** @throws Failure STORE_UNAVAILABLE if a pooler in between can't be used. */
+async function checkSessions(opened: Connections): Promise<void> {
+  const isShared = await sharesSessions(opened).catch((error: unknown) => {
+    throw storeUnavailable(opened.shown, error)
+  })
+  if (!isShared) return
+  throw new Failure('STORE_UNAVAILABLE', {
+    message: `Can't use the database ${opened.shown}: a pooler in between gives each transaction another session.`,
+    hint: 'Let it pool sessions (pool_mode = session in PgBouncer), or connect to PostgreSQL itself.',
+  })
+}
+
 /**
  * Connections to a database whose tables this program can use.
  *
- * @throws Failure INPUT_INVALID for an unusable URL; STORE_UNAVAILABLE if the database can't be reached, or its tables
- * are missing, too old or too new.
+ * @throws Failure INPUT_INVALID for an unusable URL; STORE_UNAVAILABLE if the database can't be reached or is behind a
+ * pooler that shares sessions, or its tables are missing, too old or too new.
  */
 export async function usableConnections(opening: Promise<Connections>): Promise<Connections> {
   const opened = await opening
   try {
+    await checkSessions(opened)
     await checkTables(opened)
     return opened
   } catch (error) {
