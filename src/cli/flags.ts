@@ -251,11 +251,20 @@ export const allowV2Flags = {
   }),
 }
 
+/** On what reads all pages. */
+export const maxPagesFlag = {
+  'max-pages': integerFlag({
+    min: 1,
+    summary: 'Maximum number of pages (default 1000, if the service announces no end).',
+  }),
+}
+
 /** On lists. */
 export const pagingFlags = {
   all: Flags.boolean({summary: 'Fetch all pages.', exclusive: ['limit']}),
   limit: integerFlag({min: 1, summary: 'Maximum number of results. Fetches as many pages as needed.'}),
   'page-size': integerFlag({min: 1, summary: 'Number of results per request.'}),
+  ...maxPagesFlag,
 }
 
 /** Flags for the most common fields of the body, each with the path of its field. */
