@@ -277,7 +277,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags,
       own: Record<string, unknown> = {},
     ): Promise<unknown> {
-      return readBody(operation, flags, own, this.context.surroundings)
+      return readBody(operation, flags, own, this.context)
     }
 
     /** Settings of the embedded sandbox. Set them before the first call. */
