@@ -87,9 +87,19 @@ export type AuditOutcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 export interface AuditEntry {
   /**
    * What a request does, as the contract marks it; that its secret was then shown to a person; what was decided about a
-   * request that needs a second person; or what happened to the records of this machine.
+   * request that needs a second person; that a person let an operation of an imported contract count as harmless; or what
+   * happened to the records of this machine.
    */
-  readonly kind: Effect | 'reveal' | 'propose' | 'approve' | 'reject' | 'export' | 'import' | 'erase'
+  readonly kind:
+    | Effect
+    | 'reveal'
+    | 'propose'
+    | 'approve'
+    | 'reject'
+    | 'label'
+    | 'export'
+    | 'import'
+    | 'erase'
   /** Who is logged in on this machine. */
   readonly osUser: string
   /** Who is named to the service. */

@@ -100,6 +100,7 @@ export const ENTRY_KINDS = [
   'propose',
   'approve',
   'reject',
+  'label',
   'export',
   'import',
   'erase',

@@ -342,9 +342,10 @@ function insteadOf({replacedBy = [], notReplaced = []}: Operation, input?: AnyIn
 }
 
 /** What the contract doesn't describe may hold secrets that it doesn't mark. */
-async function markedCall({operation, input}: Call, flags: StepFlags): Promise<Call> {
+async function markedCall(call: Call, flags: StepFlags): Promise<Call> {
+  const {operation, input} = call
   const isKnown = operation.id in operations
-  if (input.body === undefined || (isKnown && !flags['no-check-input'])) return {operation, input}
+  if (input.body === undefined || (isKnown && !flags['no-check-input'])) return call
   const schema = isKnown ? await requestSchema(operation.id as OperationId) : undefined
-  return {operation: withSecretsMarked(operation, schema, input.body), input}
+  return {...call, operation: withSecretsMarked(operation, schema, input.body)}
 }

@@ -20,6 +20,7 @@ import {checkDeviceKeys, checkInput} from './check-input.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
+import {asDocumented} from './effect-label.ts'
 import {type EmbeddedOptions, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, type RequestTrace, startOf} from './journalled.ts'
 import {Turns} from './pace.ts'
@@ -256,7 +257,8 @@ async function build(
   {idempotencyKey, uncheckedInput, recorded}: RequestOptions,
 ): Promise<JudgedRequest> {
   if (!recorded) refuseOwnNames(call)
-  const {operation, input: given, described} = namedByPath(call)
+  const {operation: named, input: given, described} = namedByPath(call)
+  const operation = asDocumented(named, target)
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input)
   return judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
@@ -282,12 +284,31 @@ async function prepare(
   const {uncheckedInput = false} = options
   const judged = await build(service, call, options)
   const demands: Demand[] = []
-  for (const {operation, input} of judged.calls) {
+  for (const {operation: found, input} of judged.calls) {
+    const operation = await gated(context, target, judged, found)
     demands.push(...(await passGate(context, target, operation, options, input)))
     if (!options.approved) await passSecondPerson(target, operation, input)
     await checkDeviceKeys(target, operation, input, uncheckedInput)
   }
   return {request: judged.built, demands: wireDemands(target, judged, demands)}
+}
+
+/** The operation with the effect that its questions go by. */
+async function gated(
+  context: Context,
+  target: Target,
+  {built, calls}: JudgedRequest,
+  operation: Operation,
+): Promise<Operation> {
+  const {loosened} = operation
+  // What may be an operation of the built-in contract has the effect that it has there.
+  if (loosened === undefined || target.kind !== 'live' || calls.length > 1 || operation !== built.operation)
+    return operation
+  // Loaded on first use: few contracts have such an operation.
+  const {labelCounts} = await import('./effect-label.ts')
+  return (await labelCounts(context, target, operation, loosened))
+    ? {...operation, effect: loosened.to}
+    : operation
 }
 
 async function request(

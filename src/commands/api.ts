@@ -19,6 +19,7 @@ import type {ReceivedHead} from '../http/index.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
 import {freeOperation} from './api/shared/free-operation.ts'
 import {readHeaders} from './api/shared/header-flag.ts'
+import {operationsAt} from './x/shared/contracts.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
@@ -84,6 +85,7 @@ export default class Api extends operationCommand() {
     })
     const {operation, input: found} = freeOperation(method, args.path, {group: flags.group, words})
     const input = headers === undefined ? found : {...found, headers}
+    const described = operation.topic === 'api' ? await operationsAt(this.context, method, args.path) : []
     if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {
       throw new Failure('USAGE', {message: 'A read leaves no record, so it takes no --note and no --ticket.'})
     }
@@ -91,7 +93,7 @@ export default class Api extends operationCommand() {
       (await import('../cli/watch-read.ts')).refuseWatch(new Set([operation.effect]))
     if (flags.skeleton) return this.printSkeletonOf(operation)
     const body = await this.bodyOf(operation, flags)
-    const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}}
+    const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}, described}
     if (await this.isPreviewOf([call], flags)) return undefined
     if (flags.paginate) {
       const fetch: FetchPage = async (query, options) => {

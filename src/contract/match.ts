@@ -88,6 +88,19 @@ export function possibleOperations(
   return [...new Map(found.map(one => [one.operation.id, one])).values()]
 }
 
+/** Whether a server could take the path for the template of an imported contract, as `possibleOperations` does. */
+export function couldFit(template: string, path: string): boolean {
+  const route = template.split('/').filter(segment => segment !== '')
+  const segments = plainSegments(path)
+  const rest = segments.slice(Math.max(0, segments.length - route.length))
+  return (
+    route.length > 0 &&
+    rest.length === route.length &&
+    // A parameter may also be a part of a segment: `/{id}.json`.
+    route.every((one, at) => one.includes('{') || couldMean(one, rest[at] ?? '', {}))
+  )
+}
+
 /** How often a path could be decoded on its way: by proxies, and by the service. */
 const DECODED = 3
 

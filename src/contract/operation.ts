@@ -97,6 +97,13 @@ export interface Operation {
   /** Values of path parameters of a deprecated operation that no replacement accepts. */
   readonly notReplaced?: readonly string[]
   readonly effect: Effect
+  /** An imported contract's user chose this effect, which demands less than the document's own. */
+  readonly loosened?: {
+    readonly from: Effect
+    readonly to: Effect
+    /** SHA-256 of the imported contract, in hex. */
+    readonly document: string
+  }
   /** What the request does, for a question: `delete price list {id}`, with path parameters in braces. */
   readonly action?: string
   /** The consequence, in one or two sentences. */

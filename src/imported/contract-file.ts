@@ -1,4 +1,5 @@
-import {closeSync, readdirSync, readSync} from 'node:fs'
+import {hash} from 'node:crypto'
+import {closeSync, readdirSync, readFileSync, readSync} from 'node:fs'
 import {join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
@@ -100,6 +101,11 @@ export class StoredContract {
 
   get schemaNames(): readonly string[] {
     return Object.keys(this.#places())
+  }
+
+  /** SHA-256 of the file, in hex: another one after each import. */
+  digest(): string {
+    return hash('sha256', readFileSync(this.#file))
   }
 
   close(): void {

@@ -43,6 +43,8 @@ export interface ImportedOperation {
   readonly description?: string
   readonly deprecated: boolean
   readonly effect: Effect
+  /** What the document itself says, where the user chose an effect that demands less. */
+  readonly documentEffect?: Effect
   readonly parameters: readonly ImportedParameter[]
   /** The header for an idempotency key, if the document describes one. */
   readonly keyHeader?: string

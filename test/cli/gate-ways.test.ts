@@ -136,27 +136,25 @@ const byApi: Way = ({method, body, profile}, path, flags) =>
     body === undefined ? {} : {stdin: JSON.stringify(body)},
   )
 
-const byImported: Way = async ({method, body, profile}, path, flags) => {
+const GO = {operationId: 'go', tags: ['own'], responses: {200: {description: 'Done'}}}
+
+const importOwn = async (profile: string, paths: object, effects?: string): Promise<string> => {
   const name = `own-${++documents}`
   const file = join(folder, `${name}.json`)
+  await writeFile(file, JSON.stringify({openapi: '3.1.0', info: {title: 'T', version: '1'}, paths}))
+  const chosen = join(folder, `${name}.effects.yaml`)
+  if (effects !== undefined) await writeFile(chosen, effects)
+  const more = effects === undefined ? [] : ['--effects', chosen]
+  const imported = await home.run(['contract', 'import', file, '--name', name, ...more, '-p', profile])
+  expect(imported).toMatchObject({code: 0})
+  return name
+}
+
+const byImported: Way = async ({method, body, profile}, path, flags) => {
   const requestBody = {content: {'application/json': {schema: {type: 'object'}}}}
-  const document = {
-    openapi: '3.1.0',
-    info: {title: 'T', version: '1'},
-    paths: {
-      [path]: {
-        [method.toLowerCase()]: {
-          operationId: 'go',
-          tags: ['own'],
-          ...(body === undefined ? {} : {requestBody}),
-          responses: {200: {description: 'Done'}},
-        },
-      },
-    },
-  }
-  await writeFile(file, JSON.stringify(document))
-  const imported = await home.run(['contract', 'import', file, '--name', name, '-p', profile])
-  if (imported.code !== 0) return imported
+  const name = await importOwn(profile, {
+    [path]: {[method.toLowerCase()]: {...GO, ...(body === undefined ? {} : {requestBody})}},
+  })
   return home.run(
     [
       'x',
@@ -196,5 +194,85 @@ describe.each(RULES)('on a live profile: $name', rule => {
       const {code, stderr} = await send(rule, rule.path, rule.agreed ?? '')
       expect({code, sent, stderr}).toEqual({code: 0, sent: [expect.stringContaining(rule.path)], stderr})
     })
+  })
+})
+
+const ID = {name: 'id', in: 'path', required: true, schema: {type: 'string'}}
+
+describe('an effect that a user chose for an operation of an imported contract', () => {
+  it('does not pass the gate of a live profile before a person has agreed to it, and is recorded after', async () => {
+    const name = await importOwn('prod', {'/search': {post: GO}}, 'go: read\n')
+    const argv = ['x', 'own', 'go', '--contract', name, '-p', 'prod']
+    sent = []
+    expect(await home.run(argv)).toMatchObject({code: 2, stderr: expect.stringContaining('--yes')})
+    expect(sent).toEqual([])
+    expect(await home.run(argv, {typed: [['Type prod to confirm:', 'prod']]})).toMatchObject({code: 0})
+    expect(sent).toHaveLength(1)
+    // Without a question from now on, but never without a record.
+    expect(await home.run(argv)).toMatchObject({code: 0})
+    const trail = await home.json<{operation: string}[]>(['audit', 'list'])
+    expect(trail.filter(({operation}) => operation === `x:${name}/own/go`)).toMatchObject([
+      {kind: 'write'},
+      {kind: 'write'},
+      {kind: 'label', auditUser: 'aino'},
+    ])
+  })
+
+  it('never counts for a path of the built-in contract', async () => {
+    const name = await importOwn('prod', {'/v4/DEBIT/{id}': {patch: {...GO, parameters: [ID]}}}, 'go: read\n')
+    sent = []
+    const {code} = await home.run(['x', 'own', 'go', '2002', '--contract', name, '-p', 'prod'])
+    expect({code, sent}).toEqual({code: 2, sent: []})
+  })
+
+  it('applies to api where it demands more', async () => {
+    await importOwn('ro', {'/showpan/{id}': {get: {...GO, parameters: [ID]}}}, 'go: disclose\n')
+    sent = []
+    expect(await home.run(['api', 'GET', '/showpan/7', '-p', 'ro'])).toMatchObject({code: 3})
+    expect(sent).toEqual([])
+  })
+})
+
+describe('what cardctl sets itself', () => {
+  it.each([
+    ['api', 'PATCH', '/v4/CREDIT/2001?auditUser=root', '-F', 'creditLimit=5'],
+    ['api', 'PATCH', '/v4/CREDIT/2001?AUDIT%55ser=root', '-F', 'creditLimit=5'],
+    ['api', 'PATCH', '/v4/CREDIT/2001', '-F', 'creditLimit=5', '-F', 'auditUser=root', '--no-check-input'],
+    ['api', 'GET', '/v4/3001?auditUser=root'],
+    ['api', 'POST', '/v4/3001', '-H', 'x-http-method-override: DELETE', '--confirm', '/v4/3001'],
+    ['api', 'POST', '/v4/3001?_method=DELETE', '--confirm', '/v4/3001'],
+  ])('%s %s %s %s %s is refused', async (...argv) => {
+    sent = []
+    const {code} = await home.run([...argv, '--yes', '-p', 'prod'])
+    expect({code, sent}).toEqual({code: 2, sent: []})
+  })
+
+  it('is refused in rows of a bulk job', async () => {
+    sent = []
+    const {code, stderr} = await home.run(
+      ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '-p', 'prod'],
+      {stdin: 'id,creditLimit,auditUser\n2001,5,root\n'},
+    )
+    expect({code, sent, stderr}).toEqual({code: 2, sent: [], stderr: expect.stringContaining('auditUser')})
+  })
+})
+
+describe('a segment that is another operation', () => {
+  it.each(['CREDIT', 'credit'])('%s has its checks', async segment => {
+    sent = []
+    const {code} = await home.run([
+      ...['accounts', 'patch', '2001', '--type', 'multicurrency', '--segment', segment],
+      ...['--status', 'ACCOUNT_COLLECTION', '--yes', '--no-check-input', '-p', 'prod'],
+    ])
+    expect({code, sent}).toEqual({code: 2, sent: []})
+  })
+
+  it('is refused in rows of a bulk job', async () => {
+    sent = []
+    const {code} = await home.run(
+      ['bulk', 'run', 'accounts.patchMulticurrency.v4', '--from', '-', '--yes', '-p', 'prod'],
+      {stdin: 'multiCurr,id,creditLimit\nCREDIT,2001,5\n'},
+    )
+    expect({code, sent}).toEqual({code: 2, sent: []})
   })
 })

@@ -12,9 +12,21 @@ import {writeRequest} from './write-request.ts'
 export function toOperation(
   imported: ImportedOperation,
   source: SchemaSource,
-  {handsOut}: {readonly handsOut: boolean},
+  {handsOut, digest}: {readonly handsOut: boolean; readonly digest: () => string},
 ): Operation {
-  const {id, method, path, summary, deprecated, effect, parameters, body, sensitive, keyHeader} = imported
+  const {
+    id,
+    method,
+    path,
+    summary,
+    deprecated,
+    effect,
+    documentEffect,
+    parameters,
+    body,
+    sensitive,
+    keyHeader,
+  } = imported
   const form: RequestForm = {
     write: input => writeRequest(imported, input),
     check: input => checkInput(imported, input, source),
@@ -37,6 +49,9 @@ export function toOperation(
     summary,
     deprecated,
     effect,
+    ...(documentEffect === undefined
+      ? {}
+      : {loosened: {from: documentEffect, to: effect, document: digest()}}),
     // A document that describes the header of a key also promises that the service honours it.
     idempotent: keyHeader !== undefined,
     extension: true,

@@ -1,5 +1,5 @@
 import {RE2JS} from 're2js'
-import type {Effect} from '../../contract/operation.ts'
+import {type Effect, stricterEffect} from '../../contract/operation.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import type {
@@ -145,6 +145,8 @@ class OperationCompiler {
         ? findPaging(operation.parameters, response, this.#schemas)
         : undefined
     const credentials = this.#credentials(operation)
+    const documentEffect = effectOf(method, sensitive.reply.length > 0)
+    const effect = chosen ?? documentEffect
     return {
       id: `x:${this.#options.name}/${tag}/${name}`,
       tag,
@@ -155,7 +157,8 @@ class OperationCompiler {
       summary: operation.summary ?? firstSentence(description) ?? `${method} ${operation.path}`,
       ...(description === undefined ? {} : {description}),
       deprecated,
-      effect: chosen ?? effectOf(method, sensitive.reply.length > 0),
+      effect,
+      ...(stricterEffect(effect, documentEffect) === effect ? {} : {documentEffect}),
       parameters: this.#parameters(operation, keyHeader, paging === undefined ? [] : PAGING_FLAGS),
       ...(keyHeader === undefined ? {} : {keyHeader}),
       ...(body === undefined ? {} : {body}),

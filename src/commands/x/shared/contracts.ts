@@ -1,4 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
+import {couldFit} from '../../../contract/match.ts'
+import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
 import type {ImportedOperation, ListedTag, StoredContract} from '../../../imported/index.ts'
@@ -75,6 +77,31 @@ export function unknownTag({opened}: Contracts, given: string): Failure {
     message: `Unknown command "x ${escapeText(given)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     hint: `Tags: ${some}${tags.length > 12 ? ' …' : ''}. See cardctl x.`,
     effect: 'none',
+  })
+}
+
+/** The operations of all imported contracts of the profile that a request may be: their marks apply to `api` too. */
+export async function operationsAt(context: Context, method: string, path: string): Promise<Operation[]> {
+  const {contractFolder, contractNames, StoredContract, toOperation} = await import(
+    '../../../imported/commands.ts'
+  )
+  const {name: profile} = await context.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  return contractNames(folder).flatMap(name => {
+    using contract = new StoredContract(folder, name)
+    const fitting = contract.tags.flatMap(tag =>
+      Object.entries(contract.tag(tag)?.operations ?? {}).flatMap(([one, listed]) =>
+        listed.method === method && couldFit(listed.path, path) ? [contract.operation(tag, one)] : [],
+      ),
+    )
+    return fitting.flatMap(one => {
+      if (one === undefined) return []
+      const {form: _, ...operation} = toOperation(one, () => undefined, {
+        handsOut: false,
+        digest: () => contract.digest(),
+      })
+      return [{...operation, effect: one.documentEffect ?? one.effect}]
+    })
   })
 }
 

@@ -42,7 +42,10 @@ export async function runImported(
     await printer.text(JSON.stringify(body, null, 2))
     return body
   }
-  const operation = toOperation(imported, source, {handsOut: flags.reveal === true})
+  const operation = toOperation(imported, source, {
+    handsOut: flags.reveal === true,
+    digest: () => contract.digest(),
+  })
   const input = await readInput(
     context,
     {imported, contract},
