@@ -2,6 +2,7 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
+import {networkInterfaces} from 'node:os'
 import {createInterface} from 'node:readline'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
@@ -149,32 +150,43 @@ test('the credential of a webhook is shown by no command and is not in the datab
   expect((await tenants('set')).code).toBe(2)
 })
 
-test.each(['127.0.0.1', 'localhost', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]'])(
-  'an endpoint at %s is not called, unless the server allows it',
-  async host => {
-    const {add, tenants, name} = await scene()
-    const endpoint = await startEndpoint(coded('00'))
-    const url = endpoint.url.replace('127.0.0.1', host)
-    const token = await add('--webhook-url', url, '--confirm', new URL(url).hostname)
-    const told: unknown[] = []
-    const sandbox = await createTenantSandbox({
-      postgres: {url: new Secret(database())},
-      onWebhookCall: call => told.push(call),
-    })
-    const server = await sandbox.serve()
-    onTestFinished(async () => {
-      await server.close()
-      await sandbox.close()
-    })
-    expect(await client(token).buy(server.url)).toMatchObject({
-      status: 'DECLINED',
-      decidedBy: 'fallback',
-      reason: 'the server is not allowed to call this address',
-    })
-    expect(endpoint.received).toEqual([])
-    expect(told).toContainEqual(
-      expect.objectContaining({tenant: name, path: '/auth', why: expect.stringContaining('not allowed')}),
-    )
-    expect((await tenants('show')).json().webhook).toMatchObject({url: expect.stringContaining('http://')})
-  },
-)
+/** Those of the machine's network cards. */
+const OWN = Object.values(networkInterfaces())
+  .flatMap(each => each ?? [])
+  .filter(({family, internal}) => family === 'IPv4' && !internal)
+  .map(({address}) => address)
+
+test.each([
+  '127.0.0.1',
+  'localhost',
+  '169.254.169.254',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[2002:7f00:1::1]',
+  ...OWN,
+])('an endpoint at %s is not called, unless the server allows it', async host => {
+  const {add, tenants, name} = await scene()
+  const endpoint = await startEndpoint(coded('00'))
+  const url = endpoint.url.replace('127.0.0.1', host)
+  const token = await add('--webhook-url', url, '--confirm', new URL(url).hostname)
+  const told: unknown[] = []
+  const sandbox = await createTenantSandbox({
+    postgres: {url: new Secret(database())},
+    onWebhookCall: call => told.push(call),
+  })
+  const server = await sandbox.serve()
+  onTestFinished(async () => {
+    await server.close()
+    await sandbox.close()
+  })
+  expect(await client(token).buy(server.url)).toMatchObject({
+    status: 'DECLINED',
+    decidedBy: 'fallback',
+    reason: 'the server is not allowed to call this address',
+  })
+  expect(endpoint.received).toEqual([])
+  expect(told).toContainEqual(
+    expect.objectContaining({tenant: name, path: '/auth', why: expect.stringContaining('not allowed')}),
+  )
+  expect((await tenants('show')).json().webhook).toMatchObject({url: expect.stringContaining('http://')})
+})
