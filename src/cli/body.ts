@@ -9,7 +9,6 @@ import {jsonFault, placeIn} from '../input/json-fault.ts'
 import {changedNumber} from '../limits/changed-number.ts'
 import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
-import type {Context} from './context.ts'
 import type {bodyFlags, SomeFlagValues} from './flags.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
@@ -29,7 +28,7 @@ export async function readBody(
   operation: Operation,
   flags: BodyFlags,
   own: Json,
-  {surroundings, numbers}: Pick<Context, 'surroundings' | 'numbers'>,
+  surroundings: Surroundings,
   /** For a body that the contract doesn't describe. */
   described?: JsonSchema,
 ): Promise<unknown> {
@@ -46,8 +45,7 @@ export async function readBody(
   }
   const body: Json = structuredClone(given ?? {})
   for (const {path, text, isTyped} of fields) {
-    const type = typeAt(schema, path)
-    const value = isTyped ? typedValue(schema, path, await numbers.field(type, path, text), type) : text
+    const value = isTyped ? typedValue(schema, path, text) : text
     refuseSecrets(operation, schema, pathSteps(path), value)
     setField(body, path, value)
   }

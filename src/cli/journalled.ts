@@ -1,5 +1,5 @@
 import type {Operation} from '../contract/operation.ts'
-import {controlIds, resource, touchedBy, touchedInResponse} from '../contract/resource.ts'
+import {controlIds, idIn, resource, touchedBy, touchedInResponse} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
@@ -101,7 +101,7 @@ export async function journalled(
   try {
     const response = await send(tellsLeaving ? leave : undefined)
     const {status, durationMs, attempts} = response
-    const replyId = replyIdOf(response.body, operation.sensitive.reply)
+    const replyId = idIn(response.body, operation.sensitive.reply)
     const touched = [...touchedInResponse(operation, response.body), ...controls({reply: response.body})]
     const replayed = replayedOf({response, target, keyed, isGiven: about.mayBeUsed, known})
     end({
@@ -123,7 +123,7 @@ export async function journalled(
     const body = failure?.details.reply
     end({
       outcome: outcomeOf(failure),
-      replyId: replyIdOf(body, operation.sensitive.reply),
+      replyId: idIn(body, operation.sensitive.reply),
       resources: [...touchedInResponse(operation, body), ...controls({reply: body})],
       effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
       status: failure?.details.status,
@@ -221,14 +221,6 @@ async function confirmExpiredKey(
     action: `${actionOf(operation, input)} with a key that was used at ${context.when(known.since)}`,
     consequence: 'The service no longer knows this key, so the request has a second effect.',
   })
-}
-
-/** What the response says was created or changed. Omitted if the id is itself a secret, as a control id is. */
-export function replyIdOf(body: unknown, sensitive: readonly string[] = []): string | undefined {
-  if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
-  const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
-  const found = requestTraceId ?? id
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
 }
 
 /** How a failed request ended, in the journal's terms. */

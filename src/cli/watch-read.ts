@@ -72,16 +72,11 @@ export async function watchRead<Result>(
 ): Promise<void> {
   const {sleep, signal} = surroundings
   const watched = await printer.watch(everyMs)
-  let isWarned = false
-  const warnOnce = ({code, message, details}: Failure): void => {
-    if (!isWarned) printer.warn(message, {code, ...details.data})
-    isWarned = true
-  }
   try {
     while (!printer.closed) {
       try {
         const seen = read()
-        const result = 'then' in seen ? await seen : await allOf(seen, warnOnce)
+        const result = 'then' in seen ? await seen : await allOf(seen)
         await watched.show(result, view as View)
       } catch (error) {
         if (!(error instanceof Failure) || !PASSING.has(error.code)) throw error
@@ -98,14 +93,8 @@ export async function watchRead<Result>(
   }
 }
 
-/** The items of a list. One that isn't whole is shown as far as it goes. */
-async function allOf(items: AsyncIterable<unknown>, warn: (failure: Failure) => void): Promise<unknown[]> {
+async function allOf(items: AsyncIterable<unknown>): Promise<unknown[]> {
   const all: unknown[] = []
-  try {
-    for await (const item of items) all.push(item)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'LIST_INCOMPLETE') throw error
-    warn(error)
-  }
+  for await (const item of items) all.push(item)
   return all
 }

@@ -67,3 +67,11 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 /** The ids of one kind among resources such as `card:3001`. */
 export const idsOf = (kind: ResourceKind, resources: readonly string[]): readonly string[] =>
   resources.filter(one => one.startsWith(`${kind}:`)).map(one => one.slice(kind.length + 1))
+
+/** What the response says was created or changed. Omitted if the id is itself a secret, as a control id is. */
+export function idIn(body: unknown, sensitive: readonly string[] = []): string | undefined {
+  if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
+  const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
+  const found = requestTraceId ?? id
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
+}

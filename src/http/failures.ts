@@ -1,10 +1,13 @@
 import type {Operation} from '../contract/operation.ts'
+import {idIn} from '../contract/resource.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
+import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
 import {errorText} from './error-text.ts'
+import {HOLDS_ERROR} from './holds-error.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReadResponse} from './read-response.ts'
 import type {ReceivedBody} from './response-body.ts'
@@ -22,6 +25,8 @@ export interface Ending {
   readonly now: number
   /** Of the last response, under neutral names. */
   readonly body: ReceivedBody
+  /** The `Location` of the last response, masked. */
+  readonly location: string | undefined
   /** The last response was a 2xx that proves nothing. */
   readonly unproven?: ReadResponse & {readonly proven: false}
 }
@@ -35,10 +40,28 @@ function common(built: BuiltRequest, attempts: number): Partial<FailureDetails> 
 
 const times = (attempts: number): string => (attempts > 1 ? ` after ${attempts} attempts` : '')
 
+/** Why a 2xx proves nothing, with what the service says about its error. */
+const whyUnproven = ({why}: {readonly why: string}, words: string | undefined): string =>
+  why === HOLDS_ERROR && words !== undefined ? `${why}: ${words}` : why
+
+/** Longer ids and addresses are cut. */
+const LONGEST_NAME = 200
+
+/** What a response that proves nothing says about what was made. */
+function named({location, built, unproven}: Ending): {words: string; data: Record<string, string>} {
+  const id = idIn(unproven?.value, built.operation.sensitive.reply)
+  const data = {
+    ...(id === undefined ? {} : {id: maskWithin(id, LONGEST_NAME)}),
+    ...(location === undefined ? {} : {location: maskWithin(location, LONGEST_NAME)}),
+  }
+  const words = [data.id === undefined ? [] : `id ${data.id}`, data.location ?? []].flat().join(' and ')
+  return {words: words === '' ? '' : `. It names ${words}`, data}
+}
+
 /** The outcome of the last attempt, as the end of a sentence. */
 function lastSeen({result, unproven}: Ending, words: string | undefined): string {
   if (result.kind === 'answered' && unproven) {
-    return `the response (${result.response.status}) proves nothing: ${unproven.why}`
+    return `the response (${result.response.status}) proves nothing: ${whyUnproven(unproven, words)}`
   }
   if (result.kind === 'answered') {
     return `the last response was ${result.response.status}${words === undefined ? '' : `: ${words}`}`
@@ -49,11 +72,11 @@ function lastSeen({result, unproven}: Ending, words: string | undefined): string
 
 function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureDetails, 'message' | 'hint'> {
   const {built, attempts} = ending
-  const seen = lastSeen(ending, words)
+  const seen = `${lastSeen(ending, words)}${named(ending).words}`
   if (built.operation.effect === 'disclose') {
     return {
       message: `${built.title} was sent, but its effect is unknown${times(attempts)}; ${seen}`,
-      hint: `${ending.unproven?.value === undefined ? 'No secret was received.' : 'The response is on stdout.'} Sending the request again counts as another disclosure.`,
+      hint: `${ending.unproven?.value === undefined ? 'No secret was received.' : 'The response is on stdout.'} Sending the request again may count as another disclosure.`,
     }
   }
   return {
@@ -81,7 +104,7 @@ function answered(
   const {built, result, attempts, unproven} = ending
   if (unproven) {
     return {
-      message: `${built.title} got response ${status}, but the response can't be used: ${unproven.why}.`,
+      message: `${built.title} got response ${status}, but the response can't be used: ${whyUnproven(unproven, words)}.`,
       ...(unproven.isOther
         ? {
             hint: `A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: profiles edit --answer-id ${built.operation.id}=none.`,
@@ -146,8 +169,10 @@ export function endingFailure(ending: Ending): Failure {
     ...(ending.unproven?.value === undefined ? {} : {reply: safeResponse(operation, ending.unproven.value)}),
   }
   if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
+    const data = {...details.data, ...named(ending).data}
     return new Failure('EFFECT_UNKNOWN', {
       ...details,
+      ...(Object.keys(data).length === 0 ? {} : {data}),
       ...unknownEffect(ending, words),
       effect: 'unknown',
       repeatable: built.keyed,

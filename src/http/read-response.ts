@@ -6,6 +6,8 @@ import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {WireResponse} from './attempt.ts'
 import type {BuiltRequest} from './build-request.ts'
+import {notCarriedOut} from './carried-out.ts'
+import {bringsPart, HOLDS_ERROR, hasFailed, holdsError, holdsErrors, saysNo} from './holds-error.ts'
 import {otherResource} from './other-resource.ts'
 import type {ReceivedBody} from './response-body.ts'
 import type {ResponseCheck} from './send-types.ts'
@@ -21,6 +23,8 @@ export type ReadResponse =
       readonly value?: unknown
       /** It names another resource than the one that was asked for. */
       readonly isOther?: true
+      /** The service's own words, which it would repeat to the same request. */
+      readonly isFinal?: true
     }
 
 /**
@@ -49,10 +53,12 @@ export async function readResponse(
   await pause()
   const readable = await readableResponse(operation, value)
   await pause()
+  const held = value === undefined ? {} : {value: readable}
   if (why !== undefined) {
-    const held = value === undefined ? {} : {value: readable}
     return {proven: false, why, ...held, ...(other === undefined ? {} : {isOther: true})}
   }
+  const open = notCarriedOut(operation, status)
+  if (open !== undefined) return {proven: false, why: open, isFinal: true, ...held}
   return {proven: true, value: readable, differences: await check(operation, status, value)}
 }
 
@@ -125,24 +131,27 @@ export function unproven(
   shape: Shape | undefined,
   body: unknown,
 ): string | undefined {
-  // If the contract describes no response, a write succeeds with anything but an error. A read shows what it got.
-  if (typeof shape !== 'object') {
-    return effect !== 'read' && isObject(body) && isError(body, new Map()) ? 'it holds an error' : undefined
-  }
+  if (typeof shape !== 'object') return isObject(body) && holdsError(body) ? HOLDS_ERROR : undefined
   if (body === undefined) {
     if (effect === 'read') return 'it is empty'
     return needs.length === 0 ? undefined : `it is empty, and ${namesOf(needs)} is due`
   }
-  if ('items' in shape) return Array.isArray(body) ? undefined : 'it is no list'
+  if ('items' in shape) {
+    if (!Array.isArray(body)) return isObject(body) && holdsError(body) ? HOLDS_ERROR : 'it is no list'
+    return holdsErrors(body, shape.items) ? HOLDS_ERROR : undefined
+  }
   if (!('members' in shape)) return undefined
   if (!isObject(body)) return Array.isArray(body) ? 'it is a list' : 'it is neither an object nor a list'
+  const isError = holdsError(body, shape.members)
   const missing = needs.filter(pointer => !valuesAt(body, pointer).some(value => fits(shape, pointer, value)))
-  if (missing.length > 0)
-    return isError(body, shape.members) ? 'it holds an error' : `it has no ${namesOf(missing)}`
-  if (needs.length > 0 || !isError(body, shape.members)) return undefined
-  // A read shows what it got, if that includes any requested part.
-  const isPart = Object.keys(body).some(name => shape.members.has(name) && !ERROR_TOO.has(name))
-  return effect === 'read' && isPart ? undefined : 'it holds an error'
+  if (missing.length > 0) return isError ? HOLDS_ERROR : `it has no ${namesOf(missing)}`
+  if (!isError) return undefined
+  // With what was asked for, it is a result that also reports something.
+  const isResult =
+    effect === 'read'
+      ? needs.length > 0 || bringsPart(body, shape.members)
+      : needs.length > 0 && !hasFailed(body, shape.members)
+  return isResult && !saysNo(body, shape.members) ? undefined : HOLDS_ERROR
 }
 
 const namesOf = (pointers: readonly string[]): string =>
@@ -161,42 +170,4 @@ function shapeAt(shape: Shape, pointer: string): Shape | undefined {
     at = typeof at === 'object' && 'members' in at ? at.members.get(name) : undefined
   }
   return at
-}
-
-/** Fields in which services and gateways report errors. */
-const ERRORS = [
-  'error',
-  'errors',
-  'errorCode',
-  'errorMessage',
-  'error_code',
-  'fault',
-  'exception',
-  'subErrors',
-]
-/** Fields that both successes and errors have. */
-const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
-
-function isError(body: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, Shape>): boolean {
-  const own = (name: string): unknown => (known.has(name) ? undefined : body[name])
-  if (ERRORS.some(name => isFilled(own(name)))) return true
-  if (own('success') === false || own('ok') === false) return true
-  const status = own('status') ?? own('statusCode')
-  if (isRefusal(status)) return true
-  // RFC 9457, with or without its media type. The operation may have a field `status` itself.
-  if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true
-  if (
-    typeof status === 'string' &&
-    /^(?:error|fail|failed|failure|rejected|denied|unauthori[sz]ed)$/i.test(status)
-  )
-    return true
-  return own('title') !== undefined && own('type') !== undefined && own('status') !== undefined
-}
-
-const isRefusal = (status: unknown): boolean => Number(status) >= 400 && Number(status) < 600
-
-/** `error: null`, `errors: []` and the like mean that there is no error. */
-function isFilled(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === 0 || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
 }

@@ -95,10 +95,7 @@ class Attempts {
       const {credential, result} = await this.#attempt()
       const body = result.kind === 'answered' ? await this.#read(result.response) : {kind: 'empty' as const}
       const success = await this.#success(result, body)
-      if (success?.content.proven) {
-        if (body.kind === 'json') this.#options.unmasked?.(body.value)
-        return this.#response(success.wire, success.content)
-      }
+      if (success?.content.proven) return this.#response(success.wire, success.content)
       const situation = {
         effect: this.#built.operation.effect,
         keyed: this.#built.keyed,
@@ -108,7 +105,7 @@ class Attempts {
         refreshable: credential?.refuse !== undefined && !this.#refreshed,
       }
       const judged = success
-        ? unprovenVerdict(situation)
+        ? unprovenVerdict(situation, success.content.proven === false && success.content.isFinal === true)
         : verdict(result, await this.#kindOf(result, body), situation)
       // Also if this request is not sent again: the next one needs another token.
       if (judged.code === 'UNAUTHENTICATED' && situation.refreshable) credential?.refuse?.()
@@ -127,6 +124,7 @@ class Attempts {
           attempts: this.#attempts,
           now: this.#around.surroundings.now(),
           body,
+          location: this.#locationOf(result),
           ...(success?.content.proven === false ? {unproven: success.content} : {}),
         })
       }
@@ -224,6 +222,10 @@ class Attempts {
     const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
     surroundings.debug?.(responseBodyLine(body, this.#built.operation.sensitive.reply))
     return body
+  }
+
+  #locationOf(result: AttemptResult): string | undefined {
+    return result.kind === 'answered' ? this.#shown(result.response.headers).location : undefined
   }
 
   async #kindOf(result: AttemptResult, body: ReceivedBody): Promise<BodyKind> {

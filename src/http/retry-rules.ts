@@ -188,10 +188,13 @@ function judge(result: AttemptResult, body: BodyKind, situation: Situation): Ver
  * A 2xx that proves nothing: a login page, a truncated response, an error in disguise. The request may have had an
  * effect, or may never have reached the service. Only a key makes a repeat harmless. For a read a repeat would not
  * help.
+ *
+ * @param isFinal the service would respond to a repeat in the same way.
  */
-export function unprovenVerdict(situation: Situation): Verdict {
+export function unprovenVerdict(situation: Situation, isFinal: boolean): Verdict {
   const judged = unanswered(situation, 'ANSWER_INVALID', false)
-  return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged
+  const isOnce = situation.effect === 'read' || situation.irreversible || isFinal
+  return isOnce ? {...judged, again: undefined} : judged
 }
 
 /**

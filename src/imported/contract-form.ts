@@ -51,6 +51,8 @@ export interface ImportedOperation {
   readonly body?: ImportedBody
   /** Schemas of JSON responses by status: `200`, `2XX`, `default`. */
   readonly replies: Readonly<Record<string, Schema>>
+  /** The statuses of successes: `200`, `2XX`. Contracts of older versions lack them. */
+  readonly successes?: readonly string[]
   /** Whether a success may be something other than JSON. */
   readonly otherReplies: boolean
   readonly accept: string

@@ -140,11 +140,14 @@ describe.each(ids)('%s, when', id => {
   const isSecret = sensitive.reply.length > 0
 
   const applicable = deviations.filter(differs(id))
-  const isTaken = ({wanted, isOther}: Deviation) => wanted === 'taken' && !(isOther && answers)
+  const changes = effect === 'write' || effect === 'destroy'
+  const isTaken = ({wanted, isOther}: Deviation) =>
+    (wanted === 'taken' && !(isOther && answers)) || (wanted === 'shown' && !changes)
+  const isAccepted = ({wanted}: Deviation) => wanted === 'shown' && changes
   const isList = preparedFor(id).usual.text.startsWith('[')
   const isDone = ({wanted, name}: Deviation) =>
     wanted === 'empty' && (isList ? name.endsWith('204') : effect !== 'read' && needs.length === 0)
-  const isUnproven = (one: Deviation) => !isTaken(one) && !isDone(one)
+  const isUnproven = (one: Deviation) => !isTaken(one) && !isDone(one) && !isAccepted(one)
 
   test.each(applicable.filter(isTaken))('$name: is done, and shows what came', async deviation => {
     const {code, stdout, stderr, times, state} = await run(id, deviation, '-o', 'json')
@@ -172,6 +175,22 @@ describe.each(ids)('%s, when', id => {
     if (isList) expect(JSON.parse(stdout)).toEqual([])
     else expect(state).toBe('done')
   })
+
+  test.each(applicable.filter(isAccepted))(
+    '$name: is not known to be done, and is named',
+    async deviation => {
+      const {code, stdout, stderr, times, state} = await run(id, deviation, '-o', 'json')
+      // The service would say the same again.
+      expect({code, times, state}, stderr).toEqual({code: 10, times: 1, state: 'unknown'})
+      const {text} = bend(id, deviation)
+      const made: unknown = text === '' ? undefined : JSON.parse(text).id
+      if (made !== undefined)
+        expect({stdout, stderr}).toMatchObject({
+          stdout: expect.stringContaining(`${made}`),
+          stderr: expect.stringContaining(`It names id ${made}`),
+        })
+    },
+  )
 
   test.each(applicable.filter(isUnproven))('$name: proves nothing', async deviation => {
     const {code, stdout, stderr, times, state} = await run(id, deviation, '-o', 'json')

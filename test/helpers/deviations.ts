@@ -9,9 +9,10 @@ export interface WireReply {
 
 /**
  * What a command makes of it. `taken`: it is done, and everything that came is printed. `nothing`: it proves nothing.
- * `empty`: done, where no content is due.
+ * `empty`: done, where no content is due. `shown`: taken, but it doesn't prove that a write was carried out, unless the
+ * contract lists the status.
  */
-export type Wanted = 'taken' | 'nothing' | 'empty'
+export type Wanted = 'taken' | 'nothing' | 'empty' | 'shown'
 
 export interface Deviation {
   readonly name: string
@@ -120,8 +121,10 @@ export const deviations: readonly Deviation[] = [
   ),
   wire('the status is 200', reply => ({...reply, status: 200})),
   wire('the status is 201', reply => ({...reply, status: 201})),
-  wire('the status is 202', reply => ({...reply, status: 202})),
-  wire('the status is 206', reply => ({...reply, status: 206})),
+  wire('the status is 203', reply => ({...reply, status: 203})),
+  {...wire('the status is 202', reply => ({...reply, status: 202})), wanted: 'shown'},
+  {...wire('the status is 206', reply => ({...reply, status: 206})), wanted: 'shown'},
+  {...wire('the status is 299', reply => ({...reply, status: 299})), wanted: 'shown'},
   wire('JSON comes as text/plain', reply => ({
     ...reply,
     headers: {...reply.headers, 'content-type': 'text/plain'},
@@ -143,6 +146,7 @@ export const deviations: readonly Deviation[] = [
   content('an error with a code', 'nothing', '{"errorCode":"E-17","errorMessage":"No such thing"}'),
   content('a list of errors', 'nothing', '{"errors":[{"code":"E-17"}]}'),
   content('a failure that says so', 'nothing', '{"success":false,"message":"No"}'),
+  content('a failure that says so, in other words', 'nothing', '{"status":"ERROR","message":"No"}'),
   content('a problem', 'nothing', '{"type":"about:blank","title":"Forbidden","status":403}'),
   content(
     'a problem, by its type',

@@ -3,6 +3,7 @@
 import {gzipSync} from 'node:zlib'
 import {afterEach, describe, expect, it} from 'vitest'
 import type {AttemptResult} from '../../src/http/attempt.ts'
+import {notCarriedOut} from '../../src/http/carried-out.ts'
 import {type BodyKind, type Situation, settlesEarlierAttempts, verdict} from '../../src/http/retry-rules.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
 import {failureOf, kinds, type OpenSender, openSender, still, target} from './surround.ts'
@@ -114,7 +115,33 @@ function printed(): string {
     'Own error: in the shape that the contract of the service describes. +time: with Retry-After.',
     '',
     ...tables,
+    'A write, by the status of a 2xx whose body has what the command needs',
+    '',
+    ...successes(),
+    '',
   ].join('\n')
+}
+
+/** Equal neighbours are one line. */
+function successes(): readonly string[] {
+  const word = (status: number, isListed: boolean): string => {
+    const listed = {...kinds.unkeyed, success: isListed ? [status] : [200]}
+    if (notCarriedOut(listed, status) !== undefined) return 'unknown'
+    return isListed || status === 200 ? 'done' : 'done, with a warning'
+  }
+  const groups: {from: number; to: number; cells: string}[] = []
+  for (let status = 200; status < 300; status++) {
+    const cells = `${word(status, true).padEnd(24)}${word(status, false)}`
+    const last = groups.at(-1)
+    if (last?.cells === cells) last.to = status
+    else groups.push({from: status, to: status, cells})
+  }
+  return [
+    `${'status'.padEnd(14)}${'listed'.padEnd(24)}not listed in the contract`,
+    ...groups.map(
+      ({from, to, cells}) => `${(from === to ? `${from}` : `${from} to ${to}`).padEnd(14)}${cells}`,
+    ),
+  ]
 }
 
 function table(keyed: boolean): readonly string[] {

@@ -11,6 +11,10 @@ describe('a success proves itself', () => {
     // What a service may leave out or write in its own way.
     ['cards.get.v4', {id: 3001, unknown: true}],
     ['cards.get.v4', {}],
+    ['cards.get.v4', {maskedCardNumber: '41111111____1111', status: 'REJECTED'}],
+    ['cards.listByCustomer.v4', [{id: 3001, status: 'ERROR', maskedCardNumber: '41111111____1111'}]],
+    ['accounts.patchCredit.v4', {id: '2001', errorCode: '0', errorMessage: 'Success'}],
+    ['accounts.patchCredit.v4', {success: true, hasErrors: false, errorCount: 0}],
     ['cards.get.v4', {maskedCardNumber: '41111111____1111', error: 'pinAddress is not known'}],
     ['cards.listByCustomer.v4', []],
     ['cards.listByCustomer.v4', [{id: 3001}]],
@@ -35,6 +39,19 @@ describe('a success proves nothing', () => {
     ['cards.get.v4', [{id: '3001'}], 'it is a list'],
     ['cards.get.v4', 'OK', 'it is neither an object nor a list'],
     ['cards.get.v4', {error: 'rejected'}, 'it holds an error'],
+    ['cards.get.v4', {status: 'ERROR', message: 'No such card'}, 'it holds an error'],
+    ['cards.get.v4', {id: '3001', status: 'ERROR'}, 'it holds an error'],
+    ['cards.get.v4', {status: 404, message: 'No such card'}, 'it holds an error'],
+    ['cards.get.v4', {success: false, maskedCardNumber: '41111111____1111'}, 'it holds an error'],
+    ['cards.get.v4', {ok: false}, 'it holds an error'],
+    ['cards.listByCustomer.v4', {success: false}, 'it holds an error'],
+    ['cards.listByCustomer.v4', [{status: 'ERROR', message: 'No'}], 'it holds an error'],
+    ['accounts.patchCredit.v4', {result: 'FAILED'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {status: 'ERROR', message: 'x'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {error_code: 17}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {hasErrors: true}, 'it holds an error'],
+    ['a2a.create.v1', {id: '88001', success: false}, 'it holds an error'],
+    ['a2a.create.v1', {id: '88001', status: 'ERROR', transferItemCount: 1}, 'it holds an error'],
     ['cards.get.v4', {id: 'e-17', status: 'ERROR', errorCode: 'E17'}, 'it holds an error'],
     ['cards.listByCustomer.v4', {content: []}, 'it is no list'],
     ['cards.listByCustomer.v4', undefined, 'it is empty'],
@@ -58,6 +75,17 @@ describe('a success proves nothing', () => {
   ])('%s by %j', (id, body, reason) => expect(why(id, body)).toBe(reason))
 })
 
-it('accepts any JSON if the contract describes no response', () => {
-  expect(unproven({effect: 'write'}, undefined, 'pong')).toBeUndefined()
+describe.each(['read', 'write'] as const)('where the contract describes no response, a %s', effect => {
+  it.each(['pong', 7, [], [{status: 'ERROR'}], {status: 'OK'}, {success: true}, {result: 404}])(
+    'is done by %j',
+    body => expect(unproven({effect}, undefined, body)).toBeUndefined(),
+  )
+
+  it.each([
+    {error: 'rejected'},
+    {status: 'ERROR', message: 'x'},
+    {success: false},
+    {statusCode: 500},
+    {title: 'No', status: 403},
+  ])('is not done by %j', body => expect(unproven({effect}, undefined, body)).toBe('it holds an error'))
 })

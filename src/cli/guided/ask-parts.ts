@@ -1,7 +1,5 @@
-import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {Prompter} from '../question.ts'
-import {askReading, isOpen} from '../typed-numbers.ts'
 import {isAnswer} from './check-answer.ts'
 import type {Definition} from './guide.ts'
 
@@ -22,11 +20,7 @@ export function partsOf({helpValue}: Definition): readonly Part[] | undefined {
 
 /** Asks until the parts together pass the check. */
 export async function askForParts(
-  {
-    prompter,
-    context: {printer},
-    signs,
-  }: {readonly prompter: Prompter; readonly context: Context; readonly signs: DecimalSigns},
+  {prompter, context: {printer}}: {readonly prompter: Prompter; readonly context: Context},
   message: string,
   parts: readonly Part[],
   check: (text: string) => Promise<true | string> = async () => true,
@@ -36,8 +30,7 @@ export async function askForParts(
     const answers: string[] = []
     for (const {name, required} of parts) {
       const label = `${name[0]?.toUpperCase()}${name.slice(1)}${required ? '' : ' (optional)'}`
-      const answer = await prompter.text(label, text => (text === '' && !required) || isAnswer(text))
-      answers.push(name === 'amount' && isOpen(answer, signs) ? await askReading(prompter, answer) : answer)
+      answers.push(await prompter.text(label, text => (text === '' && !required) || isAnswer(text)))
     }
     while (answers.at(-1) === '') answers.pop()
     const text = answers.join(':')

@@ -1,8 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
-import {decimalFlag} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {typedNumber} from '../../money/decimal-sign.ts'
 import {AccountChange, accountFlags, accountGuide} from './shared/account-change.ts'
+import {plainAmount} from './shared/plain-amount.ts'
 
 export default class AccountsLimit extends AccountChange {
   static override summary = 'Set the credit limit of an account.'
@@ -16,16 +15,15 @@ export default class AccountsLimit extends AccountChange {
     id: requiredArg('Id of the account'),
     amount: requiredArg('New credit limit, for example 5000 or 5000.00'),
   }
-  static override flags = {...accountFlags, ...decimalFlag}
+  static override flags = accountFlags
 
   static override guide: Guide = {
     ...accountGuide('creditLimit'),
-    checks: {amount: (text, signs) => typedNumber(text, 'The limit', signs)},
+    checks: {amount: text => plainAmount(text, 'The limit')},
   }
 
   async run() {
     const {args, flags} = await this.parse(AccountsLimit)
-    const creditLimit = await this.context.numbers.amount(args.amount, 'AMOUNT')
-    return this.change(args.id, flags, {creditLimit})
+    return this.change(args.id, flags, {creditLimit: plainAmount(args.amount)})
   }
 }

@@ -49,13 +49,12 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     if (flags.skeleton) return this.printSkeleton(operation)
     const {example} = chooseScenario(flags.scenario ?? DEFAULT_SCENARIO)
     this.embedded = await askedByEmbedded(this.context, flags)
-    const amount = flags.amount && (await this.context.numbers.read(flags.amount, '--amount'))
     const body = await this.body(operation, flags, {
       cardId: flags.card,
       amount:
-        amount === undefined
+        flags.amount === undefined
           ? undefined
-          : Number(parseAmount(amount, flags.currency ?? example.currency).text),
+          : Number(parseAmount(flags.amount, flags.currency ?? example.currency).text),
       currency: flags.currency,
       scenario: flags.scenario,
       transactionId: flags.transaction,

@@ -1,5 +1,6 @@
 import type {Operation, RequestForm} from '../../contract/operation.ts'
 import type {Shape} from '../../contract/shape.ts'
+import type {BodyDifference} from '../../contract/violation.ts'
 import {fieldSchemas, typesOf} from '../compile/walk-schema.ts'
 import type {ImportedOperation} from '../contract-form.ts'
 import {answerMark} from './answer-mark.ts'
@@ -30,7 +31,11 @@ export function toOperation(
   const form: RequestForm = {
     write: input => writeRequest(imported, input),
     check: input => checkInput(imported, input, source),
-    checkResponse: (status, reply) => checkResponse(imported, status, reply, source),
+    checkResponse: async (status, reply) => [
+      ...statusDifferences(imported, status),
+      ...(await checkResponse(imported, status, reply, source)),
+    ],
+    lists: status => successesOf(imported).some(one => isStatus(one, status)),
     isOwnError: (status, reply) => isOwnError(imported, status, reply, source),
     responseShape: responseShape(imported, source),
     keyHeader,
@@ -68,6 +73,20 @@ export function toOperation(
     hazards: [],
     form,
   }
+}
+
+const successesOf = ({successes, replies}: ImportedOperation): readonly string[] =>
+  successes ?? Object.keys(replies).filter(status => status.startsWith('2'))
+
+const isStatus = (listed: string, status: number): boolean =>
+  listed === String(status) || listed === `${Math.floor(status / 100)}XX`
+
+/** What a success of another status than the document lists differs in. */
+function statusDifferences(imported: ImportedOperation, status: number): readonly BodyDifference[] {
+  const listed = successesOf(imported)
+  if (listed.length === 0 || listed.some(one => isStatus(one, status))) return []
+  const problem = `is ${status}, not ${listed.join(' or ')}`
+  return [{pointer: '', message: `the status ${problem}`, problem}]
 }
 
 /** The kind of JSON that proves a success; undefined unless every success is JSON of one kind. */

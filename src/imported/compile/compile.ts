@@ -168,6 +168,7 @@ class OperationCompiler {
           return schema === undefined ? [] : [[status, this.#patterns.without(schema)]]
         }),
       ),
+      successes: success.map(({status}) => status),
       otherReplies:
         success.length === 0 || success.some(({contents}) => contents.some(content => !isJson(content))),
       accept: acceptOf(success.flatMap(({contents}) => contents.map(({mediaType}) => mediaType))),

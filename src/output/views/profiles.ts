@@ -63,7 +63,6 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
             ', ',
           ),
         ],
-        ['Decimals', profile.decimal && `after a ${profile.decimal}`],
         ['Settle delay', duration(profile.settleDelayMs)],
         ['Quota', quotaOf(rate)],
         ['Rate', rateStore && `shared by ${rateStore}`],

@@ -70,7 +70,7 @@ export async function confirmTransfers(
       `There ${transfers.length === 1 ? 'is' : 'are'} ${count}, not ${wantedCount} as --confirm-count says.`,
     )
   }
-  if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
+  if (wantedTotals !== undefined) refuseOtherTotals(totals, wantedTotals)
   if (wantedCount !== undefined && wantedTotals !== undefined) return
   await confirm(context, {
     place: target,
@@ -135,11 +135,7 @@ function splitOf(parts: readonly Part[]): readonly string[] {
   return [`In ${parts.length} batches: ${each.join(', ')}`]
 }
 
-async function refuseOtherTotals(
-  {numbers}: Context,
-  totals: readonly CurrencySum[],
-  wanted: readonly string[],
-): Promise<void> {
+function refuseOtherTotals(totals: readonly CurrencySum[], wanted: readonly string[]): void {
   const open = new Map(totals.map(sum => [sum.currency, sum]))
   for (const argument of wanted) {
     const [currency = '', amount = ''] = argument.split(':')
@@ -151,9 +147,8 @@ async function refuseOtherTotals(
       })
     }
     if (sum === undefined) refuse(`There is no total in ${currency} but --confirm-total names one.`)
-    const read = await numbers.read(amount, `The amount of --confirm-total in ${currency}`)
-    if (compareAmounts(read, sum.text, currency) !== 0) {
-      refuse(`The total is ${currency} ${sum.text}, not ${read} as --confirm-total says.`)
+    if (compareAmounts(amount, sum.text, currency) !== 0) {
+      refuse(`The total is ${currency} ${sum.text}, not ${amount} as --confirm-total says.`)
     }
     open.delete(currency)
   }

@@ -19,11 +19,7 @@ export async function wholeBatch(
   const fetch: FetchPage = async (query, options) => {
     const page = await client.call(
       {operation: 'a2a.get.v1', path: {id}, query},
-      {
-        ...options,
-        paced: paced || options.paced,
-        unmasked: body => options.unmasked?.(fieldAt(body, 'transfers')),
-      },
+      {paced: paced || options.paced},
     )
     batch ??= page
     // Here, items and cursor are one level deeper.

@@ -78,7 +78,7 @@ function unknownOperation(method: Method, path: string, group: Group): Operation
     pathParams: [],
     query: [{name: 'auditUser', required: true}],
     body: method === 'GET' ? 'none' : 'optional',
-    success: [200, 201, 202, 204],
+    success: [200, 201, 203, 204],
     sensitive: {request: [], reply: []},
     touches: [],
     irreversible: [],

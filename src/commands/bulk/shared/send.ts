@@ -1,8 +1,8 @@
 import type {Admit, RowEnd, RowOutcome, RowState, SharedRefusal} from '../../../bulk/index.ts'
-import {outcomeOf, replyIdOf} from '../../../cli/journalled.ts'
+import {outcomeOf} from '../../../cli/journalled.ts'
 import type {RowRequest, RowSender} from '../../../cli/request.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
-import {touchedInResponse} from '../../../contract/resource.ts'
+import {idIn, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 
@@ -35,7 +35,7 @@ export async function sendRow(
         status,
         durationMs,
         attempts,
-        replyId: replyIdOf(body),
+        replyId: idIn(body),
         replayed: replayed || undefined,
         resources: touchedInResponse(sender.operation, body),
         differences,
@@ -56,7 +56,7 @@ export async function sendRow(
         repeatable,
         failure: code,
         said: message,
-        replyId: replyIdOf(reply, sender.operation.sensitive.reply),
+        replyId: idIn(reply, sender.operation.sensitive.reply),
         resources: touchedInResponse(sender.operation, reply),
       },
       fate: sharedRefusal(error),
@@ -95,6 +95,8 @@ function sharedRefusal(failure: Failure): SharedRefusal | undefined {
   const fate = {like: `${code} ${status} ${isPage}`, cause: failure}
   if (isAboutProfile(failure) || code === 'FORBIDDEN' || problem?.type === NO_OPERATION) return fate
   const isUnproven = status >= 200 && status < 300
+  // JSON in a 2xx is mostly the service's own word about the row.
+  if (isUnproven && details.effect === 'none' && problem !== undefined) return {...fate, atFirst: true}
   if (isUnproven || (isPage && status < 500)) return fate
   const isUntold = code === 'NOT_FOUND' && problem?.title === undefined
   return isUntold ? {...fate, atFirst: true} : undefined

@@ -1,12 +1,12 @@
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
-import {replyIdOf, startOf} from '../../../cli/journalled.ts'
+import {startOf} from '../../../cli/journalled.ts'
 import {changedSince} from '../../../cli/later-changes.ts'
 import type {Client, RequestOptions} from '../../../cli/request.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {resourceWords, touchedInResponse} from '../../../contract/resource.ts'
+import {idIn, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
@@ -182,7 +182,7 @@ export async function repeat(
   )
   if (honoured) {
     using journal = await context.journal()
-    const replyId = replyIdOf(response.body, operation.sensitive.reply)
+    const replyId = idIn(response.body, operation.sensitive.reply)
     const resources = touchedInResponse(operation, response.body)
     journal.resolve(record.id, {
       effect: 'done',

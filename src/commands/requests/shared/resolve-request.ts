@@ -1,10 +1,9 @@
 import {auditEntryOf} from '../../../cli/audit-entries.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {replyIdOf} from '../../../cli/journalled.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import type {Client} from '../../../cli/request.ts'
-import {resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
+import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {RequestRecord, Resolution} from '../../../journal/index.ts'
@@ -173,7 +172,7 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
   }
   try {
     const {response, requestId} = await repeat(context, client, record, again)
-    const replyId = replyIdOf(response.body, again.operation.sensitive.reply)
+    const replyId = idIn(response.body, again.operation.sensitive.reply)
     const resources = touchedInResponse(again.operation, response.body)
     return {request, verdict: 'had effect', evidence: evidenceOf(response, requestId), replyId, resources}
   } catch (error) {

@@ -1,0 +1,79 @@
+import type {Shape} from '../contract/shape.ts'
+import {isObject} from '../errors/is-object.ts'
+
+type Members = ReadonlyMap<string, Shape>
+type Body = Readonly<Record<string, unknown>>
+
+const NONE: Members = new Map()
+
+/** A clause about a response. */
+export const HOLDS_ERROR = 'it holds an error'
+
+/** Fields in which services and gateways report errors. */
+const ERROR =
+  /^(?:(?:is|has|sub)_?)?(?:errors?|faults?|exceptions?)(?:_?(?:code|message|description|details?|list|text|type))?$/i
+/** States that say that something failed. */
+const FAILED = /^(?:err|error|fail|failed|failure|ko|nok|rejected|denied|unauthori[sz]ed|forbidden)$/i
+/** Fields that both successes and errors have. */
+const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
+
+/**
+ * Whether the body of a 2xx reports an error instead of a result, judged alike for reads and writes. A field that the
+ * contract describes is no report, whatever its name: a batch with the status FAILED is an answer.
+ *
+ * @param known the fields that the contract describes.
+ */
+export function holdsError(body: Body, known: Members = NONE): boolean {
+  const own = (name: string): unknown => (known.has(name) ? undefined : body[name])
+  if (saysNo(body, known)) return true
+  if (Object.keys(body).some(name => ERROR.test(name) && isFilled(own(name)))) return true
+  if (isFailure(own('status')) || isFailure(own('statusCode')) || isFailedWord(own('result'))) return true
+  // RFC 9457, with or without its media type. The operation may have a field `status` itself.
+  if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true
+  if (own('title') !== undefined && own('type') !== undefined && own('status') !== undefined) return true
+  return hasFailed(body, known) || (isFailure(body.status) && !bringsPart(body, known))
+}
+
+/** Whether every item of a list reports an error. */
+export const holdsErrors = (list: readonly unknown[], items: Shape): boolean =>
+  list.length > 0 &&
+  list.every(
+    item => isObject(item) && holdsError(item, membersOf(items)) && !bringsPart(item, membersOf(items)),
+  )
+
+/** Whether the body says plainly that the request was not carried out, whatever else it has. */
+export const saysNo = (body: Body, known: Members = NONE): boolean =>
+  ['success', 'ok', 'succeeded', 'successful'].some(name => !known.has(name) && body[name] === false)
+
+/** Whether the body has a state of failure that the contract doesn't list among the states. */
+export const hasFailed = (body: Body, known: Members): boolean =>
+  isFailure(body.status) && isForeign(body.status, known.get('status'))
+
+/** Whether the body has any part of what was asked for, beside what errors have too. */
+export const bringsPart = (body: Body, known: Members): boolean =>
+  Object.keys(body).some(name => known.has(name) && !ERROR_TOO.has(name))
+
+/** Whether the contract lists the values of a field, and this is none of them. */
+function isForeign(value: unknown, shape: Shape | undefined): boolean {
+  if (typeof shape !== 'object') return false
+  if ('values' in shape) return !shape.values.includes(String(value))
+  return 'fits' in shape && !shape.fits.test(String(value))
+}
+
+const membersOf = (shape: Shape): Members =>
+  typeof shape === 'object' && 'members' in shape ? shape.members : NONE
+
+const isRefusal = (status: unknown): boolean => Number(status) >= 400 && Number(status) < 600
+
+const isFailedWord = (state: unknown): boolean => typeof state === 'string' && FAILED.test(state.trim())
+
+const isFailure = (state: unknown): boolean => isRefusal(state) || isFailedWord(state)
+
+/** What stands for "no error": `error: null`, `errors: []`, `errorCode: "0"`. */
+const NOTHING = /^\s*(?:0*|ok|none|null|no[ _]?errors?|success(?:ful)?)\s*$/i
+
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0) return false
+  if (typeof value === 'string') return !NOTHING.test(value)
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
