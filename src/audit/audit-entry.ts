@@ -162,4 +162,6 @@ export interface AuditFilter {
   readonly auditUser?: string | undefined
   readonly outcome?: AuditOutcome | undefined
   readonly ticket?: string | undefined
+  /** Idempotency key. */
+  readonly key?: string | undefined
 }

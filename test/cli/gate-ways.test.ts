@@ -276,3 +276,20 @@ describe('a segment that is another operation', () => {
     expect({code, sent}).toEqual({code: 2, sent: []})
   })
 })
+
+describe('a retry', () => {
+  it('goes by the rules of now, also for what failed before there were any', async () => {
+    const failing = await openService(() => reply(501, {title: 'Not implemented', status: 501}))
+    const add = ['profiles', 'add', 'later', '--kind', 'test', '--base-url', failing.url, '--auth', 'none']
+    await home.json([...add, '--profile-audit-user', 'aino'])
+    const close = ['accounts', 'close', '2002', '--type', 'debit', '--confirm', 'ACCOUNT_TO_CLOSE', '--yes']
+    expect((await home.run([...close, '-p', 'later'])).code).toBe(8)
+    const flags = ['--second-person-for', 'irreversible', '--proposals', folder]
+    await home.json(['profiles', 'edit', 'later', ...flags])
+    const before = failing.requests.length
+    const retry = ['requests', 'retry', 'last', '--confirm', 'ACCOUNT_TO_CLOSE', '--yes', '-p', 'later']
+    expect(await home.run(retry)).toMatchObject({code: 3, stderr: expect.stringContaining('second person')})
+    expect(failing.requests).toHaveLength(before)
+    await failing.close()
+  })
+})

@@ -164,8 +164,7 @@ export async function repeat(
       recorded: true,
       confirm,
       confirmed,
-      // What is in the journal was approved if it had to be.
-      approved: true,
+      approved: await wasApproved(context, record),
       trace: {
         retryOf: record.id,
         reference: record.reference,
@@ -192,6 +191,13 @@ export async function repeat(
     })
   }
   return {response, requestId}
+}
+
+/** Whether a second person approved the request before. The rules of now decide whether one has to. */
+async function wasApproved(context: Context, {key, operation}: RequestRecord): Promise<boolean> {
+  if (key === undefined) return false
+  using audit = await context.audit()
+  return audit.newest({kind: 'approve', operations: [operation], key}).next().done !== true
 }
 
 /** A response has proved the effect, so nothing may overrule it. */
