@@ -5,6 +5,7 @@ const ROOMS = {
   limits: [],
   input: ['errors'],
   files: ['errors'],
+  clock: ['files', 'errors'],
   sensitive: [],
   money: ['errors'],
   network: ['sensitive'],

@@ -124,6 +124,10 @@ export interface AuditEntry {
   readonly note?: string | undefined
   /** Id of a ticket in the user's own system. */
   readonly ticket?: string | undefined
+  /** Keyed digests of its transfers, 8 bytes each, by which they are recognised if they are sent again. */
+  readonly items?: Uint8Array | undefined
+  /** The clock of this machine could not be believed. */
+  readonly isDoubtful?: boolean | undefined
   readonly outcome: AuditOutcome
   readonly status?: number | undefined
   readonly durationMs?: number | undefined
@@ -133,7 +137,9 @@ export interface AuditEntry {
 export type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
 
 /** The members of an entry; lines of the trail about itself have few of them. */
-type Recorded = {readonly [Name in Exclude<keyof AuditEntry, 'kind'>]?: AuditEntry[Name] | undefined}
+type Recorded = {
+  readonly [Name in Exclude<keyof AuditEntry, 'kind' | 'items' | 'isDoubtful'>]?: AuditEntry[Name] | undefined
+}
 
 /** A line of the trail, as `audit list` shows it. */
 export interface AuditRecord extends Recorded {

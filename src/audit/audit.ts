@@ -10,6 +10,7 @@ import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
 import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
 import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {goneTrail, type NewEntries, readAfter, type TrailPlace} from './read-after.ts'
+import {type SentItems, sentItems} from './sent-items.ts'
 import {naming} from './trail-file.ts'
 import {EMPTY, type Head, headMigrations, readHead, writeHead} from './trail-head.ts'
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
@@ -103,6 +104,12 @@ export class Audit {
   /** Newest first, one by one. Reads the trail from its end, and no more of it than is taken. */
   newest(filter: NewestFilter = {}): Generator<AuditRecord, void, undefined> {
     return this.#read((descriptor, size) => newestFirst(descriptor, size, filter))
+  }
+
+  /** The requests of an operation whose items were recorded, newest first. @param since ms since 1970; undefined: all. */
+  sentItems(operation: string, since: number | undefined): Generator<SentItems, void, undefined> {
+    const now = this.#now()
+    return this.#read((descriptor, size) => sentItems(descriptor, size, operation, {since, now}))
   }
 
   /**
@@ -240,9 +247,9 @@ export class Audit {
     })
   }
 
-  *#read(
-    records: (descriptor: number, size: number) => Iterable<AuditRecord>,
-  ): Generator<AuditRecord, void, undefined> {
+  *#read<Found>(
+    records: (descriptor: number, size: number) => Iterable<Found>,
+  ): Generator<Found, void, undefined> {
     const descriptor = this.#open()
     if (descriptor === undefined) return
     try {
@@ -298,6 +305,8 @@ function toMembers(entry: AuditEntry, at: string): Record<string, unknown> {
     proposal: entry.proposal,
     proposedBy: entry.proposedBy,
     ticket: entry.ticket,
+    clock: entry.isDoubtful ? 'doubtful' : undefined,
+    items: entry.items?.length ? Buffer.from(entry.items).toString('base64') : undefined,
   }
 }
 

@@ -5,5 +5,6 @@ export type {AuditEntry, AuditFilter, AuditOutcome, AuditRecord} from './audit-e
 export {KEY_BYTES, type KeptKey, keyFileOf, placeKeyFile, readKeyFile} from './key-file.ts'
 export {keepAsEvidence, type PrunedTrail, type PruneTrailOptions} from './prune-trail.ts'
 export type {NewEntries, TrailPlace, TrailPosition} from './read-after.ts'
+export type {SentItems} from './sent-items.ts'
 export type {TrailCopy} from './transfer-trail.ts'
 export type {Verdict} from './verify-trail.ts'

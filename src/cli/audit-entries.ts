@@ -1,5 +1,5 @@
 import type {AuditEntry} from '../audit/index.ts'
-import type {Outcome, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
+import type {Journal, Outcome, RequestEnd, RequestRecord, RequestStart} from '../journal/index.ts'
 import type {Context} from './context.ts'
 
 /** The audit entry of a request that ended. */
@@ -16,8 +16,10 @@ export function auditEntry(
     responsible,
     note,
     ticket,
+    items,
   }: RequestStart,
   {id: request, outcome, status, durationMs, resources: found = []}: RequestEnd & {readonly id: string},
+  journal: Journal,
 ): AuditEntry {
   const {osUser} = context.surroundings
   const resources = [...new Set([...named, ...found])].filter(one => !one.startsWith('control:'))
@@ -38,7 +40,22 @@ export function auditEntry(
     durationMs,
     note,
     ticket,
+    items: items && trailItems(journal, items),
+    isDoubtful: !journal.isTimeProven,
   }
+}
+
+/** Length of the digest of one transfer, in bytes. */
+export const ITEM_BYTES = 8
+
+/** Digests as the trail has them, which all services share: the same transfer at another service has another one. */
+export function trailItems(journal: Journal, items: Uint8Array): Buffer {
+  const own: string[] = []
+  for (let at = 0; at < items.length; at += ITEM_BYTES) {
+    const item = Buffer.from(items.subarray(at, at + ITEM_BYTES)).toString('hex')
+    own.push(journal.digest(['trail', journal.service.identity, item]).slice(0, 2 * ITEM_BYTES))
+  }
+  return Buffer.from(own.join(''), 'hex')
 }
 
 /** The audit entry of a request in the journal, with the way its outcome was found. */

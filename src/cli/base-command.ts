@@ -174,6 +174,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
+    await this.#context?.reportClock()
     await this.#context?.reportDifferences(error !== undefined)
     if (this.#completed && !(error instanceof StepBack)) {
       const {sayAgain} = await import('./guided/say-again.ts')

@@ -1,8 +1,9 @@
 import {existsSync} from 'node:fs'
-import {dirname} from 'node:path'
+import {dirname, join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
+import type {TrustedClock} from '../clock/trusted-clock.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Journal, Purpose} from '../journal/index.ts'
+import type {Journal, JournalClock, Purpose} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
@@ -44,6 +45,16 @@ export type GlobalFlags = SomeFlagValues<
     typeof purposeFlags
 > & {readonly json?: boolean | undefined; readonly bid?: string | undefined}
 
+/** A sandbox can't prove the time, and loses nothing. */
+const journalClock = (clock: TrustedClock, kind: Target['kind']): JournalClock => ({
+  isBelieved: newest => clock.isBelieved(newest),
+  get isProven() {
+    return kind === 'sandbox' || clock.isProven
+  },
+  vouched: clock.vouched,
+  needed: () => clock.needed(),
+})
+
 /** What a command works with. Each part is made on first use, so a command pays only for what it uses. */
 export class Context {
   readonly surroundings: Surroundings
@@ -60,6 +71,7 @@ export class Context {
   #target: Promise<Target> | undefined
   #announced: Promise<void> | undefined
   #journalNoticesGiven = false
+  #clock: Promise<TrustedClock> | undefined
   #askedTicket: Promise<string> | undefined
   readonly #reportedFolders = new Set<string>()
 
@@ -250,8 +262,9 @@ export class Context {
     // Report a problem with it before anything is sent.
     keepMs(this.surroundings)
     refuseHalfImported(this.folders.data)
-    const {name} = await this.chosen()
+    const {name, profile} = await this.chosen()
     const service = await this.service()
+    const clock = await this.clock()
     const file = journalFile(this.folders.data, service)
     const key = keyFile(this.folders.data, service)
     const journal = await this.reportingLooseModes([file, key], () =>
@@ -260,6 +273,7 @@ export class Context {
         file,
         service,
         profile: name,
+        clock: journalClock(clock, profile.kind),
         key: () => localKeyFile(key),
         keyFile: key,
       }),
@@ -325,6 +339,43 @@ export class Context {
       this.printer.warn(`${path} could be used by others until now (mode ${mode}).`, {code: 'LOOSE_MODE'})
     }
     return opened
+  }
+
+  /** Whether the clock of this machine can be believed. */
+  async clock(): Promise<TrustedClock> {
+    // Loaded on first use: what neither sends nor removes needs no clock.
+    this.#clock ??= import('../clock/trusted-clock.ts').then(
+      ({TrustedClock}) =>
+        new TrustedClock({
+          file: join(this.folders.data, 'clock.json'),
+          now: this.surroundings.now,
+          vouched: this.flags['clock-is-right'] === true,
+        }),
+    )
+    return this.#clock
+  }
+
+  /** Takes the time that a response has. The clock of a sandbox can be moved, so it proves nothing. */
+  async heardTime({kind}: Pick<Target, 'kind'>, headers: Readonly<Record<string, string>>): Promise<void> {
+    if (kind === 'sandbox') return
+    const {serviceTime} = await import('../clock/trusted-clock.ts')
+    const time = serviceTime(headers)
+    if (time === undefined) return
+    try {
+      const clock = await this.clock()
+      clock.heard(time)
+    } catch (error) {
+      // A machine without a data folder has nothing that could expire.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+
+  /** Says once that the clock could not be believed, where that mattered. Call it at the end of the command. */
+  async reportClock(): Promise<void> {
+    const doubt = (await this.#clock)?.doubt
+    if (doubt === undefined) return
+    const {doubtWords} = await import('./doubtful-clock.ts')
+    this.printer.warn(doubtWords(doubt, this.when), {code: 'CLOCK_DOUBTFUL'})
   }
 
   /** How long audit entries are kept by default. */

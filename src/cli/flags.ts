@@ -167,8 +167,17 @@ const purposeFlag = Flags.custom<string>({
   },
 })
 
+/** On every command that sends what is recorded, or removes records. */
+export const clockFlag = {
+  'clock-is-right': Flags.boolean({
+    helpGroup: BODY,
+    summary: 'Trust the clock of this machine, although it may have jumped since the last request.',
+  }),
+}
+
 /** On every command that sends what is recorded: writes and disclosures. */
 export const purposeFlags = {
+  ...clockFlag,
   note: purposeFlag({
     helpGroup: BODY,
     helpValue: 'TEXT',

@@ -84,7 +84,7 @@ export async function journalled(
   const end = (ended: RequestEnd): void => {
     try {
       journal.end(id, ended)
-      audit.append(auditEntry(context, target.name, start, {id, ...ended}))
+      audit.append(auditEntry(context, target.name, start, {id, ...ended}, journal))
     } catch (error) {
       // The effect is there whether it can be recorded or not, so the result must still be shown.
       const reason = error instanceof Failure ? ` ${error.message}` : ''

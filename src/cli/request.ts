@@ -8,6 +8,7 @@ import type {
   Surroundings as HttpSurroundings,
   PanBody,
   Preview,
+  ReceivedHead,
   Sender,
   SendOptions,
   ServiceResponse,
@@ -224,7 +225,7 @@ export async function openClient(
             // Without a signal: wait for what was already sent.
             send: admit => {
               const {timeout: timeoutMs, retries} = context.flags
-              return send(context, sender, built, {admit, timeoutMs, retries})
+              return send(context, target, sender, built, {admit, timeoutMs, retries})
             },
           }
         },
@@ -328,7 +329,7 @@ async function request(
   await options.check?.()
   await context.announcePlace()
   const sendBuilt = (admit: SendOptions['admit']): Promise<ServiceResponse> =>
-    send(context, sender, built, {
+    send(context, target, sender, built, {
       admit,
       timeoutMs: context.flags.timeout ?? options.timeoutMs,
       retries: context.flags.retries,
@@ -361,14 +362,26 @@ const isServiceWrite = (operation: Operation): boolean =>
 /** Every response passes here, so that no command can forget to report where it differs from the contract. */
 async function send(
   context: Context,
+  target: Target,
   sender: Sender,
   ...parameters: Parameters<Sender['send']>
 ): Promise<ServiceResponse> {
-  const [{operation}] = parameters
-  const response = await sender.send(...parameters).catch((error: unknown) => {
+  const [built, options = {}] = parameters
+  const {operation} = built
+  let head: ReceivedHead | undefined
+  const received = (one: ReceivedHead): void => {
+    head = one
+    options.received?.(one)
+  }
+  const sending = sender.send(built, {...options, received})
+  // Also of a refusal.
+  const heard = (): Promise<void> | undefined => head && context.heardTime(target, head.headers)
+  const response = await sending.catch(async (error: unknown) => {
+    await heard()
     context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
     throw error
   })
+  await heard()
   context.effects.add(operation, 'done')
   context.differences.add(response.differences)
   for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)

@@ -61,10 +61,14 @@ export function requestsReport({removed, kept}: Pruned, freedBytes: number): Pru
       [kept.guarded, 'transfers of the last 7 days, which are not sent a second time'],
       [kept.unknown, 'effect unknown; see requests resolve, or add --unresolved'],
       [kept.running, 'still running'],
+      [kept.clock, BY_CLOCK],
     ]),
     freedBytes,
   }
 }
+
+/** Why old records stay. */
+export const BY_CLOCK = 'the clock of this machine may have jumped; if it is right, add --clock-is-right'
 
 export function jobsReport(
   {removed, rows, kept}: PrunedJobs,
@@ -79,6 +83,7 @@ export function jobsReport(
       [kept.open, 'rows are left; see bulk resume and bulk cancel'],
       [kept.unknown, 'rows with an unknown effect; see requests resolve'],
       [kept.running, 'still running'],
+      [kept.clock, BY_CLOCK],
     ]),
     freedBytes,
   }

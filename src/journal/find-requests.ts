@@ -12,6 +12,8 @@ export interface RequestFilter {
   readonly since?: number | undefined
   /** Begun before, ms since 1970. */
   readonly until?: number | undefined
+  /** May have begun at or after, also if the clock was wrong, ms since 1970. */
+  readonly countsSince?: number | undefined
   readonly state?: RequestState | undefined
   readonly operation?: string | undefined
   /** One of these. */
@@ -94,6 +96,10 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
   }
   add('begun_at >= ?', filter.since)
   add('begun_at < ?', filter.until)
+  if (filter.countsSince !== undefined) {
+    parts.push('((begun_at >= ? AND coalesce(counts_from, 1) = 1) OR counts_from >= ? OR counts_from = 0)')
+    values.push(filter.countsSince, filter.countsSince)
+  }
   add('operation = ?', filter.operation)
   if (filter.operations !== undefined) {
     parts.push(`operation IN (${filter.operations.map(() => '?').join(', ')})`)

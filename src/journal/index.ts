@@ -1,3 +1,4 @@
+export type {JournalClock} from './doubtful-times.ts'
 export type {RequestFilter} from './find-requests.ts'
 export type {Journal} from './journal.ts'
 export {journalFile} from './journal-file.ts'

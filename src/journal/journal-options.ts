@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import type {JournalClock} from './doubtful-times.ts'
 import {isProcessAlive, processMark} from './process-mark.ts'
 
 /** Crockford's base 32, as ULIDs use it (https://github.com/ulid/spec): no I, L, O, U. */
@@ -85,6 +86,8 @@ export interface JournalOptions extends JournalSurroundings {
   key(): Secret<Buffer>
   /** Where the key is, for the message if it is a different one. */
   readonly keyFile?: string | undefined
+  /** Whether its times can be believed; they are by default. */
+  readonly clock?: JournalClock | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
 }

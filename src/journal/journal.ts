@@ -2,6 +2,7 @@ import {createHmac} from 'node:crypto'
 import type {AnyInput, ResourceKind} from '../contract/operation.ts'
 import type {Service} from '../profiles/service.ts'
 import {type Database, immediate, immediateUnsynced, LogSync, shrink, storeDamaged} from '../sqlite/index.ts'
+import {countsFrom, type JournalClock, newestRequest, STEADY, settleTimes} from './doubtful-times.ts'
 import {
   findPlasticsWithoutCard,
   findTouchedWith,
@@ -23,6 +24,7 @@ import {
 } from './other-journals.ts'
 import {goneJudge} from './process-mark.ts'
 import {
+  keptByClock,
   type Pruned,
   type PrunedJobs,
   type PruneOptions,
@@ -149,7 +151,8 @@ export class Journal {
    */
   judgeKey(start: RequestStart): KeyState {
     const print = fingerprint(this.#keys().fingerprint, start)
-    return keyState(this.db, start, print.text, this.#options.now())
+    const isBelieved = this.#isBelieved()
+    return keyState(this.db, start, print.text, {now: this.#options.now(), isBelieved})
   }
 
   /** @throws Failure KEY_REUSED if the key was used with another request. Nothing is recorded then. */
@@ -179,7 +182,8 @@ export class Journal {
   /** Many ends in one transaction. */
   endAll(ends: readonly ({readonly id: string} & RequestEnd)[]): boolean[] {
     const now = this.#options.now()
-    return immediateUnsynced(this.db, () => ends.map(end => writeEnd(this.db, end, now)))
+    const isProven = this.isTimeProven
+    return immediateUnsynced(this.db, () => ends.map(end => writeEnd(this.db, end, {now, isProven})))
   }
 
   /**
@@ -346,6 +350,7 @@ export class Journal {
 
   /** The input of a request, for 24 hours and only if it had nothing sensitive. */
   keptInput(id: string): AnyInput | undefined {
+    if (!this.isBelieved()) return undefined
     const row = this.db.get<{sealed: Uint8Array}>(
       'SELECT sealed FROM kept_input WHERE request_id = ? AND expires_at > ?',
       [id, this.#options.now()],
@@ -353,14 +358,39 @@ export class Journal {
     return row && openInput(this.#keys().seal, id, row.sealed)
   }
 
+  /**
+   * Whether the clock of this machine can be believed. If not, nothing is removed, what stops a repeat stays, and what
+   * permits one has expired.
+   */
+  isBelieved(): boolean {
+    this.#clock.needed()
+    return this.#isBelieved()
+  }
+
+  /** Whether the time is believed, and proved where it can be. */
+  get isTimeProven(): boolean {
+    return this.#isBelieved() && this.#clock.isProven
+  }
+
+  /**
+   * Requests of the last `forMs` that protect against sending the same again, newest first; all of them if the clock
+   * can't be believed.
+   */
+  protecting(filter: RequestFilter, forMs: number): RequestRecord[] {
+    if (!this.isBelieved()) return this.list(filter)
+    return this.list({...filter, countsSince: this.#options.now() - forMs})
+  }
+
   prune(options: PruneOptions): Pruned {
+    if (!this.isBelieved()) return keptByClock(this.db, options)
     return pruneRequests(this.db, options, this.#options.now(), this.#goneJudge())
   }
 
   /** Removes finished bulk jobs that were last worked on before this time, in ms since 1970. */
   pruneJobs(before: number, mostRows?: number): PrunedJobs {
     const now = this.#options.now()
-    return pruneJobs(this.db, {before, now, mostRows, isRunning: owner => this.isRunning(owner)})
+    const isBelieved = this.isBelieved()
+    return pruneJobs(this.db, {before, now, isBelieved, mostRows, isRunning: owner => this.isRunning(owner)})
   }
 
   /** Removes some of what is finished and old, but so little that nobody has to wait for it. */
@@ -368,7 +398,7 @@ export class Journal {
     const isDue =
       this.db.get('SELECT 1 FROM request WHERE begun_at < ? LIMIT 1', [before]) ??
       this.db.get('SELECT 1 FROM bulk_job WHERE claimed_at < ? LIMIT 1', [before])
-    if (isDue === undefined) return
+    if (isDue === undefined || !this.isBelieved()) return
     const requests = removeFinished(this.db, {before, guarded}, this.#options.now(), TIDIED)
     const {rows} = this.pruneJobs(before, TIDIED)
     if (requests + rows > 0) this.db.exec(`PRAGMA incremental_vacuum(${TIDIED})`)
@@ -390,13 +420,25 @@ export class Journal {
 
   #beginAll(starts: readonly RequestStart[]): Begun[] {
     this.refuseMoved()
-    const begun = starts.map(start => writeStart(this.db, start, this.#keys(), this.#options))
+    const around = {...this.#options, countsFrom: countsFrom(this.#clock, this.isBelieved())}
+    const begun = starts.map(start => writeStart(this.db, start, this.#keys(), around))
     this.noteProfile()
     return begun
   }
 
+  get #clock(): JournalClock {
+    return this.#options.clock ?? STEADY
+  }
+
+  #isBelieved(): boolean {
+    const isBelieved = this.#clock.isBelieved(() => newestRequest(this.db))
+    if (isBelieved) settleTimes(this.db, this.#clock, this.#options.now())
+    return isBelieved
+  }
+
   #goneJudge(): ReturnType<typeof goneJudge> {
     const {isAlive, now} = this.#options
-    return goneJudge({isAlive, now: now()})
+    // Of a process that can't be seen from here, only the time says that it has ended.
+    return goneJudge({isAlive, now: this.#isBelieved() ? now() : Number.NEGATIVE_INFINITY})
   }
 }

@@ -108,7 +108,14 @@ interface KeyUse {
 interface UseRow extends KeyUse {
   readonly id: string
   readonly begun_at: number
+  readonly counts_from: number | null
   readonly effect: string | null
+}
+
+/** The time, and whether it can be believed. If not, what a key permits has expired, and what it stops stays. */
+export interface KeyTime {
+  readonly now: number
+  readonly isBelieved: boolean
 }
 
 /**
@@ -117,14 +124,17 @@ interface UseRow extends KeyUse {
  *
  * @throws Failure KEY_REUSED if another request occupies it.
  */
-export function judgeKey(db: Database, key: string, asked: KeyUse, now: number): KeyState {
+export function judgeKey(db: Database, key: string, asked: KeyUse, {now, isBelieved}: KeyTime): KeyState {
   const all = db.all<UseRow>(
-    `SELECT id, operation, method, path, fingerprint, begun_at, effect FROM request
+    `SELECT id, operation, method, path, fingerprint, begun_at, counts_from, effect FROM request
      WHERE key = ? ORDER BY begun_at, id`,
     [key],
   )
   const taken = all.find(
-    use => !isSame(use, asked) && use.effect !== 'none' && now - use.begun_at < KEY_LIFE_MS,
+    use =>
+      !isSame(use, asked) &&
+      use.effect !== 'none' &&
+      (!isBelieved || now - Math.max(use.begun_at, use.counts_from ?? 0) < KEY_LIFE_MS),
   )
   if (taken !== undefined) throw keyReused(taken, asked, key)
   const uses = all.filter(use => isSame(use, asked))
@@ -132,10 +142,15 @@ export function judgeKey(db: Database, key: string, asked: KeyUse, now: number):
   if (last === undefined) return {state: 'new'}
   const since = startOfLife(uses) ?? last.begun_at
   const certainlyNothing = uses.every(use => use.effect === 'none')
-  const state = now - since >= KEY_LIFE_MS && !certainlyNothing ? 'expired' : 'repeat'
-  const done = uses.find(use => use.effect === 'done' && now - use.begun_at < KEY_LIFE_MS)
+  const isAlive = (at: number): boolean => isBelieved && now - at < KEY_LIFE_MS
+  const isTimed = uses.every(use => (use.counts_from ?? 1) === 1 && use.begun_at <= now + CLOCK_STEP_MS)
+  const state = (!isTimed || !isAlive(since)) && !certainlyNothing ? 'expired' : 'repeat'
+  const done = uses.find(use => use.effect === 'done' && isTimed && isAlive(use.begun_at))
   return {state, since, last: last.id, done: done?.id}
 }
+
+/** How far a clock is set back in the ordinary way. */
+const CLOCK_STEP_MS = 600_000
 
 const isSame = (one: KeyUse, other: KeyUse): boolean =>
   isSameTarget(one, other) && one.fingerprint === other.fingerprint

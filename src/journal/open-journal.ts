@@ -1,6 +1,7 @@
 import {existsSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
 import {type Database, immediateUnsynced, openDatabase} from '../sqlite/index.ts'
+import {newestRequest, STEADY} from './doubtful-times.ts'
 import {Journal} from './journal.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {checkKey, claimJournal, deriveKey, readNote, restoreJournal, writeNote} from './local-key.ts'
@@ -18,7 +19,8 @@ export function openJournal(options: JournalOptions): Journal {
   try {
     // Removed content is overwritten, not only unlinked.
     db.exec('PRAGMA secure_delete = ON')
-    forgetInputs(db, options.now())
+    const {clock = STEADY} = options
+    if (clock.isBelieved(() => newestRequest(db))) forgetInputs(db, options.now())
   } catch (error) {
     db.close()
     throw error

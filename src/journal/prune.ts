@@ -1,4 +1,5 @@
 import {type Database, immediateUnsynced} from '../sqlite/index.ts'
+import {COUNTS_FROM} from './doubtful-times.ts'
 import {KEY_LIFE_MS} from './key-rules.ts'
 import type {RequestRow} from './request-record.ts'
 
@@ -27,6 +28,8 @@ export interface Pruned {
     /** Their effect is still unknown. */
     readonly unknown: number
     readonly running: number
+    /** The clock isn't believed, so nothing is old for certain. */
+    readonly clock: number
   }
 }
 
@@ -42,8 +45,9 @@ export function pruneRequests(
   const {before, unresolved = false, guarded} = options
   let removed = removeFinished(db, options, now, Number.POSITIVE_INFINITY)
   const open = db.all<RequestRow>(
-    `SELECT * FROM request WHERE begun_at < ? AND (outcome IS NULL OR outcome = 'unknown')`,
-    [before],
+    `SELECT * FROM request WHERE begun_at < :before AND ${COUNTS_FROM} < :before
+     AND (outcome IS NULL OR outcome = 'unknown')`,
+    {before},
   )
   const running = open.filter(row => row.outcome === null && !isGone(row)).length
   const limit = now - KEY_LIFE_MS
@@ -56,7 +60,7 @@ export function pruneRequests(
   const left = db.get<{keys: number; guarded: number}>(
     `SELECT count(*) FILTER (WHERE ${LAST} >= :limit) AS keys,
        count(*) FILTER (WHERE ${LAST} < :limit AND operation = :operation) AS guarded
-     FROM request WHERE begun_at < :before AND ${FINISHED}`,
+     FROM request WHERE begun_at < :before AND ${COUNTS_FROM} < :before AND ${FINISHED}`,
     {before, limit, operation: guarded?.operation ?? ''},
   )
   return {
@@ -66,13 +70,20 @@ export function pruneRequests(
       guarded: left?.guarded ?? 0,
       unknown: open.length - running - (unresolved ? old.length : 0),
       running,
+      clock: 0,
     },
   }
 }
 
+/** What stays because the clock isn't believed. */
+export function keptByClock(db: Database, {before}: Pick<PruneOptions, 'before'>): Pruned {
+  const found = db.get<{n: number}>('SELECT count(*) AS n FROM request WHERE begun_at < ?', [before])
+  return {removed: 0, kept: {keys: 0, guarded: 0, unknown: 0, running: 0, clock: found?.n ?? 0}}
+}
+
 const FINISHED = `outcome IS NOT NULL AND outcome <> 'unknown'`
 /** When the service last heard of it. */
-const LAST = 'max(begun_at, coalesce(ended_at, begun_at))'
+const LAST = `max(begun_at, coalesce(ended_at, begun_at), ${COUNTS_FROM})`
 
 /** Removes finished requests, oldest first, up to a limit. Returns the number removed. */
 export function removeFinished(
@@ -87,8 +98,9 @@ export function removeFinished(
     const {changes} = immediateUnsynced(db, () =>
       db.run(
         `DELETE FROM request WHERE id IN (
-           SELECT id FROM request WHERE begun_at < :before AND ${FINISHED} AND ${LAST} < :keys
-             AND NOT (operation = :operation AND begun_at >= :guarded)
+           SELECT id FROM request
+           WHERE begun_at < :before AND ${COUNTS_FROM} < :before AND ${FINISHED} AND ${LAST} < :keys
+             AND NOT (operation = :operation AND max(begun_at, ${COUNTS_FROM}) >= :guarded)
            ORDER BY begun_at LIMIT :limit)`,
         {
           before,
@@ -109,6 +121,8 @@ export interface PruneJobsOptions {
   /** Last worked on before, ms since 1970. */
   readonly before: number
   readonly now: number
+  /** Whether the time can be believed. */
+  readonly isBelieved: boolean
   /** Maximum number of rows, for callers with other work. */
   readonly mostRows?: number | undefined
   isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean
@@ -126,6 +140,8 @@ export interface PrunedJobs {
     /** The effect of some rows is unknown. */
     readonly unknown: number
     readonly running: number
+    /** The clock isn't believed, or wasn't when its rows were sent. */
+    readonly clock: number
   }
 }
 
@@ -145,7 +161,7 @@ export const REMOVING = 'removing'
 /** Removes jobs without open rows, with their rows, which hold requests and responses. */
 export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
   const {before, mostRows = Number.POSITIVE_INFINITY} = options
-  const kept = {keys: 0, open: 0, unknown: 0, running: 0}
+  const kept = {keys: 0, open: 0, unknown: 0, running: 0, clock: 0}
   let removed = 0
   let rows = 0
   const jobs = db.all<JobRow>('SELECT * FROM bulk_job WHERE claimed_at < ? ORDER BY claimed_at', [before])
@@ -169,10 +185,11 @@ export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
 function markUnlessKept(
   db: Database,
   id: string,
-  {now, isRunning}: PruneJobsOptions,
+  {before, now, isBelieved, isRunning}: PruneJobsOptions,
 ): keyof PrunedJobs['kept'] | undefined {
   const job = db.get<JobRow>('SELECT * FROM bulk_job WHERE id = ?', [id])
   if (job === undefined || job.state === REMOVING) return undefined
+  if (!isBelieved || db.get(YOUNGER, [id, before]) !== undefined) return 'clock'
   const owner = {pid: job.pid, mark: job.process_mark, since: job.claimed_at}
   const isOwned = job.state === 'running' || job.state === 'unread'
   if (isOwned && isRunning(owner)) return 'running'
@@ -182,6 +199,9 @@ function markUnlessKept(
   db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [REMOVING, id])
   return undefined
 }
+
+/** Its rows were sent at a time that wasn't believed, and may be younger than they say. */
+const YOUNGER = 'SELECT 1 FROM request WHERE job = ? AND counts_from >= ? LIMIT 1'
 
 /** A request stays in the journal as long as its effect is unknown. */
 const UNKNOWN = `

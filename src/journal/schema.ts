@@ -182,4 +182,9 @@ export const journalMigrations: readonly string[] = [
   `
   ALTER TABLE request ADD COLUMN items BLOB;
   `,
+  // Null: begun_at is right. See doubtful-times.ts.
+  `
+  ALTER TABLE request ADD COLUMN counts_from INTEGER;
+  CREATE INDEX request_by_doubt ON request (counts_from) WHERE counts_from IS NOT NULL;
+  `,
 ]

@@ -3,7 +3,7 @@ import type {AnyInput} from '../contract/operation.ts'
 import {decryptText, encryptText} from '../sensitive/encrypt-text.ts'
 import type {Database} from '../sqlite/index.ts'
 import type {JournalSurroundings} from './journal-options.ts'
-import {fingerprint, judgeKey, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
+import {fingerprint, judgeKey, KEY_LIFE_MS, type KeyState, type KeyTime} from './key-rules.ts'
 import {joinResources, moreResources, type RequestEnd, type RequestStart} from './request-record.ts'
 
 /** The text of a refusal is cut after this many characters. */
@@ -66,19 +66,19 @@ export function writeStart(
   db: Database,
   start: RequestStart,
   keys: JournalKeys,
-  around: JournalSurroundings & {readonly profile: string},
+  around: JournalSurroundings & {readonly profile: string; readonly countsFrom: number | null},
 ): Begun {
   const now = around.now()
   const id = around.newId()
   const print = fingerprint(keys.fingerprint, start)
-  const state = keyState(db, start, print.text, now)
+  const state = keyState(db, start, print.text, {now, isBelieved: around.countsFrom !== 0})
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, items)
+       undo_of, responsible, items, counts_from)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
-       :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)))`,
+       :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom)`,
     {
       id,
       profile: around.profile,
@@ -100,6 +100,7 @@ export function writeStart(
       retryOf: start.retryOf ?? null,
       undoOf: start.undoOf ?? null,
       responsible: start.responsible ?? null,
+      countsFrom: around.countsFrom,
       begunAt: now,
       pid: around.pid,
       mark: around.mark,
@@ -115,21 +116,27 @@ export function writeStart(
   return {id, key: state}
 }
 
-export function keyState(db: Database, start: RequestStart, print: string, now: number): KeyState {
+export function keyState(db: Database, start: RequestStart, print: string, time: KeyTime): KeyState {
   if (start.key === undefined) return {state: 'new'}
-  return judgeKey(db, start.key, {...start, fingerprint: print}, now)
+  return judgeKey(db, start.key, {...start, fingerprint: print}, time)
 }
 
 /** Records how a request ended. @returns false if there was nothing to end. */
-export function writeEnd(db: Database, end: {readonly id: string} & RequestEnd, now: number): boolean {
+export function writeEnd(
+  db: Database,
+  end: {readonly id: string} & RequestEnd,
+  {now, isProven}: {readonly now: number; readonly isProven: boolean},
+): boolean {
   const change = db.run(
     `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
        duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
        replayed = :replayed,
-       said = :said, differences = :differences, resources = resources || :more
+       said = :said, differences = :differences, resources = resources || :more,
+       counts_from = CASE WHEN :isProven AND begun_at BETWEEN :now - ${KEY_LIFE_MS} AND :now THEN NULL ELSE counts_from END
      WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
     {
       now,
+      isProven: Number(isProven),
       id: end.id,
       outcome: end.outcome,
       status: end.status ?? null,

@@ -74,6 +74,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'data',
+    name: 'clock.json',
+    pattern: /^clock\.json(?:\.\w+)*$/,
+    holds: 'when the clock of this machine was last believed',
+    kept: 'always',
+    remove: 'delete it at any time; then the newest request counts',
+  },
+  {
+    folder: 'data',
     name: 'webhook/events.db',
     pattern: new RegExp(`^webhook/events\\.db${DATABASE}$`),
     holds: 'authorisation calls and their answers, masked; ids of holders, merchants, amounts',

@@ -166,7 +166,7 @@ describe('the same transfers again', () => {
     expect((await send([...ONE, '--batch-size', '2'])).code, 'another split is the same set').toBe(14)
     expect(await batches()).toHaveLength(1)
     expect((await send([...ONE, '--again'])).code).toBe(0)
-    expect((await send(ONE, FIVE, () => Date.now() + 7 * DAY + 1000)).code).toBe(0)
+    expect((await send([...ONE, '--clock-is-right'], FIVE, () => Date.now() + 7 * DAY + 1000)).code).toBe(0)
     expect(await batches()).toHaveLength(3)
   })
 

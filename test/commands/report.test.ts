@@ -193,7 +193,7 @@ describe('report batch', () => {
   it('of a batch that this machine did not send says so', async () => {
     await home.run(create)
     const later = at(Date.now() + 30 * 24 * HOUR)
-    await home.run(['requests', 'prune', '--older-than', '1d', '--yes'], later)
+    await home.run(['requests', 'prune', '--older-than', '1d', '--yes', '--clock-is-right'], later)
     const {stdout} = await home.run(['report', 'batch', '88001'], {...later, columns: 80})
     expect(stdout).toContain('not from the journal of this machine')
     expect(await home.run(['report', 'batch', '89999'])).toMatchObject({code: 5})

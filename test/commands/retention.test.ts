@@ -10,7 +10,7 @@ const CREATE = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--ye
 const BULK = 'accounts.patchCredit.v4'
 
 let home: Home
-/** How far the clock is ahead. */
+/** How far the clock is ahead. It is right: see wrong-clock.test.ts for one that isn't. */
 let days: number
 beforeEach(async () => {
   home = await openHome()
@@ -19,6 +19,7 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 const clock = (options: RunOptions = {}): RunOptions => ({now: () => Date.now() + days * DAY, ...options})
+const SURE = '--clock-is-right'
 const run = (argv: readonly string[], options?: RunOptions) => home.run(argv, clock(options))
 const bulk = (rows: number, ...more: string[]) => {
   const stdin = `id,creditLimit\n${Array.from({length: rows}, (_, at) => `2001,${1000 + at}\n`).join('')}`
@@ -46,14 +47,14 @@ describe('requests prune', () => {
     const other = [...PATCH, '-F', 'segment=SEGMENT_A', '--idempotency-key', 'k']
     expect((await run(other)).stderr).toContain('KEY_REUSED')
     days = 2
-    const later = await run(['requests', 'prune', '--older-than', '1s', '--yes'])
+    const later = await run(['requests', 'prune', '--older-than', '1s', '--yes', SURE])
     expect(later.stdout).toContain('Removed 1 requests.')
     expect(later.stdout).toContain('Kept 1: transfers of the last 7 days')
     expect((await run(CREATE)).stderr).toContain('same transfers')
     expect(await requests()).toHaveLength(2)
     days = 9
     const report = JSON.parse(
-      (await run(['requests', 'prune', '--older-than', '1d', '--yes', '-o', 'json'])).stdout,
+      (await run(['requests', 'prune', '--older-than', '1d', '--yes', SURE, '-o', 'json'])).stdout,
     )
     expect(report).toMatchObject({what: 'requests', removed: 1, kept: [{count: 1}]})
   })
@@ -75,14 +76,14 @@ describe('bulk prune', () => {
       ),
     })
     days = 100
-    const pruned = await run(['bulk', 'prune', '--yes'])
+    const pruned = await run(['bulk', 'prune', '--yes', SURE])
     expect(pruned.stdout).toContain('Removed 1 bulk jobs.')
     expect(pruned.stdout).toContain('Kept 1: rows are left; see bulk resume and bulk cancel.')
     expect((await run(['bulk', 'results', finished?.job ?? ''])).code).toBe(5)
     const [left] = await jobs()
     await run(['bulk', 'cancel', left?.job ?? ''])
     days = 200
-    await run(['bulk', 'prune', '--yes'])
+    await run(['bulk', 'prune', '--yes', SURE])
     expect(await jobs()).toEqual([])
     const db = new DatabaseSync(join(home.folder, '.local/share/cardctl/journal/sandbox.db'))
     expect(db.prepare('SELECT count(*) AS n FROM bulk_row').get()).toEqual({n: 0})
@@ -99,13 +100,13 @@ describe('by itself', () => {
     await clear()
     const [lost] = await requests()
     days = 89
-    await run(PATCH)
+    await run([...PATCH, SURE])
     expect(await requests()).toHaveLength(6)
     expect(await jobs()).toHaveLength(1)
     days = 91
     // Looking removes nothing.
     expect(await requests()).toHaveLength(6)
-    await run(PATCH, {env: {CARDCTL_KEEP: 'off'}})
+    await run([...PATCH, SURE], {env: {CARDCTL_KEEP: 'off'}})
     expect(await requests()).toHaveLength(7)
     await run(PATCH)
     const left = await requests()
@@ -121,7 +122,7 @@ describe('by itself', () => {
     await run(PATCH, {env})
     expect(await requests()).toHaveLength(2)
     days = 2
-    await run(PATCH, {env})
+    await run([...PATCH, SURE], {env})
     expect(await requests()).toHaveLength(1)
     const {code, stderr} = await run(PATCH, {env: {CARDCTL_KEEP: 'for ever'}})
     expect([code, stderr]).toEqual([2, expect.stringContaining('CARDCTL_KEEP')])
@@ -135,7 +136,7 @@ test('the file becomes smaller', async () => {
   const before = (await stat(file)).size
   days = 100
   const pruned = await home.json<{removed: number; freedBytes: number}>(
-    ['requests', 'prune', '--yes'],
+    ['requests', 'prune', '--yes', SURE],
     clock(),
   )
   expect(pruned.removed).toBe(800)

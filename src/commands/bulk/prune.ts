@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
 import {prunedView} from '../../output/views/changes.ts'
 import {withSharedJobs} from './shared/jobs.ts'
@@ -15,6 +15,7 @@ export default class BulkPrune extends BaseCommand {
     {description: 'In a script', command: '<%= config.bin %> bulk prune --older-than 30d --yes -o json'},
   ]
   static override flags = {
+    ...clockFlag,
     'older-than': durationFlag({summary: 'Remove jobs older than this (default 90d).', default: KEEP_MS}),
     shared: Flags.boolean({summary: 'Remove shared jobs from the database of the team.'}),
   }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {guardedTransfers, KEEP_MS, requestsReport} from '../../cli/retention.ts'
 import {prunedView} from '../../output/views/changes.ts'
 
@@ -14,6 +14,7 @@ export default class RequestsPrune extends BaseCommand {
     {description: 'In a script', command: '<%= config.bin %> requests prune --older-than 30d --yes -o json'},
   ]
   static override flags = {
+    ...clockFlag,
     'older-than': durationFlag({summary: 'Remove requests older than this (default 90d).', default: KEEP_MS}),
     unresolved: Flags.boolean({summary: 'Also remove requests whose effect is unknown.'}),
   }

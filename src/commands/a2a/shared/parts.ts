@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto'
+import {ITEM_BYTES} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
+import {CLOCK_HINT} from '../../../cli/doubtful-clock.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
@@ -114,7 +116,7 @@ function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
 }
 
 /** Length of the digest of one transfer, in hex digits. */
-export const ITEM_DIGITS = 16
+export const ITEM_DIGITS = 2 * ITEM_BYTES
 
 export const itemDigests = (journal: Journal, transfers: readonly Transfer[]): string[] =>
   linesOf(transfers).map(line => journal.digest(line).slice(0, ITEM_DIGITS))
@@ -129,8 +131,6 @@ export interface BeforeOptions {
   readonly rest?: boolean | undefined
   /** Failed transfers of one batch, which are sent again at most once, however long ago that was. */
   readonly isRetry?: boolean | undefined
-  /** Milliseconds since 1970. */
-  readonly now: number
   /** Formats a time for a message. */
   when(millis: number): string
   readonly commandLine: CommandLine
@@ -145,16 +145,16 @@ export function partsToSend(
   journal: Journal,
   job: string,
   parts: readonly Part[],
-  {again, rest, isRetry = false, now, when, commandLine}: BeforeOptions,
+  {again, rest, isRetry = false, when, commandLine}: BeforeOptions,
 ): readonly PartToSend[] {
   const all = parts.map(part => ({
     ...part,
     digest: digestOf(journal, part.transfers),
     items: Buffer.from(itemDigests(journal, part.transfers).join(''), 'hex'),
   }))
-  const earlier = journal
-    .list({operation: 'a2a.create.v1', job, since: isRetry ? undefined : now - AGAIN_AFTER_MS})
-    .filter(hadEffect)
+  const filter = {operation: 'a2a.create.v1', job}
+  const known = isRetry ? journal.list(filter) : journal.protecting(filter, AGAIN_AFTER_MS)
+  const earlier = known.filter(hadEffect)
   if (rest) return withoutSent(journal, all, earlier, commandLine)
   const [last] = earlier
   if (again || last === undefined) return all
@@ -167,12 +167,15 @@ export function partsToSend(
     message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
     hint:
       last.state === 'done'
-        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.`
+        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.${clockHint(journal)}`
         : `Find out what became of it: ${commandLine('requests', 'resolve', last.id)}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
   })
 }
+
+/** What was sent long ago still stops a repeat if the clock can't be believed. */
+export const clockHint = (journal: Journal): string => (journal.isBelieved() ? '' : ` ${CLOCK_HINT}`)
 
 /** @throws Failure ALREADY_SENT; USAGE; EFFECT_UNKNOWN if it is uncertain which transfers are left. */
 function withoutSent(
@@ -263,5 +266,5 @@ export function refuseOthers(
   })
 }
 
-export const nameOf = ({replyId, id}: RequestRecord): string =>
+export const nameOf = ({replyId, id}: Pick<RequestRecord, 'replyId' | 'id'>): string =>
   replyId === undefined ? `request ${id}` : `batch ${replyId} (request ${id})`

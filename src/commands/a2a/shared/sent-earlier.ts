@@ -1,3 +1,5 @@
+import type {SentItems} from '../../../audit/index.ts'
+import {trailItems} from '../../../cli/audit-entries.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Client} from '../../../cli/request.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
@@ -11,7 +13,15 @@ import type {Transfer} from './read-transfers.ts'
 export interface SentEarlier {
   /** Its place in the set, from 1. */
   readonly row: number
-  readonly request: RequestRecord
+  readonly request: EarlierRequest
+}
+
+type EarlierRequest = Pick<RequestRecord, 'id' | 'replyId' | 'state' | 'begunAt'>
+
+/** A request with the digests of what it sent. */
+interface EarlierItems {
+  readonly request: EarlierRequest
+  readonly items: readonly string[]
 }
 
 /**
@@ -21,22 +31,26 @@ export interface SentEarlier {
  * @param client reads how batches ended; without it nothing is read, and nothing failed for certain.
  */
 export async function sentEarlier(
-  {surroundings}: Pick<Context, 'surroundings'>,
+  context: Pick<Context, 'audit' | 'surroundings'>,
   client: Client | undefined,
   journal: Journal,
   transfers: readonly Transfer[],
 ): Promise<readonly SentEarlier[]> {
-  const since = surroundings.now() - AGAIN_AFTER_MS
-  const requests = journal.list({operation: 'a2a.create.v1', since}).filter(hadEffect)
-  if (requests.length === 0) return []
   const digests = itemDigests(journal, transfers)
+  const requests = [
+    ...journal
+      .protecting({operation: OPERATION}, AGAIN_AFTER_MS)
+      .filter(hadEffect)
+      .map(request => ({request, items: split(journal.itemsOf(request.id))})),
+    ...(await fromTrail(context, journal, digests)),
+  ]
   const open = Map.groupBy(
     digests.map((digest, at) => ({digest, at})),
     ({digest}) => digest,
   )
   const found: SentEarlier[] = []
-  for (const request of requests) {
-    const matched = itemsOf(journal, request).flatMap(digest => open.get(digest)?.shift() ?? [])
+  for (const {request, items} of requests) {
+    const matched = items.flatMap(digest => open.get(digest)?.shift() ?? [])
     if (matched.length === 0) continue
     const hasFailed = await failedOf(client, request)
     for (const one of matched) {
@@ -48,12 +62,38 @@ export async function sentEarlier(
   return found.sort((a, b) => a.row - b.row)
 }
 
-function itemsOf(journal: Journal, {id}: RequestRecord): string[] {
-  return (
-    Buffer.from(journal.itemsOf(id))
-      .toString('hex')
-      .match(new RegExp(`.{${ITEM_DIGITS}}`, 'g')) ?? []
-  )
+const OPERATION = 'a2a.create.v1'
+
+const split = (items: Uint8Array): string[] =>
+  Buffer.from(items)
+    .toString('hex')
+    .match(new RegExp(`.{${ITEM_DIGITS}}`, 'g')) ?? []
+
+/**
+ * What the audit trail has of requests that the journal no longer knows, newest first. The newest line of a request says
+ * what became of it.
+ */
+async function fromTrail(
+  context: Pick<Context, 'audit' | 'surroundings'>,
+  journal: Journal,
+  digests: readonly string[],
+): Promise<readonly EarlierItems[]> {
+  using trail = await context.audit('list')
+  const since = journal.isBelieved() ? context.surroundings.now() - AGAIN_AFTER_MS : undefined
+  const own = split(trailItems(journal, Buffer.from(digests.join(''), 'hex')))
+  const known = new Map(own.map((digest, at) => [digest, digests[at] ?? '']))
+  const outcomes = new Map<string, SentItems['outcome']>()
+  const found: EarlierItems[] = []
+  for (const {request: id, at, outcome, items, resources} of trail.sentItems(OPERATION, since)) {
+    const last = outcomes.get(id) ?? outcome
+    outcomes.set(id, last)
+    const matching = split(items).flatMap(digest => known.get(digest) ?? [])
+    if (matching.length === 0 || (last !== 'done' && last !== 'unknown') || journal.get(id) !== undefined)
+      continue
+    const replyId = resources.find(one => one.startsWith('batch:'))?.slice('batch:'.length)
+    found.push({request: {id, replyId, state: last, begunAt: at}, items: matching})
+  }
+  return found
 }
 
 /**
@@ -62,7 +102,7 @@ function itemsOf(journal: Journal, {id}: RequestRecord): string[] {
  */
 async function failedOf(
   client: Client | undefined,
-  {replyId, state}: RequestRecord,
+  {replyId, state}: EarlierRequest,
 ): Promise<(transfer: Transfer) => boolean> {
   if (client === undefined || replyId === undefined || state !== 'done') return () => false
   // Loaded on first use: most transfers are new ones.

@@ -66,7 +66,11 @@ export async function workOn(
         isRepeatable,
         isUnordered: settings.unordered ?? false,
         ended: requests =>
-          audit.append(requests.map(({id, start, end}) => auditEntry(context, profile, start, {id, ...end}))),
+          audit.append(
+            requests.map(({id, start, end}) =>
+              auditEntry(context, profile, start, {id, ...end}, store.journal),
+            ),
+          ),
         written: rows => {
           board.ended(rows)
           asTheyEnd?.append(rows)

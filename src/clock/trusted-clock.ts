@@ -1,0 +1,170 @@
+import {isObject} from '../errors/is-object.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
+import {placeFile} from '../files/place-file.ts'
+
+const HOUR = 3_600_000
+
+/** Longer after the last time at which the clock was believed, it may have jumped. */
+const LONGEST_STEP_MS = 48 * HOUR
+/** How far a clock is set back in the ordinary way. */
+const SET_BACK_MS = HOUR / 6
+/** The time of a service proves that the clock is right, or that it isn't. Some services have the wrong zone. */
+const AGREES_MS = 24 * HOUR
+/** The file may be this much behind. */
+const NOTED_EVERY_MS = HOUR / 6
+
+/** The newest time at which the clock of this machine was believed. */
+interface Mark {
+  /** ms since 1970. */
+  readonly at: number
+  /** Whether a service or a person has said that the clock is right, and it has not jumped since. */
+  readonly proven: boolean
+}
+
+export interface TrustedClockOptions {
+  /** Where the mark is kept, for all processes and services. */
+  readonly file: string
+  /** ms since 1970. */
+  now(): number
+  /** `--clock-is-right` */
+  readonly vouched: boolean
+}
+
+/** Why the clock isn't believed. Times in ms since 1970. */
+export interface Doubt {
+  readonly now: number
+  /** When it was last believed. */
+  readonly last: number
+  /** What a service said meanwhile. */
+  readonly service: number | undefined
+}
+
+/**
+ * The one place that says whether something may be removed, or counts as expired, at this time. The clock isn't believed
+ * if it is more than 48 hours past the last time at which it was, or before it, until a service that is no sandbox, or a
+ * person, says that it is right. Then nothing is removed, what stops a repeat stays, and what permits one has expired.
+ */
+export class TrustedClock {
+  readonly now: () => number
+  readonly vouched: boolean
+  readonly #file: string
+  #mark: Mark | undefined
+  #service: number | undefined
+  #wasNeeded = false
+  /** A service proved the clock before anything was noted: a read leaves no file. */
+  #wasProven = false
+
+  constructor({file, now, vouched}: TrustedClockOptions) {
+    this.#file = file
+    this.now = now
+    this.vouched = vouched
+  }
+
+  /**
+   * Whether the time can be believed.
+   *
+   * @param newest when the newest entry of the store at hand was made, ms since 1970: counts on a machine that has noted
+   * no time yet.
+   */
+  isBelieved(newest: () => number | undefined = () => undefined): boolean {
+    if (this.vouched) {
+      this.#note({at: this.now(), proven: true})
+      return true
+    }
+    if (this.#service !== undefined) return false
+    const mark = this.#current(newest)
+    const now = this.now()
+    if (!fits(mark, now)) return false
+    this.#note({at: Math.max(mark.at, now), proven: mark.proven})
+    return true
+  }
+
+  /** Whether the time is believed, and something outside this machine has proved it. */
+  get isProven(): boolean {
+    return this.isBelieved() && (this.vouched || this.#mark?.proven === true)
+  }
+
+  /** Takes what a service that is no sandbox says the time is. */
+  heard(service: number): void {
+    if (this.vouched) return
+    const now = this.now()
+    if (Math.abs(service - now) > AGREES_MS) {
+      this.#service = service
+      return
+    }
+    this.#service = undefined
+    this.#mark ??= this.#read()
+    if (this.#mark === undefined) this.#wasProven = true
+    else if (!this.#mark.proven || !fits(this.#mark, now)) this.#note({at: now, proven: true})
+  }
+
+  /** Something was about to be removed, sent or found expired by this clock. */
+  needed(): void {
+    this.#wasNeeded = true
+  }
+
+  /** To be said at the end of a command; undefined if the clock is believed, or didn't matter. */
+  get doubt(): Doubt | undefined {
+    if (!this.#wasNeeded || this.isBelieved()) return undefined
+    return {now: this.now(), last: this.#mark?.at ?? this.now(), service: this.#service}
+  }
+
+  #current(newest: () => number | undefined): Mark {
+    // Another process may have settled it.
+    if (this.#mark === undefined || !fits(this.#mark, this.now())) this.#mark = this.#read() ?? this.#mark
+    if (this.#mark === undefined) {
+      const at = this.#wasProven ? undefined : newest()
+      this.#mark = at === undefined ? {at: this.now(), proven: this.#wasProven} : {at, proven: true}
+      this.#write(this.#mark)
+    }
+    return this.#mark
+  }
+
+  #note(mark: Mark): void {
+    const before = this.#mark
+    const isSame = before?.proven === mark.proven && Math.abs(mark.at - before.at) < NOTED_EVERY_MS
+    if (isSame) return
+    this.#mark = mark
+    this.#write(mark)
+  }
+
+  #read(): Mark | undefined {
+    try {
+      const value: unknown = JSON.parse(readOwnFile(this.#file)?.toString('utf8') ?? '')
+      return isMark(value) ? {at: value.at, proven: value.proven} : undefined
+    } catch {
+      // Without it the newest entries decide.
+      return undefined
+    }
+  }
+
+  #write(mark: Mark): void {
+    try {
+      placeFile(
+        this.#file,
+        `${JSON.stringify({at: mark.at, time: timeOf(mark.at), proven: mark.proven})}\n`,
+        {
+          replace: true,
+        },
+      )
+    } catch {
+      // Where this can't be written, the journal can't either, which says so.
+    }
+  }
+}
+
+const fits = ({at}: Mark, now: number): boolean => now >= at - SET_BACK_MS && now <= at + LONGEST_STEP_MS
+
+const isMark = (value: unknown): value is Mark =>
+  isObject(value) && Number.isSafeInteger(value.at) && typeof value.proven === 'boolean'
+
+/** For people. A broken clock may say what no date can. */
+const timeOf = (at: number): string | undefined =>
+  Number.isNaN(new Date(at).getTime()) ? undefined : new Date(at).toISOString()
+
+/** What a response says the time is, ms since 1970 (RFC 9110, 6.6.1; 5.1 of RFC 9111 for a stored one). */
+export function serviceTime(headers: Readonly<Record<string, string>>): number | undefined {
+  const time = Date.parse(headers.date ?? '')
+  const age = Number(headers.age ?? 0)
+  return Number.isNaN(time) ? undefined : time + (age > 0 ? age * 1000 : 0)
+}

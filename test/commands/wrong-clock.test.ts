@@ -1,0 +1,267 @@
+// A clock that goes wrong and right again: nothing goes out twice and nothing is lost by it.
+import {rmSync} from 'node:fs'
+import {readFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {openService, type Service} from '../helpers/service.ts'
+import {withoutDemo} from '../helpers/without-demo.ts'
+
+const DAY = 86_400_000
+const YEAR = 365 * DAY
+/** How wrong the clock goes. */
+const JUMPS = [-10 * YEAR, -YEAR, -100 * DAY, -8 * DAY, -DAY, 3 * DAY, 8 * DAY, 100 * DAY, YEAR, 10 * YEAR]
+const inDays = (ms: number): string => `${ms / DAY} days`
+const jumps = JUMPS.map(jump => [inDays(jump), jump] as const)
+
+const RENT = ['a2a', 'create', '--transfer', '2006:2007:12.50:EUR:rent', '--yes']
+const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321']
+const SURE = '--clock-is-right'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+const at = (jump: number, more: RunOptions = {}): RunOptions => ({now: () => Date.now() + jump, ...more})
+const transfers = async () => withoutDemo(await home.json<{id: string}[]>(['a2a', 'list', '--all'])).length
+const ids = async () => (await home.json<{id: string}[]>(['requests', 'list'])).map(({id}) => id)
+const data = (...names: string[]) => join(home.folder, '.local/share/cardctl', ...names)
+
+describe('the same transfers', () => {
+  test.each(jumps)('are stopped after a time with the clock wrong by %s', async (_name, jump) => {
+    expect((await home.run(RENT)).code).toBe(0)
+    for (let count = 0; count < 3; count++) expect((await home.run(PATCH, at(jump))).code).toBe(0)
+    expect(await home.run(RENT), 'the clock is right again').toMatchObject({code: 14})
+    expect(await home.run(RENT, at(jump)), 'it is wrong').toMatchObject({code: 14})
+    expect(await transfers()).toBe(1)
+  })
+
+  test.each(jumps)('are stopped if they were sent with the clock wrong by %s', async (_name, jump) => {
+    await home.run(PATCH)
+    expect((await home.run(RENT, at(jump))).code).toBe(0)
+    expect((await home.run(RENT, at(jump))).code).toBe(14)
+    expect((await home.run(RENT)).code).toBe(14)
+    expect((await home.run([...RENT, SURE])).code, 'who trusts the clock now did not then').toBe(14)
+    expect(await transfers()).toBe(1)
+  })
+
+  test.each(jumps)(
+    'are stopped on a new machine that began with the clock wrong by %s',
+    async (_name, jump) => {
+      expect((await home.run(RENT, at(jump))).code).toBe(0)
+      expect((await home.run(RENT)).code).toBe(14)
+    },
+  )
+
+  test('go out again after 7 days, as the next rent: a person says that the clock is right', async () => {
+    await home.run(RENT)
+    const stopped = await home.run(RENT, at(30 * DAY))
+    expect(stopped).toMatchObject({code: 14, stderr: expect.stringContaining(SURE)})
+    expect((await home.run([...RENT, SURE], at(30 * DAY))).code).toBe(0)
+    expect((await home.run(RENT, at(30 * DAY))).code).toBe(14)
+    expect((await home.run(RENT, at(31 * DAY))).code).toBe(14)
+    expect(await transfers()).toBe(2)
+  })
+})
+
+describe('the audit trail', () => {
+  test('stops the same transfers where the journal has lost them', async () => {
+    await home.run(RENT)
+    const db = new DatabaseSync(data('journal/sandbox.db'))
+    db.exec('DELETE FROM request')
+    db.close()
+    const {code, stderr} = await home.run(RENT)
+    expect([code, stderr]).toEqual([14, expect.stringMatching(/batch 88\d+ \(request r_/)])
+    const mixed = [...RENT, '--transfer', '2006:2007:1.00:EUR:other']
+    expect((await home.run(mixed)).stderr).toContain('1 of these 2 transfers was sent already: row 1')
+    expect((await home.run(RENT, at(8 * DAY))).code).toBe(14)
+    expect((await home.run([...RENT, SURE], at(8 * DAY))).code, 'the next rent').toBe(0)
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
+  })
+
+  test('has a digest of each transfer, which says nothing about it and differs between services', async () => {
+    const service = await openService()
+    await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', service.url])
+    await home.run([...RENT, '--transfer', '2006:2007:1.00:EUR:other'])
+    await home.run([...RENT, '-p', 'other'])
+    await service.close()
+    const lines = (await readFile(data('audit.ndjson'), 'utf8')).trim().split('\n')
+    const [first, second] = lines.map(line => (JSON.parse(line) as {items: string}).items)
+    expect(Buffer.from(first ?? '', 'base64')).toHaveLength(16)
+    expect(Buffer.from(second ?? '', 'base64')).toHaveLength(8)
+    expect(first?.slice(0, 8)).not.toBe(second?.slice(0, 8))
+  })
+
+  test.each(jumps)(
+    'stops them too if its lines were written with the clock wrong by %s',
+    async (_name, jump) => {
+      await home.run(PATCH)
+      await home.run(RENT, at(jump))
+      await home.run(PATCH)
+      const db = new DatabaseSync(data('journal/sandbox.db'))
+      db.exec(`DELETE FROM request WHERE operation = 'a2a.create.v1'`)
+      db.close()
+      expect((await home.run(RENT)).code).toBe(14)
+    },
+  )
+
+  test('lets them go after a refusal', async () => {
+    const fault = [
+      'sandbox',
+      'faults',
+      'add',
+      '--operation',
+      'a2a.create.v1',
+      '--status',
+      '422',
+      '--count',
+      '1',
+    ]
+    await home.run(fault)
+    expect((await home.run(RENT)).code).toBe(6)
+    const db = new DatabaseSync(data('journal/sandbox.db'))
+    db.exec('DELETE FROM request')
+    db.close()
+    expect((await home.run(RENT)).code).toBe(0)
+  })
+})
+
+/** What removes old records, with all of them older than it asks for. */
+const PRUNING: readonly (readonly [name: string, argv: readonly string[]])[] = [
+  ['a write', PATCH],
+  ['requests prune', ['requests', 'prune', '--older-than', '1s', '--yes']],
+  ['requests prune --unresolved', ['requests', 'prune', '--older-than', '1s', '--unresolved', '--yes']],
+  ['bulk prune', ['bulk', 'prune', '--older-than', '1s', '--yes']],
+]
+
+describe.each(PRUNING)('%s', (_what, argv) => {
+  test.each(jumps)('removes nothing with the clock wrong by %s, and says why', async (_name, jump) => {
+    await home.run(PATCH)
+    await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes'], {
+      stdin: 'id,creditLimit\n2001,1000\n',
+    })
+    const before = await ids()
+    for (let count = 0; count < 2; count++) {
+      const {code, stderr} = await home.run(argv, at(jump, {env: {CARDCTL_KEEP: '1s'}}))
+      expect([code, stderr]).toEqual([0, expect.stringContaining(SURE)])
+    }
+    expect(await ids()).toEqual(expect.arrayContaining(before))
+    expect(await home.json(['bulk', 'list'])).toHaveLength(1)
+  })
+})
+
+describe('a key', () => {
+  const KEYED = [...PATCH, '--idempotency-key', 'k']
+
+  test.each(jumps)('permits no repeat with the clock wrong by %s', async (_name, jump) => {
+    await home.run(KEYED)
+    const {code, stderr} = await home.run(KEYED, at(jump))
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no longer knows this key')])
+  })
+
+  test.each(jumps)('still belongs to its request with the clock wrong by %s', async (_name, jump) => {
+    await home.run(KEYED)
+    const other = [...KEYED, '-F', 'segment=SEGMENT_A']
+    expect((await home.run(other, at(jump))).stderr).toContain('KEY_REUSED')
+  })
+
+  test.each(jumps)(
+    'that was used with the clock wrong by %s permits none afterwards',
+    async (_name, jump) => {
+      await home.run(PATCH)
+      await home.run(KEYED, at(jump))
+      expect((await home.run(KEYED)).code).toBe(2)
+    },
+  )
+})
+
+describe('a service', () => {
+  let service: Service
+  let dateOf: () => number | undefined
+  beforeEach(async () => {
+    dateOf = () => undefined
+    service = await openService(undefined, own => {
+      const time = dateOf()
+      return time === undefined
+        ? own
+        : {...own, headers: {...own.headers, date: new Date(time).toUTCString()}}
+    })
+    await home.json(['profiles', 'add', 'own', '--kind', 'test', '--base-url', service.url])
+  })
+  afterEach(() => service.close())
+  const run = (argv: readonly string[], jump = 0) => home.run([...argv, '-p', 'own'], at(jump))
+  const created = () =>
+    service.requests.filter(({method, url}) => method === 'POST' && /a2a/.test(url)).length
+
+  test('that says what time it is lets the next rent go, after a month without a command', async () => {
+    expect((await run(RENT)).code).toBe(0)
+    dateOf = () => Date.now() + 30 * DAY
+    expect(await run(RENT, 30 * DAY)).toMatchObject({code: 0, stderr: expect.not.stringContaining(SURE)})
+    expect((await run(RENT, 30 * DAY)).code).toBe(14)
+    expect(created()).toBe(2)
+  })
+
+  test.each(jumps)('that says so stops what was sent with the clock wrong by %s', async (_name, jump) => {
+    expect((await run(RENT, jump)).stderr).toMatch(Math.abs(jump) > DAY ? /but the service says/ : /^/)
+    expect((await run(RENT)).code).toBe(14)
+    expect((await run([...RENT, SURE])).code).toBe(14)
+    expect(created()).toBe(1)
+  })
+
+  test.each(jumps)('that says so keeps the journal whole with the clock wrong by %s', async (_name, jump) => {
+    await run(PATCH)
+    const argv = [...PATCH, '-p', 'own']
+    await home.run(argv, at(jump, {env: {CARDCTL_KEEP: '1s'}}))
+    const {code, stderr} = await home.run(argv, at(jump, {env: {CARDCTL_KEEP: '1s'}}))
+    expect(code).toBe(0)
+    if (Math.abs(jump) > DAY) expect(stderr).toContain('but the service says')
+    expect(await home.json(['requests', 'list', '-p', 'own'])).toHaveLength(3)
+  })
+
+  test('settles it by the answer to a write, and says nothing', async () => {
+    await run(PATCH)
+    dateOf = () => Date.now() + 100 * DAY
+    expect((await run(PATCH, 100 * DAY)).stderr).not.toContain(SURE)
+    expect(await home.json(['requests', 'list', '-p', 'own'], at(100 * DAY))).toHaveLength(1)
+  })
+
+  test('settles it by a read, for the next command', async () => {
+    await run(PATCH)
+    dateOf = () => Date.now() + 100 * DAY
+    await run(['cards', 'get', '3001'], 100 * DAY)
+    const {stdout} = await run(['requests', 'prune', '--yes'], 100 * DAY)
+    expect(stdout).toContain('Removed 1 requests.')
+  })
+
+  test('of the kind sandbox proves nothing: its clock can be moved', async () => {
+    await home.json(['profiles', 'edit', 'own', '--kind', 'sandbox'])
+    await run(RENT)
+    dateOf = () => Date.now() + 100 * DAY
+    expect((await run(RENT, 100 * DAY)).code).toBe(14)
+  })
+})
+
+test('a write goes, whatever the clock says, and the clock is said once', async () => {
+  await home.run(PATCH)
+  const {code, stderr} = await home.run([...PATCH, '-o', 'json'], at(YEAR))
+  expect(code).toBe(0)
+  const said = stderr.split('\n').filter(line => line.includes('CLOCK_DOUBTFUL'))
+  expect(said).toHaveLength(1)
+})
+
+test('a machine that was used on each of the last days says nothing', async () => {
+  for (let day = 0; day < 12; day++) expect((await home.run(PATCH, at(day * DAY))).stderr).not.toContain(SURE)
+  await home.run(RENT, at(12 * DAY))
+  for (let day = 13; day < 20; day++) await home.run(PATCH, at(day * DAY))
+  expect((await home.run(RENT, at(20 * DAY))).code).toBe(0)
+})
+
+test('without the file that notes the time, the newest request counts', async () => {
+  await home.run(RENT)
+  rmSync(data('clock.json'))
+  expect((await home.run(RENT, at(100 * DAY))).code).toBe(14)
+  expect((await home.run(RENT, at(100 * DAY))).code).toBe(14)
+})
