@@ -1,4 +1,4 @@
-import type {Decimal} from '../rows/dialect.ts'
+import type {Decimal} from '../money/decimal-sign.ts'
 import {escapeText} from '../rows/escape-text.ts'
 import type {Context} from './context.ts'
 

@@ -133,7 +133,7 @@ export abstract class BaseCommand extends Command {
 
   /** Whether a person answered questions about the values of the command, and so has not seen its line as a whole. */
   protected get wasAsked(): boolean {
-    return this.#completed !== undefined || this.#wasAskedLater
+    return this.#completed !== undefined || this.#wasAskedLater || this.context.numbers.wasAsked
   }
   #wasAskedLater = false
 
@@ -178,7 +178,8 @@ export abstract class BaseCommand extends Command {
     await this.#context?.reportDifferences(error !== undefined)
     if (this.#completed && !(error instanceof StepBack)) {
       const {sayAgain} = await import('./guided/say-again.ts')
-      sayAgain(this.context, [...this.commandWords, ...this.#completed.words], error)
+      const words = this.context.numbers.inWords(this.#completed.words)
+      sayAgain(this.context, [...this.commandWords, ...words], error)
     }
     await super.finally(error)
   }

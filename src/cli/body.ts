@@ -9,6 +9,7 @@ import {jsonFault, placeIn} from '../input/json-fault.ts'
 import {changedNumber} from '../limits/changed-number.ts'
 import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
+import type {Context} from './context.ts'
 import type {bodyFlags, SomeFlagValues} from './flags.ts'
 import {readStdin} from './read-secret.ts'
 import {readText, readTextFile} from './read-text.ts'
@@ -28,7 +29,7 @@ export async function readBody(
   operation: Operation,
   flags: BodyFlags,
   own: Json,
-  surroundings: Surroundings,
+  {surroundings, numbers}: Pick<Context, 'surroundings' | 'numbers'>,
   /** For a body that the contract doesn't describe. */
   described?: JsonSchema,
 ): Promise<unknown> {
@@ -45,7 +46,8 @@ export async function readBody(
   }
   const body: Json = structuredClone(given ?? {})
   for (const {path, text, isTyped} of fields) {
-    const value = isTyped ? typedValue(schema, path, text) : text
+    const type = typeAt(schema, path)
+    const value = isTyped ? typedValue(schema, path, await numbers.field(type, path, text), type) : text
     refuseSecrets(operation, schema, pathSteps(path), value)
     setField(body, path, value)
   }

@@ -5,6 +5,7 @@ import type {TrustedClock} from '../clock/trusted-clock.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Journal, JournalClock, Purpose} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
+import type {Decimal} from '../money/decimal-sign.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,
@@ -36,12 +37,13 @@ import {createPrompter, type Prompter} from './question.ts'
 import {ResponseDifferences} from './response-differences.ts'
 import {keepMs} from './retention.ts'
 import {isInteractive, type Surroundings} from './surroundings.ts'
+import {TypedNumbers} from './typed-numbers.ts'
 
 /** The global flags as parsed; flags.ts describes them. */
 export type GlobalFlags = SomeFlagValues<
   typeof globalFlags &
     Pick<typeof operationFlags, 'audit-user' | 'no-check-input' | 'strict'> &
-    Pick<typeof bodyFlags, 'skeleton'> &
+    Pick<typeof bodyFlags, 'skeleton' | 'decimal'> &
     typeof purposeFlags
 > & {readonly json?: boolean | undefined; readonly bid?: string | undefined}
 
@@ -65,6 +67,7 @@ export class Context {
   readonly effects: Effects
   #printer: Printer | undefined
   #prompter: Prompter | undefined
+  #numbers: TypedNumbers | undefined
   #profiles: Profiles | undefined
   #chosen: Promise<Chosen> | undefined
   #known: Chosen | undefined
@@ -108,6 +111,11 @@ export class Context {
   get prompter(): Prompter {
     this.#prompter ??= createPrompter(this.surroundings)
     return this.#prompter
+  }
+
+  get numbers(): TypedNumbers {
+    this.#numbers ??= new TypedNumbers(this)
+    return this.#numbers
   }
 
   get folders(): Folders {
@@ -183,6 +191,11 @@ export class Context {
   target(): Promise<Target> {
     this.#target ??= this.chosen().then(chosen => this.profiles.target(chosen))
     return this.#target
+  }
+
+  /** How the user of the chosen profile writes decimals, if it says so. Needs no audit user. */
+  async usualDecimal(): Promise<Decimal | undefined> {
+    return (await this.profiles.stored({profile: this.flags.profile})).decimal
   }
 
   /**

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import type {FlagInput, InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {readDuration} from '../limits/duration.ts'
+import type {Decimal} from '../money/decimal-sign.ts'
 
 /** What `parse` returns for flags, as a parameter of functions that take only some of them. */
 export type FlagValues<Definitions extends FlagInput> = Readonly<Omit<InferredFlags<Definitions>, 'json'>>
@@ -200,6 +201,15 @@ export const watchFlags = {
   }),
 }
 
+/** On commands that take amounts. */
+export const decimalFlag = {
+  decimal: Flags.option({
+    options: ['point', 'comma'] as const satisfies readonly Decimal[],
+    helpGroup: BODY,
+    summary: 'Sign before decimals. Settles numbers such as 6.000 and 6,000.',
+  })(),
+}
+
 /** On commands whose request has a body. */
 export const bodyFlags = {
   field: Flags.string({
@@ -223,6 +233,7 @@ export const bodyFlags = {
     helpValue: 'JSON|@file|-',
     summary: 'Body as JSON, from a file or from stdin. --field and --raw-field override it.',
   }),
+  ...decimalFlag,
   skeleton: Flags.boolean({helpGroup: BODY, summary: 'Print a body to fill in, without sending it.'}),
 }
 
@@ -260,11 +271,20 @@ export const allowV2Flags = {
   }),
 }
 
+/** On what reads all pages. */
+export const maxPagesFlag = {
+  'max-pages': integerFlag({
+    min: 1,
+    summary: 'Maximum number of pages (default 1000, if the service announces no end).',
+  }),
+}
+
 /** On lists. */
 export const pagingFlags = {
   all: Flags.boolean({summary: 'Fetch all pages.', exclusive: ['limit']}),
   limit: integerFlag({min: 1, summary: 'Maximum number of results. Fetches as many pages as needed.'}),
   'page-size': integerFlag({min: 1, summary: 'Number of results per request.'}),
+  ...maxPagesFlag,
 }
 
 /** Flags for the most common fields of the body, each with the path of its field. */

@@ -1,5 +1,6 @@
 import type {Context} from './context.ts'
 import {integerFlag} from './flags.ts'
+import type {IncompleteReason} from './walk-pages.ts'
 
 /** On a terminal, a list of records of this machine shows this many. */
 const ON_TERMINAL = 30
@@ -41,14 +42,20 @@ export function limited<Item>(
   return {
     items: items(),
     reportMore: () => {
-      if (hasMore) reportMore(context, `These are the newest ${most}. For more, pass --limit.`, most)
+      if (!hasMore) return
+      const reason = limit === undefined ? 'FIRST_PAGE' : 'LIMIT'
+      reportMore(context, `These are the newest ${most}. For more, pass --limit.`, {reason, shown: most})
     },
   }
 }
 
 /** With `-o json` or `ndjson` as one line of JSON. */
-export function reportMore(context: Context, message: string, shown?: number): void {
-  noteFacts(context, message, {code: 'MORE_RESULTS', shown})
+export function reportMore(
+  context: Context,
+  message: string,
+  facts: {readonly reason: IncompleteReason; readonly shown?: number},
+): void {
+  noteFacts(context, message, {code: 'MORE_RESULTS', complete: false, ...facts})
 }
 
 /** Prints a note to stderr: one line of JSON if the result is JSON. */

@@ -21,8 +21,9 @@ import {
   type writeFlags,
 } from './flags.ts'
 import type {Guide} from './guided/guide.ts'
-import {isForProgram, reportMore} from './list-length.ts'
+import {isForProgram} from './list-length.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
+import {moreThan, printPages} from './print-pages.ts'
 import type {ProposedTransfers} from './proposals.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
@@ -157,29 +158,24 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const {operation, input} = toCall(call)
       const isWhole = flags.limit === undefined && flags.page === undefined && isForProgram(this.context)
       const all = flags.all === true || (isWhole && flags.watch === undefined)
-      const pages = keep === undefined ? {...flags, all} : {'page-size': flags['page-size'], all: true}
+      const {'page-size': size, 'max-pages': most} = flags
+      const pages = keep === undefined ? {...flags, all} : {'page-size': size, 'max-pages': most, all: true}
       const first = {...input, query: {...input.query, ...firstPage(operation, pages)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
       const fetch: FetchPage = async (query, options) => {
         const paced = options.paced || flags.watch !== undefined
-        const {response} = await this.request({...call, query: {...call.query, ...query}}, flags, {paced})
-        return response.body
+        const page = {...call, query: {...call.query, ...query}}
+        return (await this.request(page, flags, {...options, paced})).response.body
       }
       const walk = () => {
-        const {items, hasMore} = pagedItems(operations[call.operation], pages, fetch)
-        const chosen = keep === undefined ? items : chosenItems(items, keep, flags.limit)
-        return {items: through(chosen), hasMore}
+        const paged = pagedItems(operations[call.operation], pages, fetch)
+        if (keep === undefined) return {...paged, items: through(paged.items)}
+        return {items: through(chosenItems(paged.items, keep, flags.limit)), hasMore: () => false}
       }
       if (flags.watch !== undefined) {
         return this.repeat(flags.watch, () => walk().items, view)
       }
-      const {items, hasMore} = walk()
-      const printed = await this.context.printer.list(items, view)
-      if (keep === undefined && hasMore()) {
-        const orSome = flags.limit === undefined ? ', --limit N for the first N' : ''
-        reportMore(this.context, `There is more: --all for everything${orSome}.`)
-      }
-      return printed as ItemOf<Each>[] | undefined
+      return printPages(this.context, walk(), view, moreThan(flags)) as Promise<ItemOf<Each>[] | undefined>
     }
 
     /** A body to fill in. */
@@ -281,7 +277,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags,
       own: Record<string, unknown> = {},
     ): Promise<unknown> {
-      return readBody(operation, flags, own, this.context.surroundings)
+      return readBody(operation, flags, own, this.context)
     }
 
     /** Settings of the embedded sandbox. Set them before the first call. */

@@ -2,6 +2,7 @@ import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {pagingFlags, SomeFlagValues} from './flags.ts'
+import {type Page, type PagedItems, type PageOptions, type Query, walkPages} from './walk-pages.ts'
 
 export type PageFlags = SomeFlagValues<typeof pagingFlags> & {
   /** The first page to read, if it is not 1. */
@@ -9,19 +10,7 @@ export type PageFlags = SomeFlagValues<typeof pagingFlags> & {
 }
 
 /** Fetches one page of a list. Takes query fields and returns the body. */
-export type FetchPage = (query: Record<string, unknown>, options: PageOptions) => Promise<unknown>
-
-export interface PageOptions {
-  /** One of several pages, which waits for its turn of the quota. The first is a request like any other. */
-  readonly paced: boolean
-}
-
-/** What a list returned, and whether there was more. */
-export interface PagedItems {
-  readonly items: AsyncIterable<unknown>
-  /** After the items: true if the service may have more. */
-  hasMore(): boolean
-}
+export type FetchPage = (query: Query, options: PageOptions) => Promise<unknown>
 
 /** The query fields that every page is requested with: those of the first request. */
 export function firstPage(operation: Operation, flags: PageFlags): {readonly size?: number} {
@@ -40,56 +29,6 @@ function largerPage({pageSize}: Operation, {all, limit, page}: PageFlags): numbe
   return limit === undefined || limit <= pageSize.usual ? undefined : Math.min(limit + 1, pageSize.largest)
 }
 
-type Query = Record<string, unknown>
-
-/** One page of a list, and how the list continues. */
-export interface Page {
-  readonly items: readonly unknown[]
-  /** The query of the next page; undefined after the last. */
-  readonly next: Query | undefined
-  /** Whether to tell the user that there may be more. By default that is so if there is a next page. */
-  readonly hasMore?: boolean
-}
-
-/**
- * The items of a list, page by page, until there is no next page or `wanted` items were read. Without `wanted`, one
- * page.
- *
- * @throws Failure ANSWER_INVALID if the service sends the same page or cursor again.
- */
-export function walkPages(
-  first: Query,
-  wanted: number | undefined,
-  read: (query: Query, options: PageOptions) => Promise<Page>,
-): PagedItems {
-  let more = false
-  async function* walk(): AsyncGenerator<unknown> {
-    const asked = new Set<string>()
-    let before = ''
-    let given = 0
-    for (let query: Query | undefined = first; query !== undefined; ) {
-      asked.add(JSON.stringify(query))
-      const {items, next, hasMore = next !== undefined}: Page = await read(query, {paced: asked.size > 1})
-      if (next !== undefined && asked.has(JSON.stringify(next))) throw endless('cursor')
-      const content = JSON.stringify(items)
-      if (items.length > 0 && content === before) throw endless('page')
-      before = content
-      for (const [at, item] of items.entries()) {
-        if (wanted !== undefined && given >= wanted) {
-          more = more || at < items.length
-          return
-        }
-        yield item
-        given++
-      }
-      more = hasMore
-      if (wanted === undefined || given >= wanted) return
-      query = next
-    }
-  }
-  return {items: walk(), hasMore: () => more}
-}
-
 /** How many items the flags ask for; undefined means one page. */
 const wantedItems = ({all, limit}: PageFlags): number | undefined => (all ? Number.POSITIVE_INFINITY : limit)
 
@@ -99,21 +38,36 @@ export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchP
     operation.paging === 'page'
       ? numberedPages(operation, flags, fetch)
       : cursorPages(operation, flags, fetch)
-  return walkPages(firstPage(operation, flags), wantedItems(flags), read)
+  const options = {wanted: wantedItems(flags), maxPages: flags['max-pages']}
+  return walkPages(firstPage(operation, flags), options, read)
 }
 
 type ReadPage = (query: Query, options: PageOptions) => Promise<Page>
 
+/** A page to show, and the same as the service wrote it. */
+async function bothForms(fetch: FetchPage, query: Query, options: PageOptions) {
+  let raw: {readonly body: unknown} | undefined
+  const unmasked = (body: unknown): void => {
+    raw = {body}
+  }
+  const body = await fetch(query, {...options, unmasked})
+  return {body, raw: raw === undefined ? body : raw.body}
+}
+
 function cursorPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
   const first = firstPage(operation, flags)
   return async (query, options) => {
-    const body = await fetch(query, options)
-    const next = nextKey(body)
-    return {items: itemsOf(body, operation), next: next && {...first, ...next}}
+    const {body, raw} = await bothForms(fetch, query, options)
+    const next = nextKey(raw)
+    return {
+      items: itemsOf(body, operation),
+      content: itemsOf(raw, operation),
+      next: next && {...first, ...next},
+    }
   }
 }
 
-/** The service decides how long a page is, and may send fewer items than requested. */
+/** The service decides how long a page is, and may send fewer items than requested. Only an empty page is the end. */
 function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
   const {page: first = 0, 'page-size': usual = operation.pageSize?.usual ?? DEFAULT_PAGE} = flags
   const query = firstPage(operation, flags)
@@ -122,17 +76,19 @@ function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage)
   let longest = 0
   let before = ''
   return async (asked, options) => {
-    const items = itemsOf(await fetch(asked, options), operation)
-    const content = JSON.stringify(items)
-    // A service without pages sends its one short page for every page number.
-    if (items.length > 0 && items.length < usual && content === before) return {items: [], next: undefined}
+    const {body, raw} = await bothForms(fetch, asked, options)
+    const items = itemsOf(body, operation)
+    const compared = itemsOf(raw, operation)
+    const content = JSON.stringify(compared)
+    // A service without pages sends its one short page for every page number, and some send the last page again.
+    const isAgain = items.length > 0 && content === before
+    if (isAgain && items.length < Math.max(usual, longest)) return {items: []}
     before = content
-    const isLast = items.length < longest || items.length === 0
     longest = Math.max(longest, items.length)
     // The service may send shorter pages than requested. Then a second one as long as the first is full.
-    const isFull = items.length >= full || page > first
-    const next = isLast ? undefined : {...query, page: ++page}
-    return {items, next, hasMore: !isLast && isFull}
+    const isFull = items.length >= full || (page > first && items.length >= longest)
+    const next = items.length === 0 ? undefined : {...query, page: ++page}
+    return {items, next, hasMore: next !== undefined && isFull, content: compared}
   }
 }
 
@@ -148,14 +104,6 @@ export async function* chosenItems(
     yield item
     if (++given >= limit) return
   }
-}
-
-function endless(what: 'cursor' | 'page'): Failure {
-  return new Failure('ANSWER_INVALID', {
-    message: `The service sent the same ${what} twice, so the list has no end.`,
-    hint: 'The items before it were printed. Report this to the service.',
-    effect: 'none',
-  })
 }
 
 /**

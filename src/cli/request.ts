@@ -89,6 +89,7 @@ export interface RequestOptions {
   readonly check?: (() => Promise<unknown>) | undefined
   /** As in `SendOptions`. */
   readonly received?: SendOptions['received']
+  readonly unmasked?: SendOptions['unmasked']
 }
 
 export interface Outcome {
@@ -335,6 +336,7 @@ async function request(
       retries: context.flags.retries,
       signal: context.surroundings.signal,
       received: options.received,
+      unmasked: options.unmasked,
       waiting: (host, attempt) => {
         const name = target.embedded ? 'sandbox' : host
         const spinner = context.printer.spinner(attempt > 1 ? `${name}, attempt ${attempt}` : name)

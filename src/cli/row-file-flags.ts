@@ -1,11 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {DECIMALS, ENCODINGS} from '../rows/dialect.ts'
+import type {Decimal} from '../money/decimal-sign.ts'
+import {ENCODINGS} from '../rows/dialect.ts'
 
 /** On commands that read files of rows. */
 export const rowFileFlags = {
   decimal: Flags.option({
-    options: DECIMALS,
-    summary: 'Sign before the decimals in a CSV file. Needed for numbers such as 1,500 and 1.500.',
+    options: ['point', 'comma'] as const satisfies readonly Decimal[],
+    summary: 'Sign before decimals, in a CSV file and in flags. Settles numbers such as 1,500 and 1.500.',
   })(),
   encoding: Flags.option({
     options: ENCODINGS,

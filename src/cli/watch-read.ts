@@ -72,11 +72,16 @@ export async function watchRead<Result>(
 ): Promise<void> {
   const {sleep, signal} = surroundings
   const watched = await printer.watch(everyMs)
+  let isWarned = false
+  const warnOnce = ({code, message, details}: Failure): void => {
+    if (!isWarned) printer.warn(message, {code, ...details.data})
+    isWarned = true
+  }
   try {
     while (!printer.closed) {
       try {
         const seen = read()
-        const result = 'then' in seen ? await seen : await allOf(seen)
+        const result = 'then' in seen ? await seen : await allOf(seen, warnOnce)
         await watched.show(result, view as View)
       } catch (error) {
         if (!(error instanceof Failure) || !PASSING.has(error.code)) throw error
@@ -93,8 +98,14 @@ export async function watchRead<Result>(
   }
 }
 
-async function allOf(items: AsyncIterable<unknown>): Promise<unknown[]> {
+/** The items of a list. One that isn't whole is shown as far as it goes. */
+async function allOf(items: AsyncIterable<unknown>, warn: (failure: Failure) => void): Promise<unknown[]> {
   const all: unknown[] = []
-  for await (const item of items) all.push(item)
+  try {
+    for await (const item of items) all.push(item)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'LIST_INCOMPLETE') throw error
+    warn(error)
+  }
   return all
 }

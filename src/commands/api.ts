@@ -1,8 +1,17 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
-import {allowV2Flags, bodyFlags, confirmFlags, proposeFlags, watchFlags, writeFlags} from '../cli/flags.ts'
+import {
+  allowV2Flags,
+  bodyFlags,
+  confirmFlags,
+  maxPagesFlag,
+  proposeFlags,
+  watchFlags,
+  writeFlags,
+} from '../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
+import {printPages} from '../cli/print-pages.ts'
 import type {Call, Outcome} from '../cli/request.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
@@ -38,6 +47,7 @@ export default class Api extends operationCommand() {
       summary: 'Group whose base URL and prefix to use, if no command has the path.',
     })(),
     paginate: Flags.boolean({summary: 'Fetch all pages of a list.'}),
+    ...maxPagesFlag,
     // Without a letter: -i is --interactive on every command.
     include: Flags.boolean({
       summary:
@@ -90,9 +100,10 @@ export default class Api extends operationCommand() {
         const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
         return (await this.requestOf(page, flags, options)).response.body
       }
-      const items = () => pagedItems(operation, {all: true, ...pagingIn(input.query)}, fetch).items
-      if (flags.watch !== undefined) return this.repeat(flags.watch, items, genericListView)
-      return this.context.printer.list(items(), genericListView)
+      const pages = {all: true, 'max-pages': flags['max-pages'], ...pagingIn(input.query)}
+      const walk = () => pagedItems(operation, pages, fetch)
+      if (flags.watch !== undefined) return this.repeat(flags.watch, () => walk().items, genericListView)
+      return printPages(this.context, walk(), genericListView)
     }
     if (flags.watch !== undefined) {
       const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null

@@ -266,6 +266,13 @@ export const errorRegistry = {
     'requests resolve --exit-code found that the request had no effect',
     'It is safe to send it again: requests retry.',
   ),
+
+  LIST_INCOMPLETE: entry(
+    16,
+    'A list that was to be whole is not; what could be read was printed',
+    'See the message for what is missing.',
+  ),
+
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),
   INTERRUPTED: entry(130, 'Ended by Ctrl-C (SIGINT)', SEE_JOURNAL),
   TERMINATED: entry(143, 'Ended by SIGTERM', SEE_JOURNAL),

@@ -95,7 +95,10 @@ class Attempts {
       const {credential, result} = await this.#attempt()
       const body = result.kind === 'answered' ? await this.#read(result.response) : {kind: 'empty' as const}
       const success = await this.#success(result, body)
-      if (success?.content.proven) return this.#response(success.wire, success.content)
+      if (success?.content.proven) {
+        if (body.kind === 'json') this.#options.unmasked?.(body.value)
+        return this.#response(success.wire, success.content)
+      }
       const situation = {
         effect: this.#built.operation.effect,
         keyed: this.#built.keyed,

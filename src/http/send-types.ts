@@ -75,6 +75,11 @@ export interface SendOptions {
   readonly waiting?: ((host: string, attempt: number) => () => void) | undefined
   /** Called with the head of the response to each attempt, also of a refusal. */
   readonly received?: ((head: ReceivedHead) => void) | undefined
+  /**
+   * Called with the JSON of a success before anything in it was masked, for what is sent back, such as a cursor. Never
+   * show or keep it.
+   */
+  readonly unmasked?: ((body: unknown) => void) | undefined
 }
 
 export interface ServiceResponse {

@@ -38,6 +38,9 @@ const DATA = {
   earlier: list('The requests that sent the same transfers before: `request`, `batch`, `state`.'),
   failed: {description: 'The transfers or checks that failed; the number of rows for a bulk job.'},
   lookedIn: list('Where `find` looked, and with what result.'),
+  complete: {const: false, description: 'The list on stdout is not whole.'},
+  reason: text('Why the list is not whole, as in a note.'),
+  shown: count('How many items of the list are on stdout.'),
 } satisfies Readonly<Record<string, Described>>
 
 const FIELDS = {
@@ -118,6 +121,10 @@ const said = (kind: 'warning' | 'note'): JsonSchema => ({
         requestId: text('Id of the request in the journal.'),
         idempotencyKey: text('Idempotency key of the request.'),
         job: text('Id of the bulk job.'),
+        complete: {type: 'boolean', description: 'Whether the list on stdout is whole.'},
+        reason: text(
+          'Why it is not: `LIMIT`, `FIRST_PAGE`, or with exit code 16 or a failure `NEXT_UNKNOWN`, `OTHER_ORIGIN`, `OTHER_PATH`, `MAX_PAGES`, `TOTAL_PASSED`, `TOTAL_MISSED`, `REPEATED`, `FAILED`.',
+        ),
         shown: count('How many items of the list are on stdout.'),
         rows: count('Number of rows of the bulk job.'),
         left: count('Number of rows that are still to be sent.'),

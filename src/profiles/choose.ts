@@ -134,8 +134,9 @@ function storedProfile(
 ): Named & {readonly raw: Raw} {
   if (name === EMBEDDED_PROFILE) {
     // It needs no connection, so only what it permits can be set.
-    const readOnly = given.set.readOnly ?? false
-    return {name, profile: {...embeddedProfile, readOnly}, raw: {readOnly}, ownHosts: []}
+    const {readOnly = false, decimal} = given.set
+    const set = {readOnly, ...(decimal === undefined ? {} : {decimal})}
+    return {name, profile: {...embeddedProfile, ...set}, raw: set, ownHosts: []}
   }
   const raw = profiles.get(name)
   if (raw === undefined || !isProfileName(name) || name === AD_HOC_PROFILE) {

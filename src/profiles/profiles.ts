@@ -46,6 +46,8 @@ export interface Profiles {
   use(name: string): Promise<void>
   /** Decides profile, base URL and audit user. Reads only profiles.json. See choose(). */
   choose(choice: Choice): Promise<Chosen>
+  /** The chosen profile, for what needs neither a service nor an audit user. */
+  stored(choice: Pick<Choice, 'profile'>): Promise<StoredProfile>
   /**
    * How authorisation calls are authenticated; undefined if the profile doesn't say.
    * @throws Failure SECRET_MISSING; PROFILE_INVALID for certificates that can't be read
@@ -142,6 +144,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       for (const notice of looseConfig(paths, surroundings.platform)) surroundings.notify?.(notice)
       return choose(choice, store.read(), surroundings)
     },
+    stored: async choice => chooseStored(choice, store.read(), surroundings).profile,
     async webhook(choice) {
       const {name, profile} = chooseStored(choice, store.read(), surroundings)
       if (!profile.webhook) return undefined

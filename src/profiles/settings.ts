@@ -1,6 +1,7 @@
 import {isAbsolute} from 'node:path'
 import {GROUPS} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
+import type {Decimal} from '../money/decimal-sign.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {checkBaseUrl, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
@@ -272,6 +273,14 @@ export const settings = {
       'text',
       'Header that carries idempotency keys (default x-idempotency-key, or as an imported contract says).',
       'NAME',
+    ),
+  }),
+  decimal: setting(oneOf(['point', 'comma'] as const satisfies readonly Decimal[]), {
+    doc: 'the sign that you write before decimals, for numbers such as `6.000` that can be read in two ways ([Numbers](output.md#numbers-that-people-type)); none by default: those are asked about or refused',
+    flag: flag(
+      'decimal',
+      'choice',
+      'Sign that you write before decimals, for numbers such as 6.000 or 6,000.',
     ),
   }),
   settleDelayMs: setting(number('integer', 0, 600_000), {

@@ -1,5 +1,3 @@
-import {Failure} from '../errors/failure.ts'
-
 /** Spreadsheets write any of these between values, by the language of the system. */
 const DELIMITERS = [',', ';', '\t'] as const
 
@@ -16,12 +14,10 @@ export function delimiterOf(header: string): Delimiter {
   return DELIMITERS.reduce((most, each) => (count(each) > count(most) ? each : most))
 }
 
-/** How spreadsheets write: text in this encoding, decimals after this sign. */
+/** How spreadsheets write text. */
 export const ENCODINGS = ['utf-8', 'windows-1252'] as const
-export const DECIMALS = ['point', 'comma'] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
-export type Decimal = (typeof DECIMALS)[number]
 
 /** The bytes of the same text in UTF-8. */
 export async function* toUtf8(
@@ -34,42 +30,6 @@ export async function* toUtf8(
   }
   const decoder = new TextDecoder(encoding)
   for await (const chunk of bytes) yield Buffer.from(decoder.decode(chunk, {stream: true}))
-}
-
-/** A number as spreadsheets write it, with the sign for decimals that the user named. */
-const WITH_COMMA = /^-?\d+,\d+$/
-
-/** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. */
-const IN_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/
-
-/**
- * The same number with a decimal point. `1,500` and `1.500` may mean one and a half or 1500, so they count only if the
- * user said which sign comes before the decimals. Text that has none of it is returned unchanged.
- *
- * @param decimal undefined if the user said nothing about a file that people write.
- * @throws Failure INPUT_INVALID, which does not quote it.
- */
-export function decimalPoint(text: string, decimal?: Decimal): string {
-  const number = text.trim()
-  if (decimal === 'comma') {
-    if (WITH_COMMA.test(number)) return number.replace(',', '.')
-    if (!/[.,]/.test(number)) return number
-    throw new Failure('INPUT_INVALID', {
-      message:
-        'With --decimal comma, the number must be written like 1500,50: no point, no thousands separators',
-    })
-  }
-  if (decimal === undefined && IN_THOUSANDS.test(number)) {
-    throw new Failure('INPUT_INVALID', {
-      message:
-        'The number has a point before three digits, so it may be meant in thousands. If that is the decimal point, add --decimal point; remove thousands separators',
-    })
-  }
-  if (!number.includes(',')) return number
-  throw new Failure('INPUT_INVALID', {
-    message:
-      'The number has a comma. If that is the decimal comma, add --decimal comma; remove thousands separators',
-  })
 }
 
 /**

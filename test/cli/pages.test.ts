@@ -43,6 +43,27 @@ describe('all pages by number', () => {
     expect((await read(cards, async () => [1, 2, 3])).found).toEqual([1, 2, 3])
   })
 
+  it('come whole where a page in the middle is shorter, because the service filters pages', async () => {
+    const pages = [numbers(30), [30, 31], numbers(60).slice(32)]
+    expect((await read(cards, async ({page = 0}) => pages[Number(page)] ?? [])).found).toEqual(numbers(60))
+  })
+
+  it('end where the last page comes for every number after it', async () => {
+    const pages = [numbers(60), numbers(100).slice(60)]
+    expect((await read(cards, async ({page = 0}) => pages[Number(page)] ?? pages[1])).found).toEqual(
+      numbers(100),
+    )
+  })
+
+  it('are compared as the service wrote them: items that look alike once masked are different', async () => {
+    const fetch: FetchPage = async ({page = 0}, {unmasked}) => {
+      const isEnd = Number(page) === 2
+      unmasked?.(isEnd ? [] : numbers(30).map(at => ({pan: `${page}-${at}`})))
+      return isEnd ? [] : numbers(30).map(() => ({pan: '[masked]'}))
+    }
+    expect((await read(cards, fetch)).found.length).toBe(60)
+  })
+
   it('end with an error where a full page comes again and again', async () => {
     const failure = await read(cards, async () => numbers(30)).catch(error => error)
     expect(failure).toMatchObject({code: 'ANSWER_INVALID', exit: 8})
@@ -68,6 +89,50 @@ describe('all pages by cursor', () => {
   })
 })
 
+describe('a list without an end', () => {
+  const endless: FetchPage = async ({exclusiveStartKey = 0}) => ({
+    items: [exclusiveStartKey],
+    lastEvaluatedKey: {id: JSON.stringify(exclusiveStartKey)},
+  })
+  const cursors = (): FetchPage => {
+    let asked = 0
+    return async () => ({items: [asked], lastEvaluatedKey: String(++asked)})
+  }
+
+  it.each<[PageFlags, number]>([
+    [{}, 1000],
+    [{'max-pages': 3}, 3],
+    [{'max-pages': 2000}, 2000],
+  ])('is read to the number of pages that %j allows, and is not whole', async (flags, pages) => {
+    const found: unknown[] = []
+    const {items} = pagedItems(batches, {all: true, ...flags}, cursors())
+    const failure = await (async () => {
+      for await (const item of items) found.push(item)
+    })().catch(error => error)
+    expect(found.length).toBe(pages)
+    expect(failure).toMatchObject({
+      code: 'LIST_INCOMPLETE',
+      exit: 16,
+      details: {data: {complete: false, reason: 'MAX_PAGES'}},
+    })
+    expect(failure.hint).toContain('--max-pages')
+  })
+
+  it('has as many items as the limit, however many pages these take', async () => {
+    const {items} = pagedItems(batches, {limit: 1500}, cursors())
+    let found = 0
+    for await (const _ of items) found++
+    expect(found).toBe(1500)
+  })
+
+  it('is not read further than the first page if that is enough', async () => {
+    const {items, hasMore} = pagedItems(batches, {'max-pages': 1}, endless)
+    const found: unknown[] = []
+    for await (const item of items) found.push(item)
+    expect({found, more: hasMore()}).toEqual({found: [0], more: true})
+  })
+})
+
 describe('the size of a page', () => {
   const sizesFor = async (flags: PageFlags, most = 100) => {
     const sizes: unknown[] = []
@@ -83,7 +148,11 @@ describe('the size of a page', () => {
   }
 
   it('is the largest of the contract when all items are wanted', async () => {
-    expect(await sizesFor({all: true})).toEqual({sizes: [100, 100, 100], found: 250, more: false})
+    expect(await sizesFor({all: true})).toEqual({
+      sizes: [100, 100, 100, 100],
+      found: 250,
+      more: false,
+    })
   })
 
   it('covers a limit in one request, and shows whether there is more', async () => {
@@ -99,7 +168,7 @@ describe('the size of a page', () => {
   })
 
   it('stays the usual one from a numbered page on', async () => {
-    expect((await sizesFor({all: true, page: 7})).sizes).toEqual([undefined, undefined])
+    expect((await sizesFor({all: true, page: 7})).sizes).toEqual([undefined, undefined, undefined])
   })
 
   it('may be less than requested: no item is left out', async () => {

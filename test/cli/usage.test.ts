@@ -183,9 +183,9 @@ describe('a2a create --transfer', () => {
     home.run(['a2a', 'create', '--yes', ...transfers.flatMap(text => ['--transfer', text])])
 
   it('says which one is wrong, and all of them', async () => {
-    const {code, stderr} = await create('2006:2007:1:EUR', '2006:2007:1.234:EUR', '2006:rent:1:EUR')
+    const {code, stderr} = await create('2006:2007:1:EUR', '2006:2007:1.2345:EUR', '2006:rent:1:EUR')
     expect(code).toBe(2)
-    expect(stderr).toContain('--transfer 2 of 3, amount: The amount has 3 decimals, EUR has 2.')
+    expect(stderr).toContain('--transfer 2 of 3, amount: The amount has 4 decimals, EUR has 2.')
     expect(stderr).toContain('--transfer 3 of 3, to: is not an account id (digits only).')
     expect(stderr).not.toMatch(/1 of 3|1\.234|rent:1/)
   })

@@ -88,6 +88,40 @@ describe('what rows have in common', () => {
   })
 })
 
+describe('--rows', () => {
+  const patch = (rows: string, stdin: string, ...more: string[]) =>
+    bulk([PATCH], stdin, ['--rows', rows, '--yes', ...more])
+  const [header, first, second] = ['id,creditLimit\n', '2001,6500\n', '2001,65']
+
+  test.each([
+    ['3', header + first + second, 'stdin has 2 rows, not 3 as --rows says'],
+    ['1', header + first + second, 'stdin has 2 rows, not 1 as --rows says'],
+    ['2', header, 'stdin has 0 rows, not 2 as --rows says'],
+    ['0', header + first, 'stdin has 1 row, not 0 as --rows says'],
+  ])('%s refuses any other number before anything is sent', async (rows, stdin, said) => {
+    const before = await account()
+    const {code, stderr} = await patch(rows, stdin)
+    expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining(said)})
+    expect(await account()).toEqual(before)
+    expect(await home.json(['bulk', 'list'])).toEqual([])
+    expect(await home.json(['requests', 'list'])).toEqual([])
+  })
+
+  test('sends the rows if there are as many, also without the check of rows', async () => {
+    expect((await patch('1', header + first)).code).toBe(0)
+    expect((await patch('2', header + first, '--no-precheck')).code).toBe(2)
+    expect(await account()).toMatchObject({creditLimit: 6500, effects: 1})
+    expect((await patch('0', header)).code).toBe(0)
+  })
+
+  test('guards a job with a key also when it is continued', async () => {
+    const keyed = (rows: string, stdin: string) => patch(rows, stdin, '--job-key', 'nightly')
+    expect((await keyed('1', header + first)).code).toBe(0)
+    expect((await keyed('2', header + first)).code).toBe(2)
+    expect((await keyed('1', header + first)).code).toBe(0)
+  })
+})
+
 describe('ids of a row', () => {
   test.each([
     ['null', 'null'],

@@ -18,12 +18,12 @@ describe('refuses what a command does not take, and does nothing', () => {
   it.each([
     ['clear a_1 --currency EUR', /--currency is for a clearing without an authorisation; a_1 has its own/],
     ['clear a_1 --card 3001', /--card is for a clearing without an authorisation; a_1 has its own/],
-    ['clear a_1 --amount abc', /--amount is not a number/],
-    ['clear a_1 --amount 1e1', /--amount is not a number/],
+    ['clear a_1 --amount abc', /--amount is not a plain number/],
+    ['clear a_1 --amount 1e1', /--amount is not a plain number/],
     ['clear --card 3001 --amount 5 --currency EUR --not-final', /--not-final keeps the rest of a hold/],
     ['clear', /A clearing without an authorisation needs --card and --amount and --currency/],
     ['clear --amount 5', /needs --card and --currency\.\n.*pass its id/],
-    ['reverse a_1 --down-to abc', /--down-to is not a number/],
+    ['reverse a_1 --down-to abc', /--down-to is not a plain number/],
   ])('%s', async (line, message) => {
     await json(`${authorise} EUR`)
     const {code, stdout, stderr} = await run(`sandbox authorizations ${line}`)

@@ -160,15 +160,10 @@ it.each([',', ';'])(
   },
 )
 
-it('a program that writes NDJSON, and a person who types, mean a point', async () => {
+it('a program that writes NDJSON means a point', async () => {
   const from = await file('dinar.ndjson', '{"from":"2006","to":"2007","amount":"1.500","currency":"KWD"}\n')
-  for (const given of [
-    ['--from', from],
-    ['--transfer', '2006:2007:1.500:KWD'],
-  ]) {
-    const {body} = await home.json<Sent>(['a2a', 'create', ...given, '--dry-run'])
-    expect(body.transfers).toMatchObject([{amount: 1.5}])
-  }
+  const {body} = await home.json<Sent>(['a2a', 'create', '--from', from, '--dry-run'])
+  expect(body.transfers).toMatchObject([{amount: 1.5}])
 })
 
 it('bulk numbers in thousands need the flag too', async () => {

@@ -253,7 +253,7 @@ test('a scenario in place of the type says where it goes', async () => {
 
 test.each([
   [['--scenario', 'contactles'], 'Did you mean contactless?'],
-  [['--amount', '1.234'], 'decimals'],
+  [['--amount', '1.2345'], 'decimals'],
   [['--amount=-5'], 'negative'],
   [['--amount', '50 EUR'], 'no currency'],
   [['--currency', 'XXX'], 'currency'],

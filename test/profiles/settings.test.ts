@@ -49,6 +49,7 @@ const whole = {
   idempotency: 'all',
   idempotencyHeader: 'Idempotency-Key',
   settleDelayMs: 1500,
+  decimal: 'comma',
   allowInsecure: true,
   strict: true,
   requireTicket: true,
@@ -187,7 +188,7 @@ describe('profiles show', () => {
       '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
-      '--second-person-for destroyed --proposals /srv/proposals ' +
+      '--decimal comma --second-person-for destroyed --proposals /srv/proposals ' +
       '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
@@ -213,6 +214,7 @@ describe('profiles show', () => {
       '/me.pem',
       'env:K',
       'every POST and PATCH',
+      'after a comma',
       'destroyed',
       '/srv/proposals',
       'user service, secret from env:WS',

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
-import {columnNames, decimalPoint} from '../../src/rows/dialect.ts'
+import {decimalPoint} from '../../src/money/decimal-sign.ts'
+import {columnNames} from '../../src/rows/dialect.ts'
 import {readRows} from '../../src/rows/read-rows.ts'
 import {chunks, collect} from './chunks.ts'
 
@@ -134,18 +135,18 @@ describe('a decimal comma', () => {
     fc.assert(
       fc.property(whole, fraction, fc.constantFrom('', '-'), (before, after, sign) => {
         const [comma, point] = [`${sign}${before},${after}`, `${sign}${before}.${after}`]
-        expect(decimalPoint(comma, 'comma')).toBe(point)
-        expect(decimalPoint(point, 'point')).toBe(point)
-        expect(decimalPoint(before, 'comma')).toBe(before)
+        expect(decimalPoint(comma, {decimal: 'comma'})).toBe(point)
+        expect(decimalPoint(point, {decimal: 'point'})).toBe(point)
+        expect(decimalPoint(before, {decimal: 'comma'})).toBe(before)
         expect(() => decimalPoint(comma)).toThrow('add --decimal comma')
-        expect(() => decimalPoint(point, 'comma')).toThrow('no point')
+        expect(() => decimalPoint(point, {decimal: 'comma'})).toThrow('no point')
       }),
     )
   })
 
   it.each(['1.500', '-12.345', '999.000'])('%s counts only with --decimal point', text => {
     expect(() => decimalPoint(text)).toThrow('add --decimal point')
-    expect(decimalPoint(text, 'point')).toBe(text)
+    expect(decimalPoint(text, {decimal: 'point'})).toBe(text)
   })
 
   it.each(['0.500', '1.5', '1500.500', '1.2345', '12.50'])('%s is read as it is', text => {
@@ -153,6 +154,6 @@ describe('a decimal comma', () => {
   })
 
   it.each(['1.500,50', '1,500,000', '1 500,50', "1'500,50", ',5', '5,', '1,5e3'])('%s is refused', text => {
-    expect(() => decimalPoint(text, 'comma')).toThrow(Failure)
+    expect(() => decimalPoint(text, {decimal: 'comma'})).toThrow(Failure)
   })
 })

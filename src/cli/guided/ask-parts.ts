@@ -1,5 +1,7 @@
+import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {Prompter} from '../question.ts'
+import {askReading, isOpen} from '../typed-numbers.ts'
 import {isAnswer} from './check-answer.ts'
 import type {Definition} from './guide.ts'
 
@@ -20,7 +22,11 @@ export function partsOf({helpValue}: Definition): readonly Part[] | undefined {
 
 /** Asks until the parts together pass the check. */
 export async function askForParts(
-  {prompter, context: {printer}}: {readonly prompter: Prompter; readonly context: Context},
+  {
+    prompter,
+    context: {printer},
+    signs,
+  }: {readonly prompter: Prompter; readonly context: Context; readonly signs: DecimalSigns},
   message: string,
   parts: readonly Part[],
   check: (text: string) => Promise<true | string> = async () => true,
@@ -30,7 +36,8 @@ export async function askForParts(
     const answers: string[] = []
     for (const {name, required} of parts) {
       const label = `${name[0]?.toUpperCase()}${name.slice(1)}${required ? '' : ' (optional)'}`
-      answers.push(await prompter.text(label, text => (text === '' && !required) || isAnswer(text)))
+      const answer = await prompter.text(label, text => (text === '' && !required) || isAnswer(text))
+      answers.push(name === 'amount' && isOpen(answer, signs) ? await askReading(prompter, answer) : answer)
     }
     while (answers.at(-1) === '') answers.pop()
     const text = answers.join(':')

@@ -1,9 +1,12 @@
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
+import {DECIMALS, type DecimalSigns, readingsOf, unmistakable} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {type Given, labelOf} from '../needs.ts'
 import type {Prompter} from '../question.ts'
+import {askReading} from '../typed-numbers.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
@@ -173,16 +176,28 @@ export class Asker {
     const label = this.label(name)
     const choices = await this.#choices(name, definition, given)
     const message = optional ? `${label}${OPTIONAL}` : label
-    const check = async (text: string) =>
-      optional && text === '' ? true : this.#problem(name, definition, given, text)
+    const problem = async (text: string) => this.#problem(name, definition, given, text)
+    const check = async (text: string) => {
+      if (optional && text === '') return true
+      const unfit = await problem(text)
+      return unfit !== true && (await hasFittingReadings(text, problem)) ? true : unfit
+    }
+    /** The answer, of two numbers that it may mean the one that a person chose. */
+    const settled = async (text: string) =>
+      (optional && text === '') || (await problem(text)) === true ? text : askReading(prompter, text)
     if (choices.length > 0) return this.#choose(titleOf(name, label), choices, optional)
     const parts = partsOf(definition)
     if (parts) {
       const own = this.command.guide.checks?.[name]
-      return askForParts(this, label, parts, own && (text => saidBy(() => own(text))))
+      const signs = await this.#signs(given)
+      return askForParts({...this, signs}, label, parts, own && (text => saidBy(() => own(text, signs))))
     }
     const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name, given) : []
-    return suggestions.length > 0 ? this.#search(label, suggestions, check) : prompter.text(message, check)
+    return settled(
+      suggestions.length > 0
+        ? await this.#search(label, suggestions, check)
+        : await prompter.text(message, check),
+    )
   }
 
   /** The values that fit; none if only a person knows. */
@@ -228,6 +243,17 @@ export class Asker {
     return this.prompter.search(message, find, {check, typing: 'type any other'})
   }
 
+  async #signs(given: Given): Promise<DecimalSigns> {
+    const decimal = DECIMALS.find(sign => sign === given.get('--decimal'))
+    try {
+      return decimal === undefined ? {usual: await this.context.usualDecimal()} : {decimal}
+    } catch (error) {
+      // What is wrong with the profile is said once it is used.
+      if (error instanceof Failure) return {}
+      throw error
+    }
+  }
+
   #fieldOf(name: string): string | undefined {
     return name.startsWith(FIELD) ? name.slice(FIELD.length) : this.command.guide.fields?.[name]
   }
@@ -237,19 +263,32 @@ export class Asker {
     const unfit = isAnswer(answer)
     if (unfit !== true) return unfit
     const parse = () => definition.parse?.(answer, {}, {...definition, name: name.replace(/^--/, '')})
+    const signs = /\d[.,\s]/.test(answer) ? await this.#signs(given) : {}
     let value = answer
     const unread = await saidBy(async () => {
       const parsed = await parse()
       if (typeof parsed === 'string') value = parsed
-      await this.command.guide.checks?.[name]?.(answer)
+      await this.command.guide.checks?.[name]?.(answer, signs)
     })
     if (unread !== true) return unread
     const id = this.operation(given)
     const path = this.#fieldOf(name)
     if (id === undefined) return true
     const parameter = path === undefined ? name : /^path:(.*)/.exec(path)?.[1]
-    return parameter === undefined ? checkField(id, path ?? '', value) : checkParameter(id, parameter, value)
+    return parameter === undefined
+      ? checkField(id, path ?? '', value, signs)
+      : checkParameter(id, parameter, value)
   }
+}
+
+/** Whether a text has two readings as a number, and both are fine. */
+async function hasFittingReadings(
+  text: string,
+  problem: (text: string) => Promise<true | string>,
+): Promise<boolean> {
+  const readings = readingsOf(text)
+  const problems = await Promise.all(readings.map(reading => problem(unmistakable(reading))))
+  return readings.length > 1 && problems.every(one => one === true)
 }
 
 /** The values of a description that is nothing but a list of them: "Shell: bash, zsh, fish or powershell". */

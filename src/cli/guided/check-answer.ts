@@ -3,10 +3,12 @@ import {operations} from '../../contract/operations.gen.ts'
 import {requestSchema, schemaAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput} from '../../contract/validate.ts'
+import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
-import {pathSteps, readData, setField, typedValue} from '../body.ts'
+import {pathSteps, readData, setField, typeAt, typedValue} from '../body.ts'
 import {failureFrom} from '../failure-from.ts'
 import type {Surroundings} from '../surroundings.ts'
+import {typedField} from '../typed-numbers.ts'
 
 /** An answer is visible on the screen, and an id becomes part of a URL. */
 export const isAnswer = (text: string): true | string => {
@@ -25,15 +27,24 @@ export async function saidBy(check: () => unknown): Promise<true | string> {
 }
 
 /** What the contract says about one field of a body, whatever the others will be. */
-export async function checkField(id: OperationId, path: string, text: string): Promise<true | string> {
+export async function checkField(
+  id: OperationId,
+  path: string,
+  text: string,
+  signs: DecimalSigns,
+): Promise<true | string> {
   const params: readonly string[] = operations[id].pathParams
   // The commands of several operations call it by one name, wherever each has it.
   if (params.includes(path)) return checkParameter(id, path, text)
   const schema = await requestSchema(id)
   const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
-  if (field?.items !== undefined) return checkField(id, `${path}[0]`, text)
+  if (field?.items !== undefined) return checkField(id, `${path}[0]`, text, signs)
   const body: Record<string, unknown> = {}
-  setField(body, path, typedValue(schema, path, text))
+  const type = typeAt(schema, path)
+  const unread = await saidBy(() =>
+    setField(body, path, typedValue(schema, path, typedField(type, path, text, signs), type)),
+  )
+  if (unread !== true) return unread
   const pointer = pathSteps(path)
     .map(step => `/${step}`)
     .join('')

@@ -1,4 +1,5 @@
 import type {OperationId} from '../../contract/types.ts'
+import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {Given, Need} from '../needs.ts'
 
@@ -21,7 +22,7 @@ export interface Guide {
   /** All values that fit. The contract knows those of fields. */
   readonly choices?: Readonly<Record<string, readonly string[] | (() => Promise<readonly string[]>)>>
   /** Checks an answer beyond the parser of its flag. @throws Failure */
-  readonly checks?: Readonly<Record<string, (text: string) => unknown>>
+  readonly checks?: Readonly<Record<string, (text: string, signs: DecimalSigns) => unknown>>
   /** The operation of a command that has several; undefined as long as that isn't certain. */
   operation?(given: Given): OperationId | undefined
 }

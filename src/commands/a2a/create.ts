@@ -9,16 +9,17 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import type {ResponseTo} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import type {Decimal} from '../../money/decimal-sign.ts'
 import {textAt} from '../../output/fields.ts'
 import type {ListView, View} from '../../output/view.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
-import type {Decimal, Encoding} from '../../rows/dialect.ts'
+import type {Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers, expectedTotalsFlags} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
-import {parseTransfers, readTransferFile, type Transfer} from './shared/read-transfers.ts'
+import {parseTransfers, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
@@ -84,6 +85,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       dependsOn: ['wait'],
     }),
     ...bodyFlags,
+    decimal: rowFileFlags.decimal,
     ...writeFlags,
   }
 
@@ -94,7 +96,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       '--transfer': 'One transfer, typed here',
       '--from': 'A CSV or NDJSON file with from, to, amount, currency and text',
     },
-    checks: {'--transfer': text => parseTransfers([text])},
+    checks: {'--transfer': (text, signs) => parseTransfers([text], signs)},
   }
 
   protected override async usageHint(): Promise<string | undefined> {
@@ -248,17 +250,18 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     'no-final-newline'?: boolean | undefined
   }): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
-    const {from} = flags
+    const {from, transfer = [], encoding} = flags
+    const {numbers} = this.context
     const fromFile =
       from === undefined
         ? []
         : await readTransferFile(
             from,
             this.context.surroundings,
-            flags,
+            {encoding, 'no-final-newline': flags['no-final-newline'], ...(await numbers.signs())},
             this.context.interactive ? readings => this.chooseDecimal(from, readings) : undefined,
           )
-    const all = [...fromFile, ...parseTransfers(flags.transfer ?? [])]
+    const all = [...fromFile, ...(await readTransfers(transfer, numbers))]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all
   }

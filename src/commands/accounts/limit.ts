@@ -1,7 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
+import {decimalFlag} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {typedNumber} from '../../money/decimal-sign.ts'
 import {AccountChange, accountFlags, accountGuide} from './shared/account-change.ts'
-import {plainAmount} from './shared/plain-amount.ts'
 
 export default class AccountsLimit extends AccountChange {
   static override summary = 'Set the credit limit of an account.'
@@ -15,15 +16,16 @@ export default class AccountsLimit extends AccountChange {
     id: requiredArg('Id of the account'),
     amount: requiredArg('New credit limit, for example 5000 or 5000.00'),
   }
-  static override flags = accountFlags
+  static override flags = {...accountFlags, ...decimalFlag}
 
   static override guide: Guide = {
     ...accountGuide('creditLimit'),
-    checks: {amount: text => plainAmount(text, 'The limit')},
+    checks: {amount: (text, signs) => typedNumber(text, 'The limit', signs)},
   }
 
   async run() {
     const {args, flags} = await this.parse(AccountsLimit)
-    return this.change(args.id, flags, {creditLimit: plainAmount(args.amount)})
+    const creditLimit = await this.context.numbers.amount(args.amount, 'AMOUNT')
+    return this.change(args.id, flags, {creditLimit})
   }
 }

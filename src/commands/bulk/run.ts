@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, integerFlag} from '../../cli/flags.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
+import type {Decimal} from '../../money/decimal-sign.ts'
 import {bulkJobView} from '../../output/views/bulk.ts'
-import type {Decimal, Encoding} from '../../rows/dialect.ts'
+import type {Encoding} from '../../rows/dialect.ts'
 import {askFileDecimal} from './shared/file-decimal.ts'
 import {bulkFlags} from './shared/flags.ts'
 import {parseMap} from './shared/input.ts'
@@ -66,6 +67,11 @@ export default class BulkRun extends BaseCommand {
       default: true,
       summary: 'Check all rows before any is sent.',
     }),
+    rows: integerFlag({
+      min: 0,
+      helpValue: 'N',
+      summary: 'Number of rows that you expect. Sends nothing if the file has another.',
+    }),
     'allow-empty': Flags.boolean({summary: 'Accept a file without rows, with exit 0.'}),
     'job-key': Flags.string({
       helpValue: 'NAME',
@@ -101,7 +107,7 @@ export default class BulkRun extends BaseCommand {
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
     const id = this.operation(words, flags.type)
     const asked = flags.decimal === undefined ? await this.askDecimal(id, flags) : undefined
-    const read = {...flags, decimal: asked ?? flags.decimal, careful: asked !== undefined}
+    const read = {...flags, decimal: asked ?? flags.decimal, careful: asked !== undefined || this.wasAsked}
     const summary = await startBulk(this.context, id, read)
     if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
@@ -109,10 +115,12 @@ export default class BulkRun extends BaseCommand {
 
   private async askDecimal(
     id: string,
-    {map, ...file}: {from: string; map?: string[] | undefined; encoding?: Encoding | undefined},
+    {map, ...given}: {from: string; map?: string[] | undefined; encoding?: Encoding | undefined},
   ): Promise<Decimal | undefined> {
     if (!this.context.interactive) return undefined
-    const decimal = await askFileDecimal(this.context, bulkOperation(id), {...file, map: parseMap(map)})
+    const signs = await this.context.numbers.signs()
+    const file = {...given, signs, map: parseMap(map)}
+    const decimal = await askFileDecimal(this.context, bulkOperation(id), file)
     if (decimal !== undefined) this.answered('--decimal', decimal)
     return decimal
   }

@@ -49,12 +49,13 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     if (flags.skeleton) return this.printSkeleton(operation)
     const {example} = chooseScenario(flags.scenario ?? DEFAULT_SCENARIO)
     this.embedded = await askedByEmbedded(this.context, flags)
+    const amount = flags.amount && (await this.context.numbers.read(flags.amount, '--amount'))
     const body = await this.body(operation, flags, {
       cardId: flags.card,
       amount:
-        flags.amount === undefined
+        amount === undefined
           ? undefined
-          : Number(parseAmount(flags.amount, flags.currency ?? example.currency).text),
+          : Number(parseAmount(amount, flags.currency ?? example.currency).text),
       currency: flags.currency,
       scenario: flags.scenario,
       transactionId: flags.transaction,

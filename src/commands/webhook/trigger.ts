@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {operationFlags} from '../../cli/flags.ts'
+import {decimalFlag, operationFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {asCurl, printDryRun} from '../../cli/preview.ts'
 import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
@@ -75,6 +75,7 @@ export default class WebhookTrigger extends BaseCommand {
       helpValue: 'path=value',
       summary: 'Set a field of the call; repeatable.',
     }),
+    ...decimalFlag,
     'show-answer': Flags.boolean({
       summary: 'Show the body of the answer, which is otherwise shown only if it is wrong.',
     }),

@@ -19,42 +19,60 @@ export function kindOfValue({schema, mediaType}: ImportedParameter, source: Sche
 /**
  * The value of a parameter's flag, converted to the type in the document.
  *
+ * @param number reads a number that a person typed, as JSON writes it.
  * @throws Failure USAGE for an object that is neither name=value nor JSON
  */
-export function readValue(parameter: ImportedParameter, given: unknown, source: SchemaSource): unknown {
+export async function readValue(
+  parameter: ImportedParameter,
+  given: unknown,
+  source: SchemaSource,
+  number: ReadNumber,
+): Promise<unknown> {
   const schema = resolved(parameter.schema, asMap(source))
   switch (kindOfValue(parameter, source)) {
     case 'boolean':
       return given
-    case 'list':
-      return texts(given).map(text => typed(text, schema?.items, source))
+    case 'list': {
+      const items: unknown[] = []
+      for (const text of texts(given)) items.push(await typed(text, schema?.items, source, number))
+      return items
+    }
     case 'object':
-      return objectOf(parameter, texts(given), schema, source)
+      return objectOf(parameter, texts(given), schema, source, number)
     case 'plain':
-      return typed(String(given), parameter.schema, source)
+      return typed(String(given), parameter.schema, source, number)
   }
 }
 
 const texts = (given: unknown): string[] => [given].flat().map(String)
 
+type ReadNumber = (text: string) => Promise<string>
+
 /** "0123" stays text if the document types it as text. */
-function typed(text: string, schema: unknown, source: SchemaSource): unknown {
+async function typed(
+  given: string,
+  schema: unknown,
+  source: SchemaSource,
+  number: ReadNumber,
+): Promise<unknown> {
   const types = typesOf(schema, asMap(source))
-  if (types.includes('string') || types.length === 0) return text
-  if (types.includes('null') && text === 'null') return null
+  if (types.includes('string') || types.length === 0) return given
+  if (types.includes('null') && given === 'null') return null
   const isNumber = types.includes('integer') || types.includes('number')
+  const text = isNumber ? await number(given) : given
   // A number with more digits than a double holds is sent as written.
   if (isNumber && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text)) return Number(text)
   if (types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true'
   return text
 }
 
-function objectOf(
+async function objectOf(
   {flag}: ImportedParameter,
   given: readonly string[],
   schema: Readonly<Record<string, unknown>> | undefined,
   source: SchemaSource,
-): unknown {
+  number: ReadNumber,
+): Promise<unknown> {
   const [only = ''] = given
   if (given.length === 1 && /^\s*[[{]/.test(only)) {
     try {
@@ -72,7 +90,12 @@ function objectOf(
     set(
       value,
       steps,
-      typed(text.slice(at + 1), steps.length === 1 ? members[steps[0] ?? ''] : undefined, source),
+      await typed(
+        text.slice(at + 1),
+        steps.length === 1 ? members[steps[0] ?? ''] : undefined,
+        source,
+        number,
+      ),
     )
   }
   return value

@@ -63,6 +63,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
             ', ',
           ),
         ],
+        ['Decimals', profile.decimal && `after a ${profile.decimal}`],
         ['Settle delay', duration(profile.settleDelayMs)],
         ['Quota', quotaOf(rate)],
         ['Rate', rateStore && `shared by ${rateStore}`],

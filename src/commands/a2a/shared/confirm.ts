@@ -70,7 +70,7 @@ export async function confirmTransfers(
       `There ${transfers.length === 1 ? 'is' : 'are'} ${count}, not ${wantedCount} as --confirm-count says.`,
     )
   }
-  if (wantedTotals !== undefined) refuseOtherTotals(totals, wantedTotals)
+  if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
   if (wantedCount !== undefined && wantedTotals !== undefined) return
   await confirm(context, {
     place: target,
@@ -135,7 +135,11 @@ function splitOf(parts: readonly Part[]): readonly string[] {
   return [`In ${parts.length} batches: ${each.join(', ')}`]
 }
 
-function refuseOtherTotals(totals: readonly CurrencySum[], wanted: readonly string[]): void {
+async function refuseOtherTotals(
+  {numbers}: Context,
+  totals: readonly CurrencySum[],
+  wanted: readonly string[],
+): Promise<void> {
   const open = new Map(totals.map(sum => [sum.currency, sum]))
   for (const argument of wanted) {
     const [currency = '', amount = ''] = argument.split(':')
@@ -147,8 +151,9 @@ function refuseOtherTotals(totals: readonly CurrencySum[], wanted: readonly stri
       })
     }
     if (sum === undefined) refuse(`There is no total in ${currency} but --confirm-total names one.`)
-    if (compareAmounts(amount, sum.text, currency) !== 0) {
-      refuse(`The total is ${currency} ${sum.text}, not ${amount} as --confirm-total says.`)
+    const read = await numbers.read(amount, `The amount of --confirm-total in ${currency}`)
+    if (compareAmounts(read, sum.text, currency) !== 0) {
+      refuse(`The total is ${currency} ${sum.text}, not ${read} as --confirm-total says.`)
     }
     open.delete(currency)
   }

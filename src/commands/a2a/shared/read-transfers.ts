@@ -1,11 +1,13 @@
 import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
+import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
+import {type Decimal, type DecimalSigns, decimalPoint, typedNumber} from '../../../money/decimal-sign.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
-import {columnNames, type Decimal, decimalPoint, type Encoding} from '../../../rows/dialect.ts'
+import {columnNames, type Encoding} from '../../../rows/dialect.ts'
 import {idText, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 
@@ -29,8 +31,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const nameOf = columnNames([...FIELDS, ...Object.keys(ALIASES)])
 
 /** How the file is written. */
-export interface FileDialect {
-  readonly decimal?: Decimal | undefined
+export interface FileDialect extends DecimalSigns {
   readonly encoding?: Encoding | undefined
   readonly 'no-final-newline'?: boolean | undefined
 }
@@ -47,7 +48,7 @@ export type ChooseDecimal = (readings: readonly DecimalReading[]) => Promise<Dec
 export async function readTransferFile(
   source: string,
   {stdin, signal}: Surroundings,
-  {decimal, encoding, 'no-final-newline': mayBeCut}: FileDialect = {},
+  {encoding, 'no-final-newline': mayBeCut, ...signs}: FileDialect = {},
   chooseDecimal?: ChooseDecimal,
 ): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
@@ -64,11 +65,11 @@ export async function readTransferFile(
     throw unreadableInput(name, error)
   }
   // Programs write NDJSON, and mean a decimal point.
-  const written = decimal ?? (format === 'csv' ? undefined : 'point')
+  const written = format === 'csv' ? signs : {decimal: signs.decimal ?? ('point' as const)}
   let read = transfersIn(rows, written)
-  if (written === undefined && chooseDecimal) {
+  if (written.decimal === undefined && chooseDecimal) {
     const readings = readingsOf(rows, read)
-    if (readings.length > 0) read = transfersIn(rows, await chooseDecimal(readings))
+    if (readings.length > 0) read = transfersIn(rows, {decimal: await chooseDecimal(readings)})
   }
   const problems = new RowProblems({source: name})
   for (const problem of [...broken, ...read.problems].toSorted((a, b) => a.row - b.row)) problems.add(problem)
@@ -81,12 +82,11 @@ interface ReadTransfers {
   readonly problems: readonly RowProblem[]
 }
 
-/** @param decimal undefined if nobody said how decimals are written. */
-function transfersIn(rows: readonly Row[], decimal: Decimal | undefined): ReadTransfers {
+function transfersIn(rows: readonly Row[], signs: DecimalSigns): ReadTransfers {
   const problems: RowProblem[] = []
   const transfers = rows.flatMap(({row, line, values}) => {
     const report = (column: string, message: string) => void problems.push({row, line, column, message})
-    return toTransfer(values, report, {decimal}) ?? []
+    return toTransfer(values, report, text => decimalPoint(text, signs)) ?? []
   })
   return {transfers, problems}
 }
@@ -105,10 +105,10 @@ function readingsOf(rows: readonly Row[], {problems}: ReadTransfers): readonly D
     (decimal): DecimalReading => ({
       decimal,
       examples: [...examples].map(([written, row]) => {
-        const [read] = transfersIn([row], decimal).transfers
+        const [read] = transfersIn([row], {decimal}).transfers
         return {written, read: read && amount(read.amount, read.currency)}
       }),
-      sum: sumOf(transfersIn(rows, decimal).transfers),
+      sum: sumOf(transfersIn(rows, {decimal}).transfers),
     }),
   )
   return isWorthAsking(readings) ? readings : []
@@ -120,20 +120,38 @@ function sumOf(transfers: readonly Transfer[]): string | undefined {
   return `${counted(transfers.length, 'transfer')}, ${totals.join(', ')}`
 }
 
+/** The transfers of `--transfer`. On a terminal, asks about amounts that may be meant in thousands. */
+export async function readTransfers(
+  texts: readonly string[],
+  numbers: Pick<TypedNumbers, 'settle' | 'signs'>,
+): Promise<Transfer[]> {
+  const settled: string[] = []
+  for (const text of texts) {
+    const [from = '', to = '', amount, ...rest] = text.split(':')
+    settled.push(amount === undefined ? text : [from, to, await numbers.settle(amount), ...rest].join(':'))
+  }
+  return parseTransfers(settled, await numbers.signs())
+}
+
 /**
  * The transfers of `--transfer`, each `from:to:amount:currency[:text]`. The text may contain colons.
  *
  * @throws Failure USAGE, which lists all bad ones by position and doesn't quote them.
  */
-export function parseTransfers(texts: readonly string[]): Transfer[] {
+export function parseTransfers(texts: readonly string[], signs: DecimalSigns): Transfer[] {
   const wrong: string[] = []
   const transfers = texts.flatMap((text, at) => {
     const [from = '', to = '', amount, currency, ...words] = text.split(':')
     const flag = texts.length === 1 ? '--transfer' : `--transfer ${at + 1} of ${texts.length}`
     const values = {from, to, amount, currency, text: words.join(':')}
     return (
-      toTransfer(values, (column, message) =>
-        wrong.push(`${flag}, ${column.replace('AccountId', '')}: ${message}.`),
+      toTransfer(
+        values,
+        (column, message) =>
+          wrong.push(
+            `${flag}, ${column.replace('AccountId', '')}: ${message}${/[.]$/.test(message) ? '' : '.'}`,
+          ),
+        typed => typedAmount(typed, signs),
       ) ?? []
     )
   })
@@ -143,6 +161,17 @@ export function parseTransfers(texts: readonly string[]): Transfer[] {
     hint: 'Write FROM:TO:AMOUNT:CURRENCY, and :TEXT if you like, for example --transfer 2006:2007:12.50:EUR:rent.',
     effect: 'none',
   })
+}
+
+/** @throws Failure that also says what to do: the hint is about all of `--transfer`. */
+function typedAmount(text: string, signs: DecimalSigns): string {
+  try {
+    return typedNumber(text, 'it', signs)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const {hint} = error.details
+    throw hint === undefined ? error : error.with({message: `${error.message} ${hint}`})
+  }
 }
 
 /** The field that a column of a CSV header stands for. */
@@ -156,12 +185,12 @@ const plainText = (value: unknown): string | undefined => (typeof value === 'str
 /**
  * The transfer in these values. If something is wrong with them, calls `report` and returns undefined.
  *
- * @param dialect how the file is written; undefined for the command line.
+ * @param plain a number with a decimal point, as it is written in this place. @throws Failure
  */
 function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
-  dialect?: FileDialect,
+  plain: (text: string) => string,
 ): Transfer | undefined {
   let isGood = true
   const bad = (column: string, message: string): void => {
@@ -196,7 +225,7 @@ function toTransfer(
   }
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
-  const money = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), dialect)
+  const money = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), plain)
   if (!isGood || money === undefined || fromAccountId === undefined || toAccountId === undefined)
     return undefined
   if (currency === undefined || comment === undefined) return undefined
@@ -207,7 +236,7 @@ function amountOf(
   value: unknown,
   currency: string,
   bad: (message: string) => void,
-  dialect: FileDialect | undefined,
+  plain: (text: string) => string,
 ): number | undefined {
   if (value === undefined || value === null || value === '') {
     bad('is missing')
@@ -219,10 +248,7 @@ function amountOf(
     return undefined
   }
   try {
-    const {minor, text} = parseAmount(
-      dialect !== undefined && typeof value === 'string' ? decimalPoint(value, dialect.decimal) : value,
-      currency,
-    )
+    const {minor, text} = parseAmount(typeof value === 'string' ? plain(value) : value, currency)
     if (minor <= 0n) bad('must be more than 0')
     return Number(text)
   } catch (error) {

@@ -19,7 +19,11 @@ export async function wholeBatch(
   const fetch: FetchPage = async (query, options) => {
     const page = await client.call(
       {operation: 'a2a.get.v1', path: {id}, query},
-      {paced: paced || options.paced},
+      {
+        ...options,
+        paced: paced || options.paced,
+        unmasked: body => options.unmasked?.(fieldAt(body, 'transfers')),
+      },
     )
     batch ??= page
     // Here, items and cursor are one level deeper.

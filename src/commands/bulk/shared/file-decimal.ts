@@ -10,12 +10,14 @@ import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
 import {canReadAgain, readInput} from '../../../input/read-input.ts'
-import {type Decimal, decimalPoint, type Encoding} from '../../../rows/dialect.ts'
+import {type Decimal, type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
+import type {Encoding} from '../../../rows/dialect.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {type ColumnMap, columnReader} from './input.ts'
 
 interface RowFile {
   readonly from: string
+  readonly signs: DecimalSigns
   readonly encoding?: Encoding | undefined
   readonly map: ColumnMap
 }
@@ -35,7 +37,7 @@ export async function askFileDecimal(
   const readings = (['comma', 'point'] as const).map(
     (decimal): DecimalReading => ({
       decimal,
-      examples: examples.map(written => ({written, read: numberIn(written, decimal)})),
+      examples: examples.map(written => ({written, read: numberIn(written, {decimal})})),
     }),
   )
   return isWorthAsking(readings) ? askDecimal(context, file.from, readings) : undefined
@@ -44,7 +46,7 @@ export async function askFileDecimal(
 /** What is wrong with the file is reported when its rows are read. */
 async function unreadNumbers(
   operation: Operation,
-  {from, encoding, map}: RowFile,
+  {from, signs, encoding, map}: RowFile,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const columns = await columnReader(operation, map)
@@ -53,7 +55,7 @@ async function unreadNumbers(
   try {
     for await (const {values} of readRows(readInput(from, signal), {...options, nameOf: columns.nameOf})) {
       for (const [, text] of columns.numbersIn(values)) {
-        if (numberIn(text, undefined) === undefined && mayBeShown(text.trim())) found.add(text.trim())
+        if (numberIn(text, signs) === undefined && mayBeShown(text.trim())) found.add(text.trim())
         if (found.size === MOST_EXAMPLES) return [...found]
       }
     }
@@ -63,9 +65,9 @@ async function unreadNumbers(
   return [...found]
 }
 
-function numberIn(text: string, decimal: Decimal | undefined): string | undefined {
+function numberIn(text: string, signs: DecimalSigns): string | undefined {
   try {
-    return decimalPoint(text, decimal)
+    return decimalPoint(text, signs)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return undefined

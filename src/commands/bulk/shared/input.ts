@@ -1,9 +1,11 @@
 import {pathSteps, setField, typeAt, typedValue} from '../../../cli/body.ts'
+import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {fieldSchemas, fieldType, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {columnNames, type Decimal, decimalPoint} from '../../../rows/dialect.ts'
+import {type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
+import {columnNames} from '../../../rows/dialect.ts'
 import {columnLabel, idText, quotableName} from '../../../rows/problems.ts'
 
 /** Column → `path:id`, `query:size` or a dotted field of the body. */
@@ -22,17 +24,30 @@ export function parseMap(flags: readonly string[] = []): ColumnMap {
   )
 }
 
-/** `-F path=value`: the value for rows that don't have one, like a further column. @throws Failure USAGE */
-export function parseConstants(flags: readonly string[] = []): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    flags.map(flag => {
-      const at = flag.indexOf('=')
-      if (at > 0) return [flag.slice(0, at), flag.slice(at + 1)]
+/**
+ * `-F path=value`: the value for rows that don't have one, like a further column. A person types it, whatever writes the
+ * file.
+ *
+ * @throws Failure USAGE
+ */
+export async function parseConstants(
+  {id}: Operation,
+  flags: readonly string[] = [],
+  numbers: TypedNumbers,
+): Promise<Readonly<Record<string, string>>> {
+  const schema = await requestSchema(id as OperationId)
+  const constants: Record<string, string> = {}
+  for (const flag of flags) {
+    const at = flag.indexOf('=')
+    if (at < 1) {
       throw new Failure('USAGE', {
         message: '-F takes path=value, e.g. -F creditLimit=5000 or -F query:size=50.',
       })
-    }),
-  )
+    }
+    const [path, text] = [flag.slice(0, at), flag.slice(at + 1)]
+    constants[path] = await numbers.field(typeAt(schema, path), path, text)
+  }
+  return constants
 }
 
 /**
@@ -83,7 +98,7 @@ interface ColumnReader {
   /** The values of a row, with decimal points. Calls `report` for a number that can't be read. */
   toPoints(
     values: Readonly<Record<string, unknown>>,
-    decimal: Decimal | undefined,
+    signs: DecimalSigns,
     report: (column: string, message: string) => void,
   ): Readonly<Record<string, unknown>>
 }
@@ -108,12 +123,12 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
   return {
     nameOf: column => (Object.hasOwn(map, column) ? column : named(column)),
     numbersIn,
-    toPoints: (values, decimal, report) => {
+    toPoints: (values, signs, report) => {
       const commas = numbersIn(values)
       if (commas.length === 0) return values
       const read = ([column, value]: readonly [string, string]): [string, unknown] => {
         try {
-          return [column, decimalPoint(value, decimal)]
+          return [column, decimalPoint(value, signs)]
         } catch (error) {
           if (!(error instanceof Failure)) throw error
           report(columnLabel(column, 1), error.message)

@@ -5,8 +5,9 @@ import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
-import type {RowsFound} from '../../../profiles/index.ts'
-import type {Decimal, Encoding} from '../../../rows/dialect.ts'
+import type {DecimalSigns} from '../../../money/decimal-sign.ts'
+import {countRows, type RowsFound} from '../../../profiles/index.ts'
+import type {Encoding} from '../../../rows/dialect.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {type ColumnMap, columnReader, inputMaker, resourceOf} from './input.ts'
@@ -21,8 +22,7 @@ export interface LoadOptions {
   readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
   readonly sender: RowSender
   readonly map: ColumnMap
-  readonly dialect: {
-    readonly decimal?: Decimal | undefined
+  readonly dialect: DecimalSigns & {
     readonly encoding?: Encoding | undefined
     readonly 'no-final-newline'?: boolean | undefined
   }
@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly check: boolean
   /** Rows of one resource don't wait for each other, and never will. */
   readonly unordered: boolean
+  /** Number of rows that the file must have: `--rows`. */
+  readonly expected: number | undefined
   /** Whether a file without rows is accepted. */
   readonly allowEmpty: boolean
 }
@@ -74,8 +76,10 @@ export async function readJobRows(
   try {
     const format = formatOfName(source)
     const columns = await columnReader(options.operation, options.map)
-    const {decimal, encoding, 'no-final-newline': mayBeCut} = options.dialect
+    const {encoding, 'no-final-newline': mayBeCut, ...signs} = options.dialect
     const finalNewline = options.operation.effect !== 'read' && !mayBeCut && (await isStreamed(source, stdin))
+    // Programs write NDJSON, and mean a decimal point.
+    const written = format === 'csv' ? signs : {decimal: signs.decimal ?? ('point' as const)}
     for await (const read of readRows(bytes, {
       source: name,
       format,
@@ -85,12 +89,10 @@ export async function readJobRows(
       finalNewline,
     })) {
       rows++
-      const values = columns.toPoints(
-        withConstants(read.values, options.constants),
-        // Programs write NDJSON, and mean a decimal point.
-        decimal ?? (format === 'csv' ? undefined : 'point'),
-        (column, message) => problems.add({row: read.row, line: read.line, column, message}),
+      const own = columns.toPoints(read.values, written, (column, message) =>
+        problems.add({row: read.row, line: read.line, column, message}),
       )
+      const values = withConstants(own, options.constants)
       const row = {...read, values}
       const input = await inputOf(row, options, problems)
       if (input) lookAt(options.operation, input, irreversible, hazards)
@@ -103,7 +105,15 @@ export async function readJobRows(
     throw unreadableInput(name, error)
   }
   if (problems.count > 0) throw problems.toFailure()
-  if (rows === 0 && !options.allowEmpty) {
+  if (options.expected !== undefined && rows !== options.expected) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${name} has ${countRows(rows)}, not ${options.expected} as --rows says.`,
+      hint: 'Nothing was sent. If the file is whole, pass its number of rows.',
+      effect: 'none',
+      data: {rows, expected: options.expected},
+    })
+  }
+  if (rows === 0 && !options.allowEmpty && options.expected !== 0) {
     throw new Failure('INPUT_INVALID', {
       message: `${name} holds no row.`,
       hint: 'If that may happen, pass --allow-empty.',

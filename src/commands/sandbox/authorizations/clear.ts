@@ -5,7 +5,6 @@ import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {textAt} from '../../../output/fields.ts'
 import {clearingView} from '../../../output/views/authorisations.ts'
-import {plainNumber} from '../shared/plain-number.ts'
 
 const OF_AN_AUTHORISATION = 'sandbox.authorisations.clear'
 const ALONE = 'sandbox.clearings.create'
@@ -40,7 +39,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     if (args.id === undefined) requireFlags(flags)
     const body = await this.body(operation, flags, {
       cardId: flags.card,
-      amount: plainNumber('--amount', flags.amount),
+      amount: await this.context.numbers.amount(flags.amount, '--amount'),
       currency: flags.currency,
       final: flags['not-final'] ? false : undefined,
     })

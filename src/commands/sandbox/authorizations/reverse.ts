@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
+import {decimalFlag} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {authorisationDetailView} from '../../../output/views/authorisations.ts'
 import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
-import {plainNumber} from '../shared/plain-number.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {
   static override summary = 'Reverse an authorisation, in full or down to a lower amount.'
@@ -14,6 +14,7 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
   static override args = {id: requiredArg('Id of the authorisation')}
   static override flags = {
     'down-to': Flags.string({summary: 'Amount to keep held, in the currency of the purchase (default 0).'}),
+    ...decimalFlag,
     ...sandboxWebhookFlags,
   }
 
@@ -21,7 +22,7 @@ export default class SandboxAuthorizationsReverse extends operationCommand('sand
     const {args, flags} = await this.parse(SandboxAuthorizationsReverse)
     this.embedded = await askedByEmbedded(this.context, flags)
     const operation = 'sandbox.authorisations.reverse'
-    const replacementAmount = plainNumber('--down-to', flags['down-to'])
+    const replacementAmount = await this.context.numbers.amount(flags['down-to'], '--down-to')
     const body = replacementAmount === undefined ? {} : {replacementAmount}
     const call = {operation, path: {id: args.id}, body} as const
     return this.execute(call, flags, authorisationDetailView, {timeoutMs: ASKING_MS})

@@ -1,4 +1,4 @@
-import {isLiteral, pathSteps, readData, setField, splitField, typedValue} from '../../../cli/body.ts'
+import {isLiteral, pathSteps, readData, setField, splitField, typeAt, typedValue} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
@@ -36,7 +36,8 @@ export async function makeCall(context: Context, id: WebhookId, flags: CallFlags
     if (!isObject(call)) {
       throw new Failure('USAGE', {message: '--data is not a JSON object, so no field can be set in it.'})
     }
-    const value = typedValue(schema, path, text)
+    const type = typeAt(schema, path)
+    const value = typedValue(schema, path, await context.numbers.field(type, path, text), type)
     refuseSecrets(UNMARKED, schema, pathSteps(path), value)
     setField(call, path, value)
   }
@@ -64,7 +65,7 @@ async function startOf(
   const call = scenarioCall({
     scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
     card: await cardFacts(context, flags),
-    amount: flags.amount,
+    amount: flags.amount && (await context.numbers.read(flags.amount, '--amount')),
     currency: flags.currency,
     transactionId: flags.transaction,
     now: surroundings.now,

@@ -1,4 +1,5 @@
-import {type PageFlags, type PageOptions, walkPages} from '../../../cli/pages.ts'
+import type {PageFlags} from '../../../cli/pages.ts'
+import {type PageOptions, walkPages} from '../../../cli/walk-pages.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
@@ -26,7 +27,7 @@ export function importedItems(
   const {page} = paging
   const wanted = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? Number.POSITIVE_INFINITY)
   let pageNumber = Number((page === undefined ? undefined : first[page]) ?? Number.NaN)
-  return walkPages(first, wanted, async (query, options) => {
+  return walkPages(first, {wanted, maxPages: flags['max-pages']}, async (query, options) => {
     const {body, headers} = await fetch(query, options)
     const items = itemsOf(body)
     if (items.length === 0) return {items, next: undefined}

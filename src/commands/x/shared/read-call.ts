@@ -14,6 +14,8 @@ import {Secret} from '../../../sensitive/secret.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
+const A_NUMBER = {type: 'number', nullable: false} as const
+
 /** The parts of a request, from the command line. @throws Failure USAGE, SENSITIVE_IN_ARGV … */
 export async function readInput(
   context: Context,
@@ -35,7 +37,12 @@ export async function readInput(
       ? await readSecret(context, parameter, String(given))
       : parameter.in === 'path'
         ? given
-        : readValue(parameter, given, name => contract.schema(name))
+        : await readValue(
+            parameter,
+            given,
+            name => contract.schema(name),
+            text => context.numbers.field(A_NUMBER, `--${parameter.flag}`, text),
+          )
   }
   const {path, query, header, cookie} = places
   return {
@@ -70,10 +77,9 @@ export async function readImportedBody(
   flags: BodyFlags,
   schema: JsonSchema | undefined,
 ): Promise<unknown> {
-  const {surroundings} = context
   const {kind} = imported.body ?? {}
   if (kind === 'other') return readBytes(flags)
-  if (kind !== 'multipart') return readBody(operation, flags, {}, surroundings, schema)
+  if (kind !== 'multipart') return readBody(operation, flags, {}, context, schema)
   const {FilePart} = await import('../../../imported/commands.ts')
   const files: Record<string, unknown> = {}
   const isFile = (argument: string): boolean => /^[^=]+=@/.test(argument)
@@ -87,7 +93,7 @@ export async function readImportedBody(
     files[path] = known?.type === 'array' || before.length > 0 ? [...before, part] : part
   }
   const rest = {...flags, field: flags.field?.filter(argument => !isFile(argument))}
-  return readBody(operation, rest, files, surroundings, schema)
+  return readBody(operation, rest, files, context, schema)
 }
 
 async function readBytes({data, field, 'raw-field': raw}: BodyFlags): Promise<unknown> {

@@ -1,0 +1,122 @@
+import type {FieldType} from '../contract/schema.ts'
+import {Failure} from '../errors/failure.ts'
+import {
+  type DecimalSigns,
+  isPlain,
+  readingsOf,
+  shownNumber,
+  typedNumber,
+  unmistakable,
+} from '../money/decimal-sign.ts'
+import type {Context} from './context.ts'
+import type {Prompter} from './question.ts'
+
+/**
+ * Reads the numbers that a person types: in arguments, flags and fields. One that may be meant in thousands is asked
+ * about on a terminal, and refused elsewhere. Numbers in JSON are JSON's.
+ */
+export class TypedNumbers {
+  readonly #context: Context
+  readonly #settled = new Map<string, string>()
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** Whether a person was asked. */
+  get wasAsked(): boolean {
+    return this.#settled.size > 0
+  }
+
+  /** A command line with the answers in place of what was typed: `2001`, `creditLimit=6.000`, `2006:2007:6.000:EUR`. */
+  inWords(words: readonly string[]): readonly string[] {
+    return words.map(word => word.replace(/[^=:]+/g, part => this.#settled.get(part) ?? part))
+  }
+
+  /** What `--decimal` and the profile say. For a single text, the profile is read only if that needs it. */
+  async signs(text?: string): Promise<DecimalSigns> {
+    const {decimal} = this.#context.flags
+    if (decimal !== undefined || (text !== undefined && isPlain(text))) return {decimal}
+    return {usual: await this.#context.usualDecimal()}
+  }
+
+  /**
+   * A number as plain decimal text.
+   *
+   * @param what the value in messages: `--amount`.
+   * @throws Failure USAGE
+   */
+  async read(text: string, what: string): Promise<string> {
+    return typedNumber(await this.settle(text), what, await this.signs(text))
+  }
+
+  /** The same as a number for JSON; undefined stays. */
+  async amount(text: string, what: string): Promise<number>
+  async amount(text: string | undefined, what: string): Promise<number | undefined>
+  async amount(text: string | undefined, what: string): Promise<number | undefined> {
+    return text === undefined ? undefined : Number(await this.read(text, what))
+  }
+
+  /** The text of a field that is set by its path, with its number written plainly if the field takes one. */
+  async field(type: FieldType, path: string, text: string): Promise<string> {
+    if (!mayBeNumber(type, text)) return text
+    return typedField(type, path, await this.settle(text), await this.signs(text))
+  }
+
+  /** On a terminal, asks which number a text means that has two readings. Unchanged if it needn't or can't be asked. */
+  async settle(text: string): Promise<string> {
+    const given = text.trim()
+    const known = this.#settled.get(given)
+    if (known !== undefined) return known
+    const {interactive, prompter} = this.#context
+    if (!interactive || !isOpen(given, await this.signs(given))) return text
+    const chosen = await askReading(prompter, given)
+    this.#settled.set(given, chosen)
+    return chosen
+  }
+}
+
+/** Whether a text has two readings, of which nothing chooses one. */
+export function isOpen(text: string, signs: DecimalSigns): boolean {
+  if (readingsOf(text).length < 2) return false
+  try {
+    typedNumber(text, '', signs)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Asks a person which of two numbers is meant. The answer has one reading only. */
+export async function askReading(prompter: Prompter, text: string): Promise<string> {
+  const choices = readingsOf(text).map(reading => ({value: unmistakable(reading), name: nameOf(reading)}))
+  return prompter.choose(`${text.trim()}: which number is it?`, choices)
+}
+
+/** `6,000 (6000)`, `6.125 (between 6 and 7)`: neither sign alone says it to everyone. */
+function nameOf(reading: string): string {
+  const shown = shownNumber(reading)
+  if (!reading.includes('.')) return shown === reading ? shown : `${shown} (${reading})`
+  const whole = Math.floor(Number(reading))
+  return `${shown} (between ${whole} and ${whole + 1})`
+}
+
+const NUMBERS: readonly FieldType['type'][] = ['number', 'integer']
+
+/** Whether it is typed as a number, and so not `null` or JSON; what the contract doesn't type only if in doubt. */
+function mayBeNumber({type}: FieldType, text: string): boolean {
+  return NUMBERS.includes(type)
+    ? /^\s*-?\d[\d\s'’]*[.,\s'’][\d.,\s'’]*$/.test(text)
+    : type === 'unknown' && readingsOf(text).length > 1
+}
+
+/** The same as `TypedNumbers.field`, where nobody is asked. @throws Failure USAGE */
+export function typedField(type: FieldType, path: string, text: string, signs: DecimalSigns): string {
+  if (!mayBeNumber(type, text)) return text
+  try {
+    return typedNumber(text, `The value of ${path}`, signs)
+  } catch (error) {
+    if (!(error instanceof Failure) || type.type !== 'unknown') throw error
+    throw error.with({hint: `${error.hint} If it is text, pass it with -f.`})
+  }
+}

@@ -1,0 +1,152 @@
+import {Failure} from '../errors/failure.ts'
+import {formatAmount, MAX_DIGITS} from './amount.ts'
+
+/** The signs that people write before decimals. */
+export const DECIMALS = ['point', 'comma'] as const
+
+export type Decimal = (typeof DECIMALS)[number]
+
+/** What is known of the sign before decimals. The locale says nothing: people work for several countries. */
+export interface DecimalSigns {
+  /** What the user says of this command or file: `--decimal`. */
+  readonly decimal?: Decimal | undefined
+  /** The profile's setting: it reads only what has two readings, or none, without it. */
+  readonly usual?: Decimal | undefined
+}
+
+/** A number as spreadsheets write it, with the sign for decimals that the user named. */
+const WITH_COMMA = /^-?\d+,\d+$/
+
+/** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. */
+const IN_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/
+
+/** As JSON writes it, but for leading zeros. */
+const JSON_LIKE = /^-?\d+(?:\.\d+)?$/
+
+/**
+ * The same number with a decimal point. `1,500` and `1.500` may mean one and a half or 1500, so they count only if the
+ * user said which sign comes before the decimals. Text that has none of it is returned unchanged.
+ *
+ * @throws Failure INPUT_INVALID, which does not quote it.
+ */
+export function decimalPoint(text: string, {decimal, usual}: DecimalSigns = {}): string {
+  const number = text.trim()
+  const sign = decimal ?? (isPlain(number) ? undefined : usual)
+  if (sign === 'comma' && WITH_COMMA.test(number)) return number.replace(',', '.')
+  const message = problemOf(number, sign)
+  if (message === undefined) return number
+  throw new Failure('INPUT_INVALID', {message})
+}
+
+/** Whether a text can be read without knowing the sign: it has one reading, or is no number. */
+export const isPlain = (text: string): boolean => problemOf(text.trim(), undefined) === undefined
+
+function problemOf(number: string, sign: Decimal | undefined): string | undefined {
+  if (sign === 'comma' && /[.,]/.test(number))
+    return 'With --decimal comma, the number must be written like 1500,50: no point, no thousands separators'
+  if (sign === undefined && IN_THOUSANDS.test(number))
+    return 'The number has a point before three digits, so it may be meant in thousands. If that is the decimal point, add --decimal point; remove thousands separators'
+  if (number.includes(','))
+    return 'The number has a comma. If that is the decimal comma, add --decimal comma; remove thousands separators'
+  return undefined
+}
+
+const SPACES = " '’\u00a0\u2009\u202f"
+const WRITTEN: Readonly<Record<Decimal, RegExp>> = {
+  point: writtenWith('\\.', ','),
+  comma: writtenWith(',', '\\.'),
+}
+
+function writtenWith(sign: string, separator: string): RegExp {
+  const grouped = `[1-9]\\d{0,2}(?<by>${separator}|[${SPACES}])\\d{3}(?:\\k<by>\\d{3})*`
+  return new RegExp(`^(?<minus>-?)(?<whole>\\d+|${grouped})(?:${sign}(?<fraction>\\d+))?$`)
+}
+
+/**
+ * The numbers that a text may stand for, as plain decimal text, the smallest first: one for `12,50` and `1,234.56`, two
+ * for `6.000` and `6,000`, none for what is no number.
+ */
+export function readingsOf(text: string): readonly string[] {
+  const found = DECIMALS.flatMap(sign => {
+    const {minus = '', whole = '', fraction = ''} = WRITTEN[sign].exec(text.trim())?.groups ?? {}
+    return whole === '' ? [] : [minus + trimmed(whole.replaceAll(/\D/g, ''), fraction)]
+  })
+  return [...new Set(found)].sort((a, b) => Math.abs(Number(a)) - Math.abs(Number(b)))
+}
+
+/** Without zeros that say nothing. */
+function trimmed(whole: string, fraction: string): string {
+  const decimals = fraction.replace(/0+$/, '')
+  return whole.replace(/^0+(?=\d)/, '') + (decimals === '' ? '' : `.${decimals}`)
+}
+
+/** The same number in a way that has no other reading, whatever sign the reader is used to. */
+export const unmistakable = (reading: string): string =>
+  IN_THOUSANDS.test(reading) ? reading.replace(/\d/, '0$&') : reading
+
+/** A number for a person: `6`, `6,000`, `6.125`. */
+export const shownNumber = (reading: string): string => formatAmount(reading, undefined, {grouping: ','})
+
+/**
+ * The number that a person typed, as plain decimal text with the decimals as typed.
+ *
+ * @param what the value in messages: `--amount`.
+ * @throws Failure USAGE for what has two readings or none, and for what is written with separators.
+ */
+export function typedNumber(text: string, what: string, signs: DecimalSigns): string {
+  const given = text.trim()
+  const read = withPoint(given, signs)
+  if (read !== undefined && JSON_LIKE.test(read)) {
+    if (read.replaceAll(/\D/g, '').replace(/^0+/, '').length <= MAX_DIGITS)
+      return read.replace(/^(-?)0+(?=\d)/, '$1')
+    throw new Failure('USAGE', {
+      message: `${what} has more than ${MAX_DIGITS} significant digits, so it would not arrive unchanged.`,
+      effect: 'none',
+    })
+  }
+  throw refusal(given, what, signs)
+}
+
+function withPoint(given: string, signs: DecimalSigns): string | undefined {
+  try {
+    return decimalPoint(given, signs)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** Longer ones may be card numbers, and aren't quoted. */
+const LONGEST_SHOWN = 12
+
+function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure {
+  const readings = readingsOf(given)
+  const [least, most] = readings
+  if (least === undefined) {
+    return new Failure('USAGE', {
+      message: `${what} is not a plain number.`,
+      hint: PLAINLY,
+      effect: 'none',
+    })
+  }
+  if (most !== undefined) {
+    const sign = given.includes(',') ? 'comma' : 'point'
+    return new Failure('USAGE', {
+      message: `${what} may mean ${shownNumber(least)} or ${shownNumber(most)}: it has a ${sign} before three digits.`,
+      hint: `For ${shownNumber(most)}, write ${most}. For ${shownNumber(least)}, add --decimal ${sign}.`,
+      effect: 'none',
+      data: {readings},
+    })
+  }
+  const isLong = least.replaceAll(/\D/g, '').length > LONGEST_SHOWN
+  const plain = decimal === 'comma' ? least.replace('.', ',') : least
+  const sign = decimal === 'comma' && !given.includes(',') ? 'a point' : 'a comma or a thousands separator'
+  return new Failure('USAGE', {
+    message: `${what} has ${sign}.${isLong ? '' : ` If it means ${shownNumber(least)}, write ${plain}.`}`,
+    hint: `${PLAINLY} --decimal comma permits a decimal comma.`,
+    effect: 'none',
+  })
+}
+
+const PLAINLY =
+  'Write it with digits and at most one point, for example 5000 or 5000.50. No thousands separators, no currency, no k.'
