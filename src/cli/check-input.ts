@@ -17,9 +17,12 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
   if (!operation.form && !(operation.id in operations)) return
   // Opened for the check only; violations never quote values.
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
-  const violations = operation.form
-    ? await operation.form.check(clear)
-    : await violationsOf(operation.id as OperationId, clear)
+  const violations = [
+    ...(operation.form
+      ? await operation.form.check(clear)
+      : await violationsOf(operation.id as OperationId, clear)),
+  ]
+  if (operation.id === 'a2a.create.v1') violations.push(...toItself(clear.body))
   if (violations.length === 0) return
   const lines = violations.map(({message, suggestion}) =>
     suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
@@ -31,6 +34,22 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
     effect: 'none',
     data: {violations, lines},
   })
+}
+
+/** A longer list doesn't help. */
+const MOST = 50
+
+/** Transfers from an account to itself, which a service books, or fails after others of the batch were booked. */
+function toItself(body: unknown): readonly Violation[] {
+  const transfers = isObject(body) && Array.isArray(body.transfers) ? body.transfers : []
+  return transfers
+    .flatMap((transfer: unknown, at) => {
+      const {fromAccountId: from, toAccountId: to} = isObject(transfer) ? transfer : {}
+      if (from === undefined || from !== to) return []
+      const message = `transfers.${at}.toAccountId is the account that the transfer comes from (row ${at + 1})`
+      return {pointer: `/transfers/${at}/toAccountId`, message}
+    })
+    .slice(0, MOST)
 }
 
 /** The registry's hint is about fields of a body. Ids and page numbers have no skeleton. */

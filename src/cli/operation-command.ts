@@ -215,6 +215,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       return sent.catch((error: unknown) => this.throwInFlags(error, flags))
     }
 
+    /** Checks an input that is sent as several requests before the first of them is. */
+    protected async checkWhole(call: CommandCall<Id>, flags: StepFlags): Promise<void> {
+      if (flags['no-check-input']) return
+      const client = await this.client()
+      await client.check(toCall(call)).catch((error: unknown) => this.throwInFlags(error, flags))
+    }
+
     /** Throws the error again, with the flags that were typed instead of the fields behind them. */
     private async throwInFlags(error: unknown, flags: StepFlags): Promise<never> {
       const {fields = {}} = (this.ctor as {guide?: Guide}).guide ?? {}

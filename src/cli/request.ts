@@ -111,6 +111,8 @@ export interface Client {
   call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<ResponseTo<Id>>
   /** The body of the search by card number: encrypted, or clear if a profile that isn't live has no key. */
   cardNumberBody(pan: Secret): Promise<PanBody>
+  /** Only the check, for commands that send one input as several requests. @throws Failure CONTRACT_VIOLATION */
+  check(call: Call): Promise<void>
   /** check → build. Sends nothing. */
   build(call: Call, options?: RequestOptions): Promise<BuiltRequest>
   /** check → build → gate. Sends nothing, and asks nothing. */
@@ -186,6 +188,7 @@ export async function openClient(
       const {operation, input} = toCall(call)
       return passSecondPerson(target, operation, input)
     },
+    check: ({operation, input}) => checkInput(operation, withAuditUser(operation, input, target.auditUser)),
     build: async (call, options = {}) => {
       const {built} = await build(service, call, options)
       await context.announcePlace()

@@ -149,6 +149,18 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
     expect(await json('bo', `requests approve ${single} --yes -p staging`)).toHaveLength(1)
   })
 
+  it('rows that are the same are agreed to by both', async () => {
+    const twice = 'a2a create --transfer 2006:2007:70:EUR --transfer 2006:2007:70.00:EUR'
+    const unsaid = await as('aino', `${twice} --propose -p staging`)
+    expect(unsaid).toMatchObject({code: 2, stderr: expect.stringContaining('--same-rows 1')})
+    const id = await proposed(`${twice} --same-rows 1`)
+    const before = writes()
+    const approve = `requests approve ${id} --yes -p staging`
+    expect(await as('bo', approve)).toMatchObject({code: 2, stderr: expect.stringContaining('--same-rows 1')})
+    expect(writes()).toBe(before)
+    expect(await json('bo', `${approve} --same-rows 1`)).toHaveLength(1)
+  })
+
   it.each([
     ['bulk run accounts patch --type credit --from rows.csv --confirm ACCOUNT_TO_CLOSE:1 --yes', 2],
     ['api PATCH /v4/CREDIT/2001 -F status=ACCOUNT_TO_CLOSE --confirm ACCOUNT_TO_CLOSE', 3],

@@ -76,8 +76,8 @@ describe('without a question, a set is refused', () => {
 test('other amounts, accounts and texts are other transfers, and two equal rows of a file too', async () => {
   await send(HEADER + row(1, 'rent'))
   expect((await send(HEADER + row(1, 'cellar') + row(2))).code).toBe(0)
-  expect((await send(HEADER + row(3) + row(3))).code).toBe(0)
-  const {stderr} = await send(HEADER + row(3) + row(3) + row(3))
+  expect((await send(HEADER + row(3) + row(3), ['--same-rows', '1'])).code).toBe(0)
+  const {stderr} = await send(HEADER + row(3) + row(3) + row(3), ['--same-rows', '2'])
   expect(stderr).toContain('2 of these 3 transfers were sent already: rows 1 and 2 in')
 })
 

@@ -103,7 +103,9 @@ describe('what a write sent', () => {
   test('in a batch of many transfers is their number and totals', async () => {
     const rows = Array.from({length: 300}, () => '2006,2007,1.10,EUR')
     const stdin = ['from,to,amount,currency', ...rows, ''].join('\n')
-    await home.run(['a2a', 'create', '--from', '-', '--yes', '--description', 'Rent'], {stdin})
+    await home.run(['a2a', 'create', '--from', '-', '--yes', '--same-rows', '299', '--description', 'Rent'], {
+      stdin,
+    })
     const {id, sent} = await last()
     expect(sent).toEqual({
       description: expect.stringContaining('Rent'),

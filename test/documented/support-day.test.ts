@@ -198,7 +198,7 @@ describe('report shift', () => {
     await home.run(['accounts', 'patch', '2001', '--type', 'debit', '-F', 'name=x'])
     await home.run(['cards', 'payment-info', '3001', '--reveal', '--yes'])
     const transfers = ['--transfer', '2006:2007:0.10:EUR', '--transfer', '2006:2007:0.20:EUR']
-    await home.run(['a2a', 'create', ...transfers, '--transfer', '2005:2005:5:JPY', '--yes'])
+    await home.run(['a2a', 'create', ...transfers, '--transfer', '2005:2006:5:JPY', '--yes'])
     await home.run([
       'sandbox',
       'faults',

@@ -20,6 +20,7 @@ import type {FailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
+import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
 import {noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
@@ -117,6 +118,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
         retry === undefined ? description : `${description ?? ''} ${retryMark(retry.batch)}`.trimStart(),
       transfers: retry?.transfers ?? (await this.transfers(flags)),
     })
+    await this.checkWhole({operation, body}, flags)
     const all = transfersIn(body)
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
@@ -125,7 +127,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const batches = parts.map(({key, reference}) => ({key, reference}))
     const split = {again: flags.again, rest: flags.rest, batches}
     if (flags.propose && retry !== undefined) refuseRetryProposal()
+    // The failed transfers of a batch were rows of their own already.
+    const same = retry === undefined ? sameRows(all.transfers) : []
+    if (flags.propose) agreeOnSameRows(same, {given: flags['same-rows'], isAsked: this.context.interactive})
     if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) {
+      noteSameRows(this.context, same)
       const isChosen = flags.again || flags.rest || retry !== undefined
       if (!flags.propose && !isChosen) await noteSentEarlier(this.context, all.transfers)
       return undefined
@@ -137,7 +143,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
-    await confirmTransfers(this.context, target, {transfers, parts: left, earlier}, flags)
+    await confirmTransfers(this.context, target, {transfers, parts: left, same, earlier}, flags)
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const outcome = await sendPart(this.context, part, sent, (body, options) =>
@@ -248,20 +254,22 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     decimal?: Decimal | undefined
     encoding?: Encoding | undefined
     'no-final-newline'?: boolean | undefined
+    'no-check-input'?: boolean | undefined
   }): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
-    const {from, transfer = [], encoding} = flags
+    const {from, transfer = [], encoding, 'no-check-input': unchecked} = flags
     const {numbers} = this.context
+    const cut = flags['no-final-newline']
     const fromFile =
       from === undefined
         ? []
         : await readTransferFile(
             from,
             this.context.surroundings,
-            {encoding, 'no-final-newline': flags['no-final-newline'], ...(await numbers.signs())},
+            {encoding, 'no-final-newline': cut, 'no-check-input': unchecked, ...(await numbers.signs())},
             this.context.interactive ? readings => this.chooseDecimal(from, readings) : undefined,
           )
-    const all = [...fromFile, ...(await readTransfers(transfer, numbers))]
+    const all = [...fromFile, ...(await readTransfers(transfer, numbers, unchecked))]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all
   }

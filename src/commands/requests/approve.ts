@@ -10,6 +10,7 @@ import {genericListView, genericView} from '../../output/views/generic.ts'
 import {proposalView} from '../../output/views/proposals.ts'
 import {confirmTransfers, type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/confirm.ts'
 import type {Transfer} from '../a2a/shared/read-transfers.ts'
+import {sameRows} from '../a2a/shared/same-rows.ts'
 import {partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
@@ -97,7 +98,8 @@ export default class RequestsApprove extends operationCommand() {
     const client = await this.client()
     const {left, earlier, ...sent} = await partsLeft(this.context, client, all, parts, {again, rest})
     const transfers = left.flatMap(part => part.transfers)
-    await confirmTransfers(this.context, client.target, {transfers, parts: left, earlier}, flags)
+    const same = sameRows(all)
+    await confirmTransfers(this.context, client.target, {transfers, parts: left, same, earlier}, flags)
     const operation = 'a2a.create.v1'
     return left.map(part => ({
       operation,

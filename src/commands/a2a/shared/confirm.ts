@@ -10,6 +10,7 @@ import {amount, counted} from '../../../output/amount.ts'
 import type {Target} from '../../../profiles/target.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {agreeOnSameRows, type SameRows, sameRowsWords} from './same-rows.ts'
 import {alreadySent, type SentEarlier, wordsOf} from './sent-earlier.ts'
 
 /** What a script expects, because `--yes` doesn't show that it knows what is sent. */
@@ -23,6 +24,10 @@ export const expectedTotalsFlags = {
     helpValue: 'EUR:148220.50',
     summary: 'Total that you expect for each currency. Sends nothing if it differs.',
   }),
+  'same-rows': integerFlag({
+    min: 0,
+    summary: 'Number of rows that repeat an earlier one, and are meant. Sends nothing if it differs.',
+  }),
 }
 
 export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
@@ -31,9 +36,10 @@ export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
  * Money moves at once and can't be called back, so this shows count, totals and split and asks before sending anything.
  * On a live profile `--yes` isn't enough: a user types the count, a script passes the expected count and totals.
  *
- * Transfers that were sent before in another set are named before the question. Where nobody is asked, they are refused.
+ * Rows that are the same, and transfers that were sent before in another set, are named before the question. Where
+ * nobody is asked, they are refused.
  *
- * @throws Failure ALREADY_SENT, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
+ * @throws Failure ALREADY_SENT, USAGE, CONFIRMATION_REQUIRED, CONFIRMATION_DECLINED
  */
 export async function confirmTransfers(
   context: Context,
@@ -41,12 +47,15 @@ export async function confirmTransfers(
   {
     transfers,
     parts,
+    same,
     earlier,
   }: {
-    transfers: readonly Transfer[]
-    parts: readonly Part[]
+    readonly transfers: readonly Transfer[]
+    readonly parts: readonly Part[]
+    /** Which rows of the whole set are the same. */
+    readonly same: readonly SameRows[]
     /** Which of the transfers were sent before, in other sets. */
-    earlier: readonly SentEarlier[]
+    readonly earlier: readonly SentEarlier[]
   },
   expected: ExpectedTotals,
 ): Promise<void> {
@@ -55,10 +64,12 @@ export async function confirmTransfers(
   const sums = sumsOf(totals)
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
   const isAsked = context.interactive && !context.flags.yes && !agreed
+  agreeOnSameRows(same, {given: expected['same-rows'], isAsked})
   if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier)
   const details = [
     ...accountsOf(transfers),
     ...splitOf(parts),
+    ...sameRowsWords(same),
     ...(earlier.length > 0 ? [wordsOf(context, transfers, earlier)] : []),
   ]
   if (agreed || (context.flags.yes && target.kind !== 'live')) {

@@ -34,6 +34,8 @@ const nameOf = columnNames([...FIELDS, ...Object.keys(ALIASES)])
 export interface FileDialect extends DecimalSigns {
   readonly encoding?: Encoding | undefined
   readonly 'no-final-newline'?: boolean | undefined
+  /** Accept any text as the id of an account, and a transfer from an account to itself. */
+  readonly 'no-check-input'?: boolean | undefined
 }
 
 /** Asks a person how decimals are written, if there is one to ask. */
@@ -48,7 +50,7 @@ export type ChooseDecimal = (readings: readonly DecimalReading[]) => Promise<Dec
 export async function readTransferFile(
   source: string,
   {stdin, signal}: Surroundings,
-  {encoding, 'no-final-newline': mayBeCut, ...signs}: FileDialect = {},
+  {encoding, 'no-final-newline': mayBeCut, 'no-check-input': unchecked, ...signs}: FileDialect = {},
   chooseDecimal?: ChooseDecimal,
 ): Promise<Transfer[]> {
   const name = source === '-' ? 'stdin' : source
@@ -66,10 +68,10 @@ export async function readTransferFile(
   }
   // Programs write NDJSON, and mean a decimal point.
   const written = format === 'csv' ? signs : {decimal: signs.decimal ?? ('point' as const)}
-  let read = transfersIn(rows, written)
+  let read = transfersIn(rows, written, unchecked)
   if (written.decimal === undefined && chooseDecimal) {
     const readings = readingsOf(rows, read)
-    if (readings.length > 0) read = transfersIn(rows, {decimal: await chooseDecimal(readings)})
+    if (readings.length > 0) read = transfersIn(rows, {decimal: await chooseDecimal(readings)}, unchecked)
   }
   const problems = new RowProblems({source: name})
   for (const problem of [...broken, ...read.problems].toSorted((a, b) => a.row - b.row)) problems.add(problem)
@@ -82,11 +84,11 @@ interface ReadTransfers {
   readonly problems: readonly RowProblem[]
 }
 
-function transfersIn(rows: readonly Row[], signs: DecimalSigns): ReadTransfers {
+function transfersIn(rows: readonly Row[], signs: DecimalSigns, unchecked?: boolean): ReadTransfers {
   const problems: RowProblem[] = []
   const transfers = rows.flatMap(({row, line, values}) => {
     const report = (column: string, message: string) => void problems.push({row, line, column, message})
-    return toTransfer(values, report, text => decimalPoint(text, signs)) ?? []
+    return toTransfer(values, report, text => decimalPoint(text, signs), unchecked) ?? []
   })
   return {transfers, problems}
 }
@@ -124,21 +126,27 @@ function sumOf(transfers: readonly Transfer[]): string | undefined {
 export async function readTransfers(
   texts: readonly string[],
   numbers: Pick<TypedNumbers, 'settle' | 'signs'>,
+  unchecked?: boolean,
 ): Promise<Transfer[]> {
   const settled: string[] = []
   for (const text of texts) {
     const [from = '', to = '', amount, ...rest] = text.split(':')
     settled.push(amount === undefined ? text : [from, to, await numbers.settle(amount), ...rest].join(':'))
   }
-  return parseTransfers(settled, await numbers.signs())
+  return parseTransfers(settled, await numbers.signs(), unchecked)
 }
 
 /**
  * The transfers of `--transfer`, each `from:to:amount:currency[:text]`. The text may contain colons.
  *
+ * @param unchecked accepts any text as the id of an account, and a transfer from an account to itself.
  * @throws Failure USAGE, which lists all bad ones by position and doesn't quote them.
  */
-export function parseTransfers(texts: readonly string[], signs: DecimalSigns): Transfer[] {
+export function parseTransfers(
+  texts: readonly string[],
+  signs: DecimalSigns,
+  unchecked?: boolean,
+): Transfer[] {
   const wrong: string[] = []
   const transfers = texts.flatMap((text, at) => {
     const [from = '', to = '', amount, currency, ...words] = text.split(':')
@@ -152,6 +160,7 @@ export function parseTransfers(texts: readonly string[], signs: DecimalSigns): T
             `${flag}, ${column.replace('AccountId', '')}: ${message}${/[.]$/.test(message) ? '' : '.'}`,
           ),
         typed => typedAmount(typed, signs),
+        unchecked,
       ) ?? []
     )
   })
@@ -191,6 +200,7 @@ function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
   plain: (text: string) => string,
+  isUnchecked = false,
 ): Transfer | undefined {
   let isGood = true
   const bad = (column: string, message: string): void => {
@@ -221,8 +231,11 @@ function toTransfer(
     ['toAccountId', toAccountId],
   ] as const) {
     if (id === '') bad(column, 'is missing')
-    else if (id !== undefined && !/^\d+$/.test(id)) bad(column, 'is not an account id (digits only)')
+    else if (id !== undefined && !isUnchecked && !/^\d+$/.test(id))
+      bad(column, 'is not an account id (digits only)')
   }
+  if (toAccountId && toAccountId === fromAccountId && !isUnchecked)
+    bad('toAccountId', 'is the account that the transfer comes from')
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
   const money = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), plain)
