@@ -192,9 +192,18 @@ export abstract class BaseCommand extends Command {
     // Loaded on first use: only a mistyped flag needs it.
     const {meantFlag} = await import('./meant-flag.ts')
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
-    const known = failure.with({commandEffect: this.#context?.effects.all ?? 'none'})
-    if (failure.hint !== errorRegistry.USAGE.hint) throw known
+    const after = await this.afterEffect(failure)
+    const known = after.with({commandEffect: this.#context?.effects.all ?? 'none'})
+    if (after.hint !== errorRegistry.USAGE.hint) throw known
     throw known.with({hint: (await this.usageHint()) ?? `See ${this.config.bin} ${name} --help.`})
+  }
+
+  private async afterEffect(failure: Failure): Promise<Failure> {
+    const request = this.#context?.effects.carriedOut
+    if (request === undefined) return failure
+    // Loaded on first use: few commands fail after a write.
+    const {afterEffect} = await import('./after-effect.ts')
+    return afterEffect(failure, request, this.context.commandLine)
   }
 }
 

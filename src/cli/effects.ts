@@ -4,10 +4,20 @@ import type {EffectOutcome} from '../errors/failure.ts'
 /** What the requests of a command have changed at the service, all together. */
 export class Effects {
   #all: EffectOutcome = 'none'
+  #carriedOut: string | undefined
 
   /** `unknown` if the effect of any request is, else `done` if any had one. */
   get all(): EffectOutcome {
     return this.#all
+  }
+
+  /** The last write that was certainly carried out, by its id in the journal. */
+  get carriedOut(): string | undefined {
+    return this.#carriedOut
+  }
+
+  addCarriedOut({effect}: Pick<Operation, 'effect'>, requestId: string): void {
+    if (effect === 'write' || effect === 'destroy') this.#carriedOut = requestId
   }
 
   add({effect}: Pick<Operation, 'effect'>, outcome: EffectOutcome): void {

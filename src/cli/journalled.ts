@@ -1,5 +1,5 @@
 import type {Operation} from '../contract/operation.ts'
-import {controlIds, idIn, resource, touchedBy, touchedInResponse} from '../contract/resource.ts'
+import {controlIds, idIn, isPathId, resource, touchedBy, touchedInResponse} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
@@ -98,26 +98,9 @@ export async function journalled(
     }
     tidyJournal(context, journal)
   }
+  let response: ServiceResponse
   try {
-    const response = await send(tellsLeaving ? leave : undefined)
-    const {status, durationMs, attempts} = response
-    const replyId = idIn(response.body, operation.sensitive.reply)
-    const touched = [...touchedInResponse(operation, response.body), ...controls({reply: response.body})]
-    const replayed = replayedOf({response, target, keyed, isGiven: about.mayBeUsed, known})
-    end({
-      outcome: 'done',
-      effect: 'done',
-      status,
-      durationMs,
-      attempts,
-      replyId,
-      replayed,
-      resources: touched,
-      differences: distinctDifferences(response.differences),
-    })
-    // A retry reports that itself.
-    if (trace?.retryOf === undefined) reportReplayed(context.printer, replayed, {requestId: id, key, known})
-    return {response, requestId: id, replayed, before: await beforeOf(context, journal, operation, id)}
+    response = await send(tellsLeaving ? leave : undefined)
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined
     const body = failure?.details.reply
@@ -132,12 +115,48 @@ export async function journalled(
       failure: failure?.code ?? 'INTERNAL',
       said: failure?.message,
     })
-    // It proves nothing, but it may be the only thing that names what was created or disclosed.
-    if (body !== undefined) await context.printer.data(body)
+    // It proves nothing, but it may be the only thing that names what was created or disclosed. If it can't be printed,
+    // the unknown effect is still the first thing to know.
+    if (body !== undefined) await context.printer.data(body).catch(() => undefined)
     throw (
       failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, request, id, failure)}) ?? error
     )
   }
+  // Nothing that fails from here on changes what the request did.
+  context.effects.addCarriedOut(operation, id)
+  const {status, durationMs, attempts} = response
+  const replyId = idIn(response.body, operation.sensitive.reply)
+  const touched = [...touchedInResponse(operation, response.body), ...controls({reply: response.body})]
+  const replayed = replayedOf({response, target, keyed, isGiven: about.mayBeUsed, known})
+  end({
+    outcome: 'done',
+    effect: 'done',
+    status,
+    durationMs,
+    attempts,
+    replyId,
+    replayed,
+    resources: touched,
+    differences: distinctDifferences(response.differences),
+  })
+  // A retry reports that itself.
+  if (trace?.retryOf === undefined) reportReplayed(context.printer, replayed, {requestId: id, key, known})
+  reportUnusableId(context.printer, operation, {requestId: id, replyId})
+  return {response, requestId: id, replayed, before: await beforeOf(context, journal, operation, id)}
+}
+
+/** Says that what was created has an id that no request can ask for. */
+function reportUnusableId(
+  printer: Printer,
+  {touches}: Operation,
+  {requestId, replyId}: {requestId: string; replyId: string | undefined},
+): void {
+  const isAskedFor = touches.some(({kind, at}) => kind !== 'control' && at.startsWith('reply:'))
+  if (replyId === undefined || !isAskedFor || isPathId(replyId)) return
+  printer.warn(
+    `Request ${requestId} was carried out, but the id in the response, "${replyId}", cannot be part of a path, so no command can ask for it.`,
+    {code: 'ID_UNUSABLE', requestId, id: replyId},
+  )
 }
 
 /** The effect is there whether the journal can be read or not. */

@@ -57,6 +57,13 @@ export function isResource(text: string, wanted: string): boolean {
   return !hasKind(wanted) && hasKind(text) && text.slice(text.indexOf(':') + 1) === wanted
 }
 
+/** Whether an id that a response names can be asked for: a path has no place for any other. */
+export const isPathId = (id: string): boolean => id.isWellFormed() && !/^\.{0,2}$|[/\\]/.test(id)
+
+/** Half of a UTF-16 pair, which no file or database holds, as JSON writes it: `\ud800`. */
+export const withoutHalves = (text: string): string =>
+  text.replaceAll(/\p{Surrogate}/gu, half => `\\u${half.charCodeAt(0).toString(16)}`)
+
 const hasKind = (text: string): boolean => RESOURCE_KINDS.some(kind => text.startsWith(`${kind}:`))
 
 const isId = (value: unknown): value is string | number =>
@@ -73,5 +80,5 @@ export function idIn(body: unknown, sensitive: readonly string[] = []): string |
   if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
   const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
   const found = requestTraceId ?? id
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined
+  return typeof found === 'string' || typeof found === 'number' ? withoutHalves(String(found)) : undefined
 }

@@ -243,6 +243,11 @@ export const errorRegistry = {
   ),
   PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of failures.'),
 
+  FOLLOW_UP_FAILED: entry(
+    12,
+    'The request was carried out, but a step after it failed, such as reading its result',
+    'Do not send it again. See it with requests show.',
+  ),
   ITEMS_IN_PROGRESS: entry(12, 'Still in progress at the end of the wait', 'Look again later.'),
   NO_ANSWER_IN_TIME: entry(
     12,

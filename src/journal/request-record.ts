@@ -1,4 +1,5 @@
 import {type AnyInput, type Effect, RESOURCE_KINDS} from '../contract/operation.ts'
+import {withoutHalves} from '../contract/resource.ts'
 import type {EffectOutcome} from '../errors/failure.ts'
 
 /** A row of `request` as SQLite returns it. */
@@ -63,7 +64,7 @@ const spellings = (wanted: string): string[] =>
   wanted.includes(':') ? [wanted] : [wanted, ...RESOURCE_KINDS.map(kind => `${kind}:${wanted}`)]
 
 /** The colon after the kind is the only one. */
-const encoded = (resource: string): string => encodeURIComponent(resource).replace('%3A', ':')
+const encoded = (resource: string): string => encodeURIComponent(withoutHalves(resource)).replace('%3A', ':')
 
 export const splitResources = (text: string): string[] => [
   ...new Set(

@@ -129,8 +129,8 @@ describe('a split', () => {
 
   test('that is followed prints what was made, also if the service does not say how it goes', async () => {
     await home.run('sandbox faults add --operation a2a.status.v1 --status 403'.split(' '))
-    const {code, stdout} = await send([...SPLIT, '--wait', '-o', 'json'])
-    expect(code).toBe(4)
+    const {code, stdout, stderr} = await send([...SPLIT, '--wait', '-o', 'json'])
+    expect([code, stderr]).toEqual([12, expect.stringContaining('"effect":"done"')])
     expect((JSON.parse(stdout) as {id: string}[]).map(({id}) => id).toSorted()).toEqual(
       (await batches()).map(({id}) => id).toSorted(),
     )
@@ -244,7 +244,7 @@ describe('what is left of a split', () => {
   /** A split whose first two batches were sent, and whose third was refused. */
   async function broken(): Promise<void> {
     await fault('--status', '422', '-F', 'match={"/transfers/0/amount":5.1}')
-    expect((await send(SPLIT)).code).toBe(6)
+    expect((await send(SPLIT)).code).toBe(11)
     await home.run(['sandbox', 'faults', 'clear', '--yes'])
   }
 
@@ -274,7 +274,7 @@ describe('what is left of a split', () => {
     const ten = `${eight}2006,2007,9.10,EUR\n2006,2007,10.10,EUR\n`
     const cut = (size: string) => [...SPLIT.slice(0, -1), size]
     await fault('--status', '422', '-F', 'match={"/transfers/0/amount":4.1}')
-    expect((await send(cut('3'), ten)).code).toBe(6)
+    expect((await send(cut('3'), ten)).code).toBe(11)
     expect((await send([...cut('4'), '--rest'], ten)).code).toBe(2)
     expect(await batches()).toHaveLength(1)
   })

@@ -166,7 +166,10 @@ describe('--retry-failed', () => {
       ...['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', '--status', '422', '--count', '1'],
       ...['-F', 'match={"/transfers/0/toAccountId":"9998"}'],
     ])
-    expect(await retry(batch, ...split)).toMatchObject({code: 6})
+    expect(await retry(batch, ...split)).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining('the effect is done'),
+    })
     expect(await retry(batch, ...split)).toMatchObject({code: 11})
     expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 0})
     expect(await retry(batch, ...split, '--rest')).toMatchObject({code: 14})

@@ -151,7 +151,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
           ...options,
           isNewKey: flags['idempotency-key'] === undefined,
         }),
-      ).catch((error: unknown) => this.failAfter(made, error))
+      ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
@@ -284,6 +284,19 @@ function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
   throw new Failure('USAGE', {
     message: 'There are no transfers.',
     hint: 'Add --from FILE, --transfer or --data.',
+  })
+}
+
+/** A later batch of a split had no effect. The ones before it did, so the whole had one. */
+function partlySent(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.effect !== 'none' || error.exit > 9) return error
+  const {details, hint} = error
+  return new Failure('PARTLY_DONE', {
+    ...details,
+    hint,
+    effect: 'done',
+    repeatable: undefined,
+    data: {...details.data, failed: error.code},
   })
 }
 

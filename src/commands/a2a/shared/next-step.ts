@@ -1,12 +1,13 @@
 import type {Context} from '../../../cli/context.ts'
 import {nameNext} from '../../../cli/next-step.ts'
+import {isPathId} from '../../../contract/resource.ts'
 import {numberAt, textAt} from '../../../output/fields.ts'
 import {FINAL} from './whole-batch.ts'
 
 /** What comes next for several batches that were just made: the first that has not ended. */
 export function nameNextOfBatches(context: Context, batches: readonly unknown[]): void {
   const open = batches.filter(batch => !FINAL.includes(textAt(batch, 'status')))
-  const [first] = open
+  const first = open.find(batch => isPathId(textAt(batch, 'id')))
   if (first === undefined) nameNext(context, 'shows how each ended', 'a2a', 'list')
   else nameNext(context, 'follows the first one to its end', 'a2a', 'watch', textAt(first, 'id'))
 }
@@ -14,7 +15,7 @@ export function nameNextOfBatches(context: Context, batches: readonly unknown[])
 /** What comes next for a batch that was shown: wait for it, or see what failed. */
 export function nameNextOfBatch(context: Context, batch: unknown): void {
   const [id, status] = [textAt(batch, 'id'), textAt(batch, 'status')]
-  if (id === '' || status === '') return
+  if (!isPathId(id) || status === '') return
   if (!FINAL.includes(status)) nameNext(context, 'follows it to its end', 'a2a', 'watch', id)
   else if (status !== 'COMPLETED' || (numberAt(batch, 'failedTransferItems') ?? 0) > 0)
     nameNext(

@@ -4,6 +4,7 @@ import {bodyFlags, changeFlag, durationFlag, type FlagValues} from '../../../cli
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {type CommandCall, type RequestOptions, toCall} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import {isPathId} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {textAt} from '../../../output/fields.ts'
@@ -108,7 +109,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
     ) {
       const started = await this.execute(call, flags, traceStartedView, options)
       const requestTraceId = textAt(started, 'requestTraceId')
-      if (requestTraceId !== '') {
+      if (isPathId(requestTraceId)) {
         const {commandLine, printer} = this.context
         printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', requestTraceId)}`)
       }

@@ -3,6 +3,7 @@ import type {Period} from '../../../cli/moment.ts'
 import {operationsNamed} from '../../../cli/record-filters.ts'
 import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
+import {isPathId} from '../../../contract/resource.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {RequestRecord} from '../../../journal/index.ts'
@@ -152,7 +153,9 @@ async function startedHere(
   return [...journal.list({...which, operations: operationsNamed('remotecheckout')})]
 }
 
+/** Undefined if the service doesn't know the trace, or can't be asked for it. */
 async function statusOf(client: Client, traceId: string): Promise<unknown> {
+  if (!isPathId(traceId)) return undefined
   try {
     return await client.call({operation: 'remotecheckout.status.v1', path: {traceId}}, {paced: true})
   } catch (error) {

@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {openClient} from '../../../cli/request.ts'
+import {isPathId} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
@@ -49,7 +50,7 @@ export async function readSums(
   if (batches.length === 0) return found
   const client = await openClient(context, await context.target())
   try {
-    for (const [at, id] of batches.slice(0, MOST_BATCHES).entries()) {
+    for (const [at, id] of batches.filter(isPathId).slice(0, MOST_BATCHES).entries()) {
       const batch = await wholeBatch(client, id, undefined, {paced: at > 0}).catch(ifKnown)
       if (batch !== undefined) found.set(id, sumsByStatus(listAt(batch, 'transfers.items').map(amountOf)))
     }
