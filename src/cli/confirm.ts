@@ -8,6 +8,7 @@ import type {Target} from '../profiles/target.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {MASK} from '../sensitive/secret.ts'
+import {actionOf} from './action-words.ts'
 import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
 import {type Place, placeText, placeWords} from './place.ts'
@@ -59,13 +60,6 @@ function mayBeConfirmed(
     name === (resourceOf(operation, input) ?? target.name) ||
     operation.irreversible.some(({values}) => values.includes(name))
   )
-}
-
-/** The contract's words, with the ids of this request. */
-export function actionOf({action, summary}: Operation, {path}: AnyInput): string {
-  return action === undefined
-    ? `send ${summary}`
-    : action.replaceAll(/\{(\w+)\}/g, (braces, name: string) => path[name] ?? braces)
 }
 
 export const consequenceOf = ({consequence, effect}: Operation): string =>

@@ -91,10 +91,18 @@ function fieldsSetBy(journal: Journal, earlier: RequestRecord, open: readonly st
   return {names: open.filter(name => Object.hasOwn(values, name)), values}
 }
 
+/** The newest undo of a request that had an effect or may have had one, and wasn't undone itself. */
+export function undoOf(journal: Journal, id: string): RequestRecord | undefined {
+  return journal
+    .undosOf(id)
+    .findLast(undo => undo.effect !== 'none' && undoOf(journal, undo.id)?.effect !== 'done')
+}
+
 /** The former values of everything that a request sent, for showing them; undefined if none is known. */
-export function valuesBefore(journal: Journal, id: string): Readonly<Record<string, unknown>> | undefined {
-  const record = journal.get(id)
-  if (record === undefined) return undefined
+export function valuesBefore(
+  journal: Journal,
+  record: RequestRecord,
+): Readonly<Record<string, unknown>> | undefined {
   const {known} = formerValues(journal, record, Object.keys(sentFieldsOf(journal, record)))
   if (known.size === 0) return undefined
   return Object.fromEntries([...known].map(([name, {value}]) => [name, value]))

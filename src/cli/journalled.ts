@@ -6,8 +6,9 @@ import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} fro
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import {actionOf} from './action-words.ts'
 import {auditEntry} from './audit-entries.ts'
-import {actionOf, confirm} from './confirm.ts'
+import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {distinctDifferences} from './response-differences.ts'
 import {tidyJournal} from './retention.ts'
@@ -165,7 +166,8 @@ async function beforeOf(context: Context, journal: Journal, {method}: Operation,
   // Loaded on first use: few requests change fields.
   const {valuesBefore} = await import('./former-values.ts')
   try {
-    return valuesBefore(journal, id)
+    const record = journal.get(id)
+    return record && valuesBefore(journal, record)
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -8,7 +8,8 @@ import {proposalView} from '../output/views/proposals.ts'
 import type {Target} from '../profiles/target.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
-import {actionOf, confirmRequest} from './confirm.ts'
+import {actionOf} from './action-words.ts'
+import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
 import {
   type Decision,

@@ -8,7 +8,7 @@ import {isObject} from '../errors/is-object.ts'
 import type {BuiltRequest} from '../http/index.ts'
 import type {Demand} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
-import {actionOf} from './confirm.ts'
+import {actionOf} from './action-words.ts'
 import type {Call} from './request.ts'
 
 /**

@@ -6,6 +6,7 @@ import {integerFlag} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {recentlyUsed} from '../cli/guided/recently-used.ts'
 import {periodFlags, periodOf} from '../cli/moment.ts'
+import {RequestWords} from '../cli/request-words.ts'
 import {resource} from '../contract/resource.ts'
 import type {Journal} from '../journal/index.ts'
 import {historyView, shortHistoryView} from '../output/views/history.ts'
@@ -87,7 +88,8 @@ export default class History extends BaseCommand {
         ? this.known(journal, one)
         : await readBelonging(this.context, journal, one)
     const period = periodOf(this.context, flags)
-    const entries = historyEntries(journal, audit, {resources, profile: flags.profile, ...period})
+    const words = await RequestWords.open(journal)
+    const entries = historyEntries(journal, audit, words, {resources, profile: flags.profile, ...period})
     const isShort = !flags.steps && this.context.outputOptions.format === 'table'
     let hasMore = false
     function* limited() {

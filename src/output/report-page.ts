@@ -2,6 +2,7 @@ import {resourceWords} from '../contract/resource.ts'
 import {amount, count} from './amount.ts'
 import {oneOfEach} from './exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from './html-page.ts'
+import {FORMER_VALUES, namesFormerValue} from './views/changes.ts'
 import {
   type BatchReport,
   batchFacts,
@@ -27,6 +28,8 @@ export interface Table {
   readonly heading: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
+  /** Below the table. */
+  readonly legend?: string | undefined
 }
 
 /** With its date: a page is read later. */
@@ -46,6 +49,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
       entry.evidence ?? entry.said ?? '',
     ])
   const columns = ['Request', 'What', 'Outcome', 'Problem']
+  const legend = report.entries.some(namesFormerValue) ? FORMER_VALUES : undefined
   return reportPage('Shift report', shiftFacts(report, at), clock, [
     {heading: 'Open', columns, rows: trouble(openEntries(report))},
     {heading: 'Failed', columns, rows: trouble(failedEntries(report))},
@@ -60,6 +64,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
         [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
         outcome(entry.state ?? ''),
       ]),
+      legend,
     },
   ])
 }
@@ -148,7 +153,7 @@ ${tables.map(section).join('')}${more.html}<footer>Made by cardctl on ${htmlText
 </main>`,
   })
 
-function section({heading, columns, rows}: Table): string {
+function section({heading, columns, rows, legend}: Table): string {
   if (rows.length === 0) return ''
   return `<section>
 <h2>${htmlText(heading)}</h2>
@@ -158,7 +163,7 @@ function section({heading, columns, rows}: Table): string {
 ${rows.map(cells => `<tr>${cells.map((cell, at) => cellOf(cell, columns[at] ?? '')).join('')}</tr>`).join('\n')}
 </tbody>
 </table>
-</section>
+${legend === undefined ? '' : `<p class="legend">${htmlText(legend)}</p>\n`}</section>
 `
 }
 
@@ -177,6 +182,7 @@ td { overflow-wrap: break-word; }
 section { overflow-x: auto; }
 .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .ok { color: var(--ok); } .warn { color: var(--warn); } .bad { color: var(--bad); }
+.legend { color: var(--soft); font-size: .8125rem; }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .8125rem; }
 @media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td { display: flex; overflow-wrap: anywhere; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
 @media print { :root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --card: #fff; --ok: #000; --warn: #000; --bad: #000; } body { font-size: 10pt; } main { max-width: none; padding: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } h2 { break-after: avoid; } }

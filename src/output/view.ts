@@ -48,6 +48,10 @@ function escapeExceptLineFeed(char: string): string {
   return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`
 }
 
+/** Words with arrows, for a terminal without UTF-8. */
+export const arrows = (text: string, {ascii}: ViewContext): string =>
+  ascii ? text.replaceAll('→', '->') : text
+
 export const glyphsOf = (context: ViewContext): Glyphs => glyphsFor(context.ascii)
 
 export const painted = (line: Line, context: ViewContext): string => paintLine(line, paintFor(context.colour))

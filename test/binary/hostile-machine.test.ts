@@ -96,7 +96,10 @@ describe.skipIf(!canMount)('a full disk', () => {
       '-- [ true, 1 ]',
       '-- [ "done" ]',
     ])
-    expect(lines.slice(-2)).toEqual(['Account 2001 updated', ' creditLimit  8,000 (sent before: 6,000)'])
+    expect(lines.slice(-2)).toEqual([
+      'Account 2001 updated',
+      ' creditLimit  8,000 (last sent from here: 6,000)',
+    ])
   })
 })
 

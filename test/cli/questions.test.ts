@@ -23,7 +23,9 @@ const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLim
 
 it('a live write is sent after its id was typed', async () => {
   const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to confirm:', '2001']]})
-  expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\. .* creditLimit +5000/)
+  expect(unwrapped(stderr)).toMatch(
+    /LIVE prod \(127.*\): change the limit of credit account 2001\. .* creditLimit +5000/,
+  )
   expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
 })
 
@@ -86,14 +88,14 @@ it('the first question of a closing names profile and account', async () => {
   })
   expect(code).toBe(0)
   const first = stderr.slice(0, stderr.indexOf('Type ACCOUNT_TO_CLOSE'))
-  expect(unwrapped(first)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
+  expect(unwrapped(first)).toMatch(/LIVE prod \(127.*\): close credit account 2001\./)
   expect(unwrapped(first)).toContain("closes the account for good; it can't be opened again")
 })
 
 it('--quiet leaves out the line about the profile, and no question', async () => {
   const {stderr} = await home.run([...patch, '-q'], {typed: [['Type 2001 to confirm:', 'no']]})
   expect(stderr.match(/LIVE prod/g)).toHaveLength(1)
-  expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
+  expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change the limit of credit account 2001\./)
 })
 
 it.each([

@@ -151,7 +151,7 @@ describe('a card whose account was blocked from this machine', () => {
     expect(await home.json(['history', 'card', '3001'])).toEqual([])
     await set('block', '--reason', 'Stolen')
     const entries = await home.json(['history', 'card', '3001'])
-    expect(entries).toMatchObject([{did: 'block credit account 2001', state: 'done'}])
+    expect(entries).toMatchObject([{did: 'block credit account 2001 (reason: Stolen)', state: 'done'}])
     const local = await home.run(['history', 'card', '3001', '--local'])
     expect(local.stderr).toContain('The journal does not know the account of this card')
   })

@@ -28,7 +28,7 @@ describe('accounts block, unblock, limit and close', () => {
     )
     expect(await account('2001')).toMatchObject({status: 'ACCOUNT_BLOCKED', reason: 'Lost'})
     expect((await run('accounts unblock 2001 --type credit')).stdout).toContain(
-      'status  ACCOUNT_OK (sent before: ACCOUNT_BLOCKED)',
+      'status  ACCOUNT_OK (last sent from here: ACCOUNT_BLOCKED)',
     )
     expect(await account('2001')).toMatchObject({status: 'ACCOUNT_OK'})
     expect((await run('accounts limit 2001 7500.50 --type credit')).code).toBe(0)

@@ -46,7 +46,9 @@ describe('requests undo', () => {
     expect(stderr).toContain('Others may have changed it since')
     const now = await newest()
     expect(now).toMatchObject({undoOf: wrong.id, sent: {creditLimit: 5000}, state: 'done'})
-    expect(stdout).toBe(`Request ${wrong.id} undone by ${now.id}\n creditLimit  100,000 -> 5,000\n`)
+    expect(stdout).toBe(
+      `Request ${wrong.id} undone by ${now.id}\nundo: change the limit of credit account 2001: 100,000 → 5,000\n creditLimit  100,000 → 5,000\n`,
+    )
     expect(await home.json(['requests', 'show', wrong.id])).toMatchObject({undoneBy: now.id})
   })
 
@@ -60,7 +62,9 @@ describe('requests undo', () => {
     })
     const asked = await home.run(['requests', 'undo'], {typed: [['Continue?', 'n']]})
     expect(asked.code).toBe(2)
-    expect(asked.stderr).toMatch(/undo request r_\w+ on account 2001/)
+    expect(asked.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'undo: change the limit of credit account 2001: 6,000 → 5,000. The former',
+    )
     expect((await newest()).sent).toEqual({creditLimit: 6000})
   })
 
@@ -234,8 +238,12 @@ const steps = fc.array(
   {minLength: 3, maxLength: 12},
 )
 
-/** What an undo must send, by a history in order; undefined if it must be refused. */
-function expected(history: readonly Done[], at: number): Readonly<Record<string, unknown>> | undefined {
+/** What an undo must send, by a history in order and what was set last; undefined if it must be refused. */
+function expected(
+  history: readonly Done[],
+  at: number,
+  now: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
   const wanted = history[at]
   if (wanted === undefined || isUndone(history, wanted.id)) return undefined
   const before = history.slice(0, at)
@@ -243,7 +251,10 @@ function expected(history: readonly Done[], at: number): Readonly<Record<string,
     const last = before.findLast(({fields}) => name in fields)
     return last && ([name, last.fields[name]] as const)
   })
-  return former.every(pair => pair !== undefined) ? Object.fromEntries(former) : undefined
+  if (!former.every(pair => pair !== undefined)) return undefined
+  // What is there already isn't sent.
+  const changes = former.filter(([name, value]) => value !== wanted.fields[name] && value !== now[name])
+  return changes.length === 0 ? undefined : Object.fromEntries(changes)
 }
 
 const isUndone = (history: readonly Done[], id: string): boolean =>
@@ -274,7 +285,7 @@ test('whatever was changed and undone, an undo sends the last value before, or n
           const at = history.length === 0 ? 0 : step.at % history.length
           const target = history[at]
           if (target === undefined) continue
-          const fields = expected(history, at)
+          const fields = expected(history, at, now)
           const {code, stderr} = await world.run(['requests', 'undo', target.id, '--yes'])
           const [{id} = {id: ''}] = await world.json<Entry[]>(['requests', 'list', '--limit', '1'])
           if (fields === undefined) {
@@ -304,7 +315,7 @@ test('whatever was changed and undone, an undo sends the last value before, or n
 }, 120_000)
 
 test.each([
-  ['accounts limit 2001 5 --type credit', 'accounts limit 2001 VALUE -p sandbox'],
+  ['accounts limit 2001 5 --type credit', 'accounts limit 2001 VALUE --type credit -p sandbox'],
   [
     'accounts patch 2001 --type credit --name A',
     'accounts patch 2001 --type credit -F name=VALUE -p sandbox',
@@ -316,5 +327,70 @@ test.each([
   expect(await home.run(['requests', 'undo', '--yes'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`If you know the former value: cardctl ${command}`),
+  })
+})
+
+describe('an undo that would change nothing', () => {
+  const block = (verb: string, ...more: string[]) =>
+    home.run(['accounts', verb, '2001', '--type', 'credit', ...more])
+
+  test.each([[], ['--only', 'status']])(
+    'is neither done nor suggested: a second block %j',
+    async (...only) => {
+      await block('block')
+      await block('block')
+      const stderr = await refused(only.length === 0 ? [] : ['last', ...only])
+      expect(stderr).toContain('Nothing to undo')
+      expect(stderr).toContain('Run: cardctl accounts unblock 2001 --type credit -p sandbox')
+      expect(stderr).not.toContain('--only')
+    },
+  )
+
+  test('is not suggested for the other fields either', async () => {
+    await block('block')
+    await block('block', '--reason', 'Stolen')
+    const stderr = await refused([])
+    expect(stderr).toContain('no earlier value of reason')
+    expect(stderr).not.toContain('--only')
+  })
+
+  test('is none if the former value was set again by hand', async () => {
+    await patch('--credit-limit', '5000')
+    const {id} = await patch('--credit-limit', '6')
+    await patch('--credit-limit', '5000')
+    expect(await refused([id])).toContain('Nothing to undo')
+  })
+
+  test('leaves out the fields that stay, and sends the others', async () => {
+    await patch('--credit-limit', '5000', '--name', 'A')
+    await patch('--credit-limit', '6000', '--name', 'A')
+    await undo()
+    expect((await newest()).sent).toEqual({creditLimit: 5000})
+  })
+
+  test('is not taken for one if the journal has not kept the values in full', async () => {
+    // Both are masked alike.
+    for (const name of ['Card 4111 1111 1111 1111', 'Card 4111 1188 8888 1111'])
+      await home.run(['accounts', 'patch', '2001', '--type', 'credit', '--data', '-'], {
+        stdin: JSON.stringify({name}),
+      })
+    expect(await refused([])).toContain('is not kept in full')
+  })
+})
+
+describe('the undo of a first block or unblock', () => {
+  test.each([
+    ['block', '2001 --type credit', 'unblock', '2001 --type credit'],
+    ['unblock', '2002 --type debit', 'block', '2002 --type debit'],
+    ['block', '2005 --type MULTICURR_EUR_FI', 'unblock', '2005 --segment MULTICURR_EUR_FI'],
+  ])('%s %s names the plain command, which runs as printed', async (verb, words, opposite, printed) => {
+    await home.run(['accounts', verb, ...words.split(' '), '--reason', 'A first'])
+    const stderr = await refused([])
+    const line = `accounts ${opposite} ${printed} -p sandbox`
+    expect(stderr).toContain(`Run: cardctl ${line}`)
+    expect((await home.run([...line.split(' '), '--yes'])).code).toBe(0)
+    const status = opposite === 'block' ? 'ACCOUNT_BLOCKED' : 'ACCOUNT_OK'
+    const [id = ''] = words.split(' ')
+    expect(await home.json(['sandbox', 'state', 'show', 'account', id])).toMatchObject({status})
   })
 })

@@ -31,7 +31,7 @@ describe('what a write sent', () => {
       'Account 2001 updated\n creditLimit  100\n',
     )
     expect((await home.run(patch('--credit-limit', '10000', '--name', 'null'))).stdout).toBe(
-      'Account 2001 updated\n creditLimit  10,000 (sent before: 100)\n name         null\n',
+      'Account 2001 updated\n creditLimit  10,000 (last sent from here: 100)\n name         null\n',
     )
   })
 
@@ -61,7 +61,7 @@ describe('what a write sent', () => {
       before: {name: 'Household', status: 'ACCOUNT_BLOCKED'},
     })
     expect((await home.run(['requests', 'show', id])).stdout).toMatch(
-      /name +Family \(sent before: Household\)\n/,
+      /name +Family \(last sent from here: Household\)\n/,
     )
   })
 

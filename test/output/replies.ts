@@ -290,8 +290,14 @@ export const undo = {
   operation: 'accounts.patchCredit.v4',
   resource: 'account:2001',
   fields: [
-    {field: 'creditLimit', sent: 100000, former: 5000, from: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y'},
-    {field: 'name', sent: 'Household', former: null, from: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y'},
+    {field: 'creditLimit', sent: 100000, current: 100000, former: 5000, from: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y'},
+    {
+      field: 'name',
+      sent: 'Household',
+      current: 'Household',
+      former: null,
+      from: 'r_01M81W4Q6A5XSPKFMBB1D2NW9Y',
+    },
   ],
 }
 

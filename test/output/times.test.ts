@@ -68,6 +68,7 @@ describe('a time that a person sees', () => {
   it('is made by one function: nothing else in a command writes a time', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
+      'src/cli/blocked-account.ts',
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',
       'src/commands/bulk/shared/jobs.ts',

@@ -7,7 +7,7 @@ import {AccountChange, accountFlags, accountGuide} from './shared/account-change
 export default class AccountsLimit extends AccountChange {
   static override summary = 'Set the credit limit of an account.'
   static override description =
-    'The amount is in the currency of the account: 5000, or 5000.00. The output shows the limit that cardctl sent before, if it did. To take the change back, run requests undo.'
+    'The amount is in the currency of the account: 5000, or 5000.00. The output shows the limit that cardctl last sent before, if it did. To take the change back, run requests undo.'
   static override examples = [
     '<%= config.bin %> accounts limit 2001 5000 --type credit',
     '<%= config.bin %> accounts limit 2001 7500.50 --type credit --dry-run',

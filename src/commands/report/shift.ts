@@ -33,7 +33,8 @@ export default class ReportShift extends BaseCommand {
     const report = await shiftReport(context, {...period, auditUser: flags.by, ticket: flags.ticket}, flags)
     await printReport(context, report, flags.html, {
       view: shiftReportView,
-      rows: report.entries,
+      // The words have the values; a column for each field would say nothing in the other rows.
+      rows: report.entries.map(({sent: _, before: __, ...row}) => row),
       // Loaded on first use: most reports are only printed.
       page: async clock => (await import('../../output/report-page.ts')).shiftPage(report, clock),
     })

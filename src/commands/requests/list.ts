@@ -4,8 +4,9 @@ import {lengthFlag} from '../../cli/list-length.ts'
 import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
+import {RequestWords} from '../../cli/request-words.ts'
 import {requestListView} from '../../output/views/requests.ts'
-import {openRequests, shownRequests} from './shared/shown-request.ts'
+import {openRequests, shownInList} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
@@ -36,8 +37,11 @@ export default class RequestsList extends LocalListCommand {
     using journal = await this.context.journal()
     const {state, operation: operations, resource, job, ticket} = flags
     const filter = {state, operations, resource, job, ticket, ...periodOf(this.context, flags)}
-    const read = () =>
-      shownRequests(journal, flags.open ? openRequests(journal, filter) : journal.iterate(filter))
+    const words = await RequestWords.open(journal)
+    function* read() {
+      const found = flags.open ? openRequests(journal, filter) : journal.iterate(filter)
+      for (const record of found) yield shownInList(words, record)
+    }
     return await this.list('requests', read, requestListView, flags)
   }
 }

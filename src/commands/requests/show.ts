@@ -1,9 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {valuesBefore} from '../../cli/former-values.ts'
+import {RequestWords} from '../../cli/request-words.ts'
 import {requestView} from '../../output/views/requests.ts'
 import {requestIn, shownRequest} from './shared/shown-request.ts'
-import {undoOf} from './shared/undo-request.ts'
 
 export default class RequestsShow extends BaseCommand {
   static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
@@ -17,11 +16,7 @@ export default class RequestsShow extends BaseCommand {
     const {args} = await this.parse(RequestsShow)
     using journal = await this.context.journal()
     const record = requestIn(journal, args.id)
-    const found = shownRequest(record, {
-      sent: journal.sent(record.id),
-      before: valuesBefore(journal, record.id),
-      undoneBy: undoOf(journal, record.id)?.id,
-    })
+    const found = shownRequest(await RequestWords.open(journal), record)
     await this.context.printer.data(found, requestView)
     return found
   }

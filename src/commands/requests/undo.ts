@@ -3,8 +3,8 @@ import {optionalArg} from '../../cli/arguments.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, proposeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {RequestWords} from '../../cli/request-words.ts'
 import {readlessWords} from '../../cli/show-change.ts'
-import {resourceWords} from '../../contract/resource.ts'
 import {undoneView, undoPlanView} from '../../output/views/undo.ts'
 import {requestIn} from './shared/shown-request.ts'
 import {newestWrite, planUndo, refuseOtherPlan, type UndoPlan} from './shared/undo-request.ts'
@@ -46,7 +46,8 @@ export default class RequestsUndo extends operationCommand() {
       args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id)
     // Without the id, the same line would undo the write before.
     if (args.id === undefined) this.answered(record.id)
-    const plan = planUndo(this.context, journal, record, flags.only)
+    const words = await RequestWords.open(journal)
+    const plan = planUndo(this.context, {journal, words}, record, flags.only)
     const call = {operation: plan.operation, input: plan.input}
     if (await this.isPreviewOf([call], flags)) return undefined
     this.tell(plan)
@@ -55,11 +56,11 @@ export default class RequestsUndo extends operationCommand() {
     if (client.target.kind !== 'live') {
       await confirm(this.context, {
         place: client.target,
-        action: `undo request ${record.id} on ${resourceWords(plan.owner)}`,
+        action: plan.did,
         consequence: 'The former values are sent again.',
       })
     }
-    const guard = refuseOtherPlan(this.context, plan, flags.only ?? [])
+    const guard = refuseOtherPlan(this.context, words, plan, flags.only ?? [])
     const {response, requestId} = await this.requestOf(call, flags, {
       trace: {undoOf: record.id, guard},
       // Asked above.
@@ -82,7 +83,7 @@ export default class RequestsUndo extends operationCommand() {
     )
   }
 
-  private shown({record, operation, owner, fields}: UndoPlan) {
-    return {undone: record.id, operation: operation.id, resource: owner, fields}
+  private shown({record, operation, owner, fields, did}: UndoPlan) {
+    return {undone: record.id, did, operation: operation.id, resource: owner, fields}
   }
 }

@@ -81,7 +81,7 @@ function textsOf(value: unknown): Map<string, string> {
 }
 
 /**
- * The fields that a request sent, and what cardctl sent for them before, if that is known. Amounts have thousands
+ * The fields that a request sent, and what cardctl last sent for them before, if that is known. Amounts have thousands
  * separators, so that nobody takes 100 for 10,000.
  */
 export async function sentRows(
@@ -99,7 +99,7 @@ export async function sentRows(
     const was = earlier.get(name)
     return [
       name,
-      was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (sent before: ${was})`)],
+      was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (last sent from here: ${was})`)],
     ]
   })
 }
@@ -123,6 +123,12 @@ export function viewWithSentFields<Result>(
     return stack(await view(response, context), labelledText(rows, context))
   }
 }
+
+/** Below words with former values. */
+export const FORMER_VALUES =
+  'A value before an arrow was last sent from this machine. Others may have changed it in between.'
+
+export const namesFormerValue = (entry: unknown): boolean => textAt(entry, 'did').includes(' → ')
 
 interface Leaf {
   readonly steps: readonly string[]

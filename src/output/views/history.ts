@@ -4,7 +4,7 @@ import {oneOfEach} from '../exchanges.ts'
 import {fieldAt, joined, listAt, textAt} from '../fields.ts'
 import {state} from '../state.ts'
 import {strong} from '../styled.ts'
-import {blocks, type ListView, sentence, stack, type View} from '../view.ts'
+import {arrows, blocks, type ListView, sentence, stack, type View} from '../view.ts'
 import {dayTime} from '../when.ts'
 import {sentRows} from './changes.ts'
 import {resourceList} from './requests.ts'
@@ -23,7 +23,7 @@ export const shortHistoryView: ListView = (entries, context) => historyView(oneO
 const entryView: View = async (entry, context) => {
   const at = Date.parse(textAt(entry, 'at'))
   const when = Number.isNaN(at) ? '' : dayTime(at, context)
-  const head = [strong(when), `  ${textAt(entry, 'did')}  `, state(textAt(entry, 'state'))]
+  const head = [strong(when), `  ${arrows(textAt(entry, 'did'), context)}  `, state(textAt(entry, 'state'))]
   const sent = fieldAt(entry, 'sent')
   // A disclosure changes nothing.
   const changes = ['write', 'destroy'].includes(textAt(entry, 'kind'))
@@ -43,6 +43,7 @@ const entryView: View = async (entry, context) => {
     ['Request', textAt(entry, 'request')],
     ['Steps', stepsOf(fieldAt(entry, 'steps'))],
     ['Undoes', textAt(entry, 'undoOf')],
+    ['Undone by', textAt(entry, 'undoneBy')],
     ['Repeats', textAt(entry, 'retryOf')],
     ['Job', textAt(entry, 'job')],
   ]

@@ -4,15 +4,16 @@ import {detail} from '../detail.ts'
 import {oneOfEach} from '../exchanges.ts'
 import {joined} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
-import {bad, ok} from '../styled.ts'
+import {bad, dim, ok} from '../styled.ts'
 import {table} from '../table.ts'
-import {blocks, section, type View, type ViewContext} from '../view.ts'
+import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../view.ts'
 import {dateTime, dayTime, timeColumn} from '../when.ts'
 import {descriptionOf, referenceOf} from './a2a.ts'
+import {FORMER_VALUES, namesFormerValue} from './changes.ts'
 import {resourceList} from './requests.ts'
 
-/** An entry of the history, without the fields that were sent. */
-export type ShiftEntry = Omit<HistoryEntry, 'sent' | 'before' | 'fields'> & {
+/** An entry of the history. It has the fields that were sent if the request changed named fields. */
+export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
   /** The money of a batch: "EUR 1500.00". */
   readonly totals?: string | undefined
   /** What became of the transfers of the batch. */
@@ -148,7 +149,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
   return table<ShiftEntry>(
     [
       {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
-      {title: 'What', value: doneBy, fit: 'wrap', least: 18},
+      {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
@@ -165,7 +166,7 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
   table<ShiftEntry>(
     [
       {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
-      {title: 'What', value: doneBy, fit: 'wrap', least: 18},
+      {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
       {
         title: 'Problem',
@@ -193,7 +194,14 @@ export const shiftReportView: View<ShiftReport> = async (report, context) => {
       ? undefined
       : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
     failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
-    section('What was done', await entryTable(oneOfEach(report.entries), context), context),
+    section(
+      'What was done',
+      stack(
+        await entryTable(oneOfEach(report.entries), context),
+        report.entries.some(namesFormerValue) ? sentence(dim(` ${FORMER_VALUES}`), context) : undefined,
+      ),
+      context,
+    ),
   )
 }
 

@@ -2,10 +2,20 @@ import {resourceWords} from '../../contract/resource.ts'
 import {detail, labelledText} from '../detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
+import {dim} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {blocks, type ListView, section, sentence, type View} from '../view.ts'
+import {
+  arrows,
+  blocks,
+  type ListView,
+  section,
+  sentence,
+  stack,
+  type View,
+  type ViewContext,
+} from '../view.ts'
 import {dayTime, duration, timeColumn} from '../when.ts'
-import {sentRows} from './changes.ts'
+import {FORMER_VALUES, namesFormerValue, sentRows} from './changes.ts'
 import {genericView} from './generic.ts'
 
 const MOST = 4
@@ -18,10 +28,16 @@ export function resourceList(resources: readonly unknown[]): string {
 }
 
 /** Requests of the journal. */
-export const requestListView: ListView = (requests, context) =>
-  table(requestColumns(timeColumn('When', context)), requests, context, 'No requests.')
+export const requestListView: ListView = async (requests, context) =>
+  stack(
+    await table(requestColumns(timeColumn('When', context), context), requests, context, 'No requests.'),
+    requests.some(namesFormerValue) ? sentence(dim(` ${FORMER_VALUES}`), context) : undefined,
+  )
 
-const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
+const requestColumns = (
+  when: ReturnType<typeof timeColumn>,
+  context: ViewContext,
+): readonly Column<unknown>[] => [
   {title: 'Request', value: 'id', fit: 'keep'},
   {
     title: when.title,
@@ -29,9 +45,10 @@ const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<un
     fit: 'wrap',
     least: when.least,
   },
-  {title: 'What', value: whatOf, fit: 'wrap', least: 24},
+  {title: 'What', value: request => arrows(whatOf(request), context), fit: 'wrap', least: 24},
   {title: 'Operation', value: 'operation', fit: 'wrap', least: 24, spare: 3},
   {title: 'Ticket', value: 'ticket', optional: true},
+  {title: 'Note', value: 'note', fit: 'wrap', least: 10, optional: true, spare: 4},
   {title: 'Outcome', value: request => state(textAt(request, 'state')), fit: 'keep'},
   {title: 'HTTP', value: 'status', align: 'right', fit: 'keep', spare: 2},
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep', spare: 1},
@@ -40,7 +57,7 @@ const requestColumns = (when: ReturnType<typeof timeColumn>): readonly Column<un
 /** What was done, and to what else: "send transfers: account 2006, account 2007, batch 88001". */
 function whatOf(request: unknown): string {
   const did = textAt(request, 'did') || textAt(request, 'operation')
-  const ids = new Set(did.split(' '))
+  const ids = new Set(did.split(/[^\w-]+/))
   const others = listAt(request, 'resources').filter(one => !ids.has(String(one).replace(/^\w+:/, '')))
   return joined([did, resourceList(others)], ': ')
 }
@@ -57,7 +74,7 @@ export const requestView: View = async (request, context) => {
         title: `Request ${textAt(request, 'id')}`,
         status: stateMark(textAt(request, 'state'), context),
         rows: [
-          ['What', textAt(request, 'did')],
+          ['What', arrows(textAt(request, 'did'), context)],
           ['Operation', operation],
           ['HTTP', joined([textAt(request, 'method'), textAt(request, 'path')])],
           ['On', resourceList(listAt(request, 'resources'))],

@@ -3,7 +3,7 @@ import {type DetailRow, labelledText} from '../detail.ts'
 import {fieldAt, listAt, textAt} from '../fields.ts'
 import {ok} from '../styled.ts'
 import {type Column, table} from '../table.ts'
-import {sentence, stack, type View} from '../view.ts'
+import {arrows, sentence, stack, type View} from '../view.ts'
 import {fieldTexts} from './changes.ts'
 
 interface Row {
@@ -45,8 +45,13 @@ export const undoneView: View = async (undone, context) => {
   const texts = await fieldTexts(textAt(undone, 'operation'))
   const fields = listAt(undone, 'fields').map((each): DetailRow => {
     const field = textAt(each, 'field')
-    return [field, `${texts(field, fieldAt(each, 'sent'))} -> ${texts(field, fieldAt(each, 'former'))}`]
+    const change = `${texts(field, fieldAt(each, 'current'))} → ${texts(field, fieldAt(each, 'former'))}`
+    return [field, arrows(change, context)]
   })
   const head = ['Request ', textAt(undone, 'undone'), ' ', ok('undone'), ` by ${textAt(undone, 'request')}`]
-  return stack(sentence(head, context), labelledText(fields, context))
+  return stack(
+    sentence(head, context),
+    sentence(arrows(textAt(undone, 'did'), context), context),
+    labelledText(fields, context),
+  )
 }

@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Client} from '../../../cli/request.ts'
+import {RequestWords} from '../../../cli/request-words.ts'
 import {resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
@@ -64,16 +65,17 @@ async function askService(client: Client, place: ServicePlace, text: string): Pr
 /** The records of this machine: they know what no read of the service shows. */
 async function lookHere(context: Context, text: string): Promise<readonly Answer[]> {
   using journal = await context.journal()
+  const words = await RequestWords.open(journal)
   const found: (Found | undefined)[] = []
   const looked: string[] = []
   const look = (what: string, one: Found | undefined): void => {
     looked.push(what)
     found.push(one)
   }
-  if (/^r_\w{26}$/.test(text)) look('a request of the journal', requestOf(journal, text))
+  if (/^r_\w{26}$/.test(text)) look('a request of the journal', requestOf(journal, words, text))
   if (/^j_\w{26}$/.test(text)) look('a bulk job', await jobOf(context, journal, text))
   if (/^\d{1,18}$/.test(text)) {
-    for (const [kind, words] of [
+    for (const [kind, place] of [
       ['pricelist', 'a price list that was changed from here'],
       ['period', 'a price period that was changed from here'],
       ['plastic', 'a plastic that was used from here'],
@@ -81,15 +83,15 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
       const record = journal
         .list({resource: resource(kind, text), limit: 20})
         .find(({effect}) => effect === 'done')
-      const about = record && `last: ${record.operation}, ${record.state}`
+      const value = record && shownRequest(words, record)
+      const about = value && `last: ${value.did}, ${value.state}`
       const next = [['history', kind, text]]
-      const value = record && shownRequest(record)
-      look(words, about === undefined ? undefined : {kind, id: text, about, value, view: genericView, next})
+      look(place, about === undefined ? undefined : {kind, id: text, about, value, view: genericView, next})
     }
   }
   if (!/^\d+$/.test(text) && text.length <= 64) {
     const [keyed] = journal.findKey(text)
-    look('an idempotency key', keyed && requestOf(journal, keyed.id))
+    look('an idempotency key', keyed && requestOf(journal, words, keyed.id))
     const control = `control:${journal.digest(text).slice(0, 16)}`
     const touched = journal
       .touchedWith(control, Number.POSITIVE_INFINITY)
@@ -117,17 +119,18 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
   })
 }
 
-function requestOf(journal: Journal, id: string): Found | undefined {
+function requestOf(journal: Journal, words: RequestWords, id: string): Found | undefined {
   const record = journal.get(id)
   if (record === undefined) {
     journal.refuseElsewhere({request: id})
     return undefined
   }
+  const value = shownRequest(words, record)
   return {
     kind: 'request',
     id,
-    about: `${record.operation}, ${record.state}`,
-    value: shownRequest(record, {sent: journal.sent(id)}),
+    about: `${value.did}, ${value.state}`,
+    value,
     view: requestView,
     next: [['requests', 'show', id]],
   }

@@ -1,6 +1,5 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
-import {valuesBefore} from '../../../cli/former-values.ts'
-import {wordsFor} from '../../../cli/request-words.ts'
+import {type RequestWords, wordsFor} from '../../../cli/request-words.ts'
 import type {Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
 
 /**
@@ -11,7 +10,7 @@ export interface HistoryEntry {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly kind: 'write' | 'destroy' | 'disclose' | 'reveal'
-  /** What was done, in words. */
+  /** What was done, in words: former and new values, and whether it was undone. */
   readonly did: string
   readonly operation?: string | undefined
   readonly resources: readonly string[]
@@ -29,7 +28,7 @@ export interface HistoryEntry {
   readonly replyId?: string | undefined
   /** The fields that were sent, masked and shortened. */
   readonly sent?: unknown
-  /** What cardctl sent for the same fields before. */
+  /** What cardctl last sent for the same fields before. Others may have changed them since. */
   readonly before?: unknown
   /** Names of the fields that were sent, if the journal no longer has them. */
   readonly fields?: readonly string[] | undefined
@@ -38,6 +37,8 @@ export interface HistoryEntry {
   /** What `requests resolve` found out about it later. */
   readonly evidence?: string | undefined
   readonly undoOf?: string | undefined
+  /** The newest request that undid this one, or may have. */
+  readonly undoneBy?: string | undefined
   readonly retryOf?: string | undefined
   readonly job?: string | undefined
   /** The requests of one PIN exchange have the same one. */
@@ -64,6 +65,7 @@ interface HistoryOptions {
 export function* historyEntries(
   journal: Journal,
   audit: Audit,
+  words: RequestWords,
   options: HistoryOptions,
 ): Generator<HistoryEntry, void, undefined> {
   const profiles = new Set(options.profile === undefined ? journal.profiles() : [options.profile])
@@ -76,7 +78,7 @@ export function* historyEntries(
       if (entry !== undefined) yield entry
     }
     given.add(record.id)
-    yield entryOfRequest(journal, record, trail.take(record.id))
+    yield entryOfRequest(words, record, trail.take(record.id))
   }
   for (const line of trail.until(Number.NEGATIVE_INFINITY)) {
     const entry = entryOfLine(journal, line, profiles, given)
@@ -150,7 +152,7 @@ function entryOfLine(
 }
 
 function entryOfRequest(
-  journal: Journal,
+  words: RequestWords,
   record: RequestRecord,
   line: AuditRecord | undefined,
 ): HistoryEntry {
@@ -158,11 +160,11 @@ function entryOfRequest(
   const {undoOf, retryOf, job, exchange, note, ticket} = record
   // A request that the contract doesn't describe.
   const kind = record.effectMark === 'read' ? 'write' : record.effectMark
-  const sent = journal.sent(id)
+  const {did, sent, before, undoneBy} = words.tell(record)
   return {
     at: new Date(record.begunAt).toISOString(),
     kind,
-    did: wordsFor(operation, kind, resources, sent),
+    did,
     operation,
     resources,
     auditUser,
@@ -173,10 +175,11 @@ function entryOfRequest(
     request: id,
     replyId,
     sent,
-    before: record.effect === 'done' ? valuesBefore(journal, id) : undefined,
+    before,
     said,
     evidence,
     undoOf,
+    undoneBy,
     retryOf,
     job,
     exchange,

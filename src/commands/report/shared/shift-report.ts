@@ -1,5 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
+import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import type {Period} from '../../../cli/moment.ts'
+import {RequestWords} from '../../../cli/request-words.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from '../../../output/views/report.ts'
@@ -59,13 +61,21 @@ async function entriesOf(
 ): Promise<readonly ShiftEntry[]> {
   using journal = await context.journal()
   using audit = await context.audit('list')
+  const words = await RequestWords.open(journal)
   const entries: ShiftEntry[] = []
-  for (const entry of historyEntries(journal, audit, {since, until, ticket})) {
+  for (const entry of historyEntries(journal, audit, words, {since, until, ticket})) {
     if (auditUser !== undefined && entry.auditUser !== auditUser) continue
-    const {sent, before: _, fields: __, ...rest} = entry
-    entries.push({...rest, totals: totalsOf(entry, sent, money)})
+    const {sent, before, fields: _, ...rest} = entry
+    // What was sent is in the words, and of a batch in the totals.
+    const values = setsNamedFields(entry) ? {sent, before} : {}
+    entries.push({...rest, ...values, totals: totalsOf(entry, sent, money)})
   }
   return entries.reverse()
+}
+
+function setsNamedFields({operation = ''}: HistoryEntry): boolean {
+  const known = operationOf({operation})
+  return known !== undefined && setsFields(known)
 }
 
 /** The money of a batch of transfers, as the journal keeps it; added to the sums if it was sent. */

@@ -1,5 +1,5 @@
 import {LAST} from '../../../cli/arguments.ts'
-import {UNNAMED, wordsFor} from '../../../cli/request-words.ts'
+import type {RequestWords} from '../../../cli/request-words.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
@@ -7,44 +7,37 @@ type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
 /** A request of the journal for printing; its times are ISO 8601 in UTC. */
 type ShownRequest = Omit<RequestRecord, Time> & {
-  /** What was done, in words. */
+  /** What was done, in words: former and new values, and whether it was undone. */
   readonly did: string
   readonly begunAt: string
   readonly endedAt: string | undefined
   readonly resolvedAt: string | undefined
   /** The fields that were sent, masked and shortened. */
   readonly sent?: unknown
-  /** What cardctl sent for the same fields of the same resource before. */
+  /** What cardctl last sent for the same fields of the same resource before. Others may have changed them since. */
   readonly before?: unknown
   /** The newest request that undid this one. */
   readonly undoneBy?: string | undefined
 }
 
-export const shownRequest = (
-  record: RequestRecord,
-  more: Pick<ShownRequest, 'sent' | 'before' | 'undoneBy'> = {},
-): ShownRequest => ({
+/** Without what was sent: a list would have columns for the fields of each operation. */
+export const shownInList = (words: RequestWords, record: RequestRecord): ShownRequest => {
+  const {did, undoneBy} = words.tell(record)
+  return {...withTimes(record), did, ...(undoneBy === undefined ? {} : {undoneBy})}
+}
+
+export function shownRequest(words: RequestWords, record: RequestRecord): ShownRequest {
+  const {did, ...more} = words.tell(record)
+  const known = Object.entries(more).filter(([, value]) => value !== undefined)
+  return {...withTimes(record), did, ...Object.fromEntries(known)}
+}
+
+const withTimes = (record: RequestRecord) => ({
   ...record,
-  did: wordsFor(record.operation, record.effectMark, record.resources, more.sent),
   begunAt: iso(record.begunAt),
   endedAt: record.endedAt === undefined ? undefined : iso(record.endedAt),
   resolvedAt: record.resolvedAt === undefined ? undefined : iso(record.resolvedAt),
-  ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
 })
-
-/** Requests of a list. What they sent is read only if the words of the contract name it. */
-export function* shownRequests(
-  journal: Journal,
-  records: Iterable<RequestRecord>,
-): Generator<ShownRequest, void, undefined> {
-  for (const record of records) {
-    const shown = shownRequest(record)
-    const {operation, effectMark, resources, id} = record
-    yield shown.did.includes(UNNAMED)
-      ? {...shown, did: wordsFor(operation, effectMark, resources, journal.sent(id))}
-      : shown
-  }
-}
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

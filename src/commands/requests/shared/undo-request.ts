@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util'
 import type {Context} from '../../../cli/context.ts'
 import {
   formerValues,
@@ -6,13 +7,16 @@ import {
   ownerOf,
   sentFieldsOf,
   setsFields,
+  undoOf,
 } from '../../../cli/former-values.ts'
 import {laterChanges} from '../../../cli/later-changes.ts'
 import {plainCommandOf} from '../../../cli/plain-commands.ts'
+import type {RequestWords} from '../../../cli/request-words.ts'
 import {irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {idsOf} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {MASK} from '../../../sensitive/secret.ts'
 
@@ -20,6 +24,8 @@ import {MASK} from '../../../sensitive/secret.ts'
 interface UndoneField {
   readonly field: string
   readonly sent: unknown
+  /** What was last sent from here. */
+  readonly current: unknown
   readonly former: unknown
   /** The request that sent the former value. */
   readonly from: string
@@ -35,6 +41,8 @@ export interface UndoPlan {
   /** The resource, for example `account:2001`. */
   readonly owner: string
   readonly fields: readonly UndoneField[]
+  /** What will be done, in the words of its entry in the journal: `undo: unblock credit account 2001`. */
+  readonly did: string
 }
 
 /** Why a request without named fields can't be undone, by the beginning of its operation. */
@@ -53,13 +61,6 @@ const REASONS: readonly (readonly [operation: string, why: string])[] = [
 
 const impossible = (message: string, hint?: string): Failure =>
   new Failure('CANNOT_UNDO', {message, ...(hint === undefined ? {} : {hint}), effect: 'none'})
-
-/** The newest undo of a request that had an effect or may have had one, and wasn't undone itself. */
-export function undoOf(journal: Journal, id: string): RequestRecord | undefined {
-  return journal
-    .undosOf(id)
-    .findLast(undo => undo.effect !== 'none' && undoOf(journal, undo.id)?.effect !== 'done')
-}
 
 /**
  * The newest write of this profile and audit user. Undos and what they undid don't count, so that the command goes one
@@ -88,7 +89,7 @@ export async function newestWrite(context: Context, journal: Journal): Promise<R
  */
 export function planUndo(
   {commandLine, when}: Pick<Context, 'commandLine' | 'when'>,
-  journal: Journal,
+  {journal, words}: {readonly journal: Journal; readonly words: RequestWords},
   record: RequestRecord,
   only: readonly string[] = [],
 ): UndoPlan {
@@ -117,17 +118,34 @@ export function planUndo(
   const {known, uncertain} = formerValues(journal, record, names)
   refuseUncertain(record, uncertain, commandLine)
   const missing = names.filter(name => !known.has(name))
-  if (missing.length > 0) throw unknownBefore(record, missing, names, commandLine)
   const later = [...laterChanges(journal, record)]
-  const fields = [...known].map(([field, {value, from}]): UndoneField => {
-    refuseInexact(journal, field, value, from)
-    const changedBy = later.find(({fields}) => fields?.includes(field))?.record.id
-    const about = {field, sent: sent[field], former: value, from: from.id}
-    return changedBy === undefined ? about : {...about, changedBy}
+  const all = [...known].map(([field, {value: former, from}]) => {
+    const changedBy = later.find(({fields}) => fields?.includes(field))?.record
+    const current = changedBy === undefined ? sent[field] : sentFieldsOf(journal, changedBy)[field]
+    const isCertain = changedBy === undefined || changedBy.effect === 'done'
+    const isThere =
+      isKept(journal, former, from) &&
+      ((isKept(journal, sent[field], record) && isDeepStrictEqual(former, sent[field])) ||
+        (isCertain && isKept(journal, current, changedBy ?? record) && isDeepStrictEqual(former, current)))
+    return {field, current, former, from, changedBy, isThere}
+  })
+  const changes = all.filter(({isThere}) => !isThere)
+  if (missing.length > 0) {
+    const others = changes.map(({field}) => field)
+    throw unknownBefore(journal, record, {missing, others}, commandLine)
+  }
+  if (changes.length === 0) throw nothingToUndo(journal, record, names, commandLine)
+  const fields = changes.map(({field, current, former, from, changedBy}): UndoneField => {
+    refuseInexact(journal, field, former, from)
+    const about = {field, sent: sent[field], current, former, from: from.id}
+    return changedBy === undefined ? about : {...about, changedBy: changedBy.id}
   })
   const path = pathOf(journal, record, operation, owner)
   const former = Object.fromEntries(fields.map(({field, former}) => [field, former]))
-  return {record, operation, input: {path, query: {}, body: former}, owner, fields}
+  const {multiCurr} = path
+  const now = Object.fromEntries(fields.map(({field, current}) => [field, current]))
+  const did = `undo: ${words.words(record, {...(multiCurr === undefined ? {} : {multiCurr}), ...former}, now)}`
+  return {record, operation, input: {path, query: {}, body: former}, owner, fields, did}
 }
 
 function refuseWithoutEffect(record: RequestRecord, commandLine: Context['commandLine']): void {
@@ -192,43 +210,91 @@ function refuseUncertain(
   }
 }
 
+/** @param others the fields of the request that can be undone. */
 function unknownBefore(
+  journal: Journal,
   record: RequestRecord,
-  missing: readonly string[],
-  all: readonly string[],
+  {missing, others}: {readonly missing: readonly string[]; readonly others: readonly string[]},
   commandLine: Context['commandLine'],
 ): Failure {
   const {id} = record
-  const rest = all.filter(name => !missing.includes(name))
-  const command = settingCommand(record, missing)
+  const opposite = oppositeOf(journal, record)
+  const command = settingCommand(journal, record, missing)
   const setIt =
-    command === undefined
-      ? 'If you know the former value, set it with the command itself.'
-      : `If you know the former value: ${commandLine(...command)}`
+    opposite !== undefined
+      ? `Run: ${commandLine(...opposite)}`
+      : command === undefined
+        ? 'If you know the former value, set it with the command itself.'
+        : `If you know the former value: ${commandLine(...command)}`
   return impossible(
     `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
-    rest.length === 0
+    opposite !== undefined || others.length === 0
       ? setIt
-      : `To undo the other fields: ${commandLine('requests', 'undo', id, ...rest.flatMap(name => ['--only', name]))}`,
+      : `To undo the other fields: ${commandLine('requests', 'undo', id, ...others.flatMap(name => ['--only', name]))}`,
   )
 }
 
-/** The command that sets these fields to another value. */
-function settingCommand(record: RequestRecord, fields: readonly string[]): readonly string[] | undefined {
+function nothingToUndo(
+  journal: Journal,
+  record: RequestRecord,
+  names: readonly string[],
+  commandLine: Context['commandLine'],
+): Failure {
+  const opposite = oppositeOf(journal, record)
+  return impossible(
+    `Nothing to undo: what was last sent from here for ${names.join(', ')} is what it was before request ${record.id}.`,
+    opposite === undefined ? undefined : `Run: ${commandLine(...opposite)}`,
+  )
+}
+
+/** The plain command that takes back what one of them did, whatever was sent before: `accounts unblock 2001 --type credit`. */
+function oppositeOf(journal: Journal, record: RequestRecord): readonly string[] | undefined {
   const [account] = idsOf('account', record.resources)
+  const opposite = OPPOSITES[plainCommandOf(record.operation, journal.sent(record.id)) ?? '']
+  const type = accountTypeOf(journal, record)
+  if (account === undefined || opposite === undefined || type === undefined) return undefined
+  return ['accounts', opposite, account, ...type]
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = {
+  'accounts:block': 'unblock',
+  'accounts:unblock': 'block',
+}
+
+/** The flag for the type of the account that a request changed. */
+function accountTypeOf(journal: Journal, {id, operation}: RequestRecord): readonly string[] | undefined {
+  const [, type] = /^accounts\.patch(Credit|Debit|Prepaid|Fleet)\.v4$/.exec(operation) ?? []
+  if (type !== undefined) return ['--type', type.toLowerCase()]
+  const sent = operation === 'accounts.patchMulticurrency.v4' ? journal.sent(id) : undefined
+  // A segment that the contract lacks is taken too.
+  return isObject(sent) && typeof sent.multiCurr === 'string' ? ['--segment', sent.multiCurr] : undefined
+}
+
+/** The command that sets these fields to another value. */
+function settingCommand(
+  journal: Journal,
+  record: RequestRecord,
+  fields: readonly string[],
+): readonly string[] | undefined {
+  const [account] = idsOf('account', record.resources)
+  const type = accountTypeOf(journal, record)
   const sent = Object.fromEntries(fields.map(name => [name, '']))
-  if (account !== undefined && plainCommandOf(record.operation, sent) === 'accounts:limit')
-    return ['accounts', 'limit', account, 'VALUE']
-  const command = commandOf(record)
+  const isLimit = plainCommandOf(record.operation, sent) === 'accounts:limit'
+  if (account !== undefined && type !== undefined && isLimit)
+    return ['accounts', 'limit', account, 'VALUE', ...type]
+  const command = commandOf(record, type)
   return command && [...command, ...fields.flatMap(name => ['-F', `${name}=VALUE`])]
 }
 
 /** The command that sends such a request, for those that most people use. */
-function commandOf({operation, resources}: RequestRecord): readonly string[] | undefined {
+function commandOf(
+  {operation, resources}: RequestRecord,
+  type: readonly string[] | undefined,
+): readonly string[] | undefined {
   const [account] = idsOf('account', resources)
-  const [, type] = /^accounts\.patch(Credit|Debit|Prepaid|Fleet)\.v4$/.exec(operation) ?? []
-  if (account !== undefined && type !== undefined)
-    return ['accounts', 'patch', account, '--type', type.toLowerCase()]
+  if (account !== undefined && type !== undefined) return ['accounts', 'patch', account, ...type]
+  if (account !== undefined && operation === 'accounts.patch.v3')
+    return ['accounts', 'patch', account, '--api-version', 'v3']
   const [list] = idsOf('pricelist', resources)
   if (operation === 'pricelists.patch.v1' && list !== undefined) return ['pricelists', 'patch', list]
   const [period] = idsOf('period', resources)
@@ -247,10 +313,16 @@ function isExact(journal: Journal, record: RequestRecord, fields: object): boole
   return journal.sentExactly(record.id, {method, path, input, sensitive: operation.sensitive.request})
 }
 
+const holdsMask = (value: unknown): boolean => JSON.stringify(value)?.includes(MASK) ?? false
+
+/** Whether the journal has just what a request sent for a field. */
+const isKept = (journal: Journal, value: unknown, record: RequestRecord): boolean =>
+  !holdsMask(value) && isExact(journal, record, sentFieldsOf(journal, record))
+
 /** A value that was masked or shortened for the journal must never be sent. */
 function refuseInexact(journal: Journal, field: string, value: unknown, from: RequestRecord): void {
-  const isMasked = JSON.stringify(value)?.includes(MASK) ?? false
-  if (!isMasked && isExact(journal, from, sentFieldsOf(journal, from))) return
+  if (isKept(journal, value, from)) return
+  const isMasked = holdsMask(value)
   throw impossible(
     isMasked
       ? `The former value of ${field} is sensitive. cardctl never keeps such values, so it cannot send it again.`
@@ -277,10 +349,15 @@ function pathOf(
 }
 
 /** Throws if the journal has changed since the plan was shown. No other process can act between this and the record. */
-export function refuseOtherPlan(context: Context, plan: UndoPlan, only: readonly string[]) {
+export function refuseOtherPlan(
+  context: Context,
+  words: RequestWords,
+  plan: UndoPlan,
+  only: readonly string[],
+) {
   const shown = JSON.stringify(plan.fields)
   return (journal: Journal): void => {
-    const now = planUndo(context, journal, plan.record, only)
+    const now = planUndo(context, {journal, words}, plan.record, only)
     if (JSON.stringify(now.fields) === shown) return
     throw impossible(
       `Another request has changed ${plan.owner.replace(':', ' ')} in the meantime.`,
