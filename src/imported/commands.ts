@@ -8,4 +8,6 @@ export {
   contractNames,
   StoredContract,
 } from './contract-file.ts'
+export {listIn} from './pages/list-in.ts'
+export {PageTurner} from './pages/page-turner.ts'
 export {removeContract, removeContracts} from './write-contract.ts'

@@ -1,13 +1,18 @@
 import type {ImportedPaging} from '../contract-form.ts'
 import type {DocumentParameter, Schema} from '../document/document.ts'
+import {isCursorName, type Kind, kindsOf, plainName} from '../pages/names.ts'
 import {fieldSchemas, itemsOf, typesOf} from './walk-schema.ts'
-
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 
 const CURSORS = [
   'cursor',
   'after',
   'startingafter',
+  'startingafterid',
+  'startafter',
+  'startafterid',
+  'afterid',
+  'lastid',
+  'sinceid',
   'pagetoken',
   'nexttoken',
   'nextcursor',
@@ -31,18 +36,47 @@ export function findPaging(
   if (!holdsList(response, schemas)) return undefined
   const query = parameters.filter(({in: place}) => place === 'query')
   const named = (names: readonly string[]): string | undefined =>
-    names.flatMap(name => query.filter(parameter => plain(parameter.name) === name))[0]?.name
-  const [cursor, page, offset, size] = [named(CURSORS), named(PAGES), named(OFFSETS), named(SIZES)]
+    names.flatMap(name => query.filter(parameter => plainName(parameter.name) === name))[0]?.name
+  const [page, offset, size] = [named(PAGES), named(OFFSETS), named(SIZES)]
+  const cursor = named(CURSORS) ?? cursorOf(query.filter(({name}) => ![page, offset, size].includes(name)))
   const found = {
     ...(size === undefined ? {} : {size}),
     ...(cursor === undefined ? {} : {cursor}),
     ...(page === undefined ? {} : {page}),
     ...(offset === undefined ? {} : {offset}),
   }
-  // Without a parameter, a Link header may still lead to the next page. That works only for a list, not for an object
-  // with a list in it.
-  return Object.keys(found).length > 0 || typesOf(response, schemas).includes('array') ? found : undefined
+  // Without a parameter, a link may still lead to the next page: in a header, where the response is nothing but a list.
+  const isPaged =
+    Object.keys(found).length > 0 ||
+    typesOf(response, schemas).includes('array') ||
+    tellsOfPages(response, schemas)
+  return isPaged ? found : undefined
 }
+
+/** A parameter that is a cursor by its name, or by what the document says of it. */
+const cursorOf = (query: readonly DocumentParameter[]): string | undefined =>
+  (
+    query.find(({name}) => isCursorName(name)) ??
+    query.find(({name, description = ''}) => !BACKWARDS.test(name) && CURSOR_WORDS.test(description))
+  )?.name
+
+const CURSOR_WORDS = /\bcursor\b|\bnext page\b|\b(?:page|pagination|continuation) token\b/i
+const BACKWARDS = /before|prev|last$/i
+
+/** Whether a response has fields such as `has_more` or `next_page_uri` beside its list. */
+function tellsOfPages(
+  response: Schema | undefined,
+  schemas: ReadonlyMap<string, Schema>,
+  depth = 2,
+): boolean {
+  return fieldSchemas(response, schemas).some(({name, schema}) => {
+    const kinds = kindsOf(name)
+    if (kinds.some(kind => TELLING.has(kind))) return true
+    return depth > 0 && kinds.includes('holder') && tellsOfPages(schema as Schema, schemas, depth - 1)
+  })
+}
+
+const TELLING: ReadonlySet<Kind> = new Set(['more', 'link', 'linkOrCursor', 'cursor'])
 
 function holdsList(response: Schema | undefined, schemas: ReadonlyMap<string, Schema>): boolean {
   if (response === undefined) return false

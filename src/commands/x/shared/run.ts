@@ -1,6 +1,8 @@
 import type {Context} from '../../../cli/context.ts'
+import {reportMore} from '../../../cli/list-length.ts'
 import type {StepFlags} from '../../../cli/operation-command.ts'
 import type {PageFlags} from '../../../cli/pages.ts'
+import {moreThan, printPages} from '../../../cli/print-pages.ts'
 import type {Call, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {sentFields} from '../../../cli/sent-fields.ts'
 import type {Looked} from '../../../cli/watch-read.ts'
@@ -12,7 +14,7 @@ import type {ListView, View} from '../../../output/index.ts'
 import {viewWithSentFields} from '../../../output/views/changes.ts'
 import {genericListView, genericView} from '../../../output/views/generic.ts'
 import type {FoundOperation} from './contracts.ts'
-import {importedItems} from './pages.ts'
+import {importedItems, saysMore} from './pages.ts'
 import {readImportedBody, readInput} from './read-call.ts'
 
 export type ImportedFlags = StepFlags &
@@ -65,26 +67,47 @@ export async function runImported(
     })
   }
   if (await sender.isPreview(call, flags)) return undefined
-  if (imported.paging !== undefined && (flags.all || flags.limit !== undefined)) {
-    const {paging} = imported
-    const items = () =>
-      importedItems(paging, flags, call.input.query, async (query, options) => {
+  const {paging} = imported
+  const list =
+    paging === undefined
+      ? undefined
+      : {
+          operation: {...imported, paging},
+          first: call.input.query,
+          here: await urlOf(context, imported, call.input.path),
+        }
+  if (list !== undefined && (flags.all || flags.limit !== undefined)) {
+    const walk = () =>
+      importedItems(list, flags, async (query, options) => {
         const page = {...call, input: {...call.input, query}}
         return (await sender.request(page, flags, options)).response
       })
-    if (flags.watch !== undefined) return sender.repeat(flags.watch, items, genericListView)
-    return printer.list(items(), genericListView)
+    if (flags.watch !== undefined) {
+      const items = async function* () {
+        yield* (await walk()).items
+      }
+      return sender.repeat(flags.watch, items, genericListView)
+    }
+    return printPages(context, await walk(), genericListView, moreThan(flags))
   }
   if (flags.watch !== undefined) {
     const read = async () => (await sender.request(call, flags, {paced: true})).response.body ?? null
     return sender.repeat(flags.watch, read, genericView)
   }
   if (flags.reveal) return revealed(context, sender, call, flags)
-  const {response, requestId} = await sender.request(call, flags)
+  let raw: unknown
+  const unmasked = (body: unknown): void => {
+    raw = body
+  }
+  const {response, requestId} = await sender.request(call, flags, list === undefined ? {} : {unmasked})
   const sent = operation.effect === 'write' ? sentFields(operation, call.input) : undefined
   const view = sent === undefined ? genericView : viewWithSentFields(genericView, operation.id, sent)
   await printer.data(response.body ?? null, view)
   if (requestId !== undefined) printer.note(`request ${requestId}`)
+  if (list !== undefined && (await saysMore(list, raw, response.headers))) {
+    const {message, reason} = moreThan(flags)
+    reportMore(context, message, {reason})
+  }
   return response.body
 }
 
@@ -113,6 +136,17 @@ async function withKeyOf(
     imported: {...imported, parameters: imported.parameters.filter(one => one !== taken)},
     flags: value === undefined ? flags : {...flags, 'idempotency-key': String(value)},
   }
+}
+
+/** The URL of a request without its query, for links in its response. */
+async function urlOf(
+  context: Context,
+  {path}: ImportedOperation,
+  values: Readonly<Record<string, string>>,
+): Promise<URL> {
+  const {baseUrl} = await context.target()
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  return new URL(`${baseUrl.replace(/\/+$/, '')}${filled}`)
 }
 
 /** Requests pages as large as --limit needs, up to the document's maximum. */
