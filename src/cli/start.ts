@@ -1,9 +1,10 @@
+import {fstatSync} from 'node:fs'
 import process from 'node:process'
 import {isatty} from 'node:tty'
-import {Failure} from '../errors/failure.ts'
 import {ENDING_SIGNALS, type EndingSignal, exitCodeOf} from '../errors/interruption.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
+import {unwritable} from '../output/sink.ts'
 import {failureFrom} from './failure-from.ts'
 import {main, report} from './main.ts'
 import {type Input, type Output, processSurroundings} from './surroundings.ts'
@@ -85,10 +86,11 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
   const {signal, openStdin, openedStdin} = watchProcess(isHangUpIgnored)
-  const surroundings = processSurroundings(argv, signal, openStdin)
+  const stdout = await usedStdout()
+  const surroundings = processSurroundings(argv, signal, openStdin, stdout)
   // Without a listener, this signal ends the process. With one, the write fails with an error that names the file.
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
-  const output = watchOutput()
+  const output = watchOutput(stdout)
   let isFailing = false
   process.on('uncaughtException', async error => {
     // oclif throws errors of stdout. The code that was writing already knows them.
@@ -116,21 +118,27 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   if (signal.aborted) setTimeout(() => process.exit(), FLUSH_WAIT_MS).unref()
 }
 
+/** The device number of /dev/null on Linux. */
+const NULL_DEVICE = 0x103
+
+/** stdout. Where it was closed, one that fails: otherwise what is written would be lost without an error. */
+async function usedStdout(): Promise<Output> {
+  if (process.platform !== 'linux' || fstatSync(1).rdev !== NULL_DEVICE) return process.stdout
+  // Loaded on first use: few runs have /dev/null as stdout.
+  const {closedStdout, isStdoutClosed} = await import('./closed-stdout.ts')
+  return isStdoutClosed() ? closedStdout() : process.stdout
+}
+
 /** Prevents errors of stdout and stderr from ending the process. `lost` is an error that was not reported. */
-function watchOutput(): {readonly failures: WeakSet<Error>; lost?: Error} {
+function watchOutput(stdout: Output): {readonly failures: WeakSet<Error>; lost?: Error} {
   const output: {readonly failures: WeakSet<Error>; lost?: Error} = {failures: new WeakSet()}
-  for (const stream of [process.stdout, process.stderr]) {
+  for (const stream of [stdout, process.stderr]) {
     stream.on('error', (error: Error) => {
       output.failures.add(error)
       // The reader of a pipe has closed it, like `| head`, or the terminal is gone. That is no error.
       const isReaderGone = errnoOf(error) === 'EPIPE' || isLostTerminal(stream, error)
-      if (stream === process.stdout && !isReaderGone) output.lost = error
+      if (stream === stdout && !isReaderGone) output.lost = error
     })
   }
   return output
 }
-
-const unwritable = (error: Error) =>
-  new Failure('OUTPUT_UNWRITABLE', {
-    message: `The result could not be written to stdout (${errnoOf(error) ?? 'unknown reason'})`,
-  })

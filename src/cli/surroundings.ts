@@ -43,6 +43,7 @@ export function processSurroundings(
   argv: readonly string[],
   signal: AbortSignal,
   openStdin: () => Input,
+  stdout: Output = process.stdout,
 ): Surroundings {
   return {
     argv,
@@ -50,7 +51,7 @@ export function processSurroundings(
     get stdin() {
       return openStdin()
     },
-    stdout: process.stdout,
+    stdout,
     stderr: process.stderr,
     platform: process.platform,
     homedir: homedir(),

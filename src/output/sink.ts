@@ -44,9 +44,7 @@ export class Sink {
     if (error === null || error === undefined) return
     this.#closed = true
     if (isReaderGone(this.#stream, error)) return
-    throw new Failure('OUTPUT_UNWRITABLE', {
-      message: `The result could not be written to stdout (${errnoOf(error) ?? 'unknown reason'})`,
-    })
+    throw unwritable(error)
   }
 
   /** Writes without waiting; for short or redrawn text: notes, status lines, the echo of a prompt. Never throws. */
@@ -77,6 +75,19 @@ export class Sink {
     })
   }
 }
+
+/** A result that stdout didn't take. */
+export function unwritable(error: Error): Failure {
+  const code = errnoOf(error)
+  return new Failure('OUTPUT_UNWRITABLE', {
+    message: `The result could not be written to stdout (${code === 'EBADF' ? 'it is closed' : (code ?? 'unknown reason')})`,
+    ...(code === 'EBADF' ? {hint: CLOSED} : {}),
+    cause: error,
+  })
+}
+
+const CLOSED =
+  'To discard the result, redirect it: >/dev/null instead of >&-. To see what was sent, run requests list.'
 
 /** Errors arrive in the callback of each write. Without a listener, they would also end the process. */
 function guard(stream: Stream): void {

@@ -1,6 +1,7 @@
 import {isIPv6} from 'node:net'
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
+import {errnoOf} from '../../errors/system-reason.ts'
 import type {View} from '../../output/index.ts'
 import {isLoopback} from '../../sensitive/loopback.ts'
 import type {Context} from '../context.ts'
@@ -128,7 +129,11 @@ export async function runServer<Event>(
   const {events, close} = await start()
   const {signal, sleep} = context.surroundings
   const isForPeople = context.outputOptions.format === 'table'
-  const printed = context.printer.stream(isForPeople ? events : withIsoTimes(events), view)
+  const shown = context.printer.stream(isForPeople ? events : withIsoTimes(events), view)
+  // Who closes stdout doesn't read the events either.
+  const printed = shown.catch((error: unknown) => {
+    if (!(error instanceof Failure) || errnoOf(error.details.cause) !== 'EBADF') throw error
+  })
   try {
     await Promise.race([aborted(signal), printed.then(() => aborted(signal))])
   } finally {
