@@ -91,7 +91,7 @@ describe('what rows have in common', () => {
 describe('--rows', () => {
   const patch = (rows: string, stdin: string, ...more: string[]) =>
     bulk([PATCH], stdin, ['--rows', rows, '--yes', ...more])
-  const [header, first, second] = ['id,creditLimit\n', '2001,6500\n', '2001,65']
+  const [header, first, second] = ['id,creditLimit\n', '2001,6500\n', '2001,65\n']
 
   test.each([
     ['3', header + first + second, 'stdin has 2 rows, not 3 as --rows says'],
