@@ -125,12 +125,14 @@ const PLAIN_YES: readonly Demand[] = [{yes: true}]
  * The one way to ask before something happens. Every question names the place, the action and the consequence. It
  * doesn't ask about what `--yes` and `--confirm` already cover.
  *
- * @throws Failure CONFIRMATION_REQUIRED without a terminal, CONFIRMATION_DECLINED
+ * @throws Failure CONFIRMATION_REQUIRED or GATE_REFUSED without a terminal, CONFIRMATION_DECLINED
  */
 export async function confirm(context: Context, question: Question): Promise<void> {
   const {demands = PLAIN_YES, confirm: confirmed = []} = question
   const said = {interactive: context.interactive, yes: context.flags.yes ?? false, confirm: confirmed}
   const open = demands.filter(demand => decideDemand(demand, said) === 'refuse')
+  const barred = open.find(({refusal}) => refusal !== undefined)
+  if (barred !== undefined) throw refusedAlone(question, barred)
   if (open.length > 0) throw confirmationRequired(question, open)
   const toAsk = new Set(demands.filter(demand => decideDemand(demand, said) === 'ask'))
   if (toAsk.size > 0) {
@@ -149,6 +151,14 @@ export async function confirm(context: Context, question: Question): Promise<voi
 async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {
   if (name === undefined) return prompter.yes(warning === undefined ? 'Continue?' : 'Continue anyway?')
   return (await prompter.text(`Type ${name} to confirm:`)).trim() === name
+}
+
+function refusedAlone({place, action}: Question, {warning, refusal}: Demand): Failure {
+  return new Failure('GATE_REFUSED', {
+    message: `${placeText(place)}: ${action}. ${warning} A person must agree to that, and there is no terminal.`,
+    hint: refusal,
+    effect: 'none',
+  })
 }
 
 function confirmationRequired(

@@ -17,6 +17,7 @@ import type {Purpose, Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import type {ceilingDemands} from './ceiling.ts'
 import {checkDeviceKeys, checkInput} from './check-input.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
@@ -411,7 +412,12 @@ async function passGate(
   const {interactive} = context
   const {explicit} = await context.chosen()
   const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
+  const above = input && target.ceiling.length > 0 ? await passCeiling(target, operation, input) : []
   // Before anything else is asked.
   if (leavesRecord(operation)) await context.purpose(target, trace)
-  return demands
+  return [...above, ...demands]
 }
+
+/** Loaded on first use: few profiles have a ceiling. */
+const passCeiling = async (...about: Parameters<typeof ceilingDemands>): Promise<readonly Demand[]> =>
+  (await import('./ceiling.ts')).ceilingDemands(...about)

@@ -1,3 +1,4 @@
+import type {AmountMark} from './amounts.ts'
 import type {Shape} from './shape.ts'
 import type {BodyDifference, Violation} from './violation.ts'
 
@@ -132,6 +133,8 @@ export interface Operation {
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]
   readonly hazards: readonly HazardMark[]
+  /** The amounts of money in a request; absent if it has none. */
+  readonly amounts?: readonly AmountMark[]
   /** Writes and checks requests of an imported operation; undefined for the others. */
   readonly form?: RequestForm
 }

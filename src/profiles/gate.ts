@@ -18,6 +18,8 @@ export interface Demand {
   readonly name?: string
   /** Whether `--yes` is also enough. */
   readonly yes: boolean
+  /** What to do without a terminal, where no flag can confirm it. */
+  readonly refusal?: string
   /** The warning that this confirmation is about. Without it, it is about the request as a whole. */
   readonly warning?: string
 }
@@ -97,6 +99,8 @@ export interface RowsFound {
   readonly irreversible?: ReadonlyMap<string, number>
   /** The contract's warnings, and the number of rows that each applies to. */
   readonly hazards?: ReadonlyMap<string, number>
+  /** The rows with amounts above the profile's ceiling: how many, and the first one in words. */
+  readonly over?: {readonly rows: number; readonly first: string} | undefined
 }
 
 export interface RowsDemands {

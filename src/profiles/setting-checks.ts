@@ -118,8 +118,25 @@ export function checkOwnWords(words: Raw, at: Reading): void {
 
 /** What a second person must approve: a kind of request, or transfers of more than an amount. */
 export function checkSecondPerson(text: string): Checked {
-  if (/^(destroyed|irreversible|[A-Z]{3}:\d+(\.\d+)?)$/.test(text)) return {value: text}
-  return {problem: 'must be destroyed, irreversible, or a currency with an amount such as EUR:10000'}
+  if (!/^(destroyed|irreversible|[A-Z]{3}:\d+(\.\d+)?)$/.test(text))
+    return {problem: 'must be destroyed, irreversible, or a currency with an amount such as EUR:10000'}
+  return checkThousands(text)
+}
+
+/** The highest amount in a currency, or in all others. */
+export function checkCeiling(text: string): Checked {
+  if (!/^([A-Z]{3}:)?\d{1,15}(\.\d+)?$/.test(text))
+    return {problem: 'must be an amount, or a currency with an amount, such as 50000 or EUR:50000'}
+  return checkThousands(text)
+}
+
+/** As in amounts that people type: a point before three digits may be meant in thousands. */
+function checkThousands(text: string): Checked {
+  if (!/(^|:)[1-9]\d{0,2}\.\d{3}$/.test(text)) return {value: text}
+  return {
+    problem: 'has a point before three digits, so it may be meant in thousands',
+    suggestion: text.replace('.', ''),
+  }
 }
 
 /** Checks the header of idempotency keys: none that a request needs for something else. */

@@ -8,6 +8,7 @@ import {type AuthFields, auth} from './auth-settings.ts'
 import {absolute, type SecretReference} from './reference.ts'
 import {
   auditUserProblem,
+  checkCeiling,
   checkCertificatePair,
   checkHostName,
   checkKeyHeader,
@@ -323,6 +324,17 @@ export const settings = {
       'list',
       'What a second person must approve: destroyed, irreversible, or transfers of more than an amount. Repeatable.',
       'destroyed|irreversible|EUR:10000',
+    ),
+  }),
+  ceiling: setting(list(checkedText(checkCeiling)), {
+    default: [],
+    guarded: 'always',
+    doc: 'the highest amount of a write that needs no person at a terminal, by currency, such as `EUR:50000`, or `50000` for all others ([Ceilings](#ceilings))',
+    flag: flag(
+      'ceiling',
+      'list',
+      'Highest amount that needs no person at a terminal. Repeatable.',
+      'EUR:50000|50000',
     ),
   }),
   proposals: setting(path, {

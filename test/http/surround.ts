@@ -57,6 +57,7 @@ export function target(baseUrl: string, more: Partial<Target> = {}): Target {
     embedded: false,
     readOnly: false,
     secondPersonFor: [],
+    ceiling: [],
     baseUrl,
     groups: {},
     words: {},

@@ -20,6 +20,7 @@ const plain: ProfileDetails = {
   allowInsecure: false,
   requireTicket: false,
   secondPersonFor: [],
+  ceiling: [],
   strict: false,
   hosts: ['api.example'],
   rate: {perSecond: 50, perMinute: 3000, share: 0.2},

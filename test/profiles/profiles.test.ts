@@ -74,6 +74,7 @@ describe('profiles', () => {
       settleDelayMs: 2000,
       requireTicket: false,
       secondPersonFor: [],
+      ceiling: [],
       allowInsecure: false,
       hosts: ['api.example', 'pin.example', 'id.example', 'tunnel.example:8443'],
       panKey: {source: join(user.path, 'pan.jwks')},

@@ -54,6 +54,7 @@ const whole = {
   strict: true,
   requireTicket: true,
   secondPersonFor: ['destroyed', 'EUR:10000'],
+  ceiling: ['EUR:50000', '70000'],
   proposals: '/srv/proposals',
   hosts: ['localhost:8443'],
   panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
@@ -188,7 +189,7 @@ describe('profiles show', () => {
       '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
-      '--decimal comma --second-person-for destroyed --proposals /srv/proposals ' +
+      '--decimal comma --ceiling EUR:50000 --ceiling 70000 --second-person-for destroyed --proposals /srv/proposals ' +
       '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
@@ -215,6 +216,7 @@ describe('profiles show', () => {
       'env:K',
       'every POST and PATCH',
       'after a comma',
+      'EUR:50000, 70000',
       'destroyed',
       '/srv/proposals',
       'user service, secret from env:WS',

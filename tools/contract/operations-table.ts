@@ -66,7 +66,24 @@ function slim(operation: OperationNode, {components}: Contract) {
       ),
     ],
     hazards: marksOf(request, 'x-hazard').map(({pointer, value, warning}) => ({pointer, value, warning})),
+    ...amountsOf(request),
   }
+}
+
+/** The members with `x-money`, each with the member beside it that names its currency. */
+function amountsOf(request: Node) {
+  const all = new Set([...pointersOf(request, () => true)].map(([pointer]) => pointer))
+  const unlimited = new Set(
+    marksOf(request, 'x-hazard').flatMap(({pointer, value}) => (value === 0 ? [pointer] : [])),
+  )
+  const pointers = new Set([...pointersOf(request, node => node['x-money'] === true)].map(([at]) => at))
+  if (pointers.size === 0) return {}
+  const amounts = [...pointers].map(pointer => ({
+    pointer,
+    ...(all.has(pointer.replace(/[^/]+$/, 'currency')) ? {currency: 'currency'} : {}),
+    ...(unlimited.has(pointer) ? {unlimited: true} : {}),
+  }))
+  return {amounts}
 }
 
 /** The limits of the query parameter `size`. */

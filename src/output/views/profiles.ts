@@ -51,6 +51,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Plain http', profile.allowInsecure ? 'allowed' : ''],
         ['Tickets', profile.requireTicket ? 'required for every write and disclosure' : ''],
         ['Second person', joined(profile.secondPersonFor.map(String), ', ')],
+        ['Ceiling', joined(profile.ceiling.map(String), ', ')],
         ['Proposals', profile.proposals],
         ['Responses', profile.strict ? 'must match the contract' : ''],
         [

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {ceilingDemands} from '../../../cli/ceiling.ts'
 import {confirm, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {integerFlag, type SomeFlagValues} from '../../../cli/flags.ts'
@@ -82,16 +83,25 @@ export async function confirmTransfers(
     )
   }
   if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
-  if (wantedCount !== undefined && wantedTotals !== undefined) return
-  await confirm(context, {
+  const operation = operations['a2a.create.v1']
+  const above = ceilingDemands(target, operation, {path: {}, query: {}, body: {transfers}})
+  const question = {
     place: target,
     action: `send ${count}: ${sums}`,
-    consequence: consequenceOf(operations['a2a.create.v1']),
+    consequence: consequenceOf(operation),
     details,
+  }
+  if (wantedCount !== undefined && wantedTotals !== undefined) {
+    if (above.length > 0) await confirm(context, {...question, demands: above})
+    return
+  }
+  await confirm(context, {
+    ...question,
+    demands: [...above, {yes: true}],
     ...(target.kind === 'live'
       ? {
           // --yes doesn't show that the user knows what is sent.
-          demands: [{name: String(transfers.length), yes: false}],
+          demands: [...above, {name: String(transfers.length), yes: false}],
           otherwise: `Add --confirm-count and, for each currency, --confirm-total as you expect them, for example --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.`,
         }
       : {}),

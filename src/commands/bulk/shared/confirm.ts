@@ -1,3 +1,4 @@
+import {ceilingDemand} from '../../../cli/ceiling.ts'
 import {confirm as ask, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {placeText} from '../../../cli/place.ts'
@@ -27,7 +28,9 @@ export async function confirmRows(
   context: Context,
   {target, operation, found, pace, confirm, careful = false}: RowsQuestion,
 ): Promise<void> {
-  const {counts, demands} = demandsOfRows(target, operation, found)
+  const {counts, demands: demanded} = demandsOfRows(target, operation, found)
+  const above = found.over === undefined ? [] : [ceilingDemand(target, aboveIn(found.rows, found.over))]
+  const demands = [...above, ...demanded]
   const rows = countRows(found.rows)
   const consequence = consequenceOf(operation)
   for (const {name, count} of counts) {
@@ -48,6 +51,9 @@ export async function confirmRows(
     demands: careful && demands.length === 0 && operation.effect !== 'read' ? [{yes: true}] : demands,
   })
 }
+
+const aboveIn = (rows: number, {rows: count, first}: NonNullable<RowsFound['over']>): string =>
+  `${count} of ${countRows(rows)}: ${first}.`
 
 /**
  * A worker continues what was confirmed when the job was created. On a live profile a person still says yes.

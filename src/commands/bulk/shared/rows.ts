@@ -1,15 +1,16 @@
 import type {Jobs, NewRow} from '../../../bulk/index.ts'
 import type {RowSender} from '../../../cli/request.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
-import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
+import type {Target} from '../../../profiles/target.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
+import {FoundRows} from './found-rows.ts'
 import {type ColumnMap, columnReader, inputMaker, resourceOf} from './input.ts'
 
 export interface LoadOptions {
@@ -21,6 +22,7 @@ export interface LoadOptions {
   readonly constants: Readonly<Record<string, string>>
   readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
   readonly sender: RowSender
+  readonly target: Pick<Target, 'ceiling'>
   readonly map: ColumnMap
   readonly dialect: DecimalSigns & {
     readonly encoding?: Encoding | undefined
@@ -69,9 +71,7 @@ export async function readJobRows(
   const {source} = options
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
-  const irreversible = new Map<string, number>()
-  const hazards = new Map<string, number>()
-  let rows = 0
+  const found = new FoundRows(options.operation, options.target)
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
     const format = formatOfName(source)
@@ -88,14 +88,13 @@ export async function readJobRows(
       encoding,
       finalNewline,
     })) {
-      rows++
       const own = columns.toPoints(read.values, written, (column, message) =>
         problems.add({row: read.row, line: read.line, column, message}),
       )
       const values = withConstants(own, options.constants)
       const row = {...read, values}
       const input = await inputOf(row, options, problems)
-      if (input) lookAt(options.operation, input, irreversible, hazards)
+      found.add(read.row, input)
       await take({
         ...row,
         resource: input && !options.unordered ? resourceOf(options.operation, input) : undefined,
@@ -105,6 +104,7 @@ export async function readJobRows(
     throw unreadableInput(name, error)
   }
   if (problems.count > 0) throw problems.toFailure()
+  const {rows} = found
   if (options.expected !== undefined && rows !== options.expected) {
     throw new Failure('INPUT_INVALID', {
       message: `${name} has ${countRows(rows)}, not ${options.expected} as --rows says.`,
@@ -120,23 +120,28 @@ export async function readJobRows(
       effect: 'none',
     })
   }
-  return {rows, irreversible, hazards}
+  return found.found
 }
 
 /** The same check for the remaining rows of a job, because another person may have read and confirmed them. */
-export async function precheckLeft(store: Jobs, job: string, operation: Operation): Promise<RowsFound> {
+export async function precheckLeft(
+  store: Jobs,
+  job: string,
+  operation: Operation,
+  target: Pick<Target, 'ceiling'>,
+): Promise<RowsFound> {
   const toInput = await inputMaker(operation, (await store.get(job)).settings.map)
-  const found = {rows: 0, irreversible: new Map<string, number>(), hazards: new Map<string, number>()}
-  for await (const {values} of store.results(job, ['waiting', 'sent', 'again'])) {
-    found.rows++
+  const found = new FoundRows(operation, target)
+  for await (const {row, values} of store.results(job, ['waiting', 'sent', 'again'])) {
     try {
-      lookAt(operation, toInput(values), found.irreversible, found.hazards)
+      found.add(row, toInput(values))
     } catch (error) {
       // A row that is no valid request isn't sent.
       if (!(error instanceof Failure)) throw error
+      found.add(row, undefined)
     }
   }
-  return found
+  return found.found
 }
 
 /** A row's own values win; an empty value counts as missing. */
@@ -164,17 +169,4 @@ async function inputOf(
     }
     return undefined
   }
-}
-
-function lookAt(
-  operation: Operation,
-  input: AnyInput,
-  irreversible: Map<string, number>,
-  hazards: Map<string, number>,
-): void {
-  const count = (map: Map<string, number>, name: string): void => {
-    map.set(name, (map.get(name) ?? 0) + 1)
-  }
-  for (const {value} of irreversibleIn(operation, input)) count(irreversible, value)
-  for (const warning of hazardsIn(operation, input)) count(hazards, warning)
 }

@@ -84,6 +84,7 @@ async function startIn(
       'no-final-newline': flags['no-final-newline'],
     },
     sender,
+    target: client.target,
     check: flags.precheck,
     expected: flags.rows,
     unordered: flags.unordered ?? false,
@@ -188,7 +189,7 @@ async function resumeIn(
       if (left > 0) await confirmRows(context, {...question, found})
       if (job.settings.unconfirmed) await store.confirmed(id)
     } else if (job.settings.unconfirmed && left > 0) {
-      const rows = await precheckLeft(store, id, operation)
+      const rows = await precheckLeft(store, id, operation, target)
       announceJob(context, {job: id, left}, `${countRows(rows.rows)} · ${operation.id} · ${pace}`)
       await confirmRows(context, {...question, found: rows})
       await store.confirmed(id)
