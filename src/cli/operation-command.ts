@@ -1,4 +1,5 @@
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
+import {honoursKey, takesKey} from '../contract/idempotency-key.ts'
 import {type AnyInput, leavesRecord, type Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
@@ -203,6 +204,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected async requestOf(call: Call, flags: StepFlags, options: RequestOptions = {}): Promise<Outcome> {
       const client = await this.client()
       this.warnIfDeprecated(call.operation, call.input)
+      this.warnIfUnhonoured(call.operation, client.target, flags)
       if (flags['show-change']) reportNoRead(this.context, call.operation)
       const sent = client.request(await markedCall(call, flags), {
         idempotencyKey: flags['idempotency-key'],
@@ -291,6 +293,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected embedded: EmbeddedOptions = {}
     #client: Client | undefined
     #warned = false
+    #warnedOfKey = false
 
     /** Every request passes here, also of a command that forgets to look at --skeleton. */
     protected async client(): Promise<Client> {
@@ -311,6 +314,22 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected override async finally(error: Error | undefined): Promise<void> {
       await this.#client?.close()
       await super.finally(error)
+    }
+
+    /** Who passes a key relies on it. */
+    protected warnIfUnhonoured(
+      operation: Operation,
+      target: Target,
+      {'idempotency-key': key}: Pick<StepFlags, 'idempotency-key'>,
+    ): void {
+      if (key === undefined || operation.effect === 'read' || this.#warnedOfKey) return
+      if (honoursKey(operation, target)) return
+      this.#warnedOfKey = true
+      const why = takesKey(operation)
+        ? 'the service does not document that it honours keys for this operation'
+        : 'no key is sent with this operation'
+      const words = `--idempotency-key does not protect this request: ${why}, so a repeat with the same key has a second effect.`
+      this.context.printer.warn(words, {code: 'KEY_NOT_HONOURED'})
     }
 
     protected warnIfDeprecated(operation: Operation, input?: AnyInput): void {

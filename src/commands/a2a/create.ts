@@ -7,6 +7,7 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
+import {operations} from '../../contract/operations.gen.ts'
 import type {ResponseTo} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Decimal} from '../../money/decimal-sign.ts'
@@ -129,6 +130,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     if (flags.propose && retry !== undefined) refuseRetryProposal()
     // The failed transfers of a batch were rows of their own already.
     const same = retry === undefined ? sameRows(all.transfers) : []
+    this.warnIfUnhonoured(operations[operation], (await this.client()).target, flags)
     if (flags.propose) agreeOnSameRows(same, {given: flags['same-rows'], isAsked: this.context.interactive})
     if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) {
       noteSameRows(this.context, same)

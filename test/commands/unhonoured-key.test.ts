@@ -1,0 +1,49 @@
+// A key that the user passed, and that the service doesn't promise to honour.
+import {afterEach, beforeEach, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, type Service} from '../helpers/service.ts'
+
+let home: Home
+let service: Service
+beforeEach(async () => {
+  home = await openHome()
+  service = await openService()
+  for (const [name, ...more] of [['plain'], ['keyed', '--idempotency', 'all']] as const)
+    await home.json(['profiles', 'add', name, '--kind', 'test', '--base-url', service.url, ...more])
+})
+afterEach(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const TRANSFERS = '{"transfers":[{"fromAccountId":"2006","toAccountId":"2007","amount":1,"currency":"EUR"}]}'
+const TWO = ['--transfer', '2006:2007:1:EUR', '--transfer', '2006:2007:2:EUR', '--batch-size', '1']
+const run = (profile: string, argv: readonly string[], ...more: string[]) =>
+  home.run([...argv, '--idempotency-key', 'k1', '-p', profile, ...more])
+
+test.each([
+  ['a2a create', ['a2a', 'create', ...TWO, '--yes']],
+  ['a2a create --dry-run', ['a2a', 'create', ...TWO, '--dry-run']],
+  ['api', ['api', 'POST', '/v1/a2a/batches', '--data', TRANSFERS, '--yes']],
+  ['pricelists patch', ['pricelists', 'patch', '5002', '-F', 'code=NEW', '--yes']],
+])('%s says it, once', async (_, argv) => {
+  const {code, stderr} = await run('plain', argv)
+  expect(code).toBe(0)
+  expect(stderr.match(/--idempotency-key does not protect this request/g)).toHaveLength(1)
+  const all = await run('keyed', argv, '--note', 'x')
+  expect(all.stderr).not.toContain('does not protect')
+})
+
+test('a program reads it as JSON', async () => {
+  const {stderr} = await run('plain', ['a2a', 'create', ...TWO, '--yes'], '-o', 'json', '-q')
+  const lines = stderr.trim().split('\n')
+  const warnings = lines.map(line => JSON.parse(line)).filter(({warning}) => warning !== undefined)
+  expect(warnings).toMatchObject([{warning: {code: 'KEY_NOT_HONOURED'}}])
+})
+
+test('it says nothing of a key that the contract documents, or that cardctl made', async () => {
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
+  expect((await run('plain', patch)).stderr).not.toContain('does not protect')
+  const own = await home.run(['a2a', 'create', ...TWO, '--yes', '-p', 'plain'])
+  expect([own.code, own.stderr]).toEqual([0, expect.not.stringContaining('does not protect')])
+})
