@@ -1,5 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
+import type {Effect, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
@@ -100,7 +101,7 @@ class Attempts {
         return this.#response(success.wire, success.content)
       }
       const situation = {
-        effect: this.#built.operation.effect,
+        effect: effectSeen(this.#built.operation, success?.content),
         keyed: this.#built.keyed,
         irreversible: this.#built.irreversible,
         open: this.#open,
@@ -317,6 +318,13 @@ class Attempts {
       replayed: wire.headers[REPLAYED_HEADER]?.toLowerCase() === 'true',
     }
   }
+}
+
+/** A GET that got a page instead of the content has disclosed nothing, and has no other effect. */
+function effectSeen({effect, method}: Operation, content: ReadResponse | undefined): Effect {
+  const isSafe = method === 'GET' || method === 'HEAD' || method === 'QUERY'
+  const isWithout = content?.proven === false && content.value === undefined
+  return effect === 'disclose' && isSafe && isWithout ? 'read' : effect
 }
 
 /**

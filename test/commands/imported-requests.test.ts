@@ -340,6 +340,29 @@ describe('answers of an imported contract', () => {
   })
 })
 
+describe('a GET that discloses', () => {
+  const schema = {type: 'array', items: {type: 'object', properties: {password: text}}}
+  const content = {'application/json': {schema}}
+  const paths = {'/a': {get: {operationId: 'list', responses: {200: {description: '', content}}}}}
+
+  it('has disclosed nothing where a page came', async () => {
+    await start({paths})
+    answer = () => ({status: 200, headers: {'content-type': 'text/html'}, body: Buffer.from('<p>Log in</p>')})
+    const {code, stderr} = await run(['x', 'a', 'list', '--yes', '-o', 'json'])
+    expect(code, stderr).toBe(8)
+    expect(stderr).toContain('"effect":"none"')
+    expect(service.requests).toHaveLength(1)
+  })
+
+  it('may have disclosed something where another value came', async () => {
+    await start({paths})
+    answer = () => reply(200, {data: [{password: 'x'}]})
+    const {code, stderr} = await run(['x', 'a', 'list', '--yes', '-o', 'json'])
+    expect(code, stderr).toBe(10)
+    expect(stderr).toContain('may count as another disclosure')
+  })
+})
+
 describe('a 503 that names a time', () => {
   const schema = {
     type: 'object',
