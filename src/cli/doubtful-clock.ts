@@ -1,4 +1,7 @@
 import type {Doubt} from '../clock/trusted-clock.ts'
+import {Failure} from '../errors/failure.ts'
+import type {Context} from './context.ts'
+import type {Client} from './request.ts'
 
 /** What a command says at its end if it could not believe the clock. */
 export function doubtWords({now, last, service}: Doubt, when: (millis: number) => string): string {
@@ -11,3 +14,25 @@ export function doubtWords({now, last, service}: Doubt, when: (millis: number) =
 
 /** For the hint of a refusal that the clock may be the reason for. */
 export const CLOCK_HINT = 'If the clock of this machine is right, add --clock-is-right.'
+
+/** Whether the clock can be believed, as the journal of the service sees it. */
+export async function believesClock(context: Context): Promise<boolean> {
+  using journal = await context.journal()
+  return journal.isBelieved()
+}
+
+/**
+ * Where the clock can't be believed, reads something of the service, whose response says what time it is.
+ *
+ * @returns whether it can be believed now.
+ */
+export async function confirmClock(context: Context, client: Client): Promise<boolean> {
+  if ((await believesClock(context)) || client.target.kind === 'sandbox') return believesClock(context)
+  try {
+    await client.call({operation: 'a2a.list.v1', query: {size: 1}})
+  } catch (error) {
+    // A refusal has a time too.
+    if (!(error instanceof Failure)) throw error
+  }
+  return believesClock(context)
+}

@@ -147,12 +147,22 @@ export class Proposals {
   }
 }
 
+/** Two machines may differ by this much. */
+const CLOCKS_DIFFER_MS = 3_600_000
+
+/** Whether it was made before this time, and not too long before. */
+export const isOpenAt = ({at, expiresAt}: Pick<Proposal, 'at' | 'expiresAt'>, now: number): boolean =>
+  Date.parse(expiresAt) > now && Date.parse(at) <= now + CLOCKS_DIFFER_MS
+
 /** The proposal if it can still be decided by this person. @throws Failure */
 export function refuseDecided({proposal, decision}: FoundProposal, now: number): void {
   if (decision !== undefined) throw decided(proposal.id, decision)
-  if (Date.parse(proposal.expiresAt) > now) return
+  if (isOpenAt(proposal, now)) return
   throw new Failure('USAGE', {
-    message: `Proposal ${proposal.id} expired at ${proposal.expiresAt}. Nothing was sent.`,
+    message:
+      Date.parse(proposal.expiresAt) > now
+        ? `Proposal ${proposal.id} was made at ${proposal.at}, which is still to come by the clock of this machine. Nothing was sent.`
+        : `Proposal ${proposal.id} expired at ${proposal.expiresAt}. Nothing was sent.`,
     hint: 'Propose it again.',
     effect: 'none',
   })

@@ -14,6 +14,7 @@ import type {Context} from './context.ts'
 import {
   type Decision,
   type FoundProposal,
+  isOpenAt,
   type Person,
   PROPOSAL_MS,
   type Proposal,
@@ -175,7 +176,7 @@ export function shownProposal(
   now: number,
 ) {
   const {version: _, service: _identity, serviceWords, requests, ...rest} = proposal
-  const isExpired = Date.parse(proposal.expiresAt) <= now
+  const isExpired = !isOpenAt(proposal, now)
   const state: ProposalState = decision?.decision ?? (isExpired ? 'expired' : 'open')
   return {
     ...rest,

@@ -61,7 +61,7 @@ export function requestsReport({removed, kept}: Pruned, freedBytes: number): Pru
       [kept.guarded, 'transfers of the last 7 days, which are not sent a second time'],
       [kept.unknown, 'effect unknown; see requests resolve, or add --unresolved'],
       [kept.running, 'still running'],
-      [kept.clock, BY_CLOCK],
+      [kept.clock ?? 0, BY_CLOCK],
     ]),
     freedBytes,
   }
@@ -83,7 +83,7 @@ export function jobsReport(
       [kept.open, 'rows are left; see bulk resume and bulk cancel'],
       [kept.unknown, 'rows with an unknown effect; see requests resolve'],
       [kept.running, 'still running'],
-      [kept.clock, BY_CLOCK],
+      [kept.clock ?? 0, BY_CLOCK],
     ]),
     freedBytes,
   }

@@ -79,6 +79,14 @@ export class TrustedClock {
     return true
   }
 
+  /**
+   * The same for what only a person removes, and what is kept in another file: it is enough that the newest entry is
+   * young.
+   */
+  follows(newest: number | undefined): boolean {
+    return (newest !== undefined && fits({at: newest}, this.now())) || this.isBelieved(() => newest)
+  }
+
   /** Whether the time is believed, and something outside this machine has proved it. */
   get isProven(): boolean {
     return this.isBelieved() && (this.vouched || this.#mark?.proven === true)
@@ -153,7 +161,9 @@ export class TrustedClock {
   }
 }
 
-const fits = ({at}: Mark, now: number): boolean => now >= at - SET_BACK_MS && now <= at + LONGEST_STEP_MS
+/** Whether a clock that was right at one time can have come to another by itself. */
+const fits = ({at}: Pick<Mark, 'at'>, now: number): boolean =>
+  now >= at - SET_BACK_MS && now <= at + LONGEST_STEP_MS
 
 const isMark = (value: unknown): value is Mark =>
   isObject(value) && Number.isSafeInteger(value.at) && typeof value.proven === 'boolean'

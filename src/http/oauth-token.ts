@@ -33,9 +33,15 @@ export interface TokenSource {
 
 interface Held {
   readonly token: Secret
+  /** When it was fetched, ms since 1970. */
+  readonly since: number
   /** Milliseconds since 1970, or undefined if the endpoint doesn't say. */
   readonly until: number | undefined
 }
+
+/** Not if the clock was set back meanwhile: how old the token is isn't known then. */
+const isFresh = ({since, until}: Held, now: number): boolean =>
+  until === undefined || (now >= since && now < until)
 
 /** RFC 6749, 2.3.1: both parts are form-encoded before they go into Basic. */
 const formEncode = (text: string): string => new URLSearchParams({'': text}).toString().slice(1)
@@ -64,7 +70,7 @@ function readToken(status: number, body: ReceivedBody, now: number): Held {
   // The standard says a number; some endpoints send text.
   const life = Number(seconds ?? Number.NaN) * 1000
   const until = Number.isFinite(life) && life > 0 ? now + life - Math.min(EARLY_MS, life / 10) : undefined
-  return {token: new Secret(token), until}
+  return {token: new Secret(token), since: now, until}
 }
 
 /** Why a response of the endpoint other than 2xx has no token. */
@@ -140,7 +146,7 @@ export function createTokenSource(
 
   return {
     async token(limits) {
-      if (held && (held.until === undefined || surroundings.now() < held.until)) return held.token
+      if (held && isFresh(held, surroundings.now())) return held.token
       fetching ??= fetchToken(limits).finally(() => {
         fetching = undefined
       })

@@ -29,7 +29,7 @@ export interface Pruned {
     readonly unknown: number
     readonly running: number
     /** The clock isn't believed, so nothing is old for certain. */
-    readonly clock: number
+    readonly clock?: number
   }
 }
 
@@ -70,7 +70,6 @@ export function pruneRequests(
       guarded: left?.guarded ?? 0,
       unknown: open.length - running - (unresolved ? old.length : 0),
       running,
-      clock: 0,
     },
   }
 }
@@ -141,7 +140,7 @@ export interface PrunedJobs {
     readonly unknown: number
     readonly running: number
     /** The clock isn't believed, or wasn't when its rows were sent. */
-    readonly clock: number
+    readonly clock?: number
   }
 }
 
@@ -161,7 +160,7 @@ export const REMOVING = 'removing'
 /** Removes jobs without open rows, with their rows, which hold requests and responses. */
 export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
   const {before, mostRows = Number.POSITIVE_INFINITY} = options
-  const kept = {keys: 0, open: 0, unknown: 0, running: 0, clock: 0}
+  const kept: Record<keyof PrunedJobs['kept'], number> = {keys: 0, open: 0, unknown: 0, running: 0, clock: 0}
   let removed = 0
   let rows = 0
   const jobs = db.all<JobRow>('SELECT * FROM bulk_job WHERE claimed_at < ? ORDER BY claimed_at', [before])
@@ -178,7 +177,8 @@ export function pruneJobs(db: Database, options: PruneJobsOptions): PrunedJobs {
       )
     }
   }
-  return {removed, rows, kept}
+  const {clock, ...others} = kept
+  return {removed, rows, kept: clock === 0 ? others : kept}
 }
 
 /** Checked and marked in one step, so that nobody continues the job in between. */

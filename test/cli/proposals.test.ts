@@ -1,4 +1,4 @@
-import {chmodSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -37,6 +37,15 @@ it('is not approved by an answer that comes after its end, or a second time', ()
   expect(readdirSync(made)).toEqual([`${proposal.id}.json`])
   folder.decide(found, approvedAt(NOON + PROPOSAL_MS - 1))
   expect(() => folder.decide(found, approvedAt(NOON + 1))).toThrow('was approved by aino')
+})
+
+it.each([-10, -1, 1, 10])('is not approved with the clock wrong by %s years', years => {
+  mkdirSync(made, {recursive: true, mode: 0o700})
+  const folder = new Proposals({name: 'staging', proposals: made})
+  folder.add({...proposal, id: 'p_0123456789abcde0'})
+  const found = folder.get('p_0123456789abcde0')
+  const wrong = approvedAt(NOON + 3_600_000 + years * 365 * 86_400_000)
+  expect(() => folder.decide(found, wrong)).toThrow(years < 0 ? 'still to come' : 'expired')
 })
 
 it('is no flag of its own approval', async () => {

@@ -9,14 +9,15 @@ let home: Home
 let service: RawService
 
 const BATCH = JSON.stringify({id: '88001', status: 'CREATED'})
-const ACCOUNT = JSON.stringify({id: '2001', creditLimit: 5000})
+const account = (id: string) => JSON.stringify({id, creditLimit: 5000})
 
 /** Resets each body's first request, and answers the second one. */
 const answer = (request: RawRequest, before: readonly RawRequest[]): string | undefined => {
   if (request.line.startsWith('GET')) return '[]'
   const isFirst = !before.some(({line, body}) => line === request.line && body === request.body)
   if (isFirst) return undefined
-  return request.line.includes('/v4/CREDIT') ? ACCOUNT : BATCH
+  const [, id] = /\/v4\/CREDIT\/(\d+)/.exec(request.line) ?? []
+  return id === undefined ? BATCH : account(id)
 }
 
 beforeEach(async () => {

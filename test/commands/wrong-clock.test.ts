@@ -7,6 +7,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
 import {withoutDemo} from '../helpers/without-demo.ts'
+import {exchangeOf, NOON, recordInto} from '../webhook/recordings.ts'
 
 const DAY = 86_400_000
 const YEAR = 365 * DAY
@@ -28,6 +29,8 @@ afterEach(() => home.remove())
 const at = (jump: number, more: RunOptions = {}): RunOptions => ({now: () => Date.now() + jump, ...more})
 const transfers = async () => withoutDemo(await home.json<{id: string}[]>(['a2a', 'list', '--all'])).length
 const ids = async () => (await home.json<{id: string}[]>(['requests', 'list'])).map(({id}) => id)
+let calls = 0
+const callAt = (time: number) => exchangeOf(++calls, {}, time - NOON)
 const data = (...names: string[]) => join(home.folder, '.local/share/cardctl', ...names)
 
 describe('the same transfers', () => {
@@ -135,6 +138,8 @@ const PRUNING: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['requests prune', ['requests', 'prune', '--older-than', '1s', '--yes']],
   ['requests prune --unresolved', ['requests', 'prune', '--older-than', '1s', '--unresolved', '--yes']],
   ['bulk prune', ['bulk', 'prune', '--older-than', '1s', '--yes']],
+  ['audit prune', ['audit', 'prune', '--older-than', '1s', '--export', 'FILE', '--yes']],
+  ['webhook events prune', ['webhook', 'events', 'prune', '--older-than', '1s', '--yes']],
 ]
 
 describe.each(PRUNING)('%s', (_what, argv) => {
@@ -143,14 +148,68 @@ describe.each(PRUNING)('%s', (_what, argv) => {
     await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes'], {
       stdin: 'id,creditLimit\n2001,1000\n',
     })
+    await recordInto(data('webhook/events.db'), callAt(Date.now() - 1000), callAt(Date.now()))
     const before = await ids()
     for (let count = 0; count < 2; count++) {
-      const {code, stderr} = await home.run(argv, at(jump, {env: {CARDCTL_KEEP: '1s'}}))
+      const words = argv.map(word => (word === 'FILE' ? join(home.folder, `old-${count}`) : word))
+      const {code, stderr} = await home.run(words, at(jump, {env: {CARDCTL_KEEP: '1s'}}))
       expect([code, stderr]).toEqual([0, expect.stringContaining(SURE)])
     }
     expect(await ids()).toEqual(expect.arrayContaining(before))
     expect(await home.json(['bulk', 'list'])).toHaveLength(1)
+    expect(await home.json(['webhook', 'events', 'list'])).toHaveLength(2)
+    expect((await home.json<object[]>(['audit', 'list'])).length).toBeGreaterThanOrEqual(2)
+    expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, pruned: 0})
   })
+})
+
+test.each(jumps)(
+  'a call that came with the clock wrong by %s is not older than those before it',
+  async (_name, jump) => {
+    const file = data('webhook/events.db')
+    await recordInto(file, callAt(Date.now() - DAY))
+    await recordInto(file, callAt(Date.now() + jump))
+    await recordInto(file, callAt(Date.now()))
+    await home.run(['webhook', 'events', 'prune', '--older-than', '30d', '--yes'])
+    expect(await home.json(['webhook', 'events', 'list'])).toHaveLength(3)
+  },
+)
+
+test.each(jumps)('webhook serve keeps all calls with the clock wrong by %s', async (_name, jump) => {
+  const file = data('webhook/events.db')
+  await home.run(PATCH)
+  await recordInto(file, callAt(Date.now() - DAY), callAt(Date.now()))
+  const end = new AbortController()
+  const serving = home.run(['webhook', 'serve', '--approve', '--port', '0', '--keep', '1s'], {
+    ...at(jump),
+    signal: end.signal,
+  })
+  await new Promise(resolve => setTimeout(resolve, 500))
+  end.abort('SIGTERM')
+  expect((await serving).stderr).toContain(SURE)
+  expect(await home.json(['webhook', 'events', 'list'])).toHaveLength(2)
+})
+
+test.each(jumps)(
+  'a bulk run goes on with the clock wrong by %s only after a question',
+  async (_name, jump) => {
+    const fault = 'sandbox faults add --operation accounts.patchCredit.v4 --drop before'
+    await home.run(fault.split(' '))
+    await home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '--retries', '0'], {
+      stdin: 'id,creditLimit\n2001,1000\n',
+    })
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const resumed = await home.run(['bulk', 'resume', 'last'], at(jump))
+    expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining('forgotten their keys')])
+    expect((await home.run(['bulk', 'resume', 'last'])).code).toBe(0)
+  },
+)
+
+test.each(jumps)('requests retry sends nothing again with the clock wrong by %s', async (_name, jump) => {
+  await home.run('sandbox faults add --operation accounts.patchCredit.v4 --drop after --count 1'.split(' '))
+  expect((await home.run([...PATCH, '--retries', '0'])).code).toBe(10)
+  expect((await home.run(['requests', 'retry', 'last'], at(jump))).code).not.toBe(0)
+  expect((await home.run(['requests', 'retry', 'last'])).code).toBe(0)
 })
 
 describe('a key', () => {

@@ -159,6 +159,14 @@ describe('OAuth 2.0 client credentials', () => {
     expect(calls).toEqual(['Bearer t1'])
   })
 
+  it.each([-1, -10])('fetches another one if the clock was set back by %s years', async years => {
+    const {tokens, surroundings, send} = await setUp()
+    await send()
+    await surroundings.sleep(years * 31_536_000_000)
+    await send()
+    expect(tokens).toHaveLength(2)
+  })
+
   it('keeps the token until shortly before it ends', async () => {
     const {tokens, surroundings, send} = await setUp()
     await send()

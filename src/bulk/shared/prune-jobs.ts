@@ -7,7 +7,7 @@ const LONG = {responseMs: LONG_RESPONSE_MS}
 
 /** Removes finished jobs of a service that were last worked on before this time, in ms before now. */
 export async function pruneJobs(database: JobsDatabase, service: string, ageMs: number): Promise<PrunedJobs> {
-  const kept = {keys: 0, open: 0, unknown: 0, running: 0, clock: 0}
+  const kept = {keys: 0, open: 0, unknown: 0, running: 0}
   let [removed, rows] = [0, 0]
   const jobs = await database.ask<JobRecord & {is_young: boolean; is_unknown: boolean}>(
     `SELECT of_service.*, worked_at >= clock_timestamp() - interval '24 hours' AS is_young, EXISTS (

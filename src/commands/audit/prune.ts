@@ -2,7 +2,7 @@ import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/views/generic.ts'
 
 export default class AuditPrune extends BaseCommand {
@@ -14,6 +14,7 @@ export default class AuditPrune extends BaseCommand {
     '<%= config.bin %> audit prune --older-than 90d --export old.ndjson --yes',
   ]
   static override flags = {
+    ...clockFlag,
     'older-than': durationFlag({summary: 'Remove entries older than this (default 400d).'}),
     export: Flags.string({
       required: true,
@@ -27,12 +28,18 @@ export default class AuditPrune extends BaseCommand {
     using audit = await this.context.audit()
     const age = flags['older-than'] ?? (await this.context.auditRetentionMs())
     const {now, osUser} = this.context.surroundings
-    const before = now() - age
-    await confirm(this.context, {
-      place: {at: `Audit trail of this machine (${this.context.folders.data})`},
-      action: `remove all lines before ${this.context.when(before)}, of every profile`,
-      consequence: "This can't be undone; a sealed mark stays in their place.",
-    })
+    const clock = await this.context.clock()
+    const [newest] = audit.newest({limit: 1})
+    const isBelieved = clock.follows(newest && Date.parse(newest.at))
+    // Nothing is old by a clock that can't be believed.
+    if (!isBelieved) clock.needed()
+    const before = isBelieved ? now() - age : 0
+    if (isBelieved)
+      await confirm(this.context, {
+        place: {at: `Audit trail of this machine (${this.context.folders.data})`},
+        action: `remove all lines before ${this.context.when(before)}, of every profile`,
+        consequence: "This can't be undone; a sealed mark stays in their place.",
+      })
     const {auditUser} = await this.context.chosen()
     const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser})
     await this.context.printer.data(pruned, genericView)

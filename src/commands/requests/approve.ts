@@ -1,11 +1,13 @@
 import {requiredArg} from '../../cli/arguments.ts'
+import {CLOCK_HINT, confirmClock} from '../../cli/doubtful-clock.ts'
 import {confirmFlags} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {Proposal, ProposedTransfers} from '../../cli/proposals.ts'
 import {confirmProposed, decisionOf, entriesOf, shownProposal} from '../../cli/propose.ts'
-import type {Outcome, RequestOptions} from '../../cli/request.ts'
+import type {Client, Outcome, RequestOptions} from '../../cli/request.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
 import {genericListView, genericView} from '../../output/views/generic.ts'
 import {proposalView} from '../../output/views/proposals.ts'
 import {confirmTransfers, type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/confirm.ts'
@@ -32,6 +34,7 @@ export default class RequestsApprove extends operationCommand() {
     const {target} = client
     const {folder, found} = await openProposal(this.context, target, args.id)
     const {proposal} = found
+    await this.refuseDoubtful(client, proposal)
     const {now} = this.context.surroundings
     const calls = proposal.requests.map(({operation, input}) => ({operation: operations[operation], input}))
     if (await this.isPreviewOf(calls, flags, proposal.transfers)) return undefined
@@ -57,6 +60,16 @@ export default class RequestsApprove extends operationCommand() {
     }
     await this.context.printer.list(bodies, genericListView)
     return bodies
+  }
+
+  /** A proposal is open for 24 hours, which a clock that can't be believed doesn't count. */
+  private async refuseDoubtful(client: Client, {id}: Proposal): Promise<void> {
+    if (await confirmClock(this.context, client)) return
+    throw new Failure('USAGE', {
+      message: `Proposal ${id} counts as expired, because the clock of this machine may be wrong. Nothing was sent.`,
+      hint: CLOCK_HINT,
+      effect: 'none',
+    })
   }
 
   /** Asks about each request, and returns how to send it. */

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {clockFlag} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/views/requests.ts'
@@ -27,6 +28,7 @@ export default class RequestsResolve extends BaseCommand {
   ]
   static override args = {id: requiredArg('Id of the request, or last for the newest with an unknown effect')}
   static override flags = {
+    ...clockFlag,
     found: Flags.option({
       options: ['effect', 'no-effect'] as const,
       dependsOn: ['because'],

@@ -3,7 +3,7 @@ import {Failure} from '../../errors/failure.ts'
 import {openDatabase} from '../../sqlite/index.ts'
 import type {Recorder} from '../exchange.ts'
 import {KnownCalls} from './known-calls.ts'
-import {keepPruned} from './prune-exchanges.ts'
+import {keepPruned, newestCall} from './prune-exchanges.ts'
 import {GroupRecorder, type RecordingTrouble} from './recorder.ts'
 import {forgetServer, noteServer, type ServerNote} from './recording.ts'
 import {recordingMigrations} from './schema.ts'
@@ -21,6 +21,8 @@ export interface RecorderOptions {
   readonly keepMs: number
   /** Milliseconds since 1970. */
   now(): number
+  /** Whether that can be believed; if not, no call is too old. @param newest when the last call came. */
+  readonly isBelieved?: (newest: () => number | undefined) => boolean
   /** Called when writing begins to fail, and when it works again. */
   onTrouble(trouble: RecordingTrouble): void
 }
@@ -44,7 +46,8 @@ const BUSY_MS = 100
  *
  * @throws Failure STORE_DAMAGED (the file is kept as it is) or STORE_UNAVAILABLE.
  */
-export function openRecorder({file, durability, keepMs, now, onTrouble}: RecorderOptions): ServerRecorder {
+export function openRecorder(options: RecorderOptions): ServerRecorder {
+  const {file, durability, keepMs, now, onTrouble} = options
   const db = openDatabase(file, {
     kind: 'recording',
     migrations: recordingMigrations,
@@ -56,7 +59,9 @@ export function openRecorder({file, durability, keepMs, now, onTrouble}: Recorde
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
     known = new KnownCalls(db, KNOWN)
-    keepPruned(db, {before: () => now() - keepMs, newest: NEWEST}, closing.signal)
+    const isBelieved = () => options.isBelieved?.(() => newestCall(db)) ?? true
+    const before = () => (isBelieved() ? now() - keepMs : Number.MIN_SAFE_INTEGER)
+    keepPruned(db, {before, now, newest: NEWEST}, closing.signal)
   } catch (error) {
     closing.abort()
     db.close()

@@ -6,6 +6,7 @@ import {contentOf, exchangesOf, type GroupRow} from './call-group.ts'
 export interface Retention {
   /** Milliseconds since 1970. */
   before(): number
+  now(): number
   readonly newest: number
 }
 
@@ -16,26 +17,37 @@ const PAUSE_MS = 5
 const EVERY_MS = 600_000
 
 /**
- * Removes calls from before `before`, ms since 1970, oldest first, in slices that no server has to wait for. Returns
- * the number removed.
+ * Removes calls from before `before`, ms since 1970, oldest first, in slices that no server has to wait for. Calls that
+ * came after younger ones, by a clock that was wrong, stay as long as those. Returns the number removed.
  */
-export async function pruneExchanges(db: Database, before: number, signal?: AbortSignal): Promise<number> {
+export async function pruneExchanges(
+  db: Database,
+  {before, now}: {readonly before: number; readonly now: number},
+  signal?: AbortSignal,
+): Promise<number> {
   let removed = 0
+  // By the order of the table, which ends at the first of them: an index would find all.
+  const young = db.get<{id: number}>(
+    'SELECT id FROM call_group NOT INDEXED WHERE last >= ? AND last <= ? ORDER BY id LIMIT 1',
+    [before, now],
+  )
   for (;;) {
     if (signal?.aborted) return removed
     const slice = overwriting(db, () =>
       db.all<{size: number}>(
         `DELETE FROM call_group
-         WHERE id IN (SELECT id FROM call_group WHERE last < ? AND id < (SELECT max(id) FROM call_group) ORDER BY last LIMIT ${SLICE})
+         WHERE id IN (SELECT id FROM call_group
+           WHERE last < ? AND id < ? AND id < (SELECT max(id) FROM call_group) ORDER BY last LIMIT ${SLICE})
          RETURNING size`,
-        [before],
+        [before, young?.id ?? Number.MAX_SAFE_INTEGER],
       ),
     )
     for (const {size} of slice) removed += size
     if (slice.length < SLICE) break
     await pause(PAUSE_MS)
   }
-  return removed + overwriting(db, () => immediate(db, () => pruneInside(db, before)))
+  const until = young?.id ?? Number.MAX_SAFE_INTEGER
+  return removed + overwriting(db, () => immediate(db, () => pruneInside(db, before, until)))
 }
 
 /**
@@ -53,10 +65,10 @@ export function overwriting<Result>(db: Database, work: () => Result): Result {
 /**
  * Removes calls from the few groups that have newer ones too, and from the newest group, which stays for its number.
  */
-function pruneInside(db: Database, before: number): number {
+function pruneInside(db: Database, before: number, until: number): number {
   const left = db.all<GroupRow & {id: number}>(
-    'SELECT id, content FROM call_group WHERE first < ? AND size > 0',
-    [before],
+    'SELECT id, content FROM call_group WHERE first < ? AND size > 0 AND id <= ?',
+    [before, until],
   )
   let removed = 0
   for (const {id, content} of left) {
@@ -74,11 +86,15 @@ function pruneInside(db: Database, before: number): number {
   return removed
 }
 
+/** When the last call came, ms since 1970. */
+export const newestCall = (db: Database): number | undefined =>
+  db.get<{last: number | null}>('SELECT max(last) AS last FROM call_group')?.last ?? undefined
+
 /** Removes calls beyond the age or number, now and every ten minutes until the signal aborts. */
 export function keepPruned(db: Database, retention: Retention, signal: AbortSignal): void {
   const prune = async () => {
     try {
-      await pruneExchanges(db, retentionLimit(db, retention), signal)
+      await pruneExchanges(db, {before: retentionLimit(db, retention), now: retention.now()}, signal)
     } catch {
       // Locked, damaged, or no disk space: writing reports that, and the next run tries again.
     }

@@ -4,7 +4,7 @@ import type {Exchange, WebhookEvent} from '../exchange.ts'
 import {parseSearch} from '../search.ts'
 import {exchangesOf, type GroupRow} from './call-group.ts'
 import {countCalls, eraseCalls} from './erase-calls.ts'
-import {pruneExchanges} from './prune-exchanges.ts'
+import {newestCall, pruneExchanges} from './prune-exchanges.ts'
 import {recordingMigrations} from './schema.ts'
 
 export interface ExchangeFilter {
@@ -118,8 +118,13 @@ export class Recording {
   }
 
   /** Removes calls from before this time, ms since 1970, and overwrites their bytes. Returns the number removed. */
-  async prune(before: number): Promise<number> {
-    return pruneExchanges(this.#db, before)
+  async prune(before: number, now = Number.MAX_SAFE_INTEGER): Promise<number> {
+    return pruneExchanges(this.#db, {before, now})
+  }
+
+  /** When the last call came, ms since 1970. */
+  newest(): number | undefined {
+    return newestCall(this.#db)
   }
 
   /** The number of calls. */

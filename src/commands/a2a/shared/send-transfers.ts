@@ -1,4 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
+import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import type {Client, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
@@ -35,7 +36,8 @@ export async function partsLeft(
   retry?: FailedTransfers,
 ): Promise<SentBefore & {readonly left: readonly PartToSend[]; readonly earlier: readonly SentEarlier[]}> {
   using journal = await context.journal()
-  await confirmClock(client, journal)
+  // What was sent long ago is no reason to stop, if the clock is right.
+  if (journal.list({operation: 'a2a.create.v1', limit: 1}).length > 0) await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
   const left = partsToSend(journal, job, parts, {
     again,
@@ -49,21 +51,6 @@ export async function partsLeft(
   const isChosen = again || rest || retry !== undefined
   const earlier = isChosen ? [] : await sentEarlier(context, client, journal, transfers)
   return {job, left, earlier, known}
-}
-
-/**
- * Where the clock can't be believed, reads something of the service, whose response says what time it is: what was sent
- * long ago is no reason to stop.
- */
-async function confirmClock(client: Client, journal: Journal): Promise<void> {
-  const hasSent = journal.list({operation: 'a2a.create.v1', limit: 1}).length > 0
-  if (journal.isBelieved() || !hasSent || client.target.kind === 'sandbox') return
-  try {
-    await client.call({operation: 'a2a.list.v1', query: {size: 1}})
-  } catch (error) {
-    // A refusal has a time too. Without one, everything that was sent stops a repeat.
-    if (!(error instanceof Failure)) throw error
-  }
 }
 
 /** Says for a preview, which sends nothing, what the journal has of the transfers. */

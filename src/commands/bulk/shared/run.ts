@@ -1,6 +1,7 @@
 import type {Job, Jobs} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import {believesClock} from '../../../cli/doubtful-clock.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {noteFacts} from '../../../cli/list-length.ts'
 import {paceOf} from '../../../cli/pace.ts'
@@ -259,7 +260,10 @@ async function settleSent(
   }
   const {KEY_LIFE_MS} = await import('../../../journal/index.ts')
   const oldest = await store.oldestSent(id)
-  if (oldest === undefined || context.surroundings.now() - oldest < KEY_LIFE_MS - KEY_MARGIN_MS) return false
+  if (oldest === undefined) return false
+  const age = context.surroundings.now() - oldest
+  const isAlive = age >= -KEY_MARGIN_MS && age < KEY_LIFE_MS - KEY_MARGIN_MS
+  if (isAlive && (await believesClock(context))) return false
   await confirm(context, {
     place: await context.place(),
     action: `send rows again that were sent at ${context.when(oldest)} and may have had their effect`,

@@ -125,7 +125,8 @@ export async function repeatable(
     const request = await client.build({operation, input}, {idempotencyKey: record.key, recorded: true})
     if (record.key !== undefined) {
       const known = journal.judgeKey(startOf({target, request}))
-      knownSince = known.state === 'new' ? undefined : known.since
+      knownSince =
+        known.state === 'new' ? undefined : known.state === 'expired' ? Number.NEGATIVE_INFINITY : known.since
     }
   }
   const why = judgeRepeat(record, {

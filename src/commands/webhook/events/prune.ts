@@ -1,6 +1,7 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
-import {durationFlag} from '../../../cli/flags.ts'
+import {clockFlag, durationFlag} from '../../../cli/flags.ts'
+import {BY_CLOCK} from '../../../cli/retention.ts'
 import {prunedView} from '../../../output/views/changes.ts'
 import {recordingFlag, withRecording} from '../shared/recording.ts'
 
@@ -15,6 +16,7 @@ export default class WebhookEventsPrune extends BaseCommand {
       helpValue: '30d',
       summary: 'Age of the calls to remove; 0s for all.',
     }),
+    ...clockFlag,
     ...recordingFlag,
   }
 
@@ -27,9 +29,12 @@ export default class WebhookEventsPrune extends BaseCommand {
         action: `remove the calls before ${this.context.when(before)}`,
         consequence: "This can't be undone, and such a call is decided again when it comes again.",
       })
-      const removed = await recording.prune(before)
+      const clock = await this.context.clock()
+      clock.needed()
+      const isBelieved = clock.isBelieved(() => recording.newest())
+      const removed = isBelieved ? await recording.prune(before, this.context.surroundings.now()) : 0
       const count = recording.count()
-      const why = `they came after ${this.context.when(before)}`
+      const why = isBelieved ? `they came after ${this.context.when(before)}` : BY_CLOCK
       const kept = count === 0 ? [] : [{count, why}]
       const report = {what: 'calls', removed, kept, freedBytes: recording.shrink()}
       await this.context.printer.data(report, prunedView)

@@ -2,7 +2,7 @@ import {open, stat} from 'node:fs/promises'
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
-import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
+import {clockFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
 import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../../webhook/index.ts'
@@ -19,6 +19,7 @@ export const recordingFlag = {
 
 /** Flags of commands that record. */
 export const recorderFlags = {
+  ...clockFlag,
   ...recordingFlag,
   record: Flags.boolean({
     default: true,
@@ -50,6 +51,8 @@ export async function openWebhookRecorder(
   const {openRecorder} = await import('../../../webhook/index.ts')
   const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
+  const clock = await context.clock()
+  clock.needed()
   try {
     return await context.reportingLooseModes([file], () =>
       openRecorder({
@@ -57,6 +60,7 @@ export async function openWebhookRecorder(
         durability,
         keepMs: keep,
         now: context.surroundings.now,
+        isBelieved: newest => clock.isBelieved(newest),
         onTrouble: trouble => context.printer.warn(inWords(trouble)),
       }),
     )
