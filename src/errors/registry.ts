@@ -241,6 +241,11 @@ export const errorRegistry = {
     'A recorded call would now get a different decision',
     'See which calls changed. The summary lists newly approved calls first.',
   ),
+  TENANTS_NOT_SEPARATED: entry(
+    11,
+    'Something in the database weakens the separation of its tenants',
+    'Take back what the output names, then run the command again.',
+  ),
   PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of failures.'),
 
   FOLLOW_UP_FAILED: entry(

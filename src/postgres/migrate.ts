@@ -17,8 +17,10 @@ export interface Schema {
   readonly name: string
   /** The schema, step by step; append only. The version of a database is the number of steps that it has. */
   readonly migrations: readonly Migration[]
-  /** What a new schema needs besides itself and its list of versions. */
-  readonly prepare?: string
+  /** Does what the steps need, before each migration. @throws Failure */
+  readonly before?: (client: PoolClient, shown: string) => Promise<void>
+  /** Does what programs need, after each migration to the newest version. @throws Failure */
+  readonly after?: (client: PoolClient, shown: string) => Promise<void>
   /** What to do if the tables are missing or old. */
   readonly hint: string
   /** What every error of the database becomes. A Failure is returned unchanged. */
@@ -65,8 +67,9 @@ function migrateOnce(connections: Connections, schema: Schema): Promise<SchemaSt
   return inTransaction(connections, schema, async client => {
     await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     await checkServer(client, connections.shown, schema)
+    await schema.before?.(client, connections.shown)
     const before = await stateIn(client, schema)
-    if (before.version >= before.known) return before
+    if (before.version > before.known) return before
     if (before.version === 0) await prepare(client, schema)
     for (const [at, {sql, worksSince}] of schema.migrations.entries()) {
       if (at < before.version) continue
@@ -76,12 +79,13 @@ function migrateOnce(connections: Connections, schema: Schema): Promise<SchemaSt
         worksSince,
       ])
     }
+    await schema.after?.(client, connections.shown)
     return before
   })
 }
 
 /** An administrator may have created the schema, for a user that may not. */
-async function prepare(client: PoolClient, {name, prepare: more = ''}: Schema): Promise<void> {
+async function prepare(client: PoolClient, {name}: Schema): Promise<void> {
   await client.query(`
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${name}') THEN
@@ -92,8 +96,7 @@ CREATE TABLE ${name}.versions (
   version integer PRIMARY KEY,
   works_since integer NOT NULL,
   at timestamptz NOT NULL DEFAULT now()
-);
-${more}`)
+);`)
 }
 
 async function checkServer(client: PoolClient, shown: string, schema: Schema): Promise<void> {
@@ -109,7 +112,7 @@ async function checkServer(client: PoolClient, shown: string, schema: Schema): P
 export const schemaState = (connections: Connections, schema: Schema): Promise<SchemaState> =>
   inTransaction(connections, schema, client => stateIn(client, schema))
 
-async function stateIn(client: PoolClient, {name, migrations}: Schema): Promise<SchemaState> {
+export async function stateIn(client: PoolClient, {name, migrations}: Schema): Promise<SchemaState> {
   const known = migrations.length
   // to_regclass() may not know yet what another process created before the lock was free.
   const {rowCount} = await client.query(

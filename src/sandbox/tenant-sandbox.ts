@@ -210,10 +210,7 @@ class TenantSandbox implements Served {
   async #isReady(): Promise<boolean> {
     const {waitingCount} = this.#connections.pool
     if (waitingCount > 0 && performance.now() - this.#answeredAt < FRESH_MS) return true
-    const usable = checkTables(this.#connections).then(
-      () => true,
-      () => false,
-    )
+    const usable = checkTables(this.#connections).catch(() => false)
     return Promise.race([usable, pause(READY_MS, false, {ref: false})])
   }
 

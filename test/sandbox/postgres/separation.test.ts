@@ -2,7 +2,10 @@
 import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {checkStore, migrateStore, storeSize} from '../../../src/sandbox/store/postgres/admin.ts'
+import {weaknesses} from '../../../src/sandbox/store/postgres/weaknesses.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
+import {newHome} from '../../documented/scene.ts'
+import {migratedCluster} from '../../helpers/postgres.ts'
 import {openStore, storeOptions} from '../../helpers/store.ts'
 
 const url = () => inject('postgres') ?? ''
@@ -55,16 +58,114 @@ test('a statement that names no tenant sees the rows of the own one alone, and c
   expect((await db.query(everything)).rows).toEqual([])
 })
 
-test('the check says what the database is, and what weakens it', async () => {
+test('the check says what the database is', async () => {
   const options = {url: new Secret(url())}
   expect(await migrateStore(options)).toMatchObject({before: 5, now: 5})
   expect(await checkStore(options)).toMatchObject({user: 'app', encrypted: false, warnings: []})
-  const db = await client()
-  await db.query('ALTER TABLE cardctl.faults NO FORCE ROW LEVEL SECURITY')
-  onTestFinished(async () => {
-    const later = await client()
-    await later.query('ALTER TABLE cardctl.faults FORCE ROW LEVEL SECURITY')
-  })
-  expect((await checkStore(options)).warnings).toEqual(['Row-level security is off for faults.'])
   expect((await storeSize(options)).map(({table}) => table)).toContain('kept_replies')
+})
+
+/** What somebody does to the database, and what the check says then. */
+const CHANGES: readonly [sql: string, found: string][] = [
+  ['ALTER TABLE cardctl.faults NO FORCE ROW LEVEL SECURITY', 'Row-level security is off for faults.'],
+  ['ALTER TABLE cardctl.commits DISABLE ROW LEVEL SECURITY', 'Row-level security is off for commits.'],
+  [
+    'ALTER POLICY own_rows ON cardctl.cards USING (true)',
+    'The policies differ from those of cardctl for cards.',
+  ],
+  [
+    'ALTER POLICY own_rows ON cardctl.cards WITH CHECK (tenant > 0)',
+    'The policies differ from those of cardctl for cards.',
+  ],
+  [
+    'CREATE POLICY more ON cardctl.stores USING (true)',
+    'The policies differ from those of cardctl for stores.',
+  ],
+  ['DROP POLICY own_rows ON cardctl.holds', 'The policies differ from those of cardctl for holds.'],
+  ['ALTER POLICY own_rows ON cardctl.holds TO app', 'The policies differ from those of cardctl for holds.'],
+  ['GRANT SELECT ON cardctl.cards TO public', 'The role public has SELECT on cards.'],
+  ['GRANT SELECT (row) ON cardctl.cards TO public', 'The role public has SELECT on cards.row.'],
+  ['GRANT USAGE ON SCHEMA cardctl TO public', 'The role public has USAGE on the schema cardctl.'],
+  ['GRANT SELECT ON cardctl.tenants TO cardctl_sandbox', 'The role cardctl_sandbox has SELECT on tenants.'],
+  ['GRANT TRUNCATE ON cardctl.cards TO cardctl_sandbox', 'The role cardctl_sandbox has TRUNCATE on cards.'],
+  [
+    'GRANT SELECT ON cardctl.cards TO cardctl_sandbox WITH GRANT OPTION',
+    'The role cardctl_sandbox has SELECT, and may grant it, on cards.',
+  ],
+  ['ALTER TABLE cardctl.cards OWNER TO postgres', 'The role postgres owns cards.'],
+  [
+    'GRANT CREATE ON SCHEMA cardctl TO cardctl_sandbox; ALTER TABLE cardctl.cards OWNER TO cardctl_sandbox',
+    'The role cardctl_sandbox owns cards.',
+  ],
+  ['ALTER ROLE cardctl_sandbox BYPASSRLS', 'The role cardctl_sandbox bypasses row-level security.'],
+  ['ALTER ROLE cardctl_sandbox LOGIN', 'The role cardctl_sandbox may log in.'],
+  [
+    'CREATE ROLE eve; GRANT cardctl_sandbox TO eve',
+    'The role eve may act as cardctl_sandbox, for any tenant.',
+  ],
+  [
+    'GRANT pg_read_all_data TO cardctl_sandbox',
+    'The role cardctl_sandbox has the rights of pg_read_all_data.',
+  ],
+  ['CREATE VIEW public.all_cards AS SELECT * FROM cardctl.cards', 'The view all_cards uses cards.'],
+  [
+    'CREATE MATERIALIZED VIEW public.joined AS SELECT c.id FROM cardctl.cards c JOIN cardctl.holds h ON true',
+    'The view joined uses cards, holds.',
+  ],
+  [
+    'CREATE FUNCTION public.all_rows() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER BEGIN ATOMIC SELECT row FROM cardctl.cards; END',
+    'The function all_rows() uses cards.',
+  ],
+  [
+    'CREATE TABLE public.copied (id text); CREATE RULE copying AS ON INSERT TO cardctl.cards DO ALSO INSERT INTO public.copied VALUES (new.id)',
+    'The rule copying uses cards.',
+  ],
+  [
+    "CREATE FUNCTION public.noted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'; CREATE TRIGGER noting BEFORE INSERT ON cardctl.cards FOR EACH ROW EXECUTE FUNCTION public.noted()",
+    'The trigger noting uses cards.',
+  ],
+  [
+    'CREATE TABLE public.above (id text); ALTER TABLE cardctl.cards INHERIT public.above',
+    'The parent table above uses cards.',
+  ],
+  ['ALTER FUNCTION cardctl.take_calls SECURITY DEFINER', 'these are not of cardctl: cardctl.take_calls'],
+  ['CREATE TABLE cardctl.copies AS SELECT * FROM cardctl.cards', 'these are not of cardctl: copies.'],
+]
+
+test.each(CHANGES)('the check finds %s', async (sql, found) => {
+  const db = new pg.Client({
+    host: new URL(url()).searchParams.get('host') ?? '',
+    user: 'postgres',
+    database: 'app',
+  })
+  await db.connect()
+  onTestFinished(() => db.end())
+  const check = async () => {
+    const {rows} = await db.query<{nspowner: number}>(
+      "SELECT nspowner FROM pg_namespace WHERE nspname = 'cardctl'",
+    )
+    expect(rows).toHaveLength(1)
+    return weaknesses(db as unknown as pg.PoolClient, false)
+  }
+  await db.query('BEGIN; SET LOCAL ROLE app')
+  try {
+    expect(await check()).toEqual([])
+    await db.query(`SET LOCAL ROLE postgres; ${sql}; SET LOCAL ROLE app`)
+    expect((await check()).join('\n')).toContain(found)
+  } finally {
+    await db.query('ROLLBACK')
+  }
+})
+
+test('a database with a weakness fails the check of the command line, after saying what it is', async () => {
+  const home = await newHome()
+  const cluster = await migratedCluster()
+  const run = () =>
+    home.run(['sandbox', 'store', 'check', '--store', 'env:URL', '--json'], {env: {URL: cluster.url}})
+  expect(await run()).toMatchObject({code: 0})
+  cluster.run('psql', '-q', '-c', 'GRANT SELECT ON cardctl.cards TO public', 'app')
+  const {code, stdout, stderr} = await run()
+  expect(code).toBe(11)
+  expect(JSON.parse(stdout).warnings).toEqual(['The role public has SELECT on cards.'])
+  expect(stderr).toContain('TENANTS_NOT_SEPARATED')
 })

@@ -1,11 +1,12 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
+import {Failure} from '../../../errors/failure.ts'
 import {storeCheckView} from '../../../output/views/sandbox-store.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 
 export default class SandboxStoreCheck extends BaseCommand {
   static override summary = 'Check whether a PostgreSQL database can hold a sandbox.'
   static override description =
-    'Connects, and shows the version of the server and of the tables, whether the connection is encrypted, and whether row-level security separates the tenants.'
+    'Connects, and shows the version of the server and of the tables, whether the connection is encrypted, and whether row-level security separates the tenants. Compares owners, policies, grants and views with those that migrate makes. Exits with 11 if something weakens the separation.'
   static override examples = ['<%= config.bin %> sandbox store check --store env:DATABASE_URL']
   static override flags = requiredStoreFlags
 
@@ -14,6 +15,11 @@ export default class SandboxStoreCheck extends BaseCommand {
     const {checkStore} = await import('../../../sandbox/store/postgres/admin.ts')
     const check = await checkStore(await readRequiredStore(this.context, flags))
     await this.context.printer.data(check, storeCheckView)
+    if (check.warnings.length > 0) {
+      throw new Failure('TENANTS_NOT_SEPARATED', {
+        message: `The database ${check.database} does not separate its tenants as it should.`,
+      })
+    }
     return check
   }
 }

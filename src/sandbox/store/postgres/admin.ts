@@ -3,7 +3,8 @@ import type {Connections} from '../../../postgres/connect.ts'
 import type {SchemaState} from '../../../postgres/migrate.ts'
 import {connections, type PostgresOptions} from './connect.ts'
 import {inTransaction, migrate, schemaState, usableConnections} from './migrate.ts'
-import {ROLE, SCHEMA} from './schema.ts'
+import {SCHEMA} from './schema.ts'
+import {weaknesses} from './weaknesses.ts'
 
 /** What a migration did. */
 export interface Migrated {
@@ -55,7 +56,7 @@ export const checkStore = (options: PostgresOptions): Promise<StoreCheck> =>
         encrypted: encrypted === 'true',
         schema,
         user: await value(client, 'SELECT current_user'),
-        warnings: await weaknesses(client),
+        warnings: await weaknesses(client, schema.version > schema.known),
       }
     })
   })
@@ -70,28 +71,6 @@ FROM pg_stat_user_tables WHERE schemaname = '${SCHEMA}' ORDER BY bytes DESC, rel
       return rows.map(({table, rows: count, bytes}) => ({table, rows: Number(count), bytes: Number(bytes)}))
     }),
   )
-
-async function weaknesses(client: PoolClient): Promise<readonly string[]> {
-  const {rows: role} = await client.query<{rolsuper: boolean; rolbypassrls: boolean}>(
-    'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1',
-    [ROLE],
-  )
-  const open = await value(
-    client,
-    `SELECT string_agg(relname, ', ') FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-     WHERE n.nspname = '${SCHEMA}' AND relkind = 'r' AND relname NOT IN ('tenants', 'versions', 'call_counts', 'call_leases')
-     AND NOT (relrowsecurity AND relforcerowsecurity)`,
-  )
-  const owned = await value(
-    client,
-    `SELECT string_agg(tablename, ', ') FROM pg_tables WHERE schemaname = '${SCHEMA}' AND tableowner = '${ROLE}'`,
-  )
-  return [
-    ...(role[0]?.rolsuper || role[0]?.rolbypassrls ? [`The role ${ROLE} bypasses row-level security.`] : []),
-    ...(owned === '' ? [] : [`The role ${ROLE} owns tables: ${owned}.`]),
-    ...(open === '' ? [] : [`Row-level security is off for ${open}.`]),
-  ]
-}
 
 /** The only value of a query, as text; empty for null. */
 async function value(client: PoolClient, sql: string): Promise<string> {

@@ -4,28 +4,16 @@ import type {Connections} from '../../../postgres/connect.ts'
 import * as schemas from '../../../postgres/migrate.ts'
 import {sharesSessions} from '../../../postgres/pooler.ts'
 import {storeUnavailable} from './connect.ts'
-import {migrations, ROLE, SCHEMA} from './schema.ts'
+import {grantRights, prepareRights, readAsTenant} from './rights.ts'
+import {migrations, SCHEMA} from './schema.ts'
 
 const schema: schemas.Schema = {
   name: SCHEMA,
   migrations,
   hint: 'Run cardctl sandbox store migrate with the same --store.',
   unusable: storeUnavailable,
-  // The role that the sandbox works as.
-  prepare: `
-DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${ROLE}') THEN
-    CREATE ROLE ${ROLE} NOLOGIN;
-  END IF;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN
-  -- Another database of this server created it at the same moment.
-  NULL;
-END $$;
-DO $$ BEGIN
-  IF NOT pg_has_role(current_user, '${ROLE}', 'MEMBER') THEN
-    GRANT ${ROLE} TO CURRENT_USER;
-  END IF;
-END $$;`,
+  before: prepareRights,
+  after: grantRights,
 }
 
 /**
@@ -40,10 +28,17 @@ export const migrate = (opened: Connections): Promise<schemas.SchemaState> => sc
 export const schemaState = (opened: Connections): Promise<schemas.SchemaState> =>
   schemas.schemaState(opened, schema)
 
-/** @throws Failure STORE_UNAVAILABLE if the tables are missing, too old or too new for this program */
-export async function checkTables(opened: Connections): Promise<void> {
-  schemas.checkUsable(await schemaState(opened), opened.shown, schema)
-}
+/**
+ * Does what every request does: reads as a tenant.
+ *
+ * @returns whether the database takes writes.
+ * @throws Failure STORE_UNAVAILABLE if the tables are missing, too old or too new for this program, or a right is missing
+ */
+export const checkTables = (opened: Connections): Promise<boolean> =>
+  inTransaction(opened, async client => {
+    schemas.checkUsable(await schemas.stateIn(client, schema), opened.shown, schema)
+    return readAsTenant(client, opened.shown)
+  })
 
 /**
  * Newer programs may change the tables while this one runs.

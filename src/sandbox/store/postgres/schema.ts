@@ -29,12 +29,24 @@ export const columnsOf = (name: TableName): readonly {field: string; column: str
     type: COLUMN_TYPES[type],
   }))
 
+/** Tables whose rows belong to tenants. */
+export const isolatedTables: readonly string[] = [...tableNames.map(snakeCase), 'stores', 'commits']
+
+/** Tables that only the owner uses. */
+export const otherTables: readonly string[] = ['tenants', 'versions', 'call_counts', 'call_leases']
+
+/** The only function. */
+export const TAKE_CALLS = 'take_calls'
+
+/** Of the only policy of each table whose rows belong to tenants. */
+export const POLICY = `tenant = nullif(current_setting('${TENANT_SETTING}', true), '')::integer`
+
 /** Rows of one tenant are visible to that tenant alone, also for the owner of the table. */
 const isolate = (table: string): string => `
 ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
 ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON ${table}
-  USING (tenant = nullif(current_setting('${TENANT_SETTING}', true), '')::integer);`
+  USING (${POLICY});`
 
 /**
  * Each table stores whole rows as JSON, with a column for each indexed field. `seq` is the order in which rows were
