@@ -121,7 +121,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const read = async () => (await this.request(call, flags, {...options, paced: true})).response.body
         return this.repeat(flags.watch, read, view)
       }
-      const sent = await this.request(call, flags, options)
+      const sent = await this.request(call, flags, options).catch(this.showAsItCame)
       const body = sent.response.body
       // Where the contract says list, the response is one: that was proved when it was read.
       const responseView = this.withSentFields(toCall(call), view as View, sent.before)
@@ -129,6 +129,13 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       await this.context.printer.data(body, shownView)
       this.reportRequest(call, sent)
       return body as ResponseTo<Each>
+    }
+
+    /** Prints what a read got that the command can't use: JSON of another form. That of a write was printed before. */
+    protected readonly showAsItCame = async (error: unknown): Promise<never> => {
+      const isRead = error instanceof Failure && error.code === 'ANSWER_INVALID'
+      if (isRead && error.details.reply !== undefined) await this.context.printer.data(error.details.reply)
+      throw error
     }
 
     /** A write shows what it sent, so that 100 instead of 10000 is noticed. */
@@ -163,10 +170,15 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       const pages = keep === undefined ? {...flags, all} : {'page-size': size, 'max-pages': most, all: true}
       const first = {...input, query: {...input.query, ...firstPage(operation, pages)}}
       if (await this.isPreviewOf([{operation, input: first}], flags)) return undefined
+      let isFirst = flags.watch === undefined
       const fetch: FetchPage = async (query, options) => {
         const paced = options.paced || flags.watch !== undefined
         const page = {...call, query: {...call.query, ...query}}
-        return (await this.request(page, flags, {...options, paced})).response.body
+        const sent = this.request(page, flags, {...options, paced})
+        // Behind the items of other pages it would belong to them.
+        const {response} = await (isFirst ? sent.catch(this.showAsItCame) : sent)
+        isFirst = false
+        return response.body
       }
       const walk = () => {
         const paged = pagedItems(operations[call.operation], pages, fetch)

@@ -389,6 +389,9 @@ async function send(
   })
   await heard()
   context.effects.add(operation, 'done')
+  if (operation.effect === 'read' && response.isForeign) {
+    for (const value of [response.body].flat()) context.printer.showAsItCame(value as object)
+  }
   context.differences.add(response.differences)
   for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)
   return response

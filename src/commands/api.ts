@@ -109,9 +109,8 @@ export default class Api extends operationCommand() {
       const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null
       return this.repeat(flags.watch, read, genericView)
     }
-    const {response} = flags.include
-      ? await this.requestWithHead(call, flags)
-      : await this.requestOf(call, flags)
+    const sent = flags.include ? this.requestWithHead(call, flags) : this.requestOf(call, flags)
+    const {response} = await sent.catch(this.showAsItCame)
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
     return response.body
   }

@@ -89,6 +89,18 @@ function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureD
   }
 }
 
+function unprovenHint(
+  {isOther, value}: ReadResponse & {readonly proven: false},
+  {operation}: BuiltRequest,
+): Pick<FailureDetails, 'hint'> {
+  if (isOther) {
+    return {
+      hint: `A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: profiles edit --answer-id ${operation.id}=none.`,
+    }
+  }
+  return value === undefined ? {} : {hint: 'Compare the service with the contract: cardctl contract check.'}
+}
+
 function redirectTarget(location: string | undefined, origin: string): string {
   if (location === undefined || !URL.canParse(location, origin))
     return 'an address that the response does not name'
@@ -105,11 +117,7 @@ function answered(
   if (unproven) {
     return {
       message: `${built.title} got response ${status}, but the response can't be used: ${whyUnproven(unproven, words)}.`,
-      ...(unproven.isOther
-        ? {
-            hint: `A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: profiles edit --answer-id ${built.operation.id}=none.`,
-          }
-        : {}),
+      ...unprovenHint(unproven, built),
     }
   }
   const said = words === undefined ? '.' : `: ${words}`
@@ -150,6 +158,12 @@ function safeResponse({sensitive, needs = []}: Operation, response: unknown): un
 const waitHint = (seconds: number | undefined): {hint?: string} =>
   seconds === undefined ? {} : {hint: `Wait ${seconds} s, as the service asks, and send the request again.`}
 
+/** What a read got of another resource is of no use to anyone. */
+function keptReply({built: {operation}, unproven}: Ending): Pick<FailureDetails, 'reply'> {
+  if (unproven?.value === undefined || (unproven.isOther && operation.effect === 'read')) return {}
+  return {reply: safeResponse(operation, unproven.value)}
+}
+
 /** Makes the failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
   const {built, result, verdict, attempts, open} = ending
@@ -166,7 +180,7 @@ export function endingFailure(ending: Ending): Failure {
     ...(waitMs === undefined ? {} : {retryAfter: Math.ceil(waitMs / 1000)}),
     ...(problem === undefined ? {} : {problem}),
     ...(ending.body.kind === 'html' ? {isPage: true as const} : {}),
-    ...(ending.unproven?.value === undefined ? {} : {reply: safeResponse(operation, ending.unproven.value)}),
+    ...keptReply(ending),
   }
   if (verdict.leaves === 'unknown' || (open && !verdict.conclusive)) {
     const data = {...details.data, ...named(ending).data}

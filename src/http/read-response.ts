@@ -14,7 +14,12 @@ import type {ResponseCheck} from './send-types.ts'
 
 /** A 2xx: its content, or why it proves nothing. */
 export type ReadResponse =
-  | {readonly proven: true; readonly value: unknown; readonly differences: readonly BodyDifference[]}
+  | {
+      readonly proven: true
+      readonly value: unknown
+      readonly differences: readonly BodyDifference[]
+      readonly isForeign: boolean
+    }
   | {
       readonly proven: false
       /** A clause about the body: "it is an HTML page, perhaps from a proxy or a login page". */
@@ -59,7 +64,8 @@ export async function readResponse(
   }
   const open = notCarriedOut(operation, status)
   if (open !== undefined) return {proven: false, why: open, isFinal: true, ...held}
-  return {proven: true, value: readable, differences: await check(operation, status, value)}
+  const differences = await check(operation, status, value)
+  return {proven: true, value: readable, differences, isForeign: isForeign(shape, value)}
 }
 
 /** The value in the body of a 2xx, or what is wrong with it. */
@@ -152,6 +158,17 @@ export function unproven(
       ? needs.length > 0 || bringsPart(body, shape.members)
       : needs.length > 0 && !hasFailed(body, shape.members)
   return isResult && !saysNo(body, shape.members) ? undefined : HOLDS_ERROR
+}
+
+/** Whether a response has fields, but none of those that the contract describes. Of a list, whether no item has one. */
+export function isForeign(shape: Shape | undefined, value: unknown): boolean {
+  if (typeof shape !== 'object') return false
+  if ('items' in shape) {
+    return Array.isArray(value) && value.length > 0 && value.every(item => isForeign(shape.items, item))
+  }
+  if (!('members' in shape) || !isObject(value)) return false
+  const names = Object.keys(value)
+  return names.length > 0 && !names.some(name => shape.members.has(name))
 }
 
 const namesOf = (pointers: readonly string[]): string =>

@@ -302,7 +302,7 @@ class Attempts {
 
   #response(
     wire: WireResponse,
-    {value, differences}: ReadResponse & {readonly proven: true},
+    {value, differences, isForeign}: ReadResponse & {readonly proven: true},
   ): ServiceResponse {
     const {surroundings} = this.#around
     const built = this.#built
@@ -311,6 +311,7 @@ class Attempts {
       headers: wire.headers,
       body: value,
       differences,
+      isForeign,
       attempts: this.#attempts,
       // The clock may have been set back meanwhile.
       durationMs: Math.max(0, surroundings.now() - this.#startedAt),

@@ -90,6 +90,8 @@ export interface ServiceResponse {
   readonly body: unknown
   /** Where the response differs from the contract. It is shown nevertheless. */
   readonly differences: readonly BodyDifference[]
+  /** Whether it has none of the fields that the contract describes. */
+  readonly isForeign: boolean
   /** How often the request was sent, including resends after a 401. */
   readonly attempts: number
   readonly durationMs: number

@@ -33,6 +33,8 @@ export interface Printer {
   prepare(): Promise<void>
   /** Prints the name of a live profile above every table. */
   markLive(profile: string): void
+  /** Whatever view is given: what is printed of this value, or of a list of such, has the form for any JSON. */
+  showAsItCame(value: object): void
   /** Prints a result in the chosen format; `view` is the format for people. */
   data<Result>(result: Result, view?: View<Result>, settings?: PrintSettings): Promise<void>
   /**
@@ -97,6 +99,8 @@ class StreamPrinter implements Printer {
   readonly #options: OutputOptions
   readonly #sink: Sink
   readonly #notes: Notes
+  /** Responses without any field that a view shows. */
+  readonly #foreign = new WeakSet<object>()
   #query: Promise<Query> | undefined
   #live: string | undefined
   /** Whether something was written to a stdout that isn't a terminal. */
@@ -125,6 +129,16 @@ class StreamPrinter implements Printer {
 
   markLive(profile: string): void {
     this.#live = profile
+  }
+
+  showAsItCame(value: object): void {
+    this.#foreign.add(value)
+  }
+
+  /** A view of ours would be an empty table. */
+  #isForeign(result: unknown): boolean {
+    const values = Array.isArray(result) ? result : [result]
+    return values.length > 0 && values.every(value => this.#foreign.has(value as object))
   }
 
   async data<Result>(result: Result, view?: View<Result>, settings: PrintSettings = {}): Promise<void> {
@@ -326,7 +340,8 @@ class StreamPrinter implements Printer {
       picture === undefined
         ? usual
         : {...usual, width: picture.columns ?? usual.width - 1, colour: 0 as const}
-    const text = await renderView(view, result, context)
+    const shown = this.#isForeign(result) ? await this.#fieldsView() : view
+    const text = await renderView(shown, result, context)
     const banner = live === undefined ? '' : `${sentence([alarm('LIVE'), ` ${live}`], context)}\n`
     return text === '' ? '' : `${banner}${text}\n`
   }

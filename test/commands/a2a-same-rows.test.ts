@@ -65,7 +65,7 @@ describe('rows that are the same', () => {
     const fault = 'sandbox faults add --operation a2a.create.v1 --count 1 --status 422'.split(' ')
     await home.run([...fault, '-F', 'match={"/transfers/0/amount":7}'])
     const split = ['--batch-size', '1', '--same-rows', '1']
-    expect((await send(TWICE, ...split)).code).toBe(6)
+    expect((await send(TWICE, ...split)).code).toBe(11)
     expect((await send(TWICE, ...split, '--rest')).code).toBe(0)
     expect(await counts()).toEqual([1, 1, 1])
   })

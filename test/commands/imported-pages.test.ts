@@ -352,6 +352,7 @@ describe('a list of an imported contract that is not whole', () => {
       headers: {},
       body: [{id: ++asked}],
       differences: [],
+      isForeign: false,
       attempts: 1,
       durationMs: 0,
       replayed: false,

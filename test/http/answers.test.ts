@@ -42,6 +42,7 @@ describe('a response', () => {
       durationMs: 0,
       idempotencyKey: 'made-1',
       differences: [],
+      isForeign: false,
       replayed: false,
     })
   })
