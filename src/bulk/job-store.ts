@@ -16,7 +16,7 @@ import type {Jobs, NewJob, Reopening, RunOfRows} from './jobs.ts'
 import {localRows} from './local-rows.ts'
 import type {RowPlace} from './row-place.ts'
 import {RowStore} from './row-store.ts'
-import {settleFindings} from './settle-findings.ts'
+import {findings, settleFindings} from './settle-findings.ts'
 
 interface JobRecord {
   readonly id: string
@@ -173,6 +173,15 @@ export class JobStore implements Jobs {
 
   counts(id: string): RowCounts {
     return this.#rows.counts(id)
+  }
+
+  countsAsFound(id: string): RowCounts {
+    const counts = {...this.#rows.counts(id)}
+    for (const {was, state} of findings(this.#rows, id)) {
+      counts[was]--
+      counts[state]++
+    }
+    return counts
   }
 
   odd(id: string): number {

@@ -58,6 +58,8 @@ export interface Jobs {
   /** Newest first. */
   list(): Awaitable<readonly Job[]>
   counts(id: string): Awaitable<RowCounts>
+  /** The same, with what was found out about requests since. Records nothing. */
+  countsAsFound(id: string): Awaitable<RowCounts>
   /** Rows that are done, with a response that differs from the contract. */
   odd(id: string): Awaitable<number>
   /** Why rows failed, are unknown or were held back, the most frequent reason first. */

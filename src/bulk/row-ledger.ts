@@ -131,7 +131,7 @@ export class RowLedger implements Ledger {
   }
 }
 
-/** The end of the row also settles a request of it that an earlier run left unfinished. */
+/** The end of the row also settles the requests of it that earlier runs left open. */
 export function endRequest(
   journal: Journal,
   id: string,
@@ -142,7 +142,10 @@ export function endRequest(
   if (earlier === undefined || !conclusive) return
   const effect = end.effect === 'done' ? 'done' : 'none'
   const evidence = `Sent again with the same key as ${id}, with response ${end.status}.`
-  journal.resolve(earlier, {effect, evidence})
+  const key = journal.get(earlier)?.key
+  // Each earlier run may have left one open.
+  const before = key === undefined ? [earlier] : journal.findKey(key).map(one => one.id)
+  for (const one of before) if (one !== id) journal.resolve(one, {effect, evidence})
 }
 
 export function toResult({row, line, request}: JobRow, begun: string | undefined, end: RowEnd): EndedRow {

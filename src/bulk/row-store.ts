@@ -5,6 +5,12 @@ import {type EndRecord, type RowRecord, replyPlace, toEnd, toRow, valuesPlace} f
 /** What later rows of the same resource need to know about a row. */
 export type RowProgress = Pick<RowResult, 'state' | 'message' | 'code' | 'request'>
 
+interface OpenRow {
+  readonly row: number
+  readonly state: 'sent' | 'unknown'
+  readonly request: string
+}
+
 /** The rows of the jobs of this machine, in the journal's file. Contents are encrypted under the local key. */
 export class RowStore {
   readonly journal: Journal
@@ -132,10 +138,10 @@ export class RowStore {
   }
 
   /** Rows whose effect is unknown, with their last request, page by page. */
-  *openRows(id: string): Generator<readonly {row: number; request: string}[], void, undefined> {
+  *openRows(id: string): Generator<readonly OpenRow[], void, undefined> {
     for (let after = 0; ; ) {
-      const page = this.journal.db.all<{row: number; request: string}>(
-        `SELECT row, request FROM bulk_row
+      const page = this.journal.db.all<OpenRow>(
+        `SELECT row, state, request FROM bulk_row
          WHERE job = ? AND row > ? AND state IN ('sent', 'unknown') AND request IS NOT NULL ORDER BY row LIMIT 500`,
         [id, after],
       )

@@ -60,11 +60,12 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
 
   const end = (row: JobRow, begun: Begun, outcome: RowOutcome): void => {
     const {state} = outcome.row
+    const isUnknown = state === 'unknown' || (state === 'sent' && outcome.request.effect === 'unknown')
     order.ended(row.row, outcome.row, begun?.id ?? row.request)
     ledger.end({row, begun, outcome, isLast: true})
     counts[row.state] -= 1
     counts[state] += 1
-    if (state === 'failed' || state === 'unknown') bad++
+    if (state === 'failed' || isUnknown) bad++
     if (bad >= (options.maxFailures ?? Infinity)) stop ??= 'failures'
     options.progress(counts)
   }

@@ -1,18 +1,36 @@
 import type {Journal, RequestRecord} from '../journal/index.ts'
 import type {RowStore} from './row-store.ts'
 
+/** What was found out about a row with an unknown effect. */
+interface Finding {
+  readonly row: number
+  readonly was: 'sent' | 'unknown'
+  readonly state: 'done' | 'again'
+}
+
 /**
- * Takes over what requests resolve, or a retry of the request, has found about rows with an unknown effect. A row that
- * had an effect is done; one that certainly had none may be sent again.
+ * What requests resolve, or a retry of the request, has found about rows with an unknown effect. A row that had an effect
+ * is done; one that certainly had none may be sent again.
  */
+export function* findings(store: RowStore, job: string): Generator<Finding, void, undefined> {
+  for (const page of pagesOfFindings(store, job)) yield* page
+}
+
+/** Takes over what was found. */
 export function settleFindings(store: RowStore, job: string): void {
+  for (const page of pagesOfFindings(store, job)) {
+    store.journal.unsynced(() => {
+      for (const {row, state} of page) store.end(job, row, {state})
+    })
+  }
+}
+
+function* pagesOfFindings(store: RowStore, job: string): Generator<readonly Finding[], void, undefined> {
   const requestsOf = relatedRequests(store.journal, job)
   for (const page of store.openRows(job)) {
-    store.journal.unsynced(() => {
-      for (const {row, request} of page) {
-        const state = stateOf(requestsOf(request))
-        if (state !== undefined) store.end(job, row, {state})
-      }
+    yield page.flatMap(({row, state: was, request}) => {
+      const state = stateOf(requestsOf(request))
+      return state === undefined ? [] : [{row, was, state}]
     })
   }
 }

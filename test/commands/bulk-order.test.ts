@@ -141,7 +141,7 @@ describe('behind a row whose effect is unknown', () => {
     await fault('--operation', LISTS, '--drop', drop, '--count', '1')
     const {code, stderr} = await run(LISTS, rows)
     expect(code).toBe(11)
-    expect(stderr).toContain('2 held back, 1 with unknown effect')
+    expect(stderr).toContain('2 held back, 1 sent, effect unknown')
     const {job} = await lastJob()
     const [first, ...others] = await resultsOf(job)
     expect(first?.state).toBe('unknown')

@@ -301,7 +301,7 @@ test('a person settles an unknown row from any machine', async () => {
     PRICES,
     pricesOf(3, () => 0),
   )
-  expect((await one.team(['bulk', 'work', job])).stderr).toContain('2 held back, 1 with unknown effect')
+  expect((await one.team(['bulk', 'work', job])).stderr).toContain('2 held back, 1 sent, effect unknown')
   const resolve = ['bulk', 'resolve', job, '--because', 'Its code is still the old one', '--yes']
   expect((await two.team([...resolve, '--row', '2', '--found', 'no-effect'])).stderr).toContain('is held')
   expect((await two.team([...resolve, '--row', '9', '--found', 'no-effect'])).code).toBe(5)

@@ -109,6 +109,11 @@ export class SharedJobs implements Jobs {
     return records.map(record => this.#toJob(record))
   }
 
+  /** A finding is recorded in the database when it is made. */
+  countsAsFound(id: string): Promise<RowCounts> {
+    return this.counts(id)
+  }
+
   async counts(id: string): Promise<RowCounts> {
     return countRows(this.#options.database, await this.#number(id))
   }

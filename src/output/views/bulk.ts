@@ -28,9 +28,10 @@ export const bulkJobView: View = (job, context) =>
             : '',
         ],
         ['Failed', number(job, 'failed')],
-        ['Unknown', number(job, 'unknown')],
+        ['Unknown', (numberAt(job, 'open') ?? 0) > 0 ? `${number(job, 'open')} (sent, effect unknown)` : '0'],
         ['Held back', number(job, 'held')],
-        ['Left', leftOf(job)],
+        ['On the way', textAt(job, 'state') === 'running' ? number(job, 'sent') : ''],
+        ['Left', number(job, 'left')],
       ],
     },
     context,
@@ -59,7 +60,8 @@ const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unk
   {title: 'Rows', value: job => number(job, 'rows'), align: 'right', fit: 'keep'},
   {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
   {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
-  {title: 'Left', value: job => leftOf(job), align: 'right', fit: 'keep'},
+  {title: 'Unknown', value: job => number(job, 'open'), align: 'right', fit: 'keep', spare: 4},
+  {title: 'Left', value: job => number(job, 'left'), align: 'right', fit: 'keep'},
 ]
 
 const rowColumns: readonly Column<unknown>[] = [
@@ -72,11 +74,6 @@ const rowColumns: readonly Column<unknown>[] = [
 
 function number(value: unknown, name: string): string {
   return count(numberAt(value, name) ?? 0)
-}
-
-/** The number of rows that are still to be sent. */
-function leftOf(job: unknown): string {
-  return count(['waiting', 'sent', 'again'].reduce((sum, name) => sum + (numberAt(job, name) ?? 0), 0))
 }
 
 /** The last part of a path. */

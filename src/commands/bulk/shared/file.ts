@@ -13,7 +13,7 @@ import {readRows} from '../../../rows/read-rows.ts'
 import {writeNdjson} from '../../../rows/write-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
 import {jobKeyProblem} from './job-key.ts'
-import {leftOf} from './jobs.ts'
+import {remainingOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {ROW_STATES} from './results.ts'
 
@@ -68,7 +68,7 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
     page = []
   })
   store.restoreRows(head.id, page)
-  store.setState(head.id, leftOf(store.counts(head.id)) === 0 ? 'done' : 'stopped')
+  store.setState(head.id, remainingOf(store.counts(head.id)) === 0 ? 'done' : 'stopped')
   return store.get(head.id)
 }
 

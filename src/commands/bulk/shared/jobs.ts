@@ -3,6 +3,7 @@ import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {bulkOperation} from './operation.ts'
 
 /** The progress of a job. */
 export interface BulkSummary extends RowCounts {
@@ -21,13 +22,19 @@ export interface BulkSummary extends RowCounts {
   /** Processes that work on a shared job. */
   readonly workers?: number | undefined
   readonly rows: number
+  /** Rows that were sent and whose effect is unknown: in the journal, `requests list --open` has their requests. */
+  readonly open: number
+  /** Rows without an effect that `bulk resume` sends. */
+  readonly left: number
   /** Number of completed rows whose responses differ from the contract. */
   readonly odd: number
 }
 
 export async function summaryOf(store: Jobs, job: Job): Promise<BulkSummary> {
   const {id, operation, state, workers} = job
-  const counts = await store.counts(id)
+  const isRunning = state === 'running' || (workers ?? 0) > 0
+  // What was found out about a row counts at once; the next run records it.
+  const counts = await (isRunning ? store.counts(id) : store.countsAsFound(id))
   return {
     job: id,
     operation,
@@ -37,6 +44,7 @@ export async function summaryOf(store: Jobs, job: Job): Promise<BulkSummary> {
     workers,
     rows: sum(counts),
     ...counts,
+    ...tallyOf(counts, {operation, isRunning}),
     odd: await store.odd(id),
   }
 }
@@ -53,8 +61,25 @@ function originOf(job: Job): Pick<BulkSummary, 'jobKey' | 'source' | 'user'> {
   }
 }
 
+interface Counted {
+  readonly operation: string
+  /** Another process has rows on their way. */
+  readonly isRunning: boolean
+}
+
+/** What the states of the rows come to. Every table, message and summary of a job takes its numbers from here. */
+export function tallyOf(
+  {waiting, sent, again, unknown}: RowCounts,
+  {operation, isRunning}: Counted,
+): Pick<BulkSummary, 'open' | 'left'> {
+  // What was on its way when a run ended may have had its effect, unless it reads.
+  const isRead = bulkOperation(operation).effect === 'read'
+  const open = unknown + (isRead || isRunning ? 0 : sent)
+  return {open, left: waiting + again + (isRead && !isRunning ? sent : 0)}
+}
+
 /** The number of rows that `bulk resume` sends or checks again. */
-export const leftOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
+export const remainingOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
 
 export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
 

@@ -1,18 +1,11 @@
 import type {EndedRow, Job, Jobs, RowCounts, RowReason, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {stoppable} from '../../../cli/waiting.ts'
-import {type BoardContent, dim, type ProgressState, type Style} from '../../../output/index.ts'
-import {type BulkSummary, sum, summaryOf} from './jobs.ts'
+import {type BoardContent, dim, type ProgressState} from '../../../output/index.ts'
+import {type BulkSummary, sum, summaryOf, tallyOf} from './jobs.ts'
 
-const STATES = [
-  {name: 'Done', states: ['done'], style: 'ok'},
-  {name: 'Failed', states: ['failed'], style: 'bad'},
-  {name: 'Unknown', states: ['unknown'], style: 'bad'},
-  {name: 'Held back', states: ['held'], style: 'warn'},
-  {name: 'Left', states: ['waiting', 'sent', 'again'], style: 'dim'},
-] as const satisfies readonly {name: string; states: readonly RowState[]; style: Style}[]
-
-const WITH_REASON: ReadonlySet<RowState> = new Set(['failed', 'unknown', 'held'])
+/** A row whose effect is unknown ends as `sent` if its key is honoured. */
+const WITH_REASON: ReadonlySet<RowState> = new Set(['failed', 'unknown', 'sent', 'held'])
 
 /** What the board of a job shows. */
 export interface JobBoard {
@@ -22,10 +15,14 @@ export interface JobBoard {
   state(counts: RowCounts, note?: string): ProgressState
 }
 
-/** @param reasons of the rows that have ended before. */
+/**
+ * @param reasons of the rows that have ended before.
+ * @param isFollowed another process runs the job, so its rows that were sent are on their way.
+ */
 export function jobBoard(
   {id, operation}: Pick<Job, 'id' | 'operation'>,
   reasons: readonly RowReason[],
+  {isFollowed = false} = {},
 ): JobBoard {
   const tally = new Map<string, RowReason>()
   const add = ({code, status, count}: RowReason): void => {
@@ -39,20 +36,26 @@ export function jobBoard(
         if (WITH_REASON.has(state) && code !== undefined) add({code, status, count: 1})
     },
     state(counts, note) {
-      const {done, failed, unknown, held} = counts
+      const {done, failed, held} = counts
+      const {open} = tallyOf(counts, {operation, isRunning: isFollowed})
+      const total = sum(counts)
+      const ended = done + failed + open + held
       return {
-        done: done + failed + unknown + held,
-        total: sum(counts),
+        done: ended,
+        total,
         failed,
-        unknown,
+        unknown: open,
         held,
         board: (): BoardContent => ({
           title: [`${operation}  `, dim(`job ${id}`), ...(note === undefined ? [] : [`  ${note}`])],
-          counts: STATES.map(({name, states, style}) => ({
-            name,
-            style,
-            count: states.reduce((all, state) => all + counts[state], 0),
-          })),
+          counts: [
+            {name: 'Done', style: 'ok', count: done},
+            {name: 'Failed', style: 'bad', count: failed},
+            {name: 'Unknown', style: 'bad', count: open},
+            {name: 'Held back', style: 'warn', count: held},
+            // What is on its way is left until it has ended.
+            {name: 'Left', style: 'dim', count: total - ended},
+          ],
           reasons: [...tally.values()]
             .sort((one, other) => other.count - one.count)
             .map(({code, status, count}) => ({
@@ -84,7 +87,8 @@ export function followJob(context: Context, store: Jobs, id: string): Promise<Bu
       while (job.state === 'running') {
         const startedAt = now()
         const counts = await store.counts(id)
-        progress.update({...jobBoard(job, await store.reasons(id)).state(counts), since: job.claimedAt})
+        const board = jobBoard(job, await store.reasons(id), {isFollowed: true})
+        progress.update({...board.state(counts), since: job.claimedAt})
         // A look at a job with millions of rows takes time, which its own process needs too.
         await sleep(Math.max(LOOK_EVERY_MS, LOOK_SHARE * (now() - startedAt)), signal)
         signal.throwIfAborted()

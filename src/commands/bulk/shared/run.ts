@@ -16,7 +16,15 @@ import type BulkWork from '../work.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {checkJobKey, compareJob, keyedJob, requireMemory} from './job-key.ts'
-import {type BulkSummary, jobIn, leftOf, summaryOf, withJobs, withJobsOf, withSharedJobs} from './jobs.ts'
+import {
+  type BulkSummary,
+  jobIn,
+  remainingOf,
+  summaryOf,
+  withJobs,
+  withJobsOf,
+  withSharedJobs,
+} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
@@ -176,7 +184,7 @@ async function resumeIn(
       unordered: flags.unordered ?? false,
       oldKeys,
     })
-    const left = leftOf(await store.counts(id))
+    const left = remainingOf(await store.counts(id))
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
     const {target} = client
     const question = {target, operation, pace, confirm: flags.confirm ?? []}
@@ -227,7 +235,7 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
       const operation = bulkOperation(job.operation)
       const sender = await client.rows(operation, job.settings)
       await store.settleFindings(id)
-      const left = leftOf(await store.counts(id))
+      const left = remainingOf(await store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, flags.rate)
       announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
       if (left > 0) await confirmWork(context, {target: client.target, operation, pace})

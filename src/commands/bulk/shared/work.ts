@@ -148,12 +148,14 @@ export async function refuseUnlessDone(
 ): Promise<void> {
   const {job, rows, done} = summary
   if (done === rows) return
+  // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
+  const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${countsOf(summary)}.`
   const wayOn = nextSteps(summary, commandLine).join('; ')
   if (typeof stop === 'object') {
     const {why, cause} = stop
-    const {status, effect} = cause.details
+    const {status} = cause.details
     const words = why === 'refusals' ? ' because several rows in a row failed in the same way' : ''
     throw new Failure(cause.code, {
       message: `The run stopped${words}: ${cause.message} ${counts}`,
@@ -168,11 +170,12 @@ export async function refuseUnlessDone(
     throw new Failure(alike, {
       message: `Every row failed with ${alike}: ${counts}`,
       hint: `${errorRegistry[alike].hint} ${wayOn}`,
+      effect,
       data,
     })
   }
   const [code, why] = reasonToStop(stop, surroundings.signal)
-  throw new Failure(code, {message: `${why}${counts}`, hint: wayOn, data})
+  throw new Failure(code, {message: `${why}${counts}`, hint: wayOn, effect, data})
 }
 
 /** The code of every row of the job, if none is done and all have the same one. */
@@ -201,25 +204,27 @@ const resumeHint = (commandLine: CommandLine, job: string): string =>
   `Then continue with: ${commandLine('bulk', 'resume', job)}`
 
 function countsOf(summary: BulkSummary): string {
-  const {rows, done, odd, failed, unknown, held, waiting, sent, again} = summary
-  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${waiting + sent + again} left`]
+  const {rows, done, odd, failed, open, held, left} = summary
+  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left`]
   if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
   if (held > 0) parts.push(`${held} held back`)
-  if (unknown > 0) parts.push(`${unknown} with unknown effect`)
+  if (open > 0) parts.push(`${open} sent, effect unknown`)
   return parts.join(', ')
 }
 
 /** What to do about each state that rows ended in. */
 function nextSteps(
-  {job, failed, unknown, held, waiting, sent, again}: BulkSummary,
+  {job, failed, unknown, held, left, open}: BulkSummary,
   commandLine: CommandLine,
 ): string[] {
-  const states = Object.entries({failed, unknown, held}).filter(([, count]) => count > 0)
+  // Rows that are sent again with their key, which has no second effect.
+  const keyed = open - unknown
+  const states = Object.entries({failed, unknown, sent: keyed, held}).filter(([, count]) => count > 0)
   const wanted = states.flatMap(([state]) => ['--state', state])
   const look = `See: ${commandLine('bulk', 'results', job, ...wanted)}`
   const find = 'find out about unknown rows with requests resolve'
   return [
-    ...(waiting + sent + again > 0 ? [`Continue with: ${commandLine('bulk', 'resume', job)}`] : []),
+    ...(left + keyed > 0 ? [`Continue with: ${commandLine('bulk', 'resume', job)}`] : []),
     ...(states.length > 0 ? [look] : []),
     ...(unknown > 0 ? [find] : []),
   ]
