@@ -175,21 +175,6 @@ test.each(jumps)(
   },
 )
 
-test.each(jumps)('webhook serve keeps all calls with the clock wrong by %s', async (_name, jump) => {
-  const file = data('webhook/events.db')
-  await home.run(PATCH)
-  await recordInto(file, callAt(Date.now() - DAY), callAt(Date.now()))
-  const end = new AbortController()
-  const serving = home.run(['webhook', 'serve', '--approve', '--port', '0', '--keep', '1s'], {
-    ...at(jump),
-    signal: end.signal,
-  })
-  await new Promise(resolve => setTimeout(resolve, 500))
-  end.abort('SIGTERM')
-  expect((await serving).stderr).toContain(SURE)
-  expect(await home.json(['webhook', 'events', 'list'])).toHaveLength(2)
-})
-
 test.each(jumps)(
   'a bulk run goes on with the clock wrong by %s only after a question',
   async (_name, jump) => {

@@ -159,6 +159,22 @@ test('another call under a recorded id is decided again, and keeps its own answe
   ])
 })
 
+test('by a clock that cannot be believed no call is too old', async () => {
+  const room = recordingRoom()
+  const first = room.recorder()
+  await first.record(exchangeOf(1))
+  await first.close()
+  const newest: (number | undefined)[] = []
+  const later = room.recorder({
+    keepMs: 1000,
+    now: () => NOON + 1e12,
+    isBelieved: last => newest.push(last()) === 0,
+  })
+  await expect.poll(() => newest).toEqual([NOON + 1])
+  await later.close()
+  expect(room.recorded()).toEqual([exchangeOf(1)])
+})
+
 test('servers that write to one file know what the others have answered', async () => {
   const room = recordingRoom()
   const [one, other] = [room.recorder(), room.recorder()]
