@@ -3,7 +3,7 @@ import {integerFlag} from './flags.ts'
 import type {IncompleteReason} from './walk-pages.ts'
 
 /** On a terminal, a list of records of this machine shows this many. */
-const ON_TERMINAL = 30
+export const ON_TERMINAL = 30
 
 /** On lists of records of this machine. */
 export const lengthFlag = {

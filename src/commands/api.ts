@@ -14,6 +14,7 @@ import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {printPages} from '../cli/print-pages.ts'
 import type {Call, Outcome} from '../cli/request.ts'
 import {GROUPS} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ReceivedHead} from '../http/index.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
@@ -95,6 +96,7 @@ export default class Api extends operationCommand() {
     const body = await this.bodyOf(operation, flags)
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}, described}
     if (await this.isPreviewOf([call], flags)) return undefined
+    if (flags.paginate && !Object.hasOwn(operations, operation.id)) return this.freeList(call, flags)
     if (flags.paginate) {
       const fetch: FetchPage = async (query, options) => {
         const page = {...call, input: {...call.input, query: {...call.input.query, ...query}}}
@@ -113,6 +115,26 @@ export default class Api extends operationCommand() {
     const {response} = await sent.catch(this.showAsItCame)
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
     return response.body
+  }
+
+  /** A list that the contract doesn't describe: its links, cursors and flags lead to the next page. */
+  private async freeList(call: Call, flags: StepFlags & PageFlags) {
+    const {importedItems} = await import('./x/shared/pages.ts')
+    const {url} = await (await this.client()).build(call, {uncheckedInput: flags['no-check-input']})
+    const {query, path} = {query: call.input.query, path: call.operation.path}
+    const own = (name: string) => (Object.hasOwn(query, name) ? {[name]: name} : {})
+    const paging = {cursor: 'exclusiveStartKey', ...own('page'), ...own('offset'), ...own('size')}
+    const list = {operation: {path, parameters: [], paging}, first: query, here: new URL(url)}
+    const walk = () =>
+      importedItems(list, flags, async (next, options) => {
+        const page = {...call, input: {...call.input, query: next}}
+        return (await this.requestOf(page, flags, options)).response
+      })
+    if (flags.watch === undefined) return printPages(this.context, await walk(), genericListView)
+    const items = async function* () {
+      yield* (await walk()).items
+    }
+    return this.repeat(flags.watch, items, genericListView)
   }
 
   /** Also prints the head of a refusal, which says why more often than its body. */

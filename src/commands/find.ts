@@ -58,7 +58,12 @@ export default class Find extends BaseCommand {
       if (found.length === 0) throw nothingFound(looked, answers.find(({failure}) => failure)?.failure)
       for (const {what, result, why} of looked)
         if (result === 'failed') this.context.printer.warn(`Could not look for ${what}. ${why}`)
-      return await this.show(distinct(found), looked)
+      const report = await this.show(distinct(found), looked)
+      const {incomplete} = answers.find(answer => answer.incomplete) ?? {}
+      if (incomplete !== undefined) {
+        throw incomplete.with({data: {complete: false, reason: 'FAILED', ...incomplete.details.data}})
+      }
+      return report
     } finally {
       await client.close()
     }

@@ -2,15 +2,15 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
-import {integerFlag} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {recentlyUsed} from '../cli/guided/recently-used.ts'
+import {isForProgram, lengthFlag, ON_TERMINAL, reportMore} from '../cli/list-length.ts'
 import {periodFlags, periodOf} from '../cli/moment.ts'
 import {RequestWords} from '../cli/request-words.ts'
 import {resource} from '../contract/resource.ts'
 import type {Journal} from '../journal/index.ts'
 import {historyView, shortHistoryView} from '../output/views/history.ts'
-import {ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
+import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 
 const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
@@ -45,7 +45,7 @@ export default class History extends BaseCommand {
     steps: Flags.boolean({
       summary: 'Show each request of a PIN exchange as an entry of its own. JSON and CSV always have each.',
     }),
-    limit: integerFlag({min: 1, default: 30, summary: 'Maximum number of entries.'}),
+    ...lengthFlag,
   }
 
   static override guide: Guide = {
@@ -83,17 +83,18 @@ export default class History extends BaseCommand {
     using audit = await this.context.audit('list')
     const kind = KINDS.find(name => name === args.kind) ?? 'card'
     const one = resource(kind, args.id)
-    const resources =
+    const {resources, incomplete}: Belonging =
       flags.local || !READ.includes(kind)
-        ? this.known(journal, one)
+        ? {resources: this.known(journal, one)}
         : await readBelonging(this.context, journal, one)
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
     const entries = historyEntries(journal, audit, words, {resources, profile: flags.profile, ...period})
     const isShort = !flags.steps && this.context.outputOptions.format === 'table'
+    const most = flags.limit ?? (isForProgram(this.context) ? Number.POSITIVE_INFINITY : ON_TERMINAL)
     let hasMore = false
     function* limited() {
-      let left = flags.limit
+      let left = most
       const shown = new Set<string>()
       for (const entry of entries) {
         const {exchange} = entry
@@ -106,7 +107,9 @@ export default class History extends BaseCommand {
       }
     }
     const printed = await this.context.printer.list(limited(), isShort ? shortHistoryView : historyView)
-    if (hasMore) this.context.printer.note('There are older entries: raise --limit.')
+    const reason = flags.limit === undefined ? 'FIRST_PAGE' : 'LIMIT'
+    if (hasMore) reportMore(this.context, 'There are older entries: raise --limit.', {reason})
+    if (incomplete !== undefined && isForProgram(this.context)) throw incomplete
     return printed
   }
 }

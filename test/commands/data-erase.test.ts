@@ -167,3 +167,21 @@ describe('data erase', () => {
     })
   })
 })
+
+it('is no success if it could not be read what belongs to the person', async () => {
+  await patch('2001', 1)
+  await home.run(['sandbox', 'faults', 'add', '--operation', 'cards.listByCustomer.v4', '--status', '500'])
+  const {code, stdout, stderr} = await home.run([
+    'data',
+    'erase',
+    '--account',
+    '2001',
+    '--customer',
+    '1001',
+    '--yes',
+    '-o',
+    'json',
+  ])
+  expect({code, erased: JSON.parse(stdout).erased}).toEqual({code: 16, erased: true})
+  expect(stderr).toContain('records may be missing here')
+})

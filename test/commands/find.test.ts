@@ -3,6 +3,7 @@ import {SERVICE_PLACES} from '../../src/commands/find/shared/places.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {createSandbox} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -45,6 +46,31 @@ describe('find', () => {
       'These are the first 30. For all: cardctl cards list --customer 1003 --all -p sandbox',
     )
     expect((await home.run(['find', '2001'])).stderr).not.toContain('the first')
+  })
+
+  test('gives a program all cards of a customer', async () => {
+    const {found} = await find('1003')
+    expect(found.find(({kind}) => kind === 'customer')).toMatchObject({
+      about: '35 cards',
+      value: {length: 35},
+    })
+  })
+
+  test('ends with the failure of a later page, and keeps the cards before it', async () => {
+    let page = 0
+    const service = await openService(({url}) => {
+      if (!url.includes('/v4/customer/1003')) return reply(404, {title: 'Not Found'})
+      const items = Array.from({length: 100}, (_, at) => ({id: String(at), status: 'CARD_OK'}))
+      return page++ === 0 ? reply(200, items) : reply(403, {title: 'No'})
+    })
+    onTestFinished(() => service.close())
+    await home.run(['profiles', 'add', 'own', '--base-url', service.url, '--kind', 'test', '--auth', 'none'])
+    const {code, stdout, stderr} = await home.run(['find', '1003', '-p', 'own', '-o', 'json'])
+    expect({code, report: JSON.parse(stdout)}).toMatchObject({
+      code: 4,
+      report: {found: [{value: {length: 100}}]},
+    })
+    expect(stderr).toContain('"complete":false')
   })
 
   test('finds a batch, a trace, a request, its key and a bulk job', async () => {

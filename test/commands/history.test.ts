@@ -62,6 +62,14 @@ describe('the history of an account', () => {
     expect(refused).not.toHaveProperty('before')
   })
 
+  test('has everything for a program, and the newest 30 entries on a terminal', async () => {
+    for (let amount = 1; amount <= 32; amount++) await limit(String(amount))
+    expect(await history('account', '2001')).toHaveLength(32)
+    const {stdout, stderr} = await home.run(['history', 'account', '2001', '-o', 'json'], {columns: 80})
+    expect(JSON.parse(stdout)).toHaveLength(30)
+    expect(JSON.parse(stderr)).toMatchObject({note: {complete: false, reason: 'FIRST_PAGE'}})
+  })
+
   test('ends at --limit, and says so', async () => {
     for (const amount of ['1', '2', '3']) await limit(amount)
     const {stdout, stderr} = await home.run(['history', 'account', '2001', '--limit', '2', '-o', 'ndjson'])
@@ -71,7 +79,7 @@ describe('the history of an account', () => {
         .split('\n')
         .map(line => JSON.parse(line).sent),
     ).toEqual([{creditLimit: 3}, {creditLimit: 2}])
-    expect(stderr).toContain('There are older entries')
+    expect(JSON.parse(stderr)).toMatchObject({note: {code: 'MORE_RESULTS', reason: 'LIMIT'}})
     expect((await home.run(['history', 'account', '2001', '--limit', '3'])).stderr).not.toContain('older')
   })
 
@@ -158,7 +166,7 @@ describe('the history of a customer', () => {
     await limit('1')
     await home.run(['sandbox', 'faults', 'add', '--operation', 'cards.listByCustomer.v4', '--status', '500'])
     const {code, stdout, stderr} = await home.run(['history', 'customer', '1001', '-o', 'csv'])
-    expect({code, rows: stdout.trim().split('\n').length}).toEqual({code: 0, rows: 2})
+    expect({code, rows: stdout.trim().split('\n').length}).toEqual({code: 16, rows: 2})
     expect(stderr).toMatch(/Could not read the cards of the customer: .*only what the journal knows/)
   })
 })

@@ -118,6 +118,29 @@ describe('a list whose end the service does not announce', () => {
   })
 })
 
+describe('api --paginate of a path that the contract does not describe', () => {
+  const line = ['api', 'GET', '/v9/things', '--paginate', '-o', 'json']
+
+  it('follows links, and cursors that it can send back', async () => {
+    shop().answer = request => {
+      const page = Number(asked(request, 'p') ?? 0)
+      return reply(200, [{id: page}], page < 2 ? {link: `</base/v9/things?p=${page + 1}>; rel="next"`} : {})
+    }
+    const {code, stdout} = await shop().run(line)
+    expect({code, items: JSON.parse(stdout)}).toEqual({code: 0, items: [{id: 0}, {id: 1}, {id: 2}]})
+  })
+
+  it('ends with 16 where there is more and no way to it', async () => {
+    shop().answer = () => reply(200, {data: [{id: 1}], has_more: true})
+    const {code, stdout, stderr} = await shop().run(line)
+    expect({code, items: JSON.parse(stdout)}).toEqual({code: 16, items: [{id: 1}]})
+    expect(lines(stderr)).toMatchObject([
+      {note: {reason: 'NEXT_UNKNOWN'}},
+      {error: {code: 'LIST_INCOMPLETE'}},
+    ])
+  })
+})
+
 describe('a page that comes again', () => {
   it('ends with 8, and what came is kept', async () => {
     shop().answer = () => reply(200, cards(100))

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {resource} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import {genericView} from '../../output/views/generic.ts'
-import {readBelonging, withBelonging} from '../history/shared/belonging.ts'
+import {type Belonging, readBelonging, withBelonging} from '../history/shared/belonging.ts'
 import {erasePerson, refuseKept} from './shared/erase-person.ts'
 
 const idFlag = (kind: string) =>
@@ -51,11 +51,13 @@ export default class DataErase extends BaseCommand {
     using journal = await this.context.journal()
     journal.refuseMoved()
     const resources = new Set<string>(named)
+    let unread: Failure | undefined
     for (const one of named) {
-      const found = flags.local
-        ? withBelonging(journal, [one])
+      const found: Belonging = flags.local
+        ? {resources: withBelonging(journal, [one])}
         : await readBelonging(this.context, journal, one)
-      for (const each of found) resources.add(each)
+      for (const each of found.resources) resources.add(each)
+      unread ??= found.incomplete
     }
     const result = await erasePerson(this.context, journal, {
       named,
@@ -65,6 +67,8 @@ export default class DataErase extends BaseCommand {
     })
     await this.context.printer.data(result, genericView)
     if (!flags['dry-run']) refuseKept(result)
+    // Records of a card that nobody knows to be the person's may still be here.
+    if (unread !== undefined) throw unread
     return result
   }
 }

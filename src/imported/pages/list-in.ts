@@ -18,7 +18,7 @@ export function listIn(body: unknown): readonly unknown[] {
   }
   throw new Failure('USAGE', {
     message: 'The response holds no list, so it has no pages.',
-    hint: 'Leave --all and --limit out.',
+    hint: 'Leave out --all and --limit, or --paginate.',
   })
 }
 

@@ -1,8 +1,14 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Client} from '../../../cli/request.ts'
+import {isForProgram} from '../../../cli/list-length.ts'
+import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
+import type {Client, CommandCall} from '../../../cli/request.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
+import type {Operation} from '../../../contract/operation.ts'
+import {operations} from '../../../contract/operations.gen.ts'
 import {resource} from '../../../contract/resource.ts'
+import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isInterruption} from '../../../errors/interruption.ts'
 import type {Journal} from '../../../journal/index.ts'
 import type {ListView, View} from '../../../output/index.ts'
 import {genericView} from '../../../output/views/generic.ts'
@@ -34,26 +40,54 @@ interface Answer {
   readonly looked: Looked
   readonly found?: Found
   readonly failure?: Failure
+  /** What ended a list that was found before it was whole. */
+  readonly incomplete?: Failure
 }
 
 /** Looks a text up everywhere that it fits, side by side: reads at the service, and the records of this machine. */
 export async function lookUp(context: Context, client: Client, text: string): Promise<readonly Answer[]> {
   const places = SERVICE_PLACES.filter(({fits}) => fits.test(text))
-  const asked = places.map(place => askService(client, place, text))
+  const ask = isForProgram(context) ? askWhole : askOnce
+  const asked = places.map(place => askService(client, place, text, ask))
   return [...(await lookHere(context, text)), ...(await Promise.all(asked))]
 }
 
-async function askService(client: Client, place: ServicePlace, text: string): Promise<Answer> {
+/** What a place has, and why it may have more. */
+interface Read {
+  readonly value: unknown
+  readonly incomplete?: Failure
+}
+type Ask = (client: Client, call: CommandCall<OperationId>) => Promise<Read>
+
+const askOnce: Ask = async (client, call) => ({value: await client.call(call, {paced: true})})
+
+/** All pages of a list; anything else is one response. */
+const askWhole: Ask = async (client, call) => {
+  const operation: Operation = operations[call.operation]
+  if (operation.paging !== 'page') return askOnce(client, call)
+  const fetch: FetchPage = (query, options) => client.call({...call, query}, {...options, paced: true})
+  const value: unknown[] = []
+  try {
+    for await (const item of pagedItems(operation, {all: true}, fetch).items) value.push(item)
+    return {value}
+  } catch (error) {
+    if (!(error instanceof Failure) || isInterruption(error) || value.length === 0) throw error
+    return {value, incomplete: error}
+  }
+}
+
+async function askService(client: Client, place: ServicePlace, text: string, ask: Ask): Promise<Answer> {
   const {kind, what, view, about, next} = place
   const call = place.read(text, client.target.bid)
   if (call === undefined) return {looked: {what, result: 'skipped', why: 'The profile has no customerBID.'}}
   try {
-    const value = await client.call(call, {paced: true})
+    const {value, incomplete} = await ask(client, call)
     if (place.has?.(value) === false) return {looked: {what, result: 'none'}}
     const id = place.id?.(value) || text
     return {
       looked: {what, result: 'found'},
-      found: {kind, id, about: about(value), value, view, next: next(id)},
+      found: {kind, id, about: about(value, ask === askOnce), value, view, next: next(id)},
+      ...(incomplete === undefined ? {} : {incomplete}),
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -19,7 +19,7 @@ export interface ServicePlace {
   readonly has?: (response: unknown) => boolean
   readonly view: View | ListView
   /** A line about it, for a choice among several. */
-  readonly about: (response: unknown) => string
+  readonly about: (response: unknown, isFirstPage: boolean) => string
   readonly id?: (response: unknown) => string
   /** Command lines that show it, and what can be done next. The first one shows it. */
   readonly next: (id: string) => readonly (readonly string[])[]
@@ -33,9 +33,9 @@ const NUMBER_OR_UUID = new RegExp(`${NUMBER.source}|${UUID.source}`, 'i')
 const REFERENCE = new RegExp(`^(?!${UUID.source.slice(1)})(?![rj]_\\w{26}$)(?=.*\\d)[\\w-]{4,40}$`, 'i')
 
 const hasItems = (response: unknown): boolean => listAt({response}, 'response').length > 0
-const cardsOf = (response: unknown): string => {
+const cardsOf = (response: unknown, isFirstPage: boolean): string => {
   const {length} = listAt({response}, 'response')
-  return `${length} ${length === 1 ? 'card' : 'cards'}${length === FIRST_PAGE ? ' or more' : ''}`
+  return `${length} ${length === 1 ? 'card' : 'cards'}${isFirstPage && length === FIRST_PAGE ? ' or more' : ''}`
 }
 const aboutCard = (card: unknown): string =>
   [textAt(card, 'maskedCardNumber'), textAt(card, 'status')].filter(Boolean).join(', ')
@@ -45,7 +45,7 @@ export const cardNext = (id: string) => [
   ['history', 'card', id],
 ]
 
-/** Cards of a customer or account that are read. */
+/** Cards of a customer or account that a terminal shows. A program gets all. */
 export const FIRST_PAGE = 30
 
 /** The rules of `find`: extend them for a new kind of thing that the service can read. */

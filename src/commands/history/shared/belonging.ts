@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {pagedItems} from '../../../cli/pages.ts'
 import {type Client, openClient} from '../../../cli/request.ts'
+import type {IncompleteReason} from '../../../cli/walk-pages.ts'
 import type {ResourceKind} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {idsOf, resource} from '../../../contract/resource.ts'
@@ -36,13 +37,10 @@ export function withBelonging(journal: Journal, resources: readonly string[]): r
   return [...found]
 }
 
-/** Cards of a customer whose history is read. */
-const MOST_CARDS = 500
-
 /** The cards and accounts of a customer, as the service has them now. */
 async function cardsOf(client: Client, customerId: string): Promise<readonly string[]> {
   const operation = operations['cards.listByCustomer.v4']
-  const {items} = pagedItems(operation, {limit: MOST_CARDS}, (query, options) =>
+  const {items} = pagedItems(operation, {all: true}, (query, options) =>
     client.call({operation: operation.id, path: {customerId}, query}, options),
   )
   const found: string[] = []
@@ -84,39 +82,47 @@ async function readOwners(client: Client, id: string): Promise<readonly string[]
   })
 }
 
+export interface Belonging {
+  readonly resources: readonly string[]
+  /** Why there may be more. */
+  readonly incomplete?: Failure
+}
+
 /**
  * What belongs to a customer or a card, and what the card belongs to: what the journal knows, and what the service
  * tells. If the service doesn't respond, the journal alone, with a warning.
  */
-export async function readBelonging(
-  context: Context,
-  journal: Journal,
-  one: string,
-): Promise<readonly string[]> {
+export async function readBelonging(context: Context, journal: Journal, one: string): Promise<Belonging> {
   const isCustomer = one.startsWith('customer:')
   const own = withBelonging(journal, [one])
   const known = isCustomer ? own : [...own, ...ownersOf(journal, one)]
   const unplaced = new Set(journal.plasticsWithoutCard())
   const hasOwners = !isCustomer && journal.hasTouched(...OWNERS)
-  if (!isCustomer && !hasOwners && unplaced.size === 0) return known
+  if (!isCustomer && !hasOwners && unplaced.size === 0) return {resources: known}
   let all = known
   let client: Client | undefined
   let what = isCustomer ? 'cards of the customer' : 'account and customer of the card'
   try {
     client = await openClient(context, await context.target())
     if (isCustomer) {
-      const read = await cardsOf(client, one.slice('customer:'.length))
-      all = withBelonging(journal, [...all, ...read])
-      const cards = idsOf('card', read).length
-      if (cards === MOST_CARDS) context.printer.note(`This has the first ${cards} cards of the customer.`)
+      all = withBelonging(journal, [...all, ...(await cardsOf(client, one.slice('customer:'.length)))])
     }
     if (hasOwners) all = [...all, ...(await readOwners(client, one.slice('card:'.length)))]
     if (!isCustomer) what = 'plastics of the card'
-    return [...new Set([...all, ...(await plasticsOf(client, idsOf('card', all), unplaced))])]
+    const plastics = await plasticsOf(client, idsOf('card', all), unplaced)
+    return {resources: [...new Set([...all, ...plastics])]}
   } catch (error) {
     if (isInterruption(error) || !(error instanceof Failure)) throw error
     context.printer.warn(`Could not read the ${what}: ${error.message} This has only what the journal knows.`)
-    return all
+    // The service has nothing of that id, so nothing is missing.
+    if (error.code === 'NOT_FOUND') return {resources: all}
+    const incomplete = new Failure('LIST_INCOMPLETE', {
+      message: `The ${what} could not be read, so records may be missing here.`,
+      hint: 'Run the command again when the service responds, or pass --local to use only what the journal knows.',
+      effect: 'none',
+      data: {complete: false, reason: 'FAILED' satisfies IncompleteReason},
+    })
+    return {resources: all, incomplete}
   } finally {
     await client?.close()
   }
