@@ -20,7 +20,7 @@ export interface FolderOptions {
  * Names that cardctl gives to files and folders at the top of its folders. Anything else isn't ours and is left alone.
  */
 const OURS =
-  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
+  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|clock\.json(?:\.\w+)*|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
 const COMPILED = 'compiled'
 /** Names of temporary files, which are useless once the process that writes them is gone. */
 const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp$|^local\.key\.\d+\.[0-9a-f]{12}$/
