@@ -11,6 +11,7 @@ import {MASK} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
+import {noteFacts} from './list-length.ts'
 import {type Place, placeText, placeWords} from './place.ts'
 
 interface RequestQuestion {
@@ -20,6 +21,8 @@ interface RequestQuestion {
   readonly demands: readonly Demand[]
   /** `--confirm`. */
   readonly confirm?: readonly string[] | undefined
+  /** What else to show, line by line. */
+  readonly notes?: readonly string[]
 }
 
 /**
@@ -28,8 +31,11 @@ interface RequestQuestion {
  * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED; nothing was sent then.
  */
 export async function confirmRequest(context: Context, question: RequestQuestion): Promise<void> {
-  const {target, request, demands, confirm: names} = question
-  if (demands.length === 0) return
+  const {target, request, demands, confirm: names, notes = []} = question
+  if (demands.length === 0) {
+    for (const note of notes) noteChange(context, note)
+    return
+  }
   const {operation, input, url} = request
   const action = actionOf(operation, input)
   await confirm(context, {
@@ -38,6 +44,7 @@ export async function confirmRequest(context: Context, question: RequestQuestion
     action,
     consequence: consequenceOf(operation),
     details: membersOf(operation, input),
+    notes,
     demands,
     confirm: names,
   })
@@ -111,6 +118,8 @@ interface Question {
   readonly consequence: string
   /** Details, line by line. */
   readonly details?: readonly Styled[]
+  /** What to show besides, also where nothing is asked. */
+  readonly notes?: readonly string[]
   /** What has to be agreed to; a plain yes by default. */
   readonly demands?: readonly Demand[]
   /** `--confirm`. */
@@ -128,7 +137,7 @@ const PLAIN_YES: readonly Demand[] = [{yes: true}]
  * @throws Failure CONFIRMATION_REQUIRED or GATE_REFUSED without a terminal, CONFIRMATION_DECLINED
  */
 export async function confirm(context: Context, question: Question): Promise<void> {
-  const {demands = PLAIN_YES, confirm: confirmed = []} = question
+  const {demands = PLAIN_YES, confirm: confirmed = [], notes = []} = question
   const said = {interactive: context.interactive, yes: context.flags.yes ?? false, confirm: confirmed}
   const open = demands.filter(demand => decideDemand(demand, said) === 'refuse')
   const barred = open.find(({refusal}) => refusal !== undefined)
@@ -138,7 +147,9 @@ export async function confirm(context: Context, question: Question): Promise<voi
   if (toAsk.size > 0) {
     const {place, action, consequence, details = []} = question
     if ('name' in place) context.placeWasNamed()
-    context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details)
+    context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details, ...notes)
+  } else {
+    for (const note of notes) noteChange(context, note)
   }
   for (const demand of demands) {
     if (demand.warning !== undefined) context.printer.warn(demand.warning, {code: 'HAZARD'})
@@ -147,6 +158,9 @@ export async function confirm(context: Context, question: Question): Promise<voi
     }
   }
 }
+
+const noteChange = (context: Context, message: string): void =>
+  noteFacts(context, message, {code: 'LARGE_CHANGE'})
 
 async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {
   if (name === undefined) return prompter.yes(warning === undefined ? 'Continue?' : 'Continue anyway?')

@@ -271,6 +271,17 @@ export class Context {
 
   /** The journal of the service, opened for one request. Reports what an earlier process left unfinished. */
   async journal(): Promise<Journal> {
+    const journal = await this.quietJournal()
+    const {name} = await this.chosen()
+    await this.announcePlace()
+    await reportUnfinished(journal, this)
+    if (isNamed(name)) reportMoved(journal, name, this)
+    this.#journalNoticesGiven = true
+    return journal
+  }
+
+  /** The same without any notice, to look something up before a question. */
+  async quietJournal(): Promise<Journal> {
     const {openJournal, localKeyFile, processSurroundings} = await import('../journal/index.ts')
     // Report a problem with it before anything is sent.
     keepMs(this.surroundings)
@@ -280,7 +291,7 @@ export class Context {
     const clock = await this.clock()
     const file = journalFile(this.folders.data, service)
     const key = keyFile(this.folders.data, service)
-    const journal = await this.reportingLooseModes([file, key], () =>
+    return this.reportingLooseModes([file, key], () =>
       openJournal({
         ...processSurroundings(this.surroundings.now),
         file,
@@ -291,11 +302,6 @@ export class Context {
         keyFile: key,
       }),
     )
-    await this.announcePlace()
-    await reportUnfinished(journal, this)
-    if (isNamed(name)) reportMoved(journal, name, this)
-    this.#journalNoticesGiven = true
-    return journal
   }
 
   /**

@@ -45,18 +45,14 @@ export function sentFieldsOf(journal: Journal, record: RequestRecord): Readonly<
  * What cardctl last sent for each of these fields of the same resource, with effect, before a request. Others may have
  * changed them in between: the journal knows only what was sent from here.
  */
-export function formerValues(
-  journal: Journal,
-  record: RequestRecord,
-  fields: readonly string[],
-): FormerValues {
+export function formerValues(journal: Journal, record: Change, fields: readonly string[]): FormerValues {
   const known = new Map<string, FormerValue>()
   const uncertain = new Map<string, RequestRecord>()
   const operation = operationOf(record)
   const owner = operation && setsFields(operation) ? ownerOf(operation, record) : undefined
   if (operation === undefined || owner === undefined) return {known, uncertain}
   const open = new Set(fields)
-  const found = journal.iterate({resources: [owner], before: record, limit: FARTHEST})
+  const found = journal.iterate({resources: [owner], before: recorded(record), limit: FARTHEST})
   for (const earlier of found) {
     if (open.size === 0) break
     if (earlier.effect === 'none' || earlier.replayed === true || isSameChange(earlier, record)) continue
@@ -72,12 +68,21 @@ export function formerValues(
   return {known, uncertain}
 }
 
+/** A request of the journal, or one that is not recorded yet. */
+type Change = Pick<RequestRecord, 'operation' | 'resources'> & Partial<RequestRecord>
+
+const recorded = ({id, begunAt}: Change): Pick<RequestRecord, 'id' | 'begunAt'> | undefined =>
+  id === undefined || begunAt === undefined ? undefined : {id, begunAt}
+
 /** A request and its repeat with the same key are one change. */
-export const isSameChange = (one: RequestRecord, other: RequestRecord): boolean =>
-  one.id === other.id ||
-  one.retryOf === other.id ||
-  other.retryOf === one.id ||
-  (one.key !== undefined && one.key === other.key && one.path === other.path)
+export const isSameChange = (one: Change, other: Change): boolean =>
+  isSame(one.id, other.id) ||
+  isSame(one.retryOf, other.id) ||
+  isSame(other.retryOf, one.id) ||
+  (isSame(one.key, other.key) && one.path === other.path)
+
+const isSame = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && one === other
 
 export const isOfSameTopic = (earlier: RequestRecord, {topic, id}: Operation): boolean =>
   earlier.operation === id || operationOf(earlier)?.topic === topic

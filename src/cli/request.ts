@@ -329,7 +329,9 @@ async function request(
   if (!options.confirmed) {
     const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
     const asked = asksAnyway ? [{yes: true}] : demands
-    if (asked.length > 0) await confirmRequest(context, {target, request: built, demands: asked, confirm})
+    const notes = mayChange(operation) ? await largeChangesOf(context, built, trace) : []
+    if (asked.length > 0 || notes.length > 0)
+      await confirmRequest(context, {target, request: built, demands: asked, confirm, notes})
   }
   await options.check?.()
   await context.announcePlace()
@@ -360,6 +362,23 @@ async function request(
     if (!isUnknown) throw error
     throw error.with({hint: `Look: ${context.commandLine('sandbox', 'authorizations', 'list')}`})
   }
+}
+
+/** Whether a request sets amounts of something that may have had others. */
+const mayChange = (operation: Operation): boolean =>
+  isServiceWrite(operation) && operation.method === 'PATCH' && operation.amounts !== undefined
+
+async function largeChangesOf(
+  context: Context,
+  {operation, input, key, url}: BuiltRequest,
+  trace: RequestTrace | undefined,
+): Promise<readonly string[]> {
+  if (!(await context.hasJournal())) return []
+  // Loaded on first use: few requests have amounts.
+  const {largeChanges} = await import('./amount-changes.ts')
+  using journal = await context.quietJournal()
+  const path = new URL(url).pathname
+  return largeChanges(journal, {operation, input, key, path, retryOf: trace?.retryOf})
 }
 
 const isServiceWrite = (operation: Operation): boolean =>

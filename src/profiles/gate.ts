@@ -99,6 +99,8 @@ export interface RowsFound {
   readonly irreversible?: ReadonlyMap<string, number>
   /** The contract's warnings, and the number of rows that each applies to. */
   readonly hazards?: ReadonlyMap<string, number>
+  /** The rows with large changes of amounts among the first `of`: how many, and the first one in words. */
+  readonly changes?: {readonly rows: number; readonly of: number; readonly first: string} | undefined
   /** The rows with amounts above the profile's ceiling: how many, and the first one in words. */
   readonly over?: {readonly rows: number; readonly first: string} | undefined
 }

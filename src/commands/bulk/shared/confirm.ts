@@ -48,9 +48,13 @@ export async function confirmRows(
     place: target,
     action: `carry out "${operation.summary}" for ${rows} at ${pace}`,
     consequence,
+    notes: found.changes === undefined ? [] : [changesInWords(found.changes)],
     demands: careful && demands.length === 0 && operation.effect !== 'read' ? [{yes: true}] : demands,
   })
 }
+
+const changesInWords = ({rows, of, first}: NonNullable<RowsFound['changes']>): string =>
+  `${rows} of ${countRows(of)} change an amount to ten times as much or more, to a tenth or less, or from or to 0. ${first}`
 
 const aboveIn = (rows: number, {rows: count, first}: NonNullable<RowsFound['over']>): string =>
   `${count} of ${countRows(rows)}: ${first}.`

@@ -71,7 +71,7 @@ export async function readJobRows(
   const {source} = options
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
-  const found = new FoundRows(options.operation, options.target)
+  const found = new FoundRows(options.operation, options.target, options.store.journal)
   const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
     const format = formatOfName(source)
@@ -131,7 +131,7 @@ export async function precheckLeft(
   target: Pick<Target, 'ceiling'>,
 ): Promise<RowsFound> {
   const toInput = await inputMaker(operation, (await store.get(job)).settings.map)
-  const found = new FoundRows(operation, target)
+  const found = new FoundRows(operation, target, store.journal)
   for await (const {row, values} of store.results(job, ['waiting', 'sent', 'again'])) {
     try {
       found.add(row, toInput(values))

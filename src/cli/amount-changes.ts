@@ -1,0 +1,50 @@
+import {amountsIn, type FoundAmount} from '../contract/amounts.ts'
+import type {AnyInput, Operation} from '../contract/operation.ts'
+import {touchedBy} from '../contract/resource.ts'
+import {isObject} from '../errors/is-object.ts'
+import type {Journal, RequestRecord} from '../journal/index.ts'
+import {decimalText} from '../money/amount.ts'
+import {shownNumber} from '../money/decimal-sign.ts'
+import {formerValues} from './former-values.ts'
+
+/** A request that may change amounts, before it is recorded. */
+interface ComingChange extends Partial<Pick<RequestRecord, 'key' | 'path' | 'retryOf'>> {
+  readonly operation: Operation
+  readonly input: AnyInput
+}
+
+const MANY = 10
+
+/**
+ * The amounts of a request that are at least ten times what was last sent from here for the same field, or at most a
+ * tenth of it, or that are or were 0: a slip of the decimal sign or of a digit looks like that. In words, one by one.
+ */
+export function largeChanges(journal: Journal, change: ComingChange): readonly string[] {
+  const {operation, input, ...record} = change
+  const amounts = amountsIn(operation, input)
+  if (amounts.length === 0 || !isObject(input.body)) return []
+  const about = {...record, operation: operation.id, resources: touchedBy(operation, input)}
+  const {known} = formerValues(journal, about, Object.keys(input.body))
+  const body = Object.fromEntries([...known].map(([name, {value}]) => [name, value]))
+  const former = new Map(amountsIn(operation, {body}).map(amount => [amount.name, amount.value]))
+  return amounts.flatMap(amount => {
+    const before = former.get(amount.name)
+    const words = before === undefined ? undefined : changeInWords(amount, before)
+    return words === undefined ? [] : [`${amount.name}: ${words}.`]
+  })
+}
+
+function changeInWords(amount: FoundAmount, before: number): string | undefined {
+  const {value} = amount
+  const [large, small] = [
+    Math.max(Math.abs(before), Math.abs(value)),
+    Math.min(Math.abs(before), Math.abs(value)),
+  ]
+  // A little less, so that 1.1 -> 11 counts, which floating point makes 10 times at most.
+  if (large === small || large < small * MANY * (1 - 1e-9)) return undefined
+  const shown = (number: number): string =>
+    shownNumber(decimalText(number)) + (number === 0 && amount.unlimited ? ' (no limit)' : '')
+  const change = `${shown(before)} was last sent from here, now ${shown(value)}`
+  if (small === 0) return change
+  return `${change}: ${Math.abs(value) === large ? `${MANY} times as much or more` : 'a tenth or less'}`
+}
