@@ -270,7 +270,7 @@ describe('--interactive', () => {
     )
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toContain(
-      'sandbox (embedded): change credit account 2001. The change takes effect at once. creditLimit 6000',
+      'sandbox (embedded): change the limit of credit account 2001. The change takes effect at once. creditLimit 6000',
     )
     expect(unwrapped(stderr)).toContain(
       'To run this again: cardctl accounts patch 2001 --type credit --credit-limit 6000 -p sandbox',
@@ -599,7 +599,7 @@ describe('on a live profile', () => {
       ]),
     )
     expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
-    expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change credit account 2001\./)
+    expect(unwrapped(stderr)).toMatch(/LIVE prod \(127.*\): change the limit of credit account 2001\./)
     expect(stderr).not.toContain('Continue?')
     expect(unwrapped(stderr)).toContain('--credit-limit 5000 -p prod')
   })

@@ -42,6 +42,10 @@ export interface MachineOptions {
 const PROFILE = ['--kind', 'sandbox', '--team-store', 'env:TEAM_URL', '--team-key', 'env:TEAM_KEY']
 const FAST = ['--rate', '1000/s,60000/min']
 
+/** The response to a change, which names what was changed. */
+export const updated = ({url}: {readonly url: string}) =>
+  reply(200, {description: 'Updated', id: url.split('?')[0]?.split('/').at(-1)})
+
 export async function openMachine({
   database,
   url,
@@ -105,7 +109,7 @@ export async function witness(onArrival: (row: string) => void | Promise<void> =
     const row = String(code ?? creditLimit)
     rows.push(row)
     await onArrival(row)
-    return reply(200, {description: 'Updated', id: '1'})
+    return updated({url})
   })
   onTestFinished(() => service.close())
   return {service, rows}

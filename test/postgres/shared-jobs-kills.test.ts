@@ -56,7 +56,9 @@ test('three workers, each killed twice: without honoured keys no row is sent twi
       arrived++
       setTimeout(() => {
         response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({description: 'Updated', id: '1'}))
+        response.end(
+          JSON.stringify({description: 'Updated', id: request.url?.split('?')[0]?.split('/').at(-1)}),
+        )
       }, 100)
     })
   })

@@ -14,6 +14,7 @@ import {
   pricesOf,
   prompt,
   type SharedJob,
+  updated,
   witness,
 } from '../helpers/team.ts'
 
@@ -84,10 +85,8 @@ test('rows of one resource keep their order over machines', async () => {
 
 test('a row behind a failed one is held on every machine, and sent when that one was sent again', async () => {
   let refuses = true
-  const service = await openService(({body}) =>
-    refuses && String(body).includes('"2"')
-      ? reply(409, {title: 'Conflict', detail: 'no'})
-      : reply(200, {description: 'Updated', id: '1'}),
+  const service = await openService(({url, body}) =>
+    refuses && String(body).includes('"2"') ? reply(409, {title: 'Conflict', detail: 'no'}) : updated({url}),
   )
   onTestFinished(() => service.close())
   const [one, two] = await openMachines(2, {database, url: service.url})
@@ -194,7 +193,7 @@ async function lateLogin(between: () => Promise<void>): Promise<{service: Servic
     }
     const {code, creditLimit} = JSON.parse(String(body)) as {code?: string; creditLimit?: number}
     rows.push(String(code ?? creditLimit))
-    return reply(200, {description: 'Updated', id: '1'})
+    return updated({url})
   })
   onTestFinished(() => service.close())
   return {service, rows}
@@ -289,10 +288,8 @@ test('with an honoured key, another machine sends the row of a paused worker, wi
 
 test('a person settles an unknown row from any machine', async () => {
   let drops = true
-  const service = await openService(({body}) =>
-    drops && String(body).includes('"1"')
-      ? {...reply(200, {}), drop: true}
-      : reply(200, {description: 'Updated', id: '1'}),
+  const service = await openService(({url, body}) =>
+    drops && String(body).includes('"1"') ? {...reply(200, {}), drop: true} : updated({url}),
   )
   onTestFinished(() => service.close())
   const [one, two] = await openMachines(2, {database, url: service.url})
@@ -315,10 +312,8 @@ test('a person settles an unknown row from any machine', async () => {
 })
 
 test('what requests resolve finds on the machine that sent a row is taken over', async () => {
-  const service = await openService(({body}) =>
-    String(body).includes('"1"')
-      ? {...reply(200, {}), drop: true}
-      : reply(200, {description: 'Updated', id: '1'}),
+  const service = await openService(({url, body}) =>
+    String(body).includes('"1"') ? {...reply(200, {}), drop: true} : updated({url}),
   )
   onTestFinished(() => service.close())
   const one = await openMachine({database, url: service.url})

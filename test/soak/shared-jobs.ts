@@ -77,7 +77,9 @@ async function unprotected(database: string): Promise<void> {
     arrived++
     setTimeout(() => {
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({description: 'Updated', id: '1'}))
+      response.end(
+        JSON.stringify({description: 'Updated', id: request.url?.split('?')[0]?.split('/').at(-1)}),
+      )
     }, 100)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
