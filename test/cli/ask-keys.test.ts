@@ -29,6 +29,15 @@ function typed(keys: readonly string[], waiting: readonly Numbered[] = both) {
   return {state, answers}
 }
 
+test('a part that may be meant in thousands is typed again, unless only one reading is a part', () => {
+  const {question} = fuel
+  const large = {...fuel, question: {...question, summary: {...question.summary, amount: 9000}}}
+  const keys = ['p', ...'6.000', '\r']
+  expect(typed(keys, [large]).answers).toEqual([])
+  expect(typed(keys, [large]).state.entry?.fate).toBe('refused')
+  expect(typed(keys, [fuel]).answers).toEqual([['e_1', {partial: {amount: 6, currency: 'EUR'}}]])
+})
+
 test.each([
   [['a'], [['e_1', {approve: true}]]],
   [['d', '\r'], [['e_1', {decline: '51'}]]],

@@ -1,4 +1,5 @@
 import {isObject} from '../../../errors/is-object.ts'
+import {readingsOf} from '../../../money/decimal-sign.ts'
 import type {Choice, Question} from '../../../webhook/index.ts'
 
 /** The half-typed answer to a call. */
@@ -86,9 +87,11 @@ export function refused(state: AskState, event: string): AskState {
   return {shown, entry: {...entry, fresh: true, fate: 'refused'}}
 }
 
-function choiceOf({kind, text}: Entry, {summary: {currency}}: Question): Choice | undefined {
+function choiceOf({kind, text}: Entry, {summary: {amount = 0, currency}}: Question): Choice | undefined {
   if (kind === 'decline') return text === '' ? undefined : {decline: text}
-  const isAmount = /^\d+(\.\d+)?$/.test(text) && currency !== undefined
+  // 6.000 may be meant in thousands, unless that is no part of the amount.
+  const isOpen = readingsOf(text).filter(reading => Number(reading) <= amount).length > 1
+  const isAmount = /^\d+(\.\d+)?$/.test(text) && currency !== undefined && !isOpen
   return isAmount ? {partial: {amount: Number(text), currency}} : undefined
 }
 
