@@ -108,7 +108,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gate-'))
   service = await openService(({method, url}) => {
     sent.push(`${method} ${url}`)
-    return reply(200, {id: '1', status: 'OK', description: ''})
+    return reply(200, {id: /\d+/.exec(url.replace(/v\d/, ''))?.[0] ?? '1', status: 'OK', description: ''})
   })
   const add = (name: string, ...flags: string[]) =>
     home.json([

@@ -220,9 +220,9 @@ it.each([
 })
 
 it('names the history of each kind of thing that had the id here', async () => {
-  await home.run(['accounts', 'block', '2001', '--type', 'credit'])
-  const {stderr} = await home.run(['history', '2001'])
-  expect(stderr).toContain('Say what it is: cardctl history account 2001')
+  await home.run(['accounts', 'block', '2002', '--type', 'debit'])
+  const {stderr} = await home.run(['history', '2002'])
+  expect(stderr).toContain('Say what it is: cardctl history account 2002')
 })
 
 it.each([

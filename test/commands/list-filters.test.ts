@@ -25,6 +25,7 @@ const FREE: Readonly<Record<string, string>> = {
   until: 'a time',
   limit: 'a number',
   'page-size': 'a number',
+  'max-pages': 'a number',
 }
 
 /** Filters that have known values and no fixed list of them, each with a value that is none. */

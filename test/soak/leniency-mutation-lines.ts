@@ -30,7 +30,7 @@ export const leniencies: readonly Mutation[] = [
   ]),
   turned('src/contract/validate.ts', 'LONG_NUMBER.test(value)', 'false', ['test/contract/response.test.ts']),
   turned('src/http/read-response.ts', "typeof value === 'number' ||", 'false ||'),
-  turned('src/http/read-response.ts', 'needs.length > 0 || !isError', '!isError', [
+  turned('src/http/read-response.ts', 'needs.length > 0 || bringsPart(body, shape.members)', 'false', [
     'test/http/prove-response.test.ts',
   ]),
   turned(
@@ -47,12 +47,20 @@ export const leniencies: readonly Mutation[] = [
     'needs.length === 0 ? undefined : `it is empty, and',
     'true ? undefined : `it is empty, and',
   ),
-  turned('src/http/read-response.ts', "Array.isArray(body) ? undefined : 'it is no list'", 'undefined'),
-  turned('src/http/read-response.ts', 'if (missing.length > 0)', 'if (false)'),
-  turned('src/http/read-response.ts', 'if (ERRORS.some(name => isFilled(own(name)))) return true', ''),
-  turned('src/http/read-response.ts', "if (own('success') === false || own('ok') === false) return true", ''),
   turned(
     'src/http/read-response.ts',
+    "if (!Array.isArray(body)) return isObject(body) && holdsError(body) ? HOLDS_ERROR : 'it is no list'",
+    'if (!Array.isArray(body)) return undefined',
+  ),
+  turned('src/http/read-response.ts', 'if (missing.length > 0)', 'if (false)'),
+  turned(
+    'src/http/holds-error.ts',
+    'if (Object.keys(body).some(name => ERROR.test(name) && isFilled(own(name)))) return true',
+    '',
+  ),
+  turned('src/http/holds-error.ts', 'if (saysNo(body, known)) return true', ''),
+  turned(
+    'src/http/holds-error.ts',
     "if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true",
     '',
     [...BENT, 'test/http/prove-response.test.ts'],
@@ -71,12 +79,12 @@ export const leniencies: readonly Mutation[] = [
   // What becomes of it.
   turned(
     'src/http/retry-rules.ts',
-    "return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged",
+    'return isOnce ? {...judged, again: undefined} : judged',
     'return {...judged, again: undefined}',
   ),
   turned(
     'src/http/retry-rules.ts',
-    "return situation.effect === 'read' || situation.irreversible ? {...judged, again: undefined} : judged",
+    'return isOnce ? {...judged, again: undefined} : judged',
     'return judged',
   ),
   turned('src/cli/journalled.ts', 'if (body !== undefined) await context.printer.data(body)', ''),
@@ -84,15 +92,17 @@ export const leniencies: readonly Mutation[] = [
     'test/commands/odd-answers.test.ts',
   ]),
   turned(
-    'src/cli/pages.ts',
+    'src/cli/walk-pages.ts',
     "if (next !== undefined && asked.has(JSON.stringify(next))) throw endless('cursor')",
     '',
     ['test/cli/pages.test.ts'],
   ),
-  turned('src/cli/pages.ts', "if (items.length > 0 && content === before) throw endless('page')", '', [
+  turned('src/cli/walk-pages.ts', "if (items.length > 0 && content === before) throw endless('page')", '', [
     'test/cli/pages.test.ts',
   ]),
-  turned('src/cli/pages.ts', 'paced: asked.size > 1', 'paced: false', ['test/commands/odd-answers.test.ts']),
+  turned('src/cli/walk-pages.ts', 'asked.size > 1 ? LATER : FIRST', 'FIRST', [
+    'test/commands/odd-answers.test.ts',
+  ]),
   turned('src/commands/bulk/shared/send.ts', 'if (isUnproven || (isPage', 'if ((isPage', [
     'test/commands/odd-answers.test.ts',
   ]),

@@ -184,7 +184,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/debug-lines.ts',
-    from: 'const masked = maskHeaders(headers, {sensitive: [...secret]})',
+    from: 'const masked = maskHeaders(headers, options)',
     to: 'const masked = headers',
     tests: ['test/http/answers.test.ts'],
     named: 'debug lines',
