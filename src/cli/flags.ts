@@ -254,6 +254,15 @@ export const writeFlags = {
   }),
 }
 
+/** On commands that send transfers. */
+export const serviceCheckFlag = {
+  'service-check': Flags.boolean({
+    allowNo: true,
+    summary:
+      'Ask the service first whether its batches of the last 7 days have sent the transfers (default: the profile).',
+  }),
+}
+
 /** On commands that destroy something, or can set what can never be changed back. */
 export const confirmFlags = {
   confirm: Flags.string({

@@ -315,6 +315,16 @@ export const settings = {
     doc: 'require `--ticket` for every write and disclosure',
     flag: flag('require-ticket', 'boolean', 'Require --ticket for every write and disclosure.'),
   }),
+  serviceCheck: setting(yesNo, {
+    default: true,
+    guarded: {unless: true},
+    doc: 'before transfers are sent, ask the service whether its batches of the last 7 days have sent them ([Transfers](idempotency.md#transfers))',
+    flag: flag(
+      'service-check',
+      'boolean',
+      'Ask the service before transfers are sent whether its batches have sent them. On by default.',
+    ),
+  }),
   secondPersonFor: setting(list(checkedText(checkSecondPerson)), {
     default: [],
     guarded: 'always',

@@ -24,7 +24,7 @@ const batches = async () =>
   )
 const counts = async () =>
   (await batches()).map(({transferItemCount, description}) =>
-    `${transferItemCount} ${description.replace(/^.*\//, '')}`.trim(),
+    `${transferItemCount} ${description.replace(/^.*\/| rows:\w+$/g, '')}`.trim(),
   )
 const fault = (...flags: string[]) =>
   home.run(['sandbox', 'faults', 'add', '--operation', 'a2a.create.v1', ...flags])

@@ -68,6 +68,7 @@ export function target(baseUrl: string, more: Partial<Target> = {}): Target {
     settleDelayMs: 2_000,
     allowInsecure: false,
     requireTicket: false,
+    serviceCheck: true,
     strict: false,
     hosts: [new URL(baseUrl).host],
     ...more,

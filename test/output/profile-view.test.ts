@@ -12,6 +12,7 @@ const plain: ProfileDetails = {
   baseUrl: 'https://api.example',
   readOnly: false,
   auth: {type: 'basic', user: 'ops', password: 'secretfile:prod/auth.password/9957d4b0'},
+  serviceCheck: true,
   groups: {},
   words: {},
   tls: {},

@@ -55,6 +55,7 @@ describe('profiles', () => {
       baseUrl: 'https://api.example/v',
       readOnly: true,
       strict: false,
+      serviceCheck: true,
       auditUser: 'Aino Virtanen',
       bid: 'BID7',
       auth: {

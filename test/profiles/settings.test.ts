@@ -53,6 +53,7 @@ const whole = {
   allowInsecure: true,
   strict: true,
   requireTicket: true,
+  serviceCheck: false,
   secondPersonFor: ['destroyed', 'EUR:10000'],
   ceiling: ['EUR:50000', '70000'],
   proposals: '/srv/proposals',

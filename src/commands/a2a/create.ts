@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import type {DecimalReading} from '../../cli/ask-decimal.ts'
 import {commandLine} from '../../cli/command-line.ts'
-import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, durationFlag, integerFlag, serviceCheckFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -22,7 +22,7 @@ import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
-import {noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
+import {askOf, noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
 const FILE_NAME = /^[^-].*\.(?:csv|ndjson|jsonl)$/i
@@ -33,7 +33,7 @@ const MOST_TRANSFERS = 10_000
 export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override summary = 'Send account-to-account transfers as one batch.'
   static override description =
-    'In a pipeline, keep the data folder (CARDCTL_DATA_DIR): its journal refuses transfers that were sent already, with exit 14, and --rest sends the batches that are left. There is no --job-key as in bulk run, because the service documents no idempotency key for this operation: a new machine could not know what another one has sent. If your service honours keys here (setting idempotency: all), pass the same --idempotency-key with the same file: then all batches have the same keys and contents on every machine.'
+    'In a pipeline, keep the data folder (CARDCTL_DATA_DIR): its journal refuses transfers that were sent already, with exit 14, and --rest sends the batches that are left. What another machine has sent is looked up in the batches of the service, which may not show the newest. There is no --job-key as in bulk run, because the service documents no idempotency key for this operation. If your service honours keys here (setting idempotency: all), pass the same --idempotency-key with the same file: then all batches have the same keys and contents on every machine.'
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
@@ -63,7 +63,8 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     reference: Flags.boolean({
       allowNo: true,
       default: true,
-      summary: 'Append a reference to the description, so that requests resolve can find the batch.',
+      summary:
+        'Append a reference and a digest of the rows to the description, so that the batch can be found again.',
     }),
     'batch-size': integerFlag({
       min: 1,
@@ -81,6 +82,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       exclusive: ['again'],
     }),
     ...expectedTotalsFlags,
+    ...serviceCheckFlag,
     wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({
       summary: 'How long to follow the batch (default 10m).',
@@ -141,11 +143,19 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body})
-    const {left, earlier, ...sent} = await this.left(all.transfers, parts, flags, retry)
+    const {left, earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
-    await confirmTransfers(this.context, target, {transfers, parts: left, same, earlier}, flags)
+    const ask = flags.again
+      ? undefined
+      : askOf(this.context, await this.client(), left, {
+          serviceCheck: flags['service-check'],
+          anyway: flags.rest || retry !== undefined ? '--no-service-check' : '--again',
+          except: retry?.batch,
+          listed,
+        })
+    await confirmTransfers(this.context, target, {transfers, parts: left, same, earlier, ask}, flags)
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const outcome = await sendPart(this.context, part, sent, (body, options) =>
@@ -182,12 +192,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     retry: FailedTransfers | undefined,
   ) {
     const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
-    if (retry !== undefined) {
-      const {refuseRetried} = await import('./shared/failed-transfers.ts')
-      const own = flags.rest ? await this.batchesOf(found.job) : []
-      await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
-    }
-    return found
+    if (retry === undefined) return {...found, listed: undefined}
+    const {refuseRetried} = await import('./shared/failed-transfers.ts')
+    const own = flags.rest ? await this.batchesOf(found.job) : []
+    const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
+    return {...found, listed}
   }
 
   private async batchesOf(job: string): Promise<readonly (string | undefined)[]> {

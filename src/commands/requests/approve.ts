@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {CLOCK_HINT, confirmClock} from '../../cli/doubtful-clock.ts'
-import {confirmFlags} from '../../cli/flags.ts'
+import {confirmFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {Proposal, ProposedTransfers} from '../../cli/proposals.ts'
 import {confirmProposed, decisionOf, entriesOf, shownProposal} from '../../cli/propose.ts'
@@ -13,7 +13,7 @@ import {proposalView} from '../../output/views/proposals.ts'
 import {confirmTransfers, type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/confirm.ts'
 import type {Transfer} from '../a2a/shared/read-transfers.ts'
 import {sameRows} from '../a2a/shared/same-rows.ts'
-import {partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
+import {askOf, partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -26,7 +26,7 @@ export default class RequestsApprove extends operationCommand() {
     '<%= config.bin %> requests approve p_0123456789abcdef -p prod',
   ]
   static override args = {id: requiredArg('Id of the proposal')}
-  static override flags = {...confirmFlags, ...expectedTotalsFlags}
+  static override flags = {...confirmFlags, ...expectedTotalsFlags, ...serviceCheckFlag}
 
   async run() {
     const {args, flags} = await this.parse(RequestsApprove)
@@ -112,7 +112,9 @@ export default class RequestsApprove extends operationCommand() {
     const {left, earlier, ...sent} = await partsLeft(this.context, client, all, parts, {again, rest})
     const transfers = left.flatMap(part => part.transfers)
     const same = sameRows(all)
-    await confirmTransfers(this.context, client.target, {transfers, parts: left, same, earlier}, flags)
+    const asked = {serviceCheck: flags['service-check'], anyway: '--no-service-check'} as const
+    const ask = again ? undefined : askOf(this.context, client, left, asked)
+    await confirmTransfers(this.context, client.target, {transfers, parts: left, same, earlier, ask}, flags)
     const operation = 'a2a.create.v1'
     return left.map(part => ({
       operation,
@@ -124,7 +126,7 @@ export default class RequestsApprove extends operationCommand() {
   }
 }
 
-type ApproveFlags = StepFlags & ExpectedTotals
+type ApproveFlags = StepFlags & ExpectedTotals & SomeFlagValues<typeof serviceCheckFlag>
 
 const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies RequestOptions
 

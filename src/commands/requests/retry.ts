@@ -1,9 +1,11 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {confirmFlags, purposeFlags} from '../../cli/flags.ts'
+import {confirmFlags, purposeFlags, serviceCheckFlag} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {genericView} from '../../output/views/generic.ts'
+import type {Transfer} from '../a2a/shared/read-transfers.ts'
+import {askOf} from '../a2a/shared/send-transfers.ts'
 import {repeat, repeatable} from './shared/repeat-request.ts'
 import {requestIn} from './shared/shown-request.ts'
 
@@ -20,7 +22,7 @@ export default class RequestsRetry extends BaseCommand {
     '<%= config.bin %> requests retry last',
   ]
   static override args = {id: requiredArg('Id of the request, or last for the newest')}
-  static override flags = {...confirmFlags, ...purposeFlags}
+  static override flags = {...confirmFlags, ...purposeFlags, ...serviceCheckFlag}
 
   async run() {
     const {args, flags} = await this.parse(RequestsRetry)
@@ -34,13 +36,22 @@ export default class RequestsRetry extends BaseCommand {
       // The command that moves money always asks, so its retry asks too.
       const isTransfer = record.operation === 'a2a.create.v1'
       if (isTransfer) {
+        const {body} = again.input
+        const {transfers = []} = body as {transfers?: readonly Transfer[]}
+        const ask = askOf(this.context, client, [{transfers, reference: record.reference, body}], {
+          serviceCheck: flags['service-check'],
+          anyway: '--no-service-check',
+        })
+        const isAsked = this.context.interactive && !this.context.flags.yes && flags.confirm === undefined
         await confirm(this.context, {
           place: target,
           action: `send the transfers of request ${record.id} again`,
           consequence: `Money moves unless it has moved already: ${again.why}.`,
+          details: isAsked ? await ask({isAsked}) : [],
           demands: [{name: record.id, yes: target.kind !== 'live'}],
           confirm: flags.confirm,
         })
+        if (!isAsked) await ask({isAsked})
       }
       const {response, requestId} = await repeat(this.context, client, record, again, {
         confirm: flags.confirm,

@@ -1,5 +1,6 @@
 import {isObject} from '../../errors/is-object.ts'
 import {amount, count, counted} from '../amount.ts'
+import {type BatchMarks, marksIn} from '../batch-marks.ts'
 import {detail} from '../detail.ts'
 import {fieldAt, listAt, numberAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
@@ -27,20 +28,16 @@ export const batchView: View = (batch, context) =>
     context,
   )
 
-/** What cardctl appends to a description: the mark of a retry, and the reference of the request. */
-const REFERENCE = /(?:^| )(ref:[a-z]{20}(?:\/\d+of\d+)?)$/
-const RETRY = /(?:^| )retry:(\S+)$/
+export const referenceOf = (batch: unknown): string => marksOf(batch).reference ?? ''
 
-export const referenceOf = (batch: unknown): string => REFERENCE.exec(textAt(batch, 'description'))?.[1] ?? ''
+export const descriptionOf = (batch: unknown): string => marksOf(batch).plain
 
-const withoutReference = (batch: unknown): string => textAt(batch, 'description').replace(REFERENCE, '')
+const marksOf = (batch: unknown): BatchMarks => marksIn(textAt(batch, 'description'))
 
 function retriedBy(batch: unknown): string {
-  const of = RETRY.exec(withoutReference(batch))?.[1]
-  return of === undefined ? '' : `failed transfers of batch ${of}`
+  const {retries} = marksOf(batch)
+  return retries === undefined ? '' : `failed transfers of batch ${retries}`
 }
-
-export const descriptionOf = (batch: unknown): string => withoutReference(batch).replace(RETRY, '')
 
 /** A batch and its transfers: one page or all. */
 export const batchItemsView: View = async (batch, context) => {

@@ -13,6 +13,7 @@ import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, type SameRows, sameRowsWords} from './same-rows.ts'
 import {alreadySent, type SentEarlier, wordsOf} from './sent-earlier.ts'
+import type {AskOptions} from './sent-elsewhere.ts'
 
 /** What a script expects, because `--yes` doesn't show that it knows what is sent. */
 export const expectedTotalsFlags = {
@@ -50,6 +51,7 @@ export async function confirmTransfers(
     parts,
     same,
     earlier,
+    ask,
   }: {
     readonly transfers: readonly Transfer[]
     readonly parts: readonly Part[]
@@ -57,6 +59,8 @@ export async function confirmTransfers(
     readonly same: readonly SameRows[]
     /** Which of the transfers were sent before, in other sets. */
     readonly earlier: readonly SentEarlier[]
+    /** Asks the service whether they were sent from elsewhere, and returns what a person must know. */
+    readonly ask?: ((options: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]>) | undefined
   },
   expected: ExpectedTotals,
 ): Promise<void> {
@@ -83,29 +87,28 @@ export async function confirmTransfers(
     )
   }
   if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
+  const elsewhere = isAsked && ask ? await ask({isAsked}) : []
   const operation = operations['a2a.create.v1']
   const above = ceilingDemands(target, operation, {path: {}, query: {}, body: {transfers}})
   const question = {
     place: target,
     action: `send ${count}: ${sums}`,
     consequence: consequenceOf(operation),
-    details,
+    details: [...details, ...elsewhere],
   }
-  if (wantedCount !== undefined && wantedTotals !== undefined) {
-    if (above.length > 0) await confirm(context, {...question, demands: above})
-    return
-  }
-  await confirm(context, {
-    ...question,
-    demands: [...above, {yes: true}],
-    ...(target.kind === 'live'
-      ? {
-          // --yes doesn't show that the user knows what is sent.
-          demands: [...above, {name: String(transfers.length), yes: false}],
-          otherwise: `Add --confirm-count and, for each currency, --confirm-total as you expect them, for example --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.`,
-        }
-      : {}),
-  })
+  if (wantedCount === undefined || wantedTotals === undefined) {
+    // --yes doesn't show that the user knows what is sent.
+    const live = {
+      demands: [...above, {name: String(transfers.length), yes: false}],
+      otherwise: `Add --confirm-count and, for each currency, --confirm-total as you expect them, for example --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.`,
+    }
+    await confirm(context, {
+      ...question,
+      ...(target.kind === 'live' ? live : {demands: [...above, {yes: true}]}),
+    })
+  } else if (above.length > 0) await confirm(context, {...question, demands: above})
+  // After all that may refuse them without a request.
+  if (!isAsked) await ask?.({isAsked})
 }
 
 const sumsOf = (totals: readonly CurrencySum[]): string =>

@@ -114,6 +114,7 @@ export const lineOf = ({fromAccountId, toAccountId, amount, currency}: Transfer)
  * Looks at the service for a batch that sent the same failed transfers again, perhaps from another machine.
  *
  * @param own ids of batches that this command may continue.
+ * @returns all batches.
  * @throws Failure USAGE, which names it.
  */
 export async function refuseRetried(
@@ -121,9 +122,11 @@ export async function refuseRetried(
   client: Client,
   batch: string,
   own: ReadonlySet<string | undefined>,
-): Promise<void> {
+): Promise<readonly unknown[]> {
+  const batches: unknown[] = []
   const fetch: FetchPage = (query, options) => client.call({operation: 'a2a.list.v1', query}, options)
   for await (const item of pagedItems(operations['a2a.list.v1'], {all: true}, fetch).items) {
+    batches.push(item)
     const id = textAt(item, 'id')
     if (own.has(id) || !textAt(item, 'description').split(/\s+/).includes(retryMark(batch))) continue
     throw new Failure('USAGE', {
@@ -132,6 +135,7 @@ export async function refuseRetried(
       effect: 'none',
     })
   }
+  return batches
 }
 
 const COLUMNS = ['from', 'to', 'amount', 'currency', 'text', 'reason'] as const

@@ -8,7 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import type {FailedTransfers} from './failed-transfers.ts'
 import type {Transfer} from './read-transfers.ts'
-import {referenceOf, referred} from './reference.ts'
+import {referenceOf, referred, rowsMark} from './reference.ts'
 
 /** One batch of a set of transfers that may need several. */
 export interface Part {
@@ -60,7 +60,7 @@ export function partsOf(
               .digest('hex')
               .slice(0, 40),
       reference: reference ? mark : undefined,
-      body: reference ? referred(part, mark) : part,
+      body: reference ? referred(part, `${mark} ${rowsMark(some)}`) : part,
     }
   })
 }

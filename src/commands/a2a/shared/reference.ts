@@ -5,6 +5,8 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {textAt} from '../../../output/fields.ts'
+import type {Transfer} from './read-transfers.ts'
+import {rowLine} from './same-rows.ts'
 
 /** The contract's limit for the description of a batch, in characters. */
 const LONGEST_DESCRIPTION = 255
@@ -13,25 +15,35 @@ const LONGEST_DESCRIPTION = 255
  * The reference of a request, derived from its key: the same key gives the same bytes. Letters only, because digits in
  * a text may look like a card number and would be masked in responses.
  */
-export function referenceOf(key: string): string {
-  const hex = createHash('sha256').update(key).digest('hex').slice(0, 20)
-  return `ref:${hex.replaceAll(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))}`
+export const referenceOf = (key: string): string => `ref:${lettersOf(key, 20)}`
+
+/**
+ * A digest of the rows of a batch with their texts, in any order. It has no key, so that other machines find the same
+ * rows by it; 64 bits are enough against accident. Who reads it can test a guess of all rows of a batch, and no less.
+ */
+export const rowsMark = (transfers: readonly Transfer[]): string =>
+  `rows:${lettersOf(transfers.map(rowLine).sort().join('\n'), 16)}`
+
+/** The start of a SHA-256 in letters, 4 bits each. */
+function lettersOf(text: string, length: number): string {
+  const hex = createHash('sha256').update(text).digest('hex').slice(0, length)
+  return hex.replaceAll(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))
 }
 
 /**
- * The body of a new batch with the reference at the end of its description.
+ * The body of a new batch with its reference and the digest of its rows at the end of its description.
  *
  * @throws Failure USAGE if there is no space for it.
  */
-export function referred(body: unknown, reference: string): unknown {
+export function referred(body: unknown, marks: string): unknown {
   if (!isObject(body)) return body
   const {description = ''} = body
   // If it isn't text, the check against the contract reports it.
   if (typeof description !== 'string') return body
-  const whole = `${description} ${reference}`.trimStart()
+  const whole = `${description} ${marks}`.trimStart()
   if ([...whole].length <= LONGEST_DESCRIPTION) return {...body, description: whole}
   throw new Failure('USAGE', {
-    message: `The description leaves no room for the reference by which the batch can be found again: at most ${LONGEST_DESCRIPTION - reference.length - 1} characters.`,
+    message: `The description leaves no room for the reference by which the batch can be found again: at most ${LONGEST_DESCRIPTION - marks.length - 1} characters.`,
     hint: 'Shorten it, or leave the reference out with --no-reference.',
     effect: 'none',
   })

@@ -24,7 +24,7 @@ export function rowLine({fromAccountId, toAccountId, amount, currency, text}: Tr
 }
 
 /** Unchecked input may have text for an amount. */
-function plainDecimal(amount: unknown): string {
+export function plainDecimal(amount: unknown): string {
   const text = typeof amount === 'number' ? decimalText(amount) : String(amount).trim()
   const [, sign = '', whole = '', fraction = ''] = /^([-+]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text) ?? []
   if (whole === '') return text

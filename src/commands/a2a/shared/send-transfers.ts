@@ -16,6 +16,7 @@ import {
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
+import type {AskOptions, BatchToSend} from './sent-elsewhere.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
@@ -82,5 +83,19 @@ export async function sendPart(
       message: `Batch ${part.number} of ${part.of}: ${error.message}`,
       hint: `${error.hint}; then send what is left: the same command with --rest.`,
     })
+  }
+}
+
+/** `ask` of `confirmTransfers`, for these batches. */
+export function askOf(
+  context: Context,
+  client: Client,
+  batches: readonly BatchToSend[],
+  options: Omit<AskOptions, 'isAsked'>,
+): (asked: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]> {
+  return async asked => {
+    // Loaded on first use: what sends nothing needs none of it.
+    const {askService} = await import('./sent-elsewhere.ts')
+    return askService(context, client, batches, {...options, ...asked})
   }
 }

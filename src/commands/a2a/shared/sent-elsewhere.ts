@@ -1,0 +1,258 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Client} from '../../../cli/request.ts'
+import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
+import {honoursKey} from '../../../contract/idempotency-key.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isInterruption} from '../../../errors/interruption.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import type {Journal} from '../../../journal/index.ts'
+import {KEY_LIFE_MS} from '../../../journal/key-rules.ts'
+import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {counted} from '../../../output/amount.ts'
+import {marksIn} from '../../../output/batch-marks.ts'
+import {fieldAt, listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {isUndone, toTransfer} from './failed-transfers.ts'
+import {hadEffect} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
+import {isSince, recentBatches, timeOf} from './recent-batches.ts'
+import {rowsMark} from './reference.ts'
+import {plainDecimal, rowLine} from './same-rows.ts'
+import {wholeBatch} from './whole-batch.ts'
+
+/** What is about to be sent as one batch. */
+export interface BatchToSend {
+  readonly transfers: readonly Transfer[]
+  readonly reference?: string | undefined
+  readonly body: unknown
+}
+
+export interface AskOptions {
+  /** Whether a person is asked before anything is sent. */
+  readonly isAsked: boolean
+  /** `--service-check`; the profile's setting by default. */
+  readonly serviceCheck?: boolean | undefined
+  /** The flag that sends the transfers a second time. */
+  readonly anyway: '--again' | '--no-service-check'
+  /** A batch that is no earlier sending of these transfers: the one whose failed transfers are sent again. */
+  readonly except?: string | undefined
+  /** All batches of the service, if they were read already. */
+  readonly listed?: readonly unknown[] | undefined
+}
+
+/** A batch at the service that this journal didn't make, and that sent the same transfers. */
+interface SentElsewhere {
+  readonly batch: unknown
+  /** How many of the transfers it sent: those that didn't fail for certain. */
+  readonly rows: number
+  readonly of: number
+  /** Its rows have the same texts, too. Without that, texts are not known. */
+  readonly isCertain: boolean
+  readonly hasSameDescription: boolean
+}
+
+/**
+ * Asks the service whether its batches of the last 7 days have sent these transfers, from wherever. What the journal of
+ * this machine has sent, it judges itself. Nothing that is found proves nothing: a batch may be on its way.
+ *
+ * On a profile that isn't live, all that is found is a note.
+ *
+ * @returns what a person must know before they are asked.
+ * @throws Failure ALREADY_SENT; if nobody is asked also why the batches can't be read.
+ */
+export async function askService(
+  context: Context,
+  client: Client,
+  batches: readonly BatchToSend[],
+  {isAsked, serviceCheck, anyway, ...known}: AskOptions,
+): Promise<readonly string[]> {
+  const {target} = client
+  // The embedded sandbox and the journal belong to one data folder.
+  if (target.embedded || !(serviceCheck ?? target.serviceCheck)) return []
+  const isLive = target.kind === 'live'
+  const note = (words: string, code: string): readonly string[] => {
+    if (isLive && isAsked) return [words]
+    context.printer.warn(words, {code})
+    return []
+  }
+  let found: readonly SentElsewhere[]
+  try {
+    found = await sentElsewhere(context, client, batches, known)
+  } catch (error) {
+    const failure = error instanceof Failure ? error : undefined
+    if (failure === undefined || isInterruption(error)) throw error
+    const unread = `The batches of the last 7 days can't be read, so it is not known whether these transfers were sent from elsewhere: ${failure.message}`
+    if (!isLive || isAsked) return note(unread, 'SERVICE_NOT_CHECKED')
+    throw failure.with({
+      message: unread,
+      hint: 'Nothing was sent. Run the command again later, or send without this check: --no-service-check.',
+      effect: 'none',
+    })
+  }
+  const certain = found.filter(({isCertain}) => isCertain)
+  const similar = found.filter(({isCertain}) => !isCertain)
+  const refused = [
+    ...certain,
+    ...(isAsked ? [] : similar.filter(({hasSameDescription}) => hasSameDescription)),
+  ]
+  if (refused.length > 0 && isLive) throw alreadySent(context, refused, anyway)
+  return [
+    ...(certain.length > 0 ? note(`${wordsOf(context, certain)}.`, 'SENT_ELSEWHERE') : []),
+    ...(similar.length > 0 ? note(`${wordsOf(context, similar)}.`, 'SENT_ELSEWHERE') : []),
+  ]
+}
+
+async function sentElsewhere(
+  context: Context,
+  client: Client,
+  batches: readonly BatchToSend[],
+  {except, listed}: Pick<AskOptions, 'except' | 'listed'>,
+): Promise<readonly SentElsewhere[]> {
+  const now = context.surroundings.now()
+  const recent =
+    listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
+  if (recent.length === 0) return []
+  using journal = await context.journal()
+  const isOwn = ownBatches(journal)
+  const others = recent.filter(batch => !isOwn(batch) && textAt(batch, 'id') !== except)
+  const isReplayed = replays(client, now)
+  const wanted = batches.map(batch => ({
+    batch,
+    rows: rowsMark(batch.transfers),
+    sums: sumsOf(batch.transfers),
+    plain: oneLine(marksIn(descriptionOf(batch.body)).plain),
+    lines: linesOf(batch.transfers),
+  }))
+  const found: SentElsewhere[] = []
+  for (const batch of others) {
+    const marks = marksIn(descriptionOf(batch))
+    for (const {batch: one, rows, sums, plain, lines} of wanted) {
+      if (marks.reference !== undefined && marks.reference === one.reference && isReplayed(batch)) continue
+      const of = one.transfers.length
+      const isCertain = marks.rows === rows
+      if (!isCertain && !mayBeSame(batch, {of, sums, isMarked: marks.rows !== undefined})) continue
+      const sent = isCertain && !hasFailures(batch) ? of : await rowsSent(client, batch, lines)
+      if (sent > 0)
+        found.push({batch, rows: sent, of, isCertain, hasSameDescription: oneLine(marks.plain) === plain})
+      break
+    }
+  }
+  return found
+}
+
+/** Those that the journal counts as sent. What it takes for unsent, the service knows better. */
+function ownBatches(journal: Journal): (batch: unknown) => boolean {
+  // Without a job, the journal does not know what was in the batch.
+  const sent = journal
+    .list({operation: 'a2a.create.v1'})
+    .filter(request => hadEffect(request) && request.job !== undefined)
+  const ids = new Set(sent.map(({replyId}) => replyId))
+  const references = new Set(sent.map(({reference}) => reference))
+  return batch => {
+    const {reference} = marksIn(descriptionOf(batch))
+    return ids.has(textAt(batch, 'id')) || (reference !== undefined && references.has(reference))
+  }
+}
+
+/** Margin in which the request must arrive before the service forgets the key. */
+const MARGIN_MS = 5 * 60_000
+
+/** Whether the service still knows the key of a batch, so that sending it again has no second effect. */
+function replays({target}: Client, now: number): (batch: unknown) => boolean {
+  if (!honoursKey(operations['a2a.create.v1'], target)) return () => false
+  return batch => {
+    const startedAt = timeOf(textAt(batch, 'startTime'))
+    return startedAt !== undefined && Math.abs(now - startedAt) < KEY_LIFE_MS - MARGIN_MS
+  }
+}
+
+/**
+ * Whether the transfers of a batch are worth reading. A digest of other rows shows that they differ, unless some failed:
+ * then the others may be the same.
+ */
+function mayBeSame(
+  batch: unknown,
+  {of, sums, isMarked}: {of: number; sums: ReadonlyMap<string, string>; isMarked: boolean},
+): boolean {
+  const count = numberAt(batch, 'transferItemCount')
+  const failed = numberAt(batch, 'failedTransferItems') ?? 0
+  if (count !== undefined && failed > 0 && count - failed === of) return true
+  if (isMarked) return false
+  const totals = fieldAt(batch, 'totalAmount')
+  if (count === undefined && !isObject(totals)) return false
+  if (count !== undefined && count !== of) return false
+  if (!isObject(totals)) return true
+  const entries = Object.entries(totals)
+  return entries.length === sums.size && entries.every(([name, sum]) => sums.get(name) === plainDecimal(sum))
+}
+
+const hasFailures = (batch: unknown): boolean =>
+  !['COMPLETED', 'IN_PROGRESS'].includes(textAt(batch, 'status')) ||
+  (numberAt(batch, 'failedTransferItems') ?? 0) > 0
+
+/** How many of the transfers a batch has sent; 0 if it has sent others, or all have failed. */
+async function rowsSent(client: Client, batch: unknown, lines: ReadonlyMap<string, number>): Promise<number> {
+  const whole = await wholeBatch(client, textAt(batch, 'id'))
+  const sent = listAt(whole, 'transfers.items').filter(
+    item => textAt(item, 'status') !== 'FAILED' || !isUndone(item),
+  )
+  const found = linesOf(sent.map(item => toTransfer(item)))
+  return [...found].every(([line, times]) => times <= (lines.get(line) ?? 0)) ? sent.length : 0
+}
+
+/** Each transfer without its text, which the service doesn't return, and how often it is there. */
+function linesOf(transfers: readonly Transfer[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const {text: _, ...transfer} of transfers) {
+    const line = rowLine(transfer)
+    times.set(line, (times.get(line) ?? 0) + 1)
+  }
+  return times
+}
+
+const sumsOf = (transfers: readonly Transfer[]): ReadonlyMap<string, string> =>
+  new Map(sumByCurrency(transfers).map(({currency, text}) => [currency, plainDecimal(text)]))
+
+/** Services may keep spaces otherwise. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+const descriptionOf = (body: unknown): string => textAt(body, 'description')
+
+/** Batches that are named. */
+const MOST_BATCHES = 5
+
+/** "These transfers were sent from elsewhere: batch 88001 at 2026-11-21 14:02 UTC, 5 transfers". */
+function wordsOf({when}: Context, found: readonly SentElsewhere[]): string {
+  const named = found.slice(0, MOST_BATCHES).map(({batch, rows, of}) => {
+    const startedAt = timeOf(textAt(batch, 'startTime'))
+    const at = startedAt === undefined ? '' : ` at ${when(startedAt)}`
+    const some = rows < of ? `, ${rows} of them without failing` : ''
+    return `batch ${textAt(batch, 'id')}${at}, ${counted(of, 'transfer')}${some}`
+  })
+  const more = found.length - named.length
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')
+  return found.some(({isCertain}) => isCertain)
+    ? `These transfers were sent from elsewhere: ${all}`
+    : `Transfers with the same accounts, amounts and currencies were sent from elsewhere: ${all}. Their texts are not known`
+}
+
+function alreadySent(context: Context, found: readonly SentElsewhere[], anyway: string): Failure {
+  const [first] = found
+  const id = textAt(first?.batch, 'id')
+  const isPart = found.some(({rows, of}) => rows < of)
+  const retry = context.commandLine('a2a', 'create', '--retry-failed', id)
+  return new Failure('ALREADY_SENT', {
+    message: `${wordsOf(context, found)}.`,
+    hint: `See: ${context.commandLine('a2a', 'get', id)}. ${isPart ? `Its failed transfers are sent again with: ${retry}. ` : ''}To send all of them a second time, add ${anyway}.`,
+    effect: 'none',
+    data: {
+      earlier: found.map(({batch, rows, isCertain}) => ({
+        batch: textAt(batch, 'id'),
+        status: textAt(batch, 'status'),
+        elsewhere: true,
+        transfers: rows,
+        sameTexts: isCertain ? true : 'unknown',
+      })),
+    },
+  })
+}
