@@ -23,7 +23,7 @@ const NARROWEST = 40
 export function detail({title, status, rows}: Detail, context: ViewContext): string {
   const body = labelledLines(rows, context.width)
   const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
-  const natural = Math.max(NARROWEST, 1 + head, ...body.map(lineWidth))
+  const natural = body.reduce((most, line) => Math.max(most, lineWidth(line)), Math.max(NARROWEST, 1 + head))
   const width = Math.min(context.width, natural)
   const rule = wrap(dim(glyphsOf(context).rule.repeat(width - 1)), width - 1)
   return paintedLines([...titleLines(title, status, width), ...rule.map(indented), ...body], context)
@@ -50,7 +50,7 @@ function labelledLines(rows: readonly DetailRow[], width: number): Line[] {
     const values = valuesOf(value).filter(each => !isEmpty(each))
     return values.length === 0 ? [] : [{label, values}]
   })
-  const labelWidth = Math.max(0, ...shown.map(({label}) => styledWidth(label)))
+  const labelWidth = shown.reduce((most, {label}) => Math.max(most, styledWidth(label)), 0)
   const column = 1 + labelWidth + 2
   const besides = width - column >= Math.min(16, width / 2)
   return shown.flatMap(({label, values}) => {

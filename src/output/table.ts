@@ -39,15 +39,19 @@ export async function table<Item>(
   const rows = items.map(item =>
     columns.map(({value}) => (typeof value === 'string' ? textAt(item, value) : value(item)) ?? ''),
   )
+  const isEndless = context.width === Number.POSITIVE_INFINITY
   const filled = columns
     .map((column, at) => ({column, cells: rows.map(row => row[at] ?? '')}))
     .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))
     .map(({column, cells}) => ({
       column,
       cells,
-      natural: widest(context.header === false ? cells : [column.title, ...cells]),
+      natural: Math.min(
+        widest(context.header === false ? cells : [column.title, ...cells]),
+        isEndless ? LONGEST_ALIGNED : Number.POSITIVE_INFINITY,
+      ),
     }))
-  const fitting = fitColumns(filled, context.width)
+  const fitting = filled.length > MOST_COLUMNS ? undefined : fitColumns(filled, context.width)
   if (fitting === undefined) return stacked(filled, items.length, context)
   const {ellipsis, rule} = glyphsOf(context)
   const titles = fitting.map(({column, width}) => [cut(strong(column.title), width, ellipsis)])
@@ -55,11 +59,21 @@ export async function table<Item>(
   const body = items.map((_, row) =>
     fitting.map(({column, cells, width}) => {
       const cell = cells[row] ?? ''
-      return column.fit === 'wrap' ? wrap(cell, width) : [cut(cell, width, ellipsis)]
+      if (column.fit === 'wrap' && !isEndless) return wrap(cell, width)
+      return [cut(cell, isEndless ? context.width : width, ellipsis)]
     }),
   )
   return drawGrid(context.header === false ? body : [titles, rules, ...body], fitting, context)
 }
+
+/**
+ * Without a width, nothing is cut, and a text longer than this sticks out: otherwise one such text would be paid for in
+ * spaces in every other row.
+ */
+const LONGEST_ALIGNED = 500
+
+/** With more columns than this, each item becomes a block: nobody can read such a table. */
+const MOST_COLUMNS = 100
 
 interface Filled<Item> {
   readonly column: Column<Item>
@@ -145,8 +159,8 @@ type GridRow = readonly (readonly Line[])[]
 /** A character of the private use area that stands for one column of a cell while cli-table3 does the layout. */
 const PLACEHOLDER = '\ue000'
 
-/** cli-table3 compares every cell with every other, so a long list is drawn in parts. */
-const ROWS_AT_ONCE = 50
+/** cli-table3 compares every cell with every other, so a long list is drawn in parts of so many cells. */
+const CELLS_AT_ONCE = 400
 
 const NO_BORDERS = Object.fromEntries(
   ['top', 'bottom', 'mid', 'left', 'right', 'middle']
@@ -167,20 +181,31 @@ async function drawGrid<Item>(
 ): Promise<string> {
   const {default: Table} = await import('cli-table3')
   const parts: string[] = []
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const part = rows.slice(from, from + ROWS_AT_ONCE)
+  const longest = context.width === Number.POSITIVE_INFINITY ? LONGEST_ALIGNED : context.width
+  const together = Math.max(1, Math.floor(CELLS_AT_ONCE / columns.length))
+  for (let from = 0; from < rows.length; from += together) {
+    const part = rows.slice(from, from + together)
     const grid = new Table({
       chars: NO_BORDERS,
       colAligns: columns.map(({column}) => column.align ?? 'left'),
       colWidths: columns.map(({width}) => width + 2),
       style: {head: [], border: []},
     })
-    const widthOnly = (line: Line) => PLACEHOLDER.repeat(lineWidth(line))
+    const widthOnly = (line: Line) => PLACEHOLDER.repeat(Math.min(lineWidth(line), longest))
     grid.push(...part.map(row => row.map(cell => cell.map(widthOnly).join('\n'))))
     const lines = part.flatMap(inReadingOrder)[Symbol.iterator]()
-    parts.push(grid.toString().replace(/\ue000+/g, () => painted(lines.next().value ?? [], context)))
+    const placed = grid.toString().split('\n')
+    const draw = () => painted(lines.next().value ?? [], context)
+    parts.push(...placed.map(line => withoutEndSpaces(line.replace(/\ue000+/g, draw))))
   }
-  return parts.join('\n').replace(/ +$/gm, '')
+  return parts.join('\n')
+}
+
+/** A pattern such as / +$/ would try every space of the line as the start of its end. */
+function withoutEndSpaces(line: string): string {
+  let end = line.length
+  while (line[end - 1] === ' ') end--
+  return line.slice(0, end)
 }
 
 /** In the order of cli-table3's output: across the cells of a row, then down. Empty lines have no placeholder. */

@@ -1,48 +1,77 @@
 import {type Paint, type Style, type Styled, spansOf} from './styled.ts'
 
-/** A character as a reader sees it, and its width in terminal columns. */
-interface Grapheme {
+/** A text of one style, and its width in terminal columns. */
+interface Piece {
   readonly text: string
-  readonly width: 0 | 1 | 2
+  readonly width: number
   readonly style?: Style | undefined
 }
 
-/** One line, ready to measure and paint. */
-export type Line = readonly Grapheme[]
+/** A piece that is one character as a reader sees it. */
+type Grapheme = Piece
+
+/** One line, ready to measure and paint, in as few pieces as it has styles: an answer may have millions of characters. */
+export type Line = readonly Piece[]
 
 export const lineWidth = (line: Line): number => line.reduce((sum, {width}) => sum + width, 0)
 
 /** Width of a text on one line, in terminal columns. */
 export const styledWidth = (styled: Styled): number => lineWidth(lineOf(styled))
 
-/** Width of a text without control characters, in terminal columns. */
-export const textWidth = (text: string): number => lineWidth(graphemesOf(text))
+/** Longer texts are wider than a terminal, and how much wider makes no difference. */
+const LONGEST_MEASURED = 2000
 
-export const spaces = (count: number): Line => graphemesOf(' '.repeat(Math.max(count, 0)))
+/** How much of a text is wrapped, in characters: several screens. */
+const LONGEST_WRAPPED = 10_000
+
+/** Width of a text without control characters, in terminal columns. An estimate for a very long one. */
+export function textWidth(text: string): number {
+  if (text.length > LONGEST_MEASURED || NARROW.test(text)) return text.length
+  let width = 0
+  for (const {segment} of segmentsOf(text)) width += widthOfGrapheme(segment)
+  return width
+}
+
+export const spaces = (count: number): Line => {
+  const text = ' '.repeat(Math.max(count, 0))
+  return [{text, width: text.length}]
+}
 
 /** The text on one line of at most `width` columns. If it is too long, it is cut and ends with the mark. */
 export function cut(styled: Styled, width: number, mark: string): Line {
-  const line = lineOf(styled)
-  if (lineWidth(line) <= width) return line
-  const end: Grapheme = {text: mark, width: 1, style: 'dim'}
-  return width < 1 ? [] : [...line.slice(0, countFitting(line, 0, width - 1)), end]
+  if (width === Number.POSITIVE_INFINITY) return lineOf(styled)
+  const line: Grapheme[] = []
+  let used = 0
+  for (const grapheme of graphemesIn(styled)) {
+    line.push(grapheme)
+    used += grapheme.width
+    if (used <= width) continue
+    const end: Piece = {text: mark, width: 1, style: 'dim'}
+    return width < 1 ? [] : [...inPieces(line.slice(0, countFitting(line, 0, width - 1))), end]
+  }
+  return inPieces(line)
 }
 
 /**
  * The text in lines of at most `width` columns. Breaks at spaces, and inside a word only if the word is longer than a
- * line.
+ * line. A very long text is cut, and ends with the number of characters that are left out.
  */
 export function wrap(styled: Styled, width: number): Line[] {
   const room = Math.max(width, 2)
-  const all = lineOf(styled)
+  const whole = lineOf(styled)
+  if (lineWidth(whole) <= room) return [whole]
+  const all = beginning(styled)
   const lines: Line[] = []
   let start = 0
   for (;;) {
     const end = start + countFitting(all, start, room)
-    if (end >= all.length) return [...lines, all.slice(start)]
+    if (end >= all.length) {
+      lines.push(inPieces(all.slice(start)))
+      return lines
+    }
     const space = lastSpace(all, start, end)
     const stop = space ?? breakInWord(all, start, end) ?? end
-    lines.push(trimEnd(all.slice(start, stop)))
+    lines.push(inPieces(trimEnd(all.slice(start, stop))))
     start = space === undefined ? stop : space + 1
   }
 }
@@ -52,7 +81,7 @@ export function wrap(styled: Styled, width: number): Line[] {
  * example a path, it isn't wrapped: the terminal breaks it, and a copy stays whole.
  */
 export function wrapProse(styled: Styled, width: number): Line[] {
-  const line = lineOf(styled)
+  const line = beginning(styled)
   const indent = line.slice(
     0,
     Math.max(
@@ -61,7 +90,7 @@ export function wrapProse(styled: Styled, width: number): Line[] {
     ),
   )
   const room = width - indent.length
-  if (longestWord(line) > room) return [line]
+  if (longestWord(line) > room) return [lineOf(styled)]
   return wrap(styled, room).map((each, at) => (at === 0 ? each : [...indent, ...each]))
 }
 
@@ -78,22 +107,61 @@ export function paintLine(line: Line, paint: Paint): string {
 }
 
 const lineOf = (styled: Styled): Line =>
-  spansOf(styled).flatMap(({text, style}) => graphemesOf(text).map(each => ({...each, style})))
+  spansOf(styled).map(({text, style}) => ({text, width: textWidth(text), style}))
 
-/** Latin letters, arrows and the drawing characters of views: one column each, never part of a longer grapheme. */
+/** The characters of a text, up to the length that is wrapped. */
+function beginning(styled: Styled): readonly Grapheme[] {
+  const line: Grapheme[] = []
+  let shown = 0
+  for (const grapheme of graphemesIn(styled)) {
+    if (line.length === LONGEST_WRAPPED) {
+      const more = spansOf(styled).reduce((sum, {text}) => sum + text.length, 0) - shown
+      const mark = ` ... (${more} more characters)`
+      return [...line, ...graphemesIn({text: mark, style: 'dim'})]
+    }
+    line.push(grapheme)
+    shown += grapheme.text.length
+  }
+  return line
+}
+
+/** One by one: of a long text, often only the beginning is wanted. */
+function* graphemesIn(styled: Styled): Generator<Grapheme, undefined, undefined> {
+  for (const {text, style} of spansOf(styled)) {
+    if (NARROW.test(text)) for (const char of text) yield {text: char, width: 1, style}
+    else
+      for (const {segment} of segmentsOf(text)) yield {text: segment, width: widthOfGrapheme(segment), style}
+  }
+}
+
+/** The same line, with adjacent characters of one style joined. */
+function inPieces(line: readonly Grapheme[]): Line {
+  const pieces: Piece[] = []
+  for (let at = 0; at < line.length; ) {
+    const style = line[at]?.style
+    let [text, width] = ['', 0]
+    for (; at < line.length && line[at]?.style === style; at++) {
+      text += line[at]?.text ?? ''
+      width += line[at]?.width ?? 0
+    }
+    pieces.push({text, width, style})
+  }
+  return pieces
+}
+
+/**
+ * Latin, Greek and Cyrillic letters, arrows and the drawing characters of views: one column each, never part of a longer
+ * grapheme.
+ */
 const NARROW =
-  /^[\x20-\x7e\u00a0-\u02ff\u2010-\u2027\u2190-\u21ff\u2260\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/
+  /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u21ff\u2260\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/
 
 /** Created on first use: loading ICU's tables takes about 15 ms, and most output doesn't need them. */
 let segmenter: Intl.Segmenter | undefined
 
-function graphemesOf(text: string): Grapheme[] {
-  if (NARROW.test(text)) return text.split('').map(char => ({text: char, width: 1}))
+function segmentsOf(text: string): Iterable<{readonly segment: string}> {
   segmenter ??= new Intl.Segmenter('en', {granularity: 'grapheme'})
-  return Array.from(segmenter.segment(text), ({segment}) => ({
-    text: segment,
-    width: widthOfGrapheme(segment),
-  }))
+  return segmenter.segment(text)
 }
 
 /**
@@ -105,11 +173,12 @@ const EMOJI = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}/u
 const MARKS_ONLY = /^[\p{Mn}\p{Me}]+$/u
 
 function widthOfGrapheme(grapheme: string): 0 | 1 | 2 {
+  if (grapheme.length === 1 && NARROW.test(grapheme)) return 1
   if (MARKS_ONLY.test(grapheme)) return 0
   return WIDE.test(grapheme) || EMOJI.test(grapheme) ? 2 : 1
 }
 
-function longestWord(line: Line): number {
+function longestWord(line: readonly Grapheme[]): number {
   let [longest, word] = [0, 0]
   for (const {text, width} of line) {
     word = text === ' ' ? 0 : word + width
@@ -121,7 +190,7 @@ function longestWord(line: Line): number {
 /** A word longer than a line breaks after one of these if that fills at least half of the line, else at a capital. */
 const BREAK_AFTER = new Set(['_', '-', '.', ',', '/', ':', ';', '&', '?', '='])
 
-function breakInWord(line: Line, start: number, end: number): number | undefined {
+function breakInWord(line: readonly Grapheme[], start: number, end: number): number | undefined {
   const isAt = (at: number, pattern: RegExp): boolean => pattern.test(line[at]?.text ?? '')
   let capital: number | undefined
   for (let at = end; at > (start + end) / 2; at--) {
@@ -132,7 +201,7 @@ function breakInWord(line: Line, start: number, end: number): number | undefined
   return capital
 }
 
-function countFitting(line: Line, start: number, room: number): number {
+function countFitting(line: readonly Grapheme[], start: number, room: number): number {
   let used = 0
   let at = start
   for (; at < line.length; at++) {
@@ -143,9 +212,10 @@ function countFitting(line: Line, start: number, room: number): number {
 }
 
 /** The last space of the line, or the one directly after it. */
-function lastSpace(line: Line, start: number, end: number): number | undefined {
+function lastSpace(line: readonly Grapheme[], start: number, end: number): number | undefined {
   for (let at = end; at > start; at--) if (line[at]?.text === ' ') return at
   return undefined
 }
 
-const trimEnd = (line: Line): Line => line.slice(0, line.findLastIndex(({text}) => text !== ' ') + 1)
+const trimEnd = (line: readonly Grapheme[]): readonly Grapheme[] =>
+  line.slice(0, line.findLastIndex(({text}) => text !== ' ') + 1)

@@ -134,3 +134,46 @@ describe('details', () => {
     expect(rule).toBe(` ${'─'.repeat(39)}`)
   })
 })
+
+describe('texts of megabytes', () => {
+  const texts = {letters: 'a', blanks: 'a ', greek: 'λ', wide: '世', marks: 'e\u0301', emoji: '😀'}
+  const columns: readonly Column<{id: string; status: string}>[] = [
+    {title: 'Id', value: 'id', fit: 'keep'},
+    {title: 'Status', value: 'status'},
+  ]
+
+  it.each(Object.entries(texts))('are whole in a pipe, and widen no other row: %s', async (_, unit) => {
+    const id = unit.repeat(1_500_000 / unit.length)
+    const rows = [{id, status: 'OPEN'}, ...Array.from({length: 200}, () => ({id: '1', status: 'OPEN'}))]
+    const drawn = await table(columns, rows, at(Number.POSITIVE_INFINITY))
+    expect(drawn.includes(id)).toBe(true)
+    expect(drawn.length).toBeLessThan(3 * id.length)
+    const lines = drawn.split('\n')
+    expect(lines).toHaveLength(203)
+    expect(lines.at(-1)?.trim()).toMatch(/^1 {1,600}OPEN$/)
+  })
+
+  it.each(Object.entries(texts))(
+    'are cut on a terminal, which says how much is left out: %s',
+    async (_, unit) => {
+      const id = unit.repeat(1_500_000 / unit.length)
+      for (const drawn of [
+        await table(columns, [{id, status: 'OPEN'}], at(80)),
+        detail({title: 'Batch', rows: [['Id', id]]}, at(80)),
+      ]) {
+        expect(drawn.length).toBeLessThan(200_000)
+        expect(drawn.replaceAll(/\s+/g, ' ')).toMatch(/\.\.\. ?\(\d+ more characters\)/)
+        for (const line of drawn.split('\n')) expect(plainWidth(line)).toBeLessThanOrEqual(80)
+      }
+    },
+  )
+
+  it('a list with thousands of fields is shown as blocks', async () => {
+    const many = Array.from(
+      {length: 5000},
+      (_, place): Column<object> => ({title: `f${place}`, value: () => 'x'}),
+    )
+    const drawn = await table(many, [{}, {}], at(Number.POSITIVE_INFINITY))
+    expect(drawn.split('\n')).toHaveLength(10_001)
+  })
+})
