@@ -133,8 +133,7 @@ const page = await build({
   metafile: true,
   logLevel: 'warning',
 })
-for (const file of ['index.html', 'refused.html', 'icon.svg'])
-  copyFileSync(`${source}/${file}`, `dist/inspector/${file}`)
+for (const file of ['index.html', 'icon.svg']) copyFileSync(`${source}/${file}`, `dist/inspector/${file}`)
 
 mkdirSync('dist/contract', {recursive: true})
 copyFileSync(CONTRACT, 'dist/contract/openapi.yaml')

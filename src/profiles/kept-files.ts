@@ -90,6 +90,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'data',
+    name: 'webhook/inspector.key',
+    pattern: /^webhook\/inspector\.key/,
+    holds: 'path and key of the inspector page',
+    kept: 'always, so that open pages go on after a restart',
+    remove: 'delete it while no server runs; pages need the new link then',
+  },
+  {
+    folder: 'data',
     name: 'webhook/server-PORT.pem, sandbox/server-PORT.pem',
     pattern: /^(?:webhook|sandbox)\/server-\d+\.pem$/,
     holds: 'the certificate of a running server, without its private key',

@@ -17,7 +17,7 @@ export type {
 export {decideByCommand} from './exec.ts'
 export {decideByProcess} from './exec-process.ts'
 export {forwardTo} from './forward.ts'
-export {createInspector, type Inspector, type InspectorOptions} from './page/inspector.ts'
+export {createInspector, type Inspector, type InspectorOptions, pageAt} from './page/inspector.ts'
 export type {ForwardTarget} from './page/replay-elsewhere.ts'
 export {type Choice, createPendingCalls, type PendingCalls, type Question} from './pending-calls.ts'
 export type {ReceivedCall} from './received-call.ts'

@@ -1,6 +1,10 @@
 import {type IncomingHttpHeaders, request} from 'node:http'
 import {expect, onTestFinished, test} from 'vitest'
+import {pageAt} from '../../src/webhook/index.ts'
 import {inspected} from './inspected.ts'
+import {KEY, PLACE, proofOf} from './page-link.ts'
+
+const PAGE = pageAt(PLACE)
 
 interface Reply {
   readonly status: number
@@ -48,49 +52,48 @@ async function site(): Promise<{
   }
 }
 
-const session = async (ask: Awaited<ReturnType<typeof site>>['ask']): Promise<string> => {
-  const {headers} = await ask('/?token=the-token')
-  return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-}
-
-test('the token opens once, for a cookie that scripts and other sites do not get', async () => {
-  const {ask, port} = await site()
-  expect(await ask('/?token=another')).toMatchObject({status: 403})
-  const first = await ask('/?token=the-token')
-  expect(first).toMatchObject({status: 303, headers: {location: '/', 'referrer-policy': 'no-referrer'}})
-  expect(first.headers['set-cookie']).toEqual([
-    `cardctl_${port}=the-session; Path=/_inspect/; Max-Age=86400; HttpOnly; SameSite=Strict`,
-  ])
-  const second = await ask('/?token=the-token')
-  expect(second).toMatchObject({status: 403})
-  expect(second.body).toContain('This link was already used')
-  expect(second.headers['set-cookie']).toBeUndefined()
-})
-
-test('a request that changes nothing else does not use the token up', async () => {
-  const {ask} = await site()
-  expect(await ask('/?token=the-token', {method: 'HEAD'})).toMatchObject({status: 405})
-  expect(await ask('/?token=the-token', {headers: {host: 'evil.example'}})).toMatchObject({status: 403})
-  expect(await ask('/?token=the-token')).toMatchObject({status: 303})
-})
-
-test('calls are shown to the browser that came by the link, and to no other', async () => {
-  const {ask, port} = await site()
-  const cookie = await session(ask)
-  for (const path of ['/_inspect/stream', '/_inspect/session']) {
-    expect(await ask(path)).toMatchObject({status: 401})
-    expect(await ask(path, {headers: {cookie: `cardctl_${port}=guess`}})).toMatchObject({status: 401})
-    expect(await ask(path, {headers: {cookie: `other=1; ${cookie}`}})).toMatchObject({status: 200})
+test('calls are shown to who proves to have the key, for this run and this address, and to nobody else', async () => {
+  const {ask, host, port} = await site()
+  const proof = proofOf(`http://${host}`)
+  for (const path of ['stream', 'session']) {
+    const at = `${PAGE}${path}`
+    expect(await ask(at)).toMatchObject({status: 401})
+    for (const wrong of [
+      '',
+      'guess',
+      KEY,
+      proofOf(`http://${host}`, {epoch: 'second'}),
+      proofOf(`http://${host}`, {key: 'another'}),
+      proofOf(`http://localhost:${port}`),
+      proofOf('http://127.0.0.1:1'),
+    ]) {
+      expect(await ask(at, {headers: {'x-cardctl-inspect': wrong}}), wrong).toMatchObject({status: 401})
+      expect(await ask(`${at}?proof=${encodeURIComponent(wrong)}`), wrong).toMatchObject({status: 401})
+    }
+    for (const cookie of [`cardctl_${port}=${KEY}`, `cardctl_${port}=${proof}`]) {
+      expect(await ask(at, {headers: {cookie}})).toMatchObject({status: 401})
+    }
+    const first = await ask(at, {headers: {'x-cardctl-inspect': proof}})
+    expect(first).toMatchObject({status: 200})
+    expect(first.headers['set-cookie']).toBeUndefined()
+    expect(await ask(`${at}?proof=${proof}`)).toMatchObject({status: 200})
   }
+})
+
+test('what a proof is made for is told to this machine alone, and to no other site', async () => {
+  const {ask} = await site()
+  expect(JSON.parse((await ask(`${PAGE}epoch`)).body)).toEqual({epoch: 'first'})
+  expect(await ask(`${PAGE}epoch`, {headers: {host: 'evil.example'}})).toMatchObject({status: 403})
+  expect(await ask(`${PAGE}epoch`, {headers: {'sec-fetch-site': 'same-site'}})).toMatchObject({status: 403})
 })
 
 test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example', 'localhost:1'])(
   'a name that only leads here is refused: %s',
   async host => {
     const {ask} = await site()
-    const cookie = await session(ask)
-    for (const path of ['/', '/_inspect/page.js', '/_inspect/stream']) {
-      expect(await ask(path, {headers: {host, cookie}})).toMatchObject({status: 403})
+    for (const path of ['', 'page.js', 'stream', 'epoch']) {
+      const headers = {host, 'x-cardctl-inspect': proofOf(`http://${host}`)}
+      expect(await ask(PAGE + path, {headers})).toMatchObject({status: 403})
     }
   },
 )
@@ -98,29 +101,30 @@ test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.examp
 test('every name of this machine is taken', async () => {
   const {ask, port} = await site()
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
-    expect(await ask('/', {headers: {host: `${name}:${port}`}})).toMatchObject({status: 200})
+    const headers = {
+      host: `${name}:${port}`,
+      'x-cardctl-inspect': proofOf(`http://${name.toLowerCase()}:${port}`),
+    }
+    expect(await ask(`${PAGE}session`, {headers})).toMatchObject({status: 200})
   }
 })
 
 test('a post is refused unless the page itself sends it', async () => {
   const {ask, host} = await site()
-  const cookie = await session(ask)
   const own = {
-    cookie,
     origin: `http://${host}`,
     'content-type': 'application/json',
-    'x-cardctl-inspect': '1',
+    'x-cardctl-inspect': proofOf(`http://${host}`),
     'sec-fetch-site': 'same-origin',
   }
   const post = (headers: Record<string, string>) =>
-    ask('/_inspect/answer', {method: 'POST', headers, body: '{"event":"e_1","choice":{"approve":true}}'})
+    ask(`${PAGE}answer`, {method: 'POST', headers, body: '{"event":"e_1","choice":{"approve":true}}'})
   expect(await post(own)).toMatchObject({status: 200})
   for (const other of [
     {origin: 'http://evil.example'},
     {origin: 'null'},
     {origin: 'http://127.0.0.1:1'},
     {'content-type': 'text/plain'},
-    {'x-cardctl-inspect': ''},
     {'sec-fetch-site': 'cross-site'},
     {'sec-fetch-site': 'same-site'},
   ]) {
@@ -128,8 +132,12 @@ test('a post is refused unless the page itself sends it', async () => {
   }
   const {origin: _, ...without} = own
   expect(await post(without)).toMatchObject({status: 403})
-  expect(await post({...own, cookie: ''})).toMatchObject({status: 401})
-  expect(await ask('/_inspect/answer', {headers: own})).toMatchObject({status: 405})
+  const {'x-cardctl-inspect': __, ...unproven} = own
+  expect(await post(unproven)).toMatchObject({status: 403})
+  for (const wrong of ['', '1']) {
+    expect(await post({...own, 'x-cardctl-inspect': wrong})).toMatchObject({status: 401})
+  }
+  expect(await ask(`${PAGE}answer`, {headers: own})).toMatchObject({status: 405})
 })
 
 test.each([
@@ -142,26 +150,19 @@ test.each([
 ])('a post of another shape does nothing: %s', async body => {
   const {ask, host} = await site()
   const headers = {
-    cookie: await session(ask),
     origin: `http://${host}`,
     'content-type': 'application/json',
-    'x-cardctl-inspect': '1',
+    'x-cardctl-inspect': proofOf(`http://${host}`),
   }
-  for (const path of ['/_inspect/answer', '/_inspect/send']) {
-    expect(await ask(path, {method: 'POST', headers, body})).toMatchObject({status: 409})
+  for (const path of ['answer', 'send']) {
+    expect(await ask(PAGE + path, {method: 'POST', headers, body})).toMatchObject({status: 409})
   }
 })
 
 test('every answer forbids what the page does not need', async () => {
   const {ask} = await site()
-  for (const path of [
-    '/',
-    '/_inspect/page.js',
-    '/_inspect/page.css',
-    '/_inspect/icon.svg',
-    '/_inspect/stream',
-  ]) {
-    const {headers} = await ask(path)
+  for (const path of ['', 'page.js', 'page.css', 'icon.svg', 'stream', 'epoch']) {
+    const {headers} = await ask(PAGE + path)
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
@@ -180,9 +181,15 @@ test('everything else is left to the listener', async () => {
   for (const path of [
     '/auth',
     '/warm-up',
+    '/',
     '/_inspect/',
     '/_inspect/auth',
-    '/_inspect/page.js/',
+    '/_inspect/stream',
+    '/_inspect/page.js',
+    '/_inspect/other/session',
+    `${PAGE}auth`,
+    `${PAGE}page.js/`,
+    PAGE.slice(0, -1),
     '/favicon.ico',
     '//',
   ]) {

@@ -107,13 +107,17 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
   }, 120_000)
 
   test('shows a call by its link, and the filter, also after a reload', async () => {
-    const {link, url, events} = await site(1300, number => ({
+    const {
+      link,
+      page: at,
+      events,
+    } = await site(1300, number => ({
       amount: number,
       code: number % 650 === 10 ? '51' : '00',
     }))
     const page = await browser.open(link, {complaints: /404/})
     await rows(page).first().waitFor()
-    await page.goto(`${url}/#call=${events[9]}&q=code:51&show=declined`)
+    await page.goto(`${at}#call=${events[9]}&q=code:51&show=declined`)
     await detail(page).getByText('insufficient funds').waitFor()
     await expect.poll(() => rows(page).count()).toBe(2)
     expect(await page.getByRole('searchbox').inputValue()).toBe('code:51')
@@ -127,7 +131,7 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
       ['Answer', 'Request'].map(name => detail(page).getByRole('heading', {name}).boundingBox()),
     )
     expect(answer?.y).toBeLessThan(request?.y ?? 0)
-    await page.goto(`${url}/#call=e_01JD8ZZZZZZZZZZZZZZZZZZZZZ`)
+    await page.goto(`${at}#call=e_01JD8ZZZZZZZZZZZZZZZZZZZZZ`)
     await page.getByText('This call is not recorded, or no longer.').waitFor()
   })
 

@@ -9,6 +9,7 @@ import {
   type WebhookOptions,
 } from '../../src/webhook/index.ts'
 import {type Listener, listener} from '../webhook/listener.ts'
+import {KEY, linksOf, PLACE} from './page-link.ts'
 
 /** A listener with its page; with `ask` people decide on it. */
 export async function inspectedListener({
@@ -16,14 +17,14 @@ export async function inspectedListener({
   inspect = {},
   ...options
 }: Partial<WebhookOptions> & {ask?: boolean; inspect?: Partial<InspectorOptions>} = {}): Promise<
-  Listener & {link: string}
+  Listener & {link: string; page: string}
 > {
   const exchanges: Exchange[] = []
   const pendingCalls = ask ? createPendingCalls() : undefined
   const {deadlineMs = 10_000, pathPrefix = '', credentials} = options
   const inspector = createInspector({
-    token: new Secret('the-token'),
-    session: new Secret('the-session'),
+    place: PLACE,
+    key: new Secret(KEY),
     epoch: 'first',
     pathPrefix,
     deadlineMs,
@@ -45,5 +46,5 @@ export async function inspectedListener({
   })
   // Runs before the listener is closed, which would wait for the streams.
   onTestFinished(inspector.close)
-  return {...served, exchanges, link: new URL('/?token=the-token', served.url).href}
+  return {...served, exchanges, ...linksOf(served.url)}
 }

@@ -2,20 +2,23 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {createInspector, type Inspector, type InspectorOptions} from '../../src/webhook/index.ts'
+import {KEY, linksOf, PLACE} from './page-link.ts'
 
 export interface Inspected {
   readonly inspector: Inspector
   readonly url: string
-  /** Opens the page, once. */
+  /** Opens the page. */
   readonly link: string
+  /** The page, without its key. */
+  readonly page: string
   close(): void
 }
 
 /** An inspector alone on a port, to be told of calls that never came. */
 export async function inspected(options: Partial<InspectorOptions> = {}, port = 0): Promise<Inspected> {
   const inspector = createInspector({
-    token: new Secret('the-token'),
-    session: new Secret('the-session'),
+    place: PLACE,
+    key: new Secret(KEY),
     epoch: 'first',
     pathPrefix: '',
     deadlineMs: 2000,
@@ -30,7 +33,7 @@ export async function inspected(options: Partial<InspectorOptions> = {}, port = 
   return {
     inspector,
     url,
-    link: `${url}/?token=the-token`,
+    ...linksOf(url),
     close: () => {
       inspector.close()
       server.close()

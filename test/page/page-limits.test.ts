@@ -1,4 +1,5 @@
 // The page under load, without its server, and in the hands of others.
+import {createServer} from 'node:http'
 import type {Page} from 'playwright-core'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {webhookServeView} from '../../src/output/views/webhook-serve.ts'
@@ -6,6 +7,7 @@ import type {AuthEvent, LateEvent} from '../../src/webhook/index.ts'
 import {endpoint} from '../webhook/listener.ts'
 import {hasChromium, useBrowser} from './browser.ts'
 import {type Inspected, inspected} from './inspected.ts'
+import {KEY, proofOf} from './page-link.ts'
 import {exchangeOf} from './sample-calls.ts'
 
 const PLAIN = {width: 200, colour: 0, ascii: true, now: 0, timeZone: 'UTC'} as const
@@ -123,13 +125,62 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await rows(page).count()).toBe(1)
   })
 
-  test('shows nothing to a browser without the link, or with a used one', async () => {
-    const {url, link} = await site()
-    const stranger = await browser.open(url, {complaints: /401/})
+  test('shows nothing to a browser without the key of the link', async () => {
+    const {page: at, link} = await site()
+    const stranger = await browser.open(at, {complaints: /401/})
     await stranger.getByText('Open this page with its link').waitFor()
-    await browser.open(link)
-    const late = await browser.open(link, {complaints: /403/})
-    await late.getByText('This link was already used').waitFor()
+    const guess = await browser.open(`${at}#key=guess`, {complaints: /401/})
+    await guess.getByText('Open this page with its link').waitFor()
+    await guess.goto(link)
+    await guess.getByText('live', {exact: true}).waitFor()
+  })
+
+  test('opens in several browsers, keeps its key out of the address, and gives it to no other port', async () => {
+    const {link, page: at} = await site()
+    const seen: string[] = []
+    const other = await endpoint((request, response) => {
+      seen.push(JSON.stringify([request.url, request.headers]))
+      response.setHeader('content-type', 'text/html').end('<p>other')
+    })
+    const both = [await browser.open(link), await browser.open(link)]
+    for (const page of both) {
+      await page.getByText('live', {exact: true}).waitFor()
+      expect(page.url()).toBe(at)
+      expect(await page.evaluate('document.cookie')).toBe('')
+      expect(await page.context().cookies()).toEqual([])
+      await page.reload()
+      await page.getByText('live', {exact: true}).waitFor()
+      await page.goto(new URL(new URL(at).pathname, other).href)
+      expect(await page.evaluate('JSON.stringify([{...sessionStorage}, {...localStorage}])')).toBe('[{},{}]')
+    }
+    expect(seen.join()).not.toContain(KEY)
+    expect(seen.join()).not.toContain(proofOf(new URL(at).origin))
+  })
+
+  test('gives nothing of use to a program that takes the port while the server is away', async () => {
+    const first = await site()
+    const port = Number(new URL(first.url).port)
+    const page = await browser.open(first.link, {complaints: /ERR_|401|404/})
+    await page.getByText('live', {exact: true}).waitFor()
+    first.close()
+    const heard: string[] = []
+    const thief = createServer((request, response) => {
+      heard.push(`${request.url} ${request.headers['x-cardctl-inspect']}`)
+      if (request.url?.endsWith('/epoch')) response.end('{"epoch":"of the thief"}')
+      else response.writeHead(401).end()
+    })
+    await new Promise<void>(resolve => thief.listen(port, '127.0.0.1', resolve))
+    await expect.poll(() => heard.some(text => text.includes('/session')), {timeout: 10_000}).toBe(true)
+    await new Promise(resolve => {
+      thief.close(resolve)
+      thief.closeAllConnections()
+    })
+    const second = await site({epoch: 'second'}, port)
+    expect(heard.join()).not.toContain(KEY)
+    for (const [, proof = ''] of heard.map(text => text.split(' '))) {
+      const asked = await fetch(`${second.page}session`, {headers: {'x-cardctl-inspect': proof}})
+      expect(asked.status).toBe(401)
+    }
   })
 
   test('does not open under a name that only leads here', async () => {
@@ -148,7 +199,7 @@ describe.skipIf(!hasChromium)('the page', () => {
         return undefined
       },
     }
-    const {url, link} = await site({pendingCalls})
+    const {page: at, link} = await site({pendingCalls})
     // Another port of this machine: the same site for cookies, another origin for everything else.
     const other = await endpoint((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>other'),
@@ -158,16 +209,19 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.goto(other)
     const attempt = (headers: object, mode: string) =>
       page.evaluate<string>(
-        `fetch('${url}/_inspect/answer', {method: 'POST', mode: '${mode}', credentials: 'include', headers: ${JSON.stringify(headers)}, body: '{"event":"e_1","choice":{"approve":true}}'}).then(() => 'sent', () => 'stopped')`,
+        `fetch('${at}answer', {method: 'POST', mode: '${mode}', credentials: 'include', headers: ${JSON.stringify(headers)}, body: '{"event":"e_1","choice":{"approve":true}}'}).then(() => 'sent', () => 'stopped')`,
       )
-    expect(await attempt({'content-type': 'application/json', 'x-cardctl-inspect': '1'}, 'cors')).toBe(
-      'stopped',
-    )
+    expect(
+      await attempt(
+        {'content-type': 'application/json', 'x-cardctl-inspect': proofOf(new URL(at).origin)},
+        'cors',
+      ),
+    ).toBe('stopped')
     await attempt({'content-type': 'text/plain'}, 'no-cors')
     expect(answered).toEqual([])
-    const read = `fetch('${url}/_inspect/stream', {credentials: 'include'}).then(() => 'read', () => 'stopped')`
+    const read = `fetch('${at}stream', {credentials: 'include'}).then(() => 'read', () => 'stopped')`
     expect(await page.evaluate(read)).toBe('stopped')
-    await page.evaluate(`document.body.innerHTML = '<iframe src="${url}"></iframe>'`)
+    await page.evaluate(`document.body.innerHTML = '<iframe src="${at}"></iframe>'`)
     await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
   })
 })

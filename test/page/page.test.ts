@@ -7,6 +7,7 @@ import {pem} from '../http/listening.ts'
 import {callOf} from '../webhook/calls.ts'
 import {hasChromium, useBrowser} from './browser.ts'
 import {inspectedListener} from './inspected-listener.ts'
+import {proofOf} from './page-link.ts'
 
 const rows = (page: Page) => page.getByRole('option')
 const detail = (page: Page) => page.getByRole('region', {name: 'One call'})
@@ -278,21 +279,21 @@ describe.skipIf(!hasChromium)('the page', () => {
     const {link, exchanges} = await inspectedListener({tls})
     const page = await browser.open(link, {ignoreHTTPSErrors: true})
     await page.getByText('live', {exact: true}).waitFor()
-    const [cookie] = await page.context().cookies(new URL('/_inspect/', link).href)
-    expect(cookie).toMatchObject({secure: true, httpOnly: true, sameSite: 'Strict'})
     const body = JSON.stringify({path: '/auth', body: callOf('chip', 'a')})
-    const headers = "{'content-type': 'application/json', 'x-cardctl-inspect': '1'}"
-    await page.evaluate(`fetch('/_inspect/send', {method: 'POST', headers: ${headers}, body: '${body}'})`)
+    const proof = proofOf(new URL(link).origin)
+    const headers = `{'content-type': 'application/json', 'x-cardctl-inspect': '${proof}'}`
+    await page.evaluate(`fetch('send', {method: 'POST', headers: ${headers}, body: '${body}'})`)
     await rows(page).first().click()
     await page.keyboard.press('r')
     await expect.poll(() => exchanges.length).toBe(2)
   })
 
-  test('opens by its link once, and again in the browser that was let in', async () => {
-    const {link, url} = await inspectedListener()
+  test('opens again in the window that was let in', async () => {
+    const {link, page: at} = await inspectedListener()
     const page = await browser.open(link)
     await page.getByText('live', {exact: true}).waitFor()
-    await page.goto(url)
+    await page.goto('about:blank')
+    await page.goto(at)
     await page.getByText('live', {exact: true}).waitFor()
   })
 })

@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import type {Exchange} from '../../src/webhook/index.ts'
 import {type Inspected, inspected} from './inspected.ts'
+import {proofOf} from './page-link.ts'
 import {exchangeOf, pendingOf} from './sample-calls.ts'
 
 interface Message {
@@ -10,11 +11,11 @@ interface Message {
 }
 
 /** The messages of a stream as they come. */
-async function* stream(site: Inspected, cookie: string, lastId?: string): AsyncGenerator<Message> {
+async function* stream(site: Inspected, proof: string, lastId?: string): AsyncGenerator<Message> {
   const gone = new AbortController()
   onTestFinished(() => gone.abort())
-  const headers = {cookie, ...(lastId !== undefined && {'last-event-id': lastId})}
-  const response = await fetch(`${site.url}/_inspect/stream`, {headers, signal: gone.signal})
+  const headers = {'x-cardctl-inspect': proof, ...(lastId !== undefined && {'last-event-id': lastId})}
+  const response = await fetch(`${site.page}stream`, {headers, signal: gone.signal})
   let text = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk
@@ -28,11 +29,10 @@ async function* stream(site: Inspected, cookie: string, lastId?: string): AsyncG
   }
 }
 
-async function open(): Promise<{site: Inspected; cookie: string}> {
+async function open(): Promise<{site: Inspected; proof: string}> {
   const site = await inspected()
   onTestFinished(site.close)
-  const {headers} = await fetch(site.link, {redirect: 'manual'})
-  return {site, cookie: headers.getSetCookie()[0]?.split(';')[0] ?? ''}
+  return {site, proof: proofOf(site.url)}
 }
 
 const next = async (messages: AsyncGenerator<Message>, name: string): Promise<Message> => {
@@ -45,9 +45,9 @@ const next = async (messages: AsyncGenerator<Message>, name: string): Promise<Me
 const names = ({data}: Message) => (data as readonly Exchange[]).map(({event}) => event.event)
 
 test('a page gets what is held, then what comes', async () => {
-  const {site, cookie} = await open()
+  const {site, proof} = await open()
   site.inspector.onExchange(exchangeOf(1))
-  const messages = stream(site, cookie)
+  const messages = stream(site, proof)
   expect(await next(messages, 'hello')).toMatchObject({
     data: {epoch: 'first', url: site.url, deadlineMs: 2000, ask: false},
   })
@@ -66,25 +66,25 @@ test('a page gets what is held, then what comes', async () => {
 })
 
 test('a page that reconnects gets what it has missed, and everything from a restarted server', async () => {
-  const {site, cookie} = await open()
+  const {site, proof} = await open()
   for (let number = 1; number <= 3; number++) site.inspector.onExchange(exchangeOf(number))
-  expect(names(await next(stream(site, cookie, 'first:2'), 'calls'))).toEqual(['e_3'])
-  expect(names(await next(stream(site, cookie, 'other:2'), 'calls'))).toEqual(['e_1', 'e_2', 'e_3'])
+  expect(names(await next(stream(site, proof, 'first:2'), 'calls'))).toEqual(['e_3'])
+  expect(names(await next(stream(site, proof, 'other:2'), 'calls'))).toEqual(['e_1', 'e_2', 'e_3'])
 })
 
 test('streams end with the inspector', async () => {
-  const {site, cookie} = await open()
-  const messages = stream(site, cookie)
+  const {site, proof} = await open()
+  const messages = stream(site, proof)
   await next(messages, 'hello')
   site.inspector.close()
   await expect(next(messages, 'calls')).rejects.toThrow('the stream ended')
 })
 
 test('a browser keeps connections for what people do: the oldest of five streams is paused', async () => {
-  const {site, cookie} = await open()
+  const {site, proof} = await open()
   const streams = []
   for (let count = 0; count < 5; count++) {
-    const messages = stream(site, cookie)
+    const messages = stream(site, proof)
     streams.push(messages)
     await next(messages, 'hello')
   }

@@ -12,18 +12,18 @@ describe.skipIf(!hasChromium)('the page in several windows', () => {
   const browser = useBrowser()
 
   test('shows the same in both, and a call is decided once', async () => {
-    const {link, url, post, exchanges} = await inspectedListener({ask: true, deadlineMs: 30_000})
+    const {link, post, exchanges} = await inspectedListener({ask: true, deadlineMs: 30_000})
     const first = await browser.open(link, {complaints: /409/})
     await live(first).waitFor()
     const second = await first.context().newPage()
-    await second.goto(url)
+    await second.goto(link)
     await live(second).waitFor()
     const answer = post('/auth', callOf('hotel', 'a'))
     const approve = first.getByRole('button', {name: 'Approve'})
     const decline = second.getByRole('button', {name: 'Decline'})
     await Promise.all([approve.waitFor(), decline.waitFor()])
     // The second window sends its answer, although the first one has just sent another.
-    await second.route('**/_inspect/answer', async route => {
+    await second.route('**/answer', async route => {
       await approve.click()
       await first.getByText('Approved: Hotel Oslo.').waitFor()
       await route.continue()
@@ -40,13 +40,13 @@ describe.skipIf(!hasChromium)('the page in several windows', () => {
   })
 
   test('six windows stay usable: the oldest pause, and go on when somebody comes back', async () => {
-    const {link, url, post} = await inspectedListener({ask: true, deadlineMs: 30_000})
+    const {link, post} = await inspectedListener({ask: true, deadlineMs: 30_000})
     const first = await browser.open(link)
     await live(first).waitFor()
     const others: Page[] = []
     for (let count = 1; count < 6; count++) {
       const page = await first.context().newPage()
-      await page.goto(url)
+      await page.goto(link)
       await live(page).waitFor()
       others.push(page)
     }

@@ -1,43 +1,38 @@
-import {createHash, timingSafeEqual} from 'node:crypto'
+import {createHash, createHmac, timingSafeEqual} from 'node:crypto'
 import type {IncomingMessage} from 'node:http'
 import type {Secret} from '../../sensitive/secret.ts'
+import {PROOF_HEADER, provenText} from './wire.ts'
 
-/** How long a browser that stays open needs no new link. Sessions end with the server. */
-const SESSION_SECONDS = 24 * 60 * 60
-
-/** Lets one browser in: the token of the link works once and is exchanged for a cookie. */
+/**
+ * Lets pages in that have the key of the link. A page never sends the key: it proves that it has it, for this run of the
+ * server and for the address that it was loaded from. So a proof is of no use to another program, even to one that takes
+ * the port while the server is away. A cookie would go to every port of this machine.
+ */
 export class Access {
-  readonly #token: Secret
-  readonly #session: Secret
-  #used = false
+  readonly #key: Secret
+  readonly #epoch: string
 
-  constructor({token, session}: {token: Secret; session: Secret}) {
-    this.#token = token
-    this.#session = session
+  constructor({key, epoch}: {readonly key: Secret; readonly epoch: string}) {
+    this.#key = key
+    this.#epoch = epoch
   }
 
-  /** The cookie for the first request with the token; undefined for all others. */
-  signIn(token: string, request: IncomingMessage): string | undefined {
-    if (!same(token, this.#token) || this.#used) return undefined
-    this.#used = true
-    // Browsers share cookies between the ports of a host. The name has our port, and the path keeps it from other servers.
-    const secure = isSecure(request) ? '; Secure' : ''
-    return `${cookieName(request)}=${this.#session.open()}; Path=/_inspect/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict${secure}`
-  }
-
-  admits(request: IncomingMessage): boolean {
-    const name = cookieName(request)
-    const cookies = (request.headers.cookie ?? '').split(';').map(cookie => cookie.trim().split('='))
-    return cookies.some(([key, value]) => key === name && same(value ?? '', this.#session))
+  /** @param query the proof of a stream, which can have no header. */
+  admits(request: IncomingMessage, query: URLSearchParams): boolean {
+    const header = request.headers[PROOF_HEADER]
+    const given = typeof header === 'string' ? header : (query.get('proof') ?? '')
+    const text = provenText(this.#epoch, originOf(request))
+    const proof = createHmac('sha256', this.#key.open()).update(text).digest('base64url')
+    return timingSafeEqual(digest(given), digest(proof))
   }
 }
 
+/** The origin of the page, as its browser has it. */
+export const originOf = (request: IncomingMessage): string =>
+  URL.parse(`${isSecure(request) ? 'https' : 'http'}://${request.headers.host ?? ''}`)?.origin ?? ''
+
 /** Whether the request came over TLS. */
-export const isSecure = ({socket}: IncomingMessage): boolean => 'encrypted' in socket
-
-const cookieName = ({socket}: IncomingMessage): string => `cardctl_${socket.localPort}`
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
+export const isSecure = ({socket}: Pick<IncomingMessage, 'socket'>): boolean => 'encrypted' in socket
 
 /** Compares digests, so that the time doesn't show how many characters were right. */
-const same = (given: string, secret: Secret): boolean => timingSafeEqual(digest(given), digest(secret.open()))
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -22,19 +22,19 @@ export interface ActionOptions extends ElsewhereOptions {
   readonly pendingCalls?: Pick<PendingCalls, 'answer'> | undefined
 }
 
-/** What the page can ask for, by path. */
+/** What the page can ask for, by path below that of the page. */
 export function createActions(options: ActionOptions): Readonly<Record<string, Action>> {
   const {pathPrefix, credentials = {}, now, pendingCalls} = options
   return {
-    '/_inspect/answer': async body => {
+    answer: async body => {
       if (!pendingCalls) return 'no person decides here: start with --ask'
       const {event, choice} = record(body)
       const read = readChoice(choice)
       if (typeof event !== 'string' || !read) return 'the answer is invalid'
       return pendingCalls.answer(event, read, 'page')
     },
-    '/_inspect/elsewhere': body => replayElsewhere(record(body), options),
-    '/_inspect/send': async (body, request) => {
+    elsewhere: body => replayElsewhere(record(body), options),
+    send: async (body, request) => {
       const {path, body: call} = record(body)
       if ((path !== '/auth' && path !== '/warm-up') || call === undefined) return 'the call is invalid'
       const bytes = Buffer.from(JSON.stringify(call))
@@ -82,7 +82,7 @@ function sendAgain(
   credentials: Readonly<Record<string, string>>,
 ): Promise<void> {
   const {localAddress = '', localPort} = socket
-  const protocol = isSecure({socket} as IncomingMessage) ? 'https:' : 'http:'
+  const protocol = isSecure({socket}) ? 'https:' : 'http:'
   const url = new URL(
     `${protocol}//${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`,
   )

@@ -5,11 +5,11 @@ import type {CallCredentials} from '../../network/call-credentials.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import type {Exchange, Pending} from '../exchange.ts'
 import type {Recording} from '../recording/recording.ts'
-import {Access, isSecure} from './access.ts'
+import {Access, isSecure, originOf} from './access.ts'
 import {type Action, type ActionOptions, createActions, readPost} from './actions.ts'
 import {createHistory, type History} from './history.ts'
 import {CallFeed, openStream} from './stream.ts'
-import {type Hello, POST_HEADER, type StreamMessages, type Target} from './wire.ts'
+import {type Epoch, type Hello, PROOF_HEADER, type StreamMessages, type Target} from './wire.ts'
 
 /** Nothing but the page's own files, no inline code or style, and text never becomes markup. */
 const POLICY = [
@@ -74,9 +74,8 @@ function crossSiteReason(request: IncomingMessage): string | undefined {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return 'the request comes from another site'
   if (method !== 'POST') return undefined
-  if (headers.origin !== `${isSecure(request) ? 'https' : 'http'}://${headers.host}`)
-    return 'the request comes from another site'
-  if (headers['content-type'] !== 'application/json' || headers[POST_HEADER] !== '1')
+  if (headers.origin !== originOf(request)) return 'the request comes from another site'
+  if (headers['content-type'] !== 'application/json' || headers[PROOF_HEADER] === undefined)
     return 'the request does not come from the page'
   return undefined
 }
@@ -96,13 +95,12 @@ interface Asset {
   readonly bytes: Buffer
 }
 
-/** The page's files by the path they are served at; the build makes them (tools/build.ts). */
+/** The page's files by their paths below that of the page; the build makes them (tools/build.ts). */
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
-  '/': ['index.html', 'text/html; charset=utf-8'],
-  '/_inspect/refused': ['refused.html', 'text/html; charset=utf-8'],
-  '/_inspect/page.js': ['page.js', 'text/javascript; charset=utf-8'],
-  '/_inspect/page.css': ['page.css', 'text/css; charset=utf-8'],
-  '/_inspect/icon.svg': ['icon.svg', 'image/svg+xml'],
+  '': ['index.html', 'text/html; charset=utf-8'],
+  'page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  'page.css': ['page.css', 'text/css; charset=utf-8'],
+  'icon.svg': ['icon.svg', 'image/svg+xml'],
 }
 
 const read = new Map<string, Asset>()
@@ -126,10 +124,10 @@ function packageRoot(): string {
 }
 
 export interface InspectorOptions extends ActionOptions {
-  /** Works once, in the link. */
-  readonly token: Secret
-  /** What the browser is known by afterwards. */
-  readonly session: Secret
+  /** The page is at `/_inspect/PLACE/`, a path that others don't know. */
+  readonly place: string
+  /** Whoever has it is let in. It is in the link. */
+  readonly key: Secret
   /** Differs with every start. */
   readonly epoch: string
   /** How often each rule has decided; absent without rules. */
@@ -150,6 +148,9 @@ export interface Inspector {
   close(): void
 }
 
+/** The path of the page. */
+export const pageAt = (place: string): string => `/_inspect/${place}/`
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A browser opens six connections to one host, and some must be free for what people do. */
@@ -158,23 +159,23 @@ const MOST_STREAMS = 4
 export function createInspector(options: InspectorOptions): Inspector {
   const feed = new CallFeed()
   const access = new Access(options)
+  const base = pageAt(options.place)
   /** The oldest first. */
   const streams = new Set<ReturnType<typeof openStream>>()
   const actions = createActions(options)
   const history = options.openRecording && createHistory(options.openRecording)
 
-  /** What answers at a path: anybody on this machine gets the files, the browser that was let in gets the rest. */
+  /** What answers at a path: anybody on this machine gets the files, who has the key gets the rest. */
   function handlerOf(path: string): {readonly method: 'GET' | 'POST'; readonly handle: Handler} | undefined {
-    if (path === '/_inspect/stream') return {method: 'GET', handle: forMembers(stream)}
-    if (path === '/_inspect/session') return {method: 'GET', handle: forMembers(done)}
-    if (path === '/_inspect/history') return {method: 'GET', handle: forMembers(fromHistory(readPage))}
-    if (path === '/_inspect/call') return {method: 'GET', handle: forMembers(fromHistory(readCall))}
+    if (path === 'stream') return {method: 'GET', handle: forMembers(stream)}
+    if (path === 'session') return {method: 'GET', handle: forMembers(done)}
+    if (path === 'epoch') return {method: 'GET', handle: tellEpoch}
+    if (path === 'history') return {method: 'GET', handle: forMembers(fromHistory(readPage))}
+    if (path === 'call') return {method: 'GET', handle: forMembers(fromHistory(readCall))}
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined
     if (action) return {method: 'POST', handle: forMembers((...both) => void act(action, ...both))}
     const asset = findAsset(path)
-    return (
-      asset && {method: 'GET', handle: path === '/' ? enter : (_, response) => sendFile(response, 200, path)}
-    )
+    return asset && {method: 'GET', handle: (_, response) => sendFile(response, asset)}
   }
 
   const forMembers =
@@ -182,11 +183,18 @@ export function createInspector(options: InspectorOptions): Inspector {
     (request, response) => {
       const cross = crossSiteReason(request)
       if (cross !== undefined) sendJson(response, 403, {reason: cross})
-      else if (!access.admits(request)) sendJson(response, 401, {reason: 'open the page with its link'})
+      else if (!access.admits(request, queryOf(request)))
+        sendJson(response, 401, {reason: 'open the page with its link'})
       else handle(request, response)
     }
 
   const done: Handler = (_, response) => sendJson(response, 200, {})
+
+  const tellEpoch: Handler = (request, response) => {
+    const cross = crossSiteReason(request)
+    if (cross !== undefined) sendJson(response, 403, {reason: cross})
+    else sendJson(response, 200, {epoch: options.epoch} satisfies Epoch)
+  }
 
   /** Answers from the recording. */
   const fromHistory =
@@ -201,15 +209,6 @@ export function createInspector(options: InspectorOptions): Inspector {
         sendJson(response, 503, {reason: 'the recording can’t be read'})
       }
     }
-
-  const enter: Handler = (request, response) => {
-    const token = queryOf(request).get('token')
-    if (token === null) return sendFile(response, 200, '/')
-    const cookie = access.signIn(token, request)
-    if (cookie === undefined) return sendFile(response, 403, '/_inspect/refused')
-    sendHead(response, 303, 'text/plain', {location: '/', 'set-cookie': cookie})
-    response.end()
-  }
 
   async function act(action: Action, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readPost(request).catch(() => undefined)
@@ -236,7 +235,7 @@ export function createInspector(options: InspectorOptions): Inspector {
 
   function helloTo(request: IncomingMessage): Hello {
     const {epoch, deadlineMs, pathPrefix, credentials, pendingCalls, forward} = options
-    const url = `${isSecure(request) ? 'https' : 'http'}://${request.headers.host}${pathPrefix}`
+    const url = originOf(request) + pathPrefix
     return {
       epoch,
       ...targetOf(url, credentials),
@@ -249,7 +248,8 @@ export function createInspector(options: InspectorOptions): Inspector {
 
   return {
     page: (request, response) => {
-      const handler = handlerOf((request.url ?? '').split('?')[0] ?? '')
+      const [path = ''] = (request.url ?? '').split('?')
+      const handler = path.startsWith(base) ? handlerOf(path.slice(base.length)) : undefined
       if (!handler) return false
       const stranger = foreignHostReason(request)
       if (stranger !== undefined) sendJson(response, 403, {reason: stranger})
@@ -284,9 +284,7 @@ function readPage(history: History, query: URLSearchParams): unknown {
 
 const readCall = (history: History, query: URLSearchParams): unknown => history.call(query.get('event') ?? '')
 
-function sendFile(response: ServerResponse, status: number, path: string): void {
-  const asset = findAsset(path)
-  if (!asset) throw new Error(`there is no file at ${path}`)
-  sendHead(response, status, asset.type, {'content-length': String(asset.bytes.length)})
-  response.end(asset.bytes)
+function sendFile(response: ServerResponse, {type, bytes}: Asset): void {
+  sendHead(response, 200, type, {'content-length': String(bytes.length)})
+  response.end(bytes)
 }

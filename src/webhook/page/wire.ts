@@ -3,7 +3,7 @@ import type {RuleHits} from '../rules/index.ts'
 import {mccOf} from '../search-fields.ts'
 import type {Verdict} from '../send/caller.ts'
 
-/** What server and page say to each other, below `/_inspect/`. */
+/** What server and page say to each other, below the path of the page: `/_inspect/PLACE/`. */
 
 /** The credentials that an endpoint asks for. */
 interface Auth {
@@ -44,7 +44,7 @@ export function briefOf({event, request: {method, path, body}}: Exchange): Brief
   return {event, request: {method, path, ...about}, steps: [], brief: true}
 }
 
-/** `GET /_inspect/history?before=AT&event=ID`. */
+/** `GET history?before=AT&event=ID`. */
 export interface HistoryPage {
   /** Newest first. */
   readonly calls: readonly BriefExchange[]
@@ -75,7 +75,7 @@ export interface StreamMessages {
   readonly paused: Readonly<Record<string, never>>
 }
 
-/** `POST /_inspect/answer`. */
+/** `POST answer`. */
 export interface AnswerRequest {
   readonly event: string
   readonly choice:
@@ -84,13 +84,13 @@ export interface AnswerRequest {
     | {readonly partial: {readonly amount: number; readonly currency: string}}
 }
 
-/** `POST /_inspect/send`: a call to this server itself. */
+/** `POST send`: a call to this server itself. */
 export interface SendRequest {
   readonly path: '/auth' | '/warm-up'
   readonly body: unknown
 }
 
-/** `POST /_inspect/elsewhere`: a call to an endpoint that is not this server. */
+/** `POST elsewhere`: a call to an endpoint that is not this server. */
 export interface ElsewhereRequest extends SendRequest {
   /** The URL above `/auth` and `/warm-up`. */
   readonly to: string
@@ -111,5 +111,13 @@ export interface Refused {
   readonly reason: string
 }
 
-/** A header of every post of the page, which no form and no other site can send. */
-export const POST_HEADER = 'x-cardctl-inspect'
+/** The header of every request of the page with its proof, which no form and no other site can send. */
+export const PROOF_HEADER = 'x-cardctl-inspect'
+
+/** What a page proves to have the key for: HMAC-SHA-256 with the key over this, in base64url. */
+export const provenText = (epoch: string, origin: string): string => `${epoch} ${origin}`
+
+/** `GET epoch`: what a proof is made for. Anybody on this machine gets it. */
+export interface Epoch {
+  readonly epoch: string
+}

@@ -1,5 +1,4 @@
 import {randomBytes} from 'node:crypto'
-import {isIPv6} from 'node:net'
 import {credentialsOfCallers} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
@@ -8,56 +7,12 @@ import {readServerTls, writeCertificate} from '../../../cli/serving/server-tls.t
 import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings, sortableIds} from '../../../journal/index.ts'
 import {authHeader} from '../../../network/call-credentials.ts'
-import {isLoopback} from '../../../sensitive/loopback.ts'
-import {Secret} from '../../../sensitive/secret.ts'
-import type {Inspector, InspectorOptions, WebhookEvent} from '../../../webhook/index.ts'
+import type {WebhookEvent} from '../../../webhook/index.ts'
 import type WebhookServe from '../serve.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders, type RulesEvent, type RulesUsedEvent} from './deciders.ts'
+import {type LinkedInspector, openInspector} from './inspector.ts'
 import {openWebhookRecorder, recordingFileOf} from './recording.ts'
-
-/** The inspector page of a listener, and its link once the listener's URL is known. */
-interface LinkedInspector extends Inspector {
-  linkFor(url: string): string
-}
-
-const EVERYWHERE = ['0.0.0.0', '::']
-
-/**
- * Creates the inspector page if `--inspect` asks for it.
- * @throws Failure USAGE if no browser of this machine could open it.
- */
-function openInspector(
-  create: (options: InspectorOptions) => Inspector,
-  {host, inspect}: WebhookServerFlags,
-  options: Omit<InspectorOptions, 'token' | 'session' | 'epoch'>,
-): LinkedInspector | undefined {
-  if (!inspect) return undefined
-  if (!EVERYWHERE.includes(host) && !isLoopback(isIPv6(host) ? `[${host}]` : host)) {
-    throw new Failure('USAGE', {
-      message: `--inspect is for browsers on this machine, but --host ${host} doesn't listen there.`,
-      hint: 'Leave out --host, or pass --host 0.0.0.0 to listen everywhere.',
-    })
-  }
-  const random = () => randomBytes(32).toString('base64url')
-  const token = new Secret(random())
-  const inspector = create({
-    ...options,
-    token,
-    session: new Secret(random()),
-    epoch: randomBytes(6).toString('base64url'),
-  })
-  return {...inspector, linkFor: url => linkFor(url, token)}
-}
-
-/** If the server listens on all interfaces, the link uses the loopback address. */
-function linkFor(address: string, token: Secret): string {
-  const url = new URL('/', address)
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
-  if (url.hostname === '[::]') url.hostname = '[::1]'
-  url.searchParams.set('token', token.open())
-  return url.href
-}
 
 /** Maximum number of places in warnings; further ones are only in the events. */
 const MOST = 20
@@ -81,7 +36,7 @@ function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
 /** All items of a list count as one place. */
 const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
-type WebhookServerFlags = FlagValues<typeof WebhookServe.flags>
+export type WebhookServerFlags = FlagValues<typeof WebhookServe.flags>
 
 /** The first event: the listener's URL and its deadline. */
 export interface ReadyEvent {
@@ -98,7 +53,7 @@ export interface ReadyEvent {
   readonly strict?: true
   /** What every call must have: a type of credential, `signature`, `client certificate`. */
   readonly callersNeed?: readonly string[]
-  /** The link to the inspector page; it works once. */
+  /** The link to the inspector page. */
   readonly inspect?: string
 }
 
@@ -138,7 +93,7 @@ export async function startWebhookServer(
     },
   })
   const recording = flags.record ? await recordingFileOf(context, flags.recording) : undefined
-  inspector = openInspector(webhook.createInspector, flags, {
+  inspector = openInspector(context, webhook, flags, {
     pathPrefix,
     deadlineMs,
     credentials,

@@ -9,6 +9,7 @@ import {Filters} from './filters.tsx'
 import {Header, useTheme} from './header.tsx'
 import {Help, keyOf} from './help.tsx'
 import {Mark} from './icons.tsx'
+import {takeKey} from './key.ts'
 import {List} from './list.tsx'
 import {Overview} from './overview.tsx'
 import {createPageActions} from './page-actions.ts'
@@ -40,14 +41,14 @@ function Notice({notice, dispatch}: {notice: State['notice']; dispatch(action: A
   )
 }
 
-/** The browser was not let in: it came without the link, or the server has started anew. */
+/** The window was not let in: it came without the link, or the key has changed. */
 const Locked = () => (
   <main class="alone">
     <Mark />
     <h1>Open this page with its link</h1>
     <p>
-      <code>cardctl webhook serve --inspect</code> prints a link when it starts. Open the link in this
-      browser. It works once; after that, this address works as long as the server runs.
+      <code>cardctl webhook serve --inspect</code> prints a link when it starts. Each window is opened by that
+      link.
     </p>
   </main>
 )
@@ -190,5 +191,6 @@ function App() {
   )
 }
 
+takeKey()
 const root = document.getElementById('root')
 if (root) render(<App />, root)

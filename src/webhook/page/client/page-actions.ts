@@ -1,16 +1,16 @@
 import type {Exchange} from '../../exchange.ts'
-import {
-  type AnswerRequest,
-  type ElsewhereRequest,
-  type ElsewhereResult,
-  type Hello,
-  POST_HEADER,
-  type Refused,
-  type SendRequest,
-  type Waiting,
+import type {
+  AnswerRequest,
+  ElsewhereRequest,
+  ElsewhereResult,
+  Hello,
+  Refused,
+  SendRequest,
+  Waiting,
 } from '../wire.ts'
 import type {Call} from './call.ts'
 import {storedEndpoint} from './endpoint-field.ts'
+import {ask} from './key.ts'
 import {asCurl, canReplay, idOf, replayId, replayOf} from './replay.ts'
 import type {Action} from './state.ts'
 
@@ -39,7 +39,7 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
 
   async function send(request: SendRequest): Promise<void> {
     dispatch({type: 'expect', id: idOf(request.body)})
-    if (await attempt('Sent.', post('/_inspect/send', request))) dispatch({type: 'edit', editing: undefined})
+    if (await attempt('Sent.', post('send', request))) dispatch({type: 'edit', editing: undefined})
     else dispatch({type: 'expect', id: undefined})
   }
 
@@ -47,7 +47,7 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
     answer: (waiting, choice) =>
       void attempt(
         `${'approve' in choice ? 'Approved' : 'decline' in choice ? 'Declined' : 'Partial approval'}: ${waiting.summary.merchant}.`,
-        post('/_inspect/answer', {event: waiting.event, choice}),
+        post('answer', {event: waiting.event, choice}),
       ),
     replay: ({exchange}) => {
       if (canReplay(exchange)) void send(again(exchange))
@@ -65,7 +65,7 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
       ),
     sendElsewhere: async ({exchange}, to, confirm) => {
       if (!canReplay(exchange)) return "this call can't be sent again"
-      return post<'/_inspect/elsewhere'>('/_inspect/elsewhere', {...again(exchange), to, confirm})
+      return post<'elsewhere'>('elsewhere', {...again(exchange), to, confirm})
     },
     copyCurl: ({exchange}, hello) => {
       if (!canReplay(exchange)) return tell("This call can't be sent again.", true)
@@ -85,15 +85,15 @@ export function createPageActions(dispatch: (action: Action) => void): PageActio
 }
 
 interface Posts {
-  readonly '/_inspect/answer': AnswerRequest
-  readonly '/_inspect/send': SendRequest
-  readonly '/_inspect/elsewhere': ElsewhereRequest
+  readonly answer: AnswerRequest
+  readonly send: SendRequest
+  readonly elsewhere: ElsewhereRequest
 }
 
 interface Answers {
-  readonly '/_inspect/answer': undefined
-  readonly '/_inspect/send': undefined
-  readonly '/_inspect/elsewhere': ElsewhereResult
+  readonly answer: undefined
+  readonly send: undefined
+  readonly elsewhere: ElsewhereResult
 }
 
 /** Longer than the longest deadline. */
@@ -105,15 +105,15 @@ async function post<Path extends keyof Posts>(
   body: Posts[Path],
 ): Promise<string | Answers[Path]> {
   try {
-    const response = await fetch(path, {
+    const response = await ask(path, {
       method: 'POST',
-      headers: {'content-type': 'application/json', [POST_HEADER]: '1'},
+      headers: {'content-type': 'application/json'},
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(POST_MS),
     })
     if (!response.ok) return ((await response.json()) as Refused).reason
     const answer: unknown = await response.json()
-    return (path === '/_inspect/elsewhere' ? answer : undefined) as Answers[Path]
+    return (path === 'elsewhere' ? answer : undefined) as Answers[Path]
   } catch {
     return 'the server doesn’t respond'
   }

@@ -1,6 +1,7 @@
 import type {Exchange} from '../../exchange.ts'
 import {type HistoryPage, isBrief} from '../wire.ts'
 import {type Call, toCall} from './call.ts'
+import {ask} from './key.ts'
 import {type Action, historyStart, type State} from './state.ts'
 
 /** Reads the next page of the recording. */
@@ -11,13 +12,13 @@ export async function readOlder(state: State, dispatch: (action: Action) => void
     ...(start && {before: String(start.at)}),
     ...(start?.event !== undefined && {event: start.event}),
   })
-  const page = await read<HistoryPage>(`/_inspect/history?${query}`)
+  const page = await read<HistoryPage>(`history?${query}`)
   dispatch({type: 'older', start: state.next, page: page && {...page, calls: page.calls.map(toCall)}})
 }
 
 /** Reads a whole call of the recording. */
 export async function readWhole(event: string, dispatch: (action: Action) => void): Promise<void> {
-  const exchange = await read<Exchange>(`/_inspect/call?${new URLSearchParams({event})}`)
+  const exchange = await read<Exchange>(`call?${new URLSearchParams({event})}`)
   dispatch({type: 'whole', event, call: exchange && toCall(exchange)})
 }
 
@@ -32,16 +33,13 @@ export async function readBefore(
   const whole =
     held && !isBrief(held.exchange)
       ? held.exchange
-      : await read<Exchange>(`/_inspect/call?${new URLSearchParams({event: replayed})}`)
+      : await read<Exchange>(`call?${new URLSearchParams({event: replayed})}`)
   dispatch({type: 'before', event, before: whole ? toCall(whole) : 'missing'})
 }
 
-/** Reading takes far less. A browser that has no connection left would wait for ever. */
-const READ_MS = 10_000
-
 async function read<Value>(path: string): Promise<Value | undefined> {
   try {
-    const response = await fetch(path, {signal: AbortSignal.timeout(READ_MS)})
+    const response = await ask(path)
     return response.ok ? ((await response.json()) as Value) : undefined
   } catch {
     return undefined
