@@ -45,16 +45,22 @@ export function sentFieldsOf(journal: Journal, record: RequestRecord): Readonly<
  * What cardctl last sent for each of these fields of the same resource, with effect, before a request. Others may have
  * changed them in between: the journal knows only what was sent from here.
  */
-export function formerValues(journal: Journal, record: Change, fields: readonly string[]): FormerValues {
+export function formerValues(
+  journal: Journal,
+  record: Change,
+  fields: readonly string[],
+  earlierOf = (owner: string): Iterable<RequestRecord> =>
+    journal.iterate({resources: [owner], before: recorded(record)}),
+): FormerValues {
   const known = new Map<string, FormerValue>()
   const uncertain = new Map<string, RequestRecord>()
   const operation = operationOf(record)
   const owner = operation && setsFields(operation) ? ownerOf(operation, record) : undefined
   if (operation === undefined || owner === undefined) return {known, uncertain}
   const open = new Set(fields)
-  const found = journal.iterate({resources: [owner], before: recorded(record), limit: FARTHEST})
-  for (const earlier of found) {
-    if (open.size === 0) break
+  let looked = 0
+  for (const earlier of earlierOf(owner)) {
+    if (open.size === 0 || looked++ === FARTHEST) break
     if (earlier.effect === 'none' || earlier.replayed === true || isSameChange(earlier, record)) continue
     if (!isOfSameTopic(earlier, operation)) continue
     const set = fieldsSetBy(journal, earlier, [...open])
@@ -107,8 +113,10 @@ export function undoOf(journal: Journal, id: string): RequestRecord | undefined 
 export function valuesBefore(
   journal: Journal,
   record: RequestRecord,
+  earlierOf?: (owner: string) => Iterable<RequestRecord>,
 ): Readonly<Record<string, unknown>> | undefined {
-  const {known} = formerValues(journal, record, Object.keys(sentFieldsOf(journal, record)))
+  const fields = Object.keys(sentFieldsOf(journal, record))
+  const {known} = formerValues(journal, record, fields, earlierOf)
   if (known.size === 0) return undefined
   return Object.fromEntries([...known].map(([name, {value}]) => [name, value]))
 }

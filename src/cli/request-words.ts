@@ -5,6 +5,7 @@ import type {Journal, RequestRecord} from '../journal/index.ts'
 import {fieldTexts} from '../output/views/changes.ts'
 import {MASK} from '../sensitive/secret.ts'
 import {actionWords} from './action-words.ts'
+import {EarlierRequests} from './earlier-requests.ts'
 import {operationOf, sentFieldsOf, setsFields, undoOf, valuesBefore} from './former-values.ts'
 import {plainCommandOf} from './plain-commands.ts'
 
@@ -58,10 +59,12 @@ function idOf({touches}: Operation, name: string, resources: readonly string[]):
 /** The one place that says what a request of the journal did: with former and new values, and whether it was undone. */
 export class RequestWords {
   readonly #journal: Journal
+  readonly #earlier: EarlierRequests
   readonly #texts: ReadonlyMap<string, FieldText>
 
   private constructor(journal: Journal, texts: ReadonlyMap<string, FieldText>) {
     this.#journal = journal
+    this.#earlier = new EarlierRequests(journal)
     this.#texts = texts
   }
 
@@ -75,7 +78,8 @@ export class RequestWords {
     const {id, effect, undoOf: undone, replayed} = record
     const sent = this.#journal.sent(id)
     const changes = setsFieldsOf(record)
-    const before = changes && effect !== 'none' ? valuesBefore(this.#journal, record) : undefined
+    const earlierOf = (owner: string) => this.#earlier.of(owner, record)
+    const before = changes && effect !== 'none' ? valuesBefore(this.#journal, record, earlierOf) : undefined
     const undo = changes ? undoOf(this.#journal, id) : undefined
     const did = this.words(record, sent, before)
     const marks = [

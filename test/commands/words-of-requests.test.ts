@@ -147,6 +147,24 @@ describe('a change and its undo', () => {
   })
 })
 
+test('a long list has the words that each of its requests has alone', async () => {
+  // Some fields were last sent far back, and many requests begin in one millisecond.
+  const line = (row: number) => {
+    const limit = row % 3 === 0 ? '' : row
+    const name = row % 37 === 0 ? `N${row}` : ''
+    return `2001,${limit === '' && name === '' ? row : limit},${name}\n`
+  }
+  const stdin = `id,creditLimit,name\n${Array.from({length: 90}, (_, at) => line(at + 1)).join('')}`
+  const now = Date.now()
+  const bulk = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '--rate', 'off']
+  await home.run(bulk, {stdin, now: () => now})
+  const list = await home.json<Told[]>(['requests', 'list'])
+  expect(list.length).toBe(90)
+  expect(list.filter(({did}) => did.includes('→')).length).toBeGreaterThan(60)
+  for (const {id, did} of list.filter((_, at) => at % 4 === 0))
+    expect(await home.json(['requests', 'show', String(id)])).toMatchObject({did})
+})
+
 test('requests list has the note', async () => {
   await done('accounts limit 2001 6 --type credit --note Typo')
   expect((await home.run(['requests', 'list'], {columns: 200})).stdout).toMatch(/Note[\s\S]*Typo/)
