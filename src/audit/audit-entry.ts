@@ -170,4 +170,6 @@ export interface AuditFilter {
   readonly ticket?: string | undefined
   /** Idempotency key. */
   readonly key?: string | undefined
+  /** Id of the proposal that was made or decided. */
+  readonly proposal?: string | undefined
 }

@@ -32,7 +32,7 @@ const CONTROL_ID_MS = 3_600_000
 export interface RequestTrace
   extends Pick<
     RequestStart,
-    'reference' | 'part' | 'items' | 'retryOf' | 'undoOf' | 'job' | 'note' | 'ticket'
+    'reference' | 'part' | 'items' | 'retryOf' | 'undoOf' | 'proposal' | 'job' | 'note' | 'ticket'
   > {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
@@ -216,6 +216,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     note: trace?.note,
     ticket: trace?.ticket,
     undoOf: trace?.undoOf,
+    proposal: trace?.proposal,
   }
 }
 

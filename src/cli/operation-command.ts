@@ -25,7 +25,7 @@ import type {Guide} from './guided/guide.ts'
 import {isForProgram} from './list-length.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {moreThan, printPages} from './print-pages.ts'
-import type {ProposedTransfers} from './proposals.ts'
+import type {KeptTransfers} from './proposal-content.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
@@ -247,7 +247,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected isPreview(
       calls: readonly CommandCall<OperationId>[],
       flags: StepFlags,
-      transfers?: ProposedTransfers,
+      transfers?: KeptTransfers,
     ): Promise<boolean> {
       return this.isPreviewOf(calls.map(toCall), flags, transfers)
     }
@@ -255,7 +255,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     protected async isPreviewOf(
       calls: readonly Call[],
       flags: StepFlags,
-      transfers?: ProposedTransfers,
+      transfers?: KeptTransfers,
     ): Promise<boolean> {
       if (flags.propose) {
         // Loaded on first use: few requests need a second person.

@@ -1,179 +1,148 @@
-import {createHash} from 'node:crypto'
-import {lstatSync, readdirSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
-import process from 'node:process'
-import type {AnyInput} from '../contract/operation.ts'
-import {operations} from '../contract/operations.gen.ts'
-import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
-import {isObject} from '../errors/is-object.ts'
-import {reasonOf} from '../errors/system-reason.ts'
-import {type FileWithOwner, fileFailure, readWithOwner} from '../files/open-own-file.ts'
-import {placeFile} from '../files/place-file.ts'
+import {parseObject} from '../errors/parse-object.ts'
 import type {Target} from '../profiles/target.ts'
+import {maskText} from '../sensitive/mask-text.ts'
+import {decodeKept, encodeKept, isKeptId, isTime, type KeptRequests} from './proposal-content.ts'
+import {damaged, type OwnedFile, type Owner, ProposalFolder} from './proposal-folder.ts'
 
-/** A request that waits for a second person, as the folder of proposals keeps it. */
+/** A request that waits for a second person. */
 export interface Proposal {
-  readonly version: 1
+  /** The digest of its content. */
   readonly id: string
+  readonly content: KeptRequests
+  /** The owner of its file. */
+  readonly by: Owner
+}
+
+/** What a person decided. */
+export interface Verdict {
+  readonly decision: 'approved' | 'rejected'
   /** ISO 8601, UTC. */
   readonly at: string
-  readonly expiresAt: string
-  readonly by: Person
-  /** The identity of the service, and its name for people. */
-  readonly service: string
-  readonly serviceWords: string
-  readonly note?: string | undefined
-  readonly ticket?: string | undefined
-  readonly requests: readonly ProposedRequest[]
-  /** Of transfers, which may need several batches. */
-  readonly transfers?: ProposedTransfers | undefined
-}
-
-export interface ProposedRequest {
-  readonly operation: OperationId
-  /** Without the audit user, who is the one that sends it. */
-  readonly input: AnyInput
-  /** The idempotency key. It lives for 24 hours, as long as the proposal. */
-  readonly key: string
-}
-
-export interface ProposedTransfers {
-  /** As the flags of `a2a create`. */
-  readonly again: boolean
-  readonly rest: boolean
-  /** Of the batches, in the order of the requests. */
-  readonly batches: readonly {readonly key: string; readonly reference?: string | undefined}[]
-}
-
-export interface Person {
-  readonly osUser: string
-  readonly uid: number
+  /** As who, in their words. */
   readonly auditUser: string
+  readonly reason?: string | undefined
 }
 
-export interface Decision {
-  readonly decision: 'approved' | 'rejected'
-  readonly at: string
-  readonly by: Person
-  /** SHA-256 of the proposal's file, in hex. */
-  readonly digest: string
-  readonly reason?: string | undefined
+export interface Decision extends Verdict {
+  /** The owner of its file. */
+  readonly by: Owner
 }
 
 export interface FoundProposal {
   readonly proposal: Proposal
-  readonly digest: string
   readonly decision: Decision | undefined
 }
 
-/** The service keeps keys for 24 hours, so that a proposal sent twice by any mistake has one effect. */
-export const PROPOSAL_MS = 86_400_000
-
-const ID = /^p_[0-9a-f]{16}$/
-/** The group may read it, and only its owner write. */
-const MODE = 0o640
-
-/**
- * The folder that colleagues share. The system vouches for the owner of a file, so whoever owns a proposal made it, and
- * nobody else can change it.
- */
+/** The proposals of a folder that colleagues share. */
 export class Proposals {
-  readonly #folder: string
+  readonly folder: ProposalFolder
 
-  /** @throws Failure PROFILE_INVALID if the folder is missing or lets others replace files. */
-  constructor({name, proposals}: Pick<Target, 'name' | 'proposals'>) {
-    if (process.getuid === undefined)
-      throw invalid('Proposals need a system whose files have owners.', 'Use Linux or macOS.')
-    if (proposals === undefined)
-      throw invalid(
-        `The profile ${name} names no folder for proposals.`,
-        `Name one that both persons can reach: profiles edit ${name} --proposals FOLDER`,
-      )
-    checkFolder(proposals)
-    this.#folder = proposals
+  /** @throws Failure as `ProposalFolder` */
+  constructor(target: Pick<Target, 'name' | 'kind' | 'proposals'>) {
+    this.folder = new ProposalFolder(target)
   }
 
-  add(proposal: Proposal): void {
-    this.#place(`${proposal.id}.json`, proposal)
+  /** @returns the proposal's id, under which nobody can put anything else. */
+  add(content: Omit<KeptRequests, 'format' | 'nonce'>): string {
+    const {id, bytes} = encodeKept(content)
+    if (decodeKept(id, bytes) === undefined)
+      throw new Failure('USAGE', {message: 'The request cannot be kept as a proposal.', effect: 'none'})
+    this.folder.place(`${id}.json`, bytes)
+    return id
   }
 
-  /** @throws Failure NOT_FOUND; CONFIG_DAMAGED if somebody else could have changed it. */
+  /** @throws Failure NOT_FOUND; CONFIG_DAMAGED if its id names another content, or somebody else could have made it. */
   get(id: string): FoundProposal {
-    const read = ID.test(id) ? readOwned(join(this.#folder, `${id}.json`)) : undefined
+    const read = isKeptId(id) ? this.folder.read(`${id}.json`) : undefined
     if (read === undefined)
       throw new Failure('NOT_FOUND', {
-        message: `There is no proposal ${id} in ${this.#folder}.`,
+        message: `There is no proposal ${maskText(id)} in ${this.folder.path}.`,
         hint: 'See requests proposals.',
         effect: 'none',
       })
-    const proposal = parsed(read)
-    if (!isProposal(proposal) || proposal.id !== id || proposal.by.uid !== read.uid) throw damaged(read.path)
-    const digest = createHash('sha256').update(read.content).digest('hex')
-    return {proposal, digest, decision: this.#decision(id)}
+    const content = decodeKept(id, read.content)
+    if (content === undefined)
+      throw damaged(this.#path(`${id}.json`), 'what it holds is no proposal of this id, so it was changed')
+    return {proposal: {id, content, by: read.owner}, decision: this.#decision(id, read.owner)}
   }
 
-  /** Newest first. */
-  all(): readonly FoundProposal[] {
-    const ids = namesIn(this.#folder).flatMap(name => /^(p_[0-9a-f]{16})\.json$/.exec(name)?.[1] ?? [])
-    return ids
-      .map(id => this.get(id))
-      .toSorted((a, b) => (a.proposal.at < b.proposal.at ? 1 : a.proposal.at > b.proposal.at ? -1 : 0))
+  /** Newest first, and why others don't count. */
+  all(): {readonly found: readonly FoundProposal[]; readonly refused: readonly Failure[]} {
+    const found: FoundProposal[] = []
+    const refused: Failure[] = []
+    for (const name of this.folder.names()) {
+      const id = name.replace(/\.json$/, '')
+      if (id === name || !isKeptId(id)) continue
+      try {
+        found.push(this.get(id))
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        refused.push(error)
+      }
+    }
+    const at = ({proposal}: FoundProposal): number => Date.parse(proposal.content.at)
+    return {found: found.toSorted((a, b) => at(b) - at(a)), refused}
   }
 
   /** Decides once and in time: whoever comes second, or answers too late, is refused. @throws Failure USAGE */
-  decide(found: FoundProposal, decision: Decision): void {
-    refuseDecided(found, Date.parse(decision.at))
-    const {id} = found.proposal
-    if (this.#place(`${id}.decision.json`, decision)) return
-    throw decided(id, this.#decision(id))
+  decide(found: FoundProposal, verdict: Verdict): Decision {
+    refuseDecided(found, Date.parse(verdict.at))
+    const {id, by} = found.proposal
+    const bytes = Buffer.from(`${JSON.stringify(verdict, null, 1)}\n`)
+    if (!this.folder.place(`${id}.decision.json`, bytes)) throw decided(id, this.#decision(id, by))
+    const placed = this.#decision(id, by)
+    if (placed === undefined) throw damaged(this.#path(`${id}.decision.json`), 'it was removed at once')
+    return placed
   }
 
-  #decision(id: string): Decision | undefined {
-    const read = readOwned(join(this.#folder, `${id}.decision.json`))
+  #decision(id: string, proposer: Owner): Decision | undefined {
+    const name = `${id}.decision.json`
+    const read = this.folder.read(name)
     if (read === undefined) return undefined
-    const decision = parsed(read)
-    if (!isDecision(decision) || decision.by.uid !== read.uid) throw damaged(read.path)
+    const decision = decisionIn(read)
+    if (decision === undefined) throw damaged(this.#path(name), 'it is no decision')
+    if (decision.decision === 'approved' && decision.by.uid === proposer.uid)
+      throw damaged(this.#path(name), `${proposer.osUser} cannot approve their own proposal`)
     return decision
   }
 
-  #place(name: string, content: unknown): boolean {
-    const file = join(this.#folder, name)
-    try {
-      return placeFile(file, `${JSON.stringify(content, null, 2)}\n`, {mode: MODE})
-    } catch (error) {
-      throw fileFailure(file, 'written', error)
-    }
+  #path(name: string): string {
+    return join(this.folder.path, name)
   }
 }
 
 /** Two machines may differ by this much. */
-const CLOCKS_DIFFER_MS = 3_600_000
+const CLOCKS_DIFFER_MS = 300_000
 
 /** Whether it was made before this time, and not too long before. */
-export const isOpenAt = ({at, expiresAt}: Pick<Proposal, 'at' | 'expiresAt'>, now: number): boolean =>
+export const isOpenAt = ({at, expiresAt}: Pick<KeptRequests, 'at' | 'expiresAt'>, now: number): boolean =>
   Date.parse(expiresAt) > now && Date.parse(at) <= now + CLOCKS_DIFFER_MS
 
-/** The proposal if it can still be decided by this person. @throws Failure */
-export function refuseDecided({proposal, decision}: FoundProposal, now: number): void {
-  if (decision !== undefined) throw decided(proposal.id, decision)
-  if (isOpenAt(proposal, now)) return
+/** @throws Failure USAGE unless it can still be decided. */
+export function refuseDecided({proposal: {id, content}, decision}: FoundProposal, now: number): void {
+  if (decision !== undefined) throw decided(id, decision)
+  if (isOpenAt(content, now)) return
   throw new Failure('USAGE', {
     message:
-      Date.parse(proposal.expiresAt) > now
-        ? `Proposal ${proposal.id} was made at ${proposal.at}, which is still to come by the clock of this machine. Nothing was sent.`
-        : `Proposal ${proposal.id} expired at ${proposal.expiresAt}. Nothing was sent.`,
+      Date.parse(content.expiresAt) > now
+        ? `Proposal ${id} was made at ${content.at}, which is still to come by the clock of this machine. Nothing was sent.`
+        : `Proposal ${id} expired at ${content.expiresAt}. Nothing was sent.`,
     hint: 'Propose it again.',
     effect: 'none',
   })
 }
 
 /** @throws Failure GATE_REFUSED if both are the same person, to the system or to the service. */
-export function refuseSamePerson(proposer: Person, approver: Person): void {
+export function refuseSamePerson(
+  {by: proposer, content}: Proposal,
+  approver: Owner & {readonly auditUser: string},
+): void {
   const same =
-    proposer.uid === approver.uid || proposer.osUser === approver.osUser
+    proposer.uid === approver.uid
       ? `the same user of this system, ${approver.osUser}`
-      : proposer.auditUser.trim().toLowerCase() === approver.auditUser.trim().toLowerCase()
+      : content.auditUser.trim().toLowerCase() === approver.auditUser.trim().toLowerCase()
         ? `the same audit user, ${approver.auditUser}`
         : undefined
   if (same === undefined) return
@@ -184,101 +153,31 @@ export function refuseSamePerson(proposer: Person, approver: Person): void {
   })
 }
 
-function decided(id: string, decision: Decision | undefined): Failure {
-  const by = decision === undefined ? '' : ` by ${decision.by.osUser} at ${decision.at}`
+/** @param where who knows of it, if that isn't the decision's file. */
+export function decided(
+  id: string,
+  decision: (Pick<Decision, 'decision' | 'at'> & {readonly by?: Owner}) | undefined,
+  where = '',
+): Failure {
+  const by =
+    decision === undefined ? '' : `${decision.by ? ` by ${decision.by.osUser}` : ''} at ${decision.at}`
   return new Failure('USAGE', {
-    message: `Proposal ${id} was ${decision?.decision ?? 'decided'}${by}. Nothing was sent now.`,
+    message: `Proposal ${id} was ${decision?.decision ?? 'decided'}${by}${where}. Nothing was sent now.`,
     hint: 'What was sent is in the journal of the person who approved it: requests list.',
     effect: 'none',
   })
 }
 
-/** Where others may write but not only to their own files, they could put another file in place of a proposal. */
-function checkFolder(folder: string): void {
-  let found: Stats
-  try {
-    found = lstatSync(folder)
-  } catch (error) {
-    throw invalid(
-      `${folder} cannot be used for proposals: ${reasonOf(error)}.`,
-      'Make it as docs/four-eyes.md says.',
-    )
-  }
-  if (!found.isDirectory()) throw invalid(`${folder} is not a folder.`, 'Name a folder for proposals.')
-  if ((found.mode & 0o022) !== 0 && (found.mode & 0o1000) === 0)
-    throw invalid(
-      `In ${folder} colleagues can replace each other's files.`,
-      `Set its sticky bit: chmod +t ${folder}`,
-    )
-}
-
-interface OwnedFile extends FileWithOwner {
-  readonly path: string
-}
-
-/** A file that only its owner can change; undefined if it isn't there. @throws Failure CONFIG_DAMAGED */
-function readOwned(path: string): OwnedFile | undefined {
-  const read = readWithOwner(path)
-  if (read === undefined) return undefined
-  if ((read.mode & 0o022) !== 0) throw damaged(path)
-  return {path, ...read}
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    throw fileFailure(folder, 'read', error)
+function decisionIn({content, owner}: OwnedFile): Decision | undefined {
+  const {decision, at, auditUser, reason} = parseObject(content.toString('utf8')) ?? {}
+  if (decision !== 'approved' && decision !== 'rejected') return undefined
+  if (!isTime(at) || typeof auditUser !== 'string') return undefined
+  if (reason !== undefined && typeof reason !== 'string') return undefined
+  return {
+    decision,
+    at,
+    auditUser: maskText(auditUser),
+    by: owner,
+    ...(reason === undefined ? {} : {reason: maskText(reason)}),
   }
 }
-
-function parsed({content}: OwnedFile): unknown {
-  try {
-    return JSON.parse(content.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-const isPerson = (one: unknown): one is Person =>
-  isObject(one) &&
-  typeof one.osUser === 'string' &&
-  typeof one.uid === 'number' &&
-  typeof one.auditUser === 'string'
-
-const isRequest = (one: unknown): one is ProposedRequest =>
-  isObject(one) &&
-  typeof one.operation === 'string' &&
-  Object.hasOwn(operations, one.operation) &&
-  typeof one.key === 'string' &&
-  isObject(one.input) &&
-  isObject(one.input.path) &&
-  isObject(one.input.query)
-
-const isProposal = (one: unknown): one is Proposal =>
-  isObject(one) &&
-  one.version === 1 &&
-  typeof one.id === 'string' &&
-  isTime(one.at) &&
-  isTime(one.expiresAt) &&
-  isPerson(one.by) &&
-  typeof one.service === 'string' &&
-  typeof one.serviceWords === 'string' &&
-  Array.isArray(one.requests) &&
-  one.requests.length > 0 &&
-  one.requests.every(isRequest)
-
-const isDecision = (one: unknown): one is Decision =>
-  isObject(one) && typeof one.decision === 'string' && isTime(one.at) && isPerson(one.by)
-
-const isTime = (one: unknown): one is string => typeof one === 'string' && !Number.isNaN(Date.parse(one))
-
-const damaged = (path: string): Failure =>
-  new Failure('CONFIG_DAMAGED', {
-    message: `${path} is no proposal that only its owner could write; nothing was sent.`,
-    hint: 'Ask who made it, remove it, and propose again.',
-    effect: 'none',
-  })
-
-const invalid = (message: string, hint: string): Failure =>
-  new Failure('PROFILE_INVALID', {message, hint, effect: 'none'})

@@ -1,9 +1,10 @@
-import {randomBytes} from 'node:crypto'
+import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {touchedBy} from '../contract/resource.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {sumByCurrency} from '../money/sum-by-currency.ts'
 import {proposalView} from '../output/views/proposals.ts'
 import type {Target} from '../profiles/target.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
@@ -11,24 +12,25 @@ import {valuesAt} from '../sensitive/json-pointer.ts'
 import {actionOf} from './action-words.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
+import {osUser} from './os-user.ts'
+import {KEPT_MS, type KeptRequest, type KeptTransfers} from './proposal-content.ts'
+import type {Owner} from './proposal-folder.ts'
 import {
   type Decision,
   type FoundProposal,
   isOpenAt,
-  type Person,
-  PROPOSAL_MS,
   type Proposal,
   Proposals,
-  type ProposedRequest,
-  type ProposedTransfers,
+  type Verdict,
 } from './proposals.ts'
 import type {Call, Client} from './request.ts'
+import {transfersIn} from './second-person.ts'
 import {sentFields} from './sent-fields.ts'
 import {namedByPath} from './wire-gate.ts'
 
 interface ToPropose {
   readonly calls: readonly Call[]
-  readonly transfers: ProposedTransfers | undefined
+  readonly transfers: KeptTransfers | undefined
   readonly idempotencyKey: string | undefined
   readonly allowV2: boolean | undefined
   /** `--not-a-card-number`. */
@@ -43,8 +45,8 @@ interface ToPropose {
 export async function propose(context: Context, client: Client, asked: ToPropose): Promise<void> {
   const {target} = client
   if (target.embedded) throw unfit('The embedded sandbox is yours alone; a second person cannot reach it.')
-  const folder = new Proposals(target)
-  const requests: ProposedRequest[] = []
+  const proposals = openProposals(context, target)
+  const requests: KeptRequest[] = []
   for (const [at, call] of asked.calls.entries()) {
     const idempotencyKey = asked.transfers?.batches[at]?.key ?? asked.idempotencyKey
     requests.push(await proposed(client, call, {...asked, idempotencyKey}))
@@ -52,34 +54,51 @@ export async function propose(context: Context, client: Client, asked: ToPropose
   const {note, ticket} = await context.purpose(target)
   const now = context.surroundings.now()
   const {identity, words} = await context.service()
-  const proposal: Proposal = {
-    version: 1,
-    id: `p_${randomBytes(8).toString('hex')}`,
+  const content = {
     at: new Date(now).toISOString(),
-    expiresAt: new Date(now + PROPOSAL_MS).toISOString(),
-    by: personOf(context, target),
+    expiresAt: new Date(now + KEPT_MS).toISOString(),
+    auditUser: target.auditUser,
     service: identity,
     serviceWords: words,
     ...(note === undefined ? {} : {note}),
     ...(ticket === undefined ? {} : {ticket}),
     requests,
-    ...(asked.transfers === undefined ? {} : {transfers: asked.transfers}),
+    ...(asked.transfers === undefined ? {} : {transfers: withBoth(asked.transfers)}),
   }
   using audit = await context.audit()
   audit.ready()
-  folder.add(proposal)
-  for (const entry of entriesOf(context, target, proposal, {kind: 'propose'})) audit.append(entry)
+  // As the approver will read it.
+  const {proposal} = proposals.get(proposals.add(content))
+  audit.append(entriesOf(context, target, proposal, {kind: 'propose'}))
   await context.printer.data(shownProposal({proposal, decision: undefined}, now), proposalView)
   context.printer.note(
     `A colleague sends it with: ${context.commandLine('requests', 'approve', proposal.id)}`,
   )
 }
 
+/** The folder of proposals. Says what it doesn't protect against if root doesn't keep it. */
+export function openProposals({printer}: Context, target: Target): Proposals {
+  const proposals = new Proposals(target)
+  const {path, isRoots} = proposals.folder
+  if (!isRoots)
+    printer.note(
+      `${path} is not a folder of root with a list of members, so one person who has two users of this system can act as two. A live profile refuses it.`,
+    )
+  return proposals
+}
+
+/** A flag that wasn't given is missing. */
+const withBoth = ({again, rest, batches}: KeptTransfers): KeptTransfers => ({
+  again: Boolean(again),
+  rest: Boolean(rest),
+  batches,
+})
+
 async function proposed(
   client: Client,
   call: Call,
   {idempotencyKey, allowV2, isNoCardNumber}: ToPropose,
-): Promise<ProposedRequest> {
+): Promise<KeptRequest> {
   const {operation, input} = namedByPath(call)
   if (!(operation.id in operations)) throw unfit('Only requests that the contract knows can be proposed.')
   if (operation.effect !== 'write' && operation.effect !== 'destroy')
@@ -94,11 +113,12 @@ async function proposed(
     throw unfit(
       'The request holds what looks like a card number, and colleagues read proposals. If it is none, add --not-a-card-number.',
     )
+  if (input.headers !== undefined) throw unfit('A proposal keeps no headers, so it takes no --header.')
   await client.gate(operation.id as OperationId, {allowV2})
   const {
     request: {key},
   } = await client.prepare(call, {idempotencyKey, allowV2, approved: true})
-  return {operation: operation.id as OperationId, input, key: key ?? randomBytes(16).toString('hex')}
+  return {operation: operation.id as OperationId, input, ...(key === undefined ? {} : {key})}
 }
 
 /**
@@ -109,7 +129,7 @@ async function proposed(
 export async function confirmProposed(
   context: Context,
   client: Client,
-  {operation: id, input, key}: ProposedRequest,
+  {operation: id, input, key}: KeptRequest,
   confirm: readonly string[],
 ): Promise<void> {
   const {request, demands} = await client.prepare(
@@ -125,30 +145,25 @@ export async function confirmProposed(
 }
 
 /** The person who runs this command, as the system and the service know them. */
-export function personOf({surroundings}: Context, {auditUser}: Pick<Target, 'auditUser'>): Person {
-  return {osUser: surroundings.osUser, uid: process.getuid?.() ?? -1, auditUser}
-}
-
-/** A decision of the person who runs this command. */
-export const decisionOf = (
-  context: Context,
-  target: Pick<Target, 'auditUser'>,
-  {digest}: FoundProposal,
-  decision: Decision['decision'],
-  reason?: string,
-): Decision => ({
-  decision,
-  at: new Date(context.surroundings.now()).toISOString(),
-  by: personOf(context, target),
-  digest,
-  reason,
+export const personOf = ({auditUser}: Pick<Target, 'auditUser'>): Owner & {readonly auditUser: string} => ({
+  osUser: osUser(),
+  uid: process.geteuid?.() ?? -1,
+  auditUser,
 })
+
+/** What the person who runs this command decides. */
+export const verdictOf = (
+  {surroundings}: Context,
+  {auditUser}: Pick<Target, 'auditUser'>,
+  decision: Verdict['decision'],
+  reason?: string,
+): Verdict => ({decision, at: new Date(surroundings.now()).toISOString(), auditUser, reason})
 
 /** One entry for each request of the proposal. */
 export function entriesOf(
   {surroundings}: Context,
   {name: profile, auditUser, responsible}: Target,
-  {id: proposal, by, requests, note, ticket}: Proposal,
+  {id: proposal, by, content: {requests, note, ticket}}: Proposal,
   what: {readonly kind: 'propose' | 'approve' | 'reject'},
 ): readonly AuditEntry[] {
   return requests.map(({operation, input, key}) => ({
@@ -161,7 +176,7 @@ export function entriesOf(
     resources: touchedBy(operations[operation], input),
     key,
     proposal,
-    ...(what.kind === 'propose' ? {} : {proposedBy: `${by.osUser} (${by.auditUser})`}),
+    ...(what.kind === 'propose' ? {} : {proposedBy: `${by.osUser} (user id ${by.uid})`}),
     outcome: 'done',
     note,
     ticket,
@@ -170,26 +185,57 @@ export function entriesOf(
 
 export type ProposalState = 'open' | 'expired' | Decision['decision']
 
-/** A proposal for printing. */
-export function shownProposal(
-  {proposal, decision}: Pick<FoundProposal, 'proposal' | 'decision'>,
-  now: number,
-) {
-  const {version: _, service: _identity, serviceWords, requests, ...rest} = proposal
-  const isExpired = !isOpenAt(proposal, now)
+/** A proposal for printing. @param sentAs the audit user of the person who would send it. */
+export function shownProposal({proposal, decision}: FoundProposal, now: number, sentAs?: string) {
+  const {id, content, by} = proposal
+  const {
+    format: _,
+    nonce: __,
+    service: _identity,
+    serviceWords,
+    auditUser,
+    requests,
+    transfers,
+    ...rest
+  } = content
+  const isExpired = !isOpenAt(content, now)
   const state: ProposalState = decision?.decision ?? (isExpired ? 'expired' : 'open')
   return {
+    id,
     ...rest,
+    by: {...by, auditUser},
     state,
     service: serviceWords,
+    ...(sentAs === undefined ? {} : {sentAs}),
     requests: requests.map(({operation, input, key}) => ({
       operation,
       action: actionOf(operations[operation], input),
       resources: touchedBy(operations[operation], input),
-      sent: sentFields(operations[operation], input),
-      key,
+      sent: {...input.query, ...sentFields(operations[operation], input)},
+      ...(key === undefined ? {} : {key}),
     })),
-    ...(decision === undefined ? {} : {decision}),
+    ...(transfers === undefined ? {} : {transfers: {...transfers, ...countOf(requests)}}),
+    ...(decision === undefined ? {} : {decision: shownDecision(decision)}),
+  }
+}
+
+const shownDecision = ({decision, at, by, auditUser, reason}: Decision) => ({
+  decision,
+  at,
+  by: {...by, auditUser},
+  ...(reason === undefined ? {} : {reason}),
+})
+
+/** How many transfers there are, and their sums. */
+function countOf(requests: readonly KeptRequest[]) {
+  const all = requests.flatMap(({input: {body}}) => transfersIn(body) ?? [])
+  try {
+    const totals = sumByCurrency(all).map(({currency, text}) => ({currency, amount: text}))
+    return {count: all.length, totals}
+  } catch (error) {
+    // What isn't an amount is refused before it is sent.
+    if (error instanceof Failure) return {count: all.length}
+    throw error
   }
 }
 

@@ -33,9 +33,8 @@ function overLimit(rules: readonly string[], body: unknown): string | undefined 
     rules.filter(rule => rule.includes(':')).map(rule => rule.split(':') as [string, string]),
   )
   if (limits.size === 0) return undefined
-  const transfers: unknown = isObject(body) ? body.transfers : undefined
-  if (!Array.isArray(transfers) || !transfers.every(isTransfer))
-    return 'the amounts of the transfers are not known'
+  const transfers = transfersIn(body)
+  if (transfers === undefined) return 'the amounts of the transfers are not known'
   for (const {currency, text} of sumByCurrency(transfers)) {
     const limit = limits.get(currency)
     if (limit === undefined) return `there is no limit for transfers in ${currency}`
@@ -47,6 +46,12 @@ function overLimit(rules: readonly string[], body: unknown): string | undefined 
 interface Money {
   readonly amount: number
   readonly currency: string
+}
+
+/** The transfers of a batch; undefined for anything else. */
+export function transfersIn(body: unknown): readonly Money[] | undefined {
+  const transfers: unknown = isObject(body) ? body.transfers : undefined
+  return Array.isArray(transfers) && transfers.every(isTransfer) ? transfers : undefined
 }
 
 const isTransfer = (one: unknown): one is Money =>

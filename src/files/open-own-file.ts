@@ -5,6 +5,9 @@ import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 /** No file that is read whole comes near this, in bytes; something else has its name then. */
 const LARGEST = 4 * 1024 * 1024
 
+/** Windows has none. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+
 /**
  * Opens a file of the tool. Anything else under its name is refused at once: a pipe would wait for a writer for ever, a
  * folder fails only when it is read.
@@ -12,7 +15,15 @@ const LARGEST = 4 * 1024 * 1024
  * @throws Failure CONFIG_UNREADABLE naming the file; the system's ENOENT passes.
  */
 export function openOwnFile(path: string, flags: number = constants.O_RDONLY): number {
-  const descriptor = orFailure(path, () => openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600))
+  const descriptor = orFailure(path, () => {
+    try {
+      return openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600)
+    } catch (error) {
+      if (errnoOf(error) === 'ELOOP' && (flags & NO_FOLLOW) !== 0)
+        throw unreadable(path, 'it is a link', error)
+      throw error
+    }
+  })
   try {
     const found = fstatSync(descriptor)
     if (found.isFile()) return descriptor
@@ -25,28 +36,34 @@ export function openOwnFile(path: string, flags: number = constants.O_RDONLY): n
 
 /** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile`; CONFIG_DAMAGED for a huge one */
 export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined {
-  return readWithOwner(path, largest)?.content
+  return readFile(path, largest)?.content
 }
 
 export interface FileWithOwner {
   readonly content: Buffer
   readonly uid: number
   readonly mode: number
+  /** How many names it has. */
+  readonly links: number
 }
 
-/** The same, and whose file it is. */
+/** The same, and whose file it is. A link is not followed: its owner says nothing about the file that it leads to. */
 export function readWithOwner(path: string, largest = LARGEST): FileWithOwner | undefined {
+  return readFile(path, largest, constants.O_RDONLY | NO_FOLLOW)
+}
+
+function readFile(path: string, largest: number, flags?: number): FileWithOwner | undefined {
   let descriptor: number
   try {
-    descriptor = openOwnFile(path)
+    descriptor = openOwnFile(path, flags)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw error
   }
   try {
-    const {size, uid, mode} = fstatSync(descriptor)
+    const {size, uid, mode, nlink: links} = fstatSync(descriptor)
     if (size > largest) throw tooLarge(path)
-    return {content: orFailure(path, () => readAll(descriptor, size)), uid, mode}
+    return {content: orFailure(path, () => readAll(descriptor, size)), uid, mode, links}
   } finally {
     closeSync(descriptor)
   }
@@ -68,7 +85,7 @@ function orFailure<T>(path: string, work: () => T): T {
     return work()
   } catch (error) {
     const code = errnoOf(error)
-    if (code === undefined || code === 'ENOENT') throw error
+    if (error instanceof Failure || code === undefined || code === 'ENOENT') throw error
     throw unreadable(path, reasonOf(error), error)
   }
 }

@@ -30,6 +30,8 @@ export interface RequestFilter {
   /** Sent the former values of this one again. */
   readonly undoOf?: string | undefined
   readonly job?: string | undefined
+  /** The approved proposal. */
+  readonly proposal?: string | undefined
   readonly ticket?: string | undefined
   /** Only the newest, this many. */
   readonly limit?: number | undefined
@@ -119,6 +121,7 @@ function conditions(filter: RequestFilter): {where: string; values: SqlValue[]} 
   add('key = ?', filter.key)
   add('undo_of = ?', filter.undoOf)
   add('job = ?', filter.job)
+  add('proposal = ?', filter.proposal)
   add('ticket = ?', filter.ticket)
   if (isOpen(filter.state)) parts.push('outcome IS NULL')
   else add('outcome = ?', filter.state)

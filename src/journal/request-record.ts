@@ -21,6 +21,7 @@ export interface RequestRow {
   readonly retry_of: string | null
   readonly undo_of: string | null
   readonly responsible: string | null
+  readonly proposal: string | null
   readonly begun_at: number
   readonly pid: number
   readonly process_mark: string
@@ -100,6 +101,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     retryOf: row.retry_of ?? undefined,
     undoOf: row.undo_of ?? undefined,
     responsible: row.responsible ?? undefined,
+    proposal: row.proposal ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
     begunAt: row.begun_at,
     pid: row.pid,
@@ -182,6 +184,8 @@ export interface RequestStart extends Purpose {
   readonly retryOf?: string | undefined
   /** The request whose former values this one sends. */
   readonly undoOf?: string | undefined
+  /** The approved proposal that it belongs to. */
+  readonly proposal?: string | undefined
   /**
    * `leaving` will be called before the first byte is sent, so a request that never came that far certainly had no
    * effect.
@@ -232,6 +236,8 @@ export interface RequestRecord extends Purpose {
   readonly undoOf: string | undefined
   /** Who is responsible for the audit user, if that is a machine. */
   readonly responsible: string | undefined
+  /** The approved proposal that it belongs to. */
+  readonly proposal: string | undefined
   /** Whether anything of it may have left this machine; undefined if that isn't recorded. */
   readonly left: boolean | undefined
   /** ms since 1970. */

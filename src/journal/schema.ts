@@ -187,4 +187,8 @@ export const journalMigrations: readonly string[] = [
   ALTER TABLE request ADD COLUMN counts_from INTEGER;
   CREATE INDEX request_by_doubt ON request (counts_from) WHERE counts_from IS NOT NULL;
   `,
+  `
+  ALTER TABLE request ADD COLUMN proposal TEXT;
+  CREATE INDEX request_by_proposal ON request (proposal) WHERE proposal IS NOT NULL;
+  `,
 ]

@@ -75,10 +75,11 @@ export function writeStart(
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, items, counts_from)
+       undo_of, responsible, items, counts_from, proposal)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
-       :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom)`,
+       :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
+       :proposal)`,
     {
       id,
       profile: around.profile,
@@ -100,6 +101,7 @@ export function writeStart(
       retryOf: start.retryOf ?? null,
       undoOf: start.undoOf ?? null,
       responsible: start.responsible ?? null,
+      proposal: start.proposal ?? null,
       countsFrom: around.countsFrom,
       begunAt: now,
       pid: around.pid,

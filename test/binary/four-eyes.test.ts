@@ -1,6 +1,19 @@
-// docs/four-eyes.md: two users of one system, each with a home of their own, and a profile that wants a second person.
+// docs/four-eyes.md: users of one system, each with a home of their own, and profiles that want a second person.
 import {execFile, spawnSync} from 'node:child_process'
-import {chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises'
+import {hash} from 'node:crypto'
+import {
+  chmod,
+  chown,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import {join} from 'node:path'
 import process from 'node:process'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
@@ -8,7 +21,8 @@ import {BINARY} from '../helpers/binary.ts'
 import {openService, type Service} from '../helpers/service.ts'
 
 const GROUP = 65_100
-const USERS = {aino: 65_101, bo: 65_102} as const
+/** Cai is in the group, as a second user id of Aino's would be, and not in root's list. */
+const USERS = {aino: 65_101, bo: 65_102, cai: 65_103} as const
 type User = keyof typeof USERS
 
 /** Only root can act as other users, and they must be able to read the program. */
@@ -27,6 +41,7 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
   let folder: string
   let proposals: string
   let service: Service
+  let live: Service
   beforeAll(async () => {
     service = await openService()
     folder = await mkdtemp('/tmp/cardctl-four-eyes-')
@@ -35,25 +50,32 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
     await mkdir(proposals)
     await chown(proposals, 0, GROUP)
     await chmod(proposals, 0o3770)
+    await writeFile(join(proposals, 'members'), `${USERS.aino} aino\n${USERS.bo} bo\n`, {mode: 0o644})
+    live = await openService()
     for (const [name, uid] of Object.entries(USERS)) {
       await mkdir(join(folder, name), {mode: 0o700})
       await chown(join(folder, name), uid, GROUP)
       await ok(name as User, profile(name))
+      await ok(name as User, profile(name, {name: 'prod', kind: 'live', url: live.url}))
     }
   })
   afterAll(async () => {
     await service.close()
+    await live.close()
     await rm(folder, {recursive: true, force: true})
   })
 
-  const profile = (auditUser: string): string =>
+  const profile = (
+    auditUser: string,
+    {name, kind, url} = {name: 'staging', kind: 'test', url: service.url},
+  ): string =>
     [
-      `profiles add staging --kind test --base-url ${service.url} --profile-audit-user ${auditUser}`,
+      `profiles add ${name} --kind ${kind} --base-url ${url} --profile-audit-user ${auditUser}`,
       `--second-person-for destroyed --second-person-for irreversible --second-person-for EUR:100`,
       `--proposals ${proposals}`,
     ].join(' ')
 
-  const as = (user: User, line: string): Promise<Ended> =>
+  const as = (user: User, line: string, env: Record<string, string> = {}): Promise<Ended> =>
     new Promise(resolve => {
       execFile(
         process.execPath,
@@ -62,7 +84,7 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
           uid: USERS[user],
           gid: GROUP,
           cwd: join(folder, user),
-          env: {HOME: join(folder, user), PATH: process.env.PATH, LANG: 'C.UTF-8'},
+          env: {HOME: join(folder, user), PATH: process.env.PATH, LANG: 'C.UTF-8', ...env},
         },
         (error, stdout, stderr) => resolve({code: error === null ? 0 : Number(error.code), stdout, stderr}),
       )
@@ -74,9 +96,9 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
   }
   const json = async (user: User, line: string): Promise<Record<string, unknown>[]> =>
     JSON.parse((await ok(user, `${line} -o json`)).stdout) as Record<string, unknown>[]
-  const proposed = async (line: string): Promise<string> => {
-    const {stderr} = await ok('aino', `${line} --propose -p staging`)
-    return /requests approve (p_[0-9a-f]{16})/.exec(stderr)?.[1] ?? ''
+  const proposed = async (line: string, profile = 'staging'): Promise<string> => {
+    const {stderr} = await ok('aino', `${line} --propose -p ${profile}`)
+    return /requests approve (p_[0-9a-f]{40})/.exec(stderr)?.[1] ?? ''
   }
   const writes = (): number => service.requests.filter(({method}) => method !== 'GET').length
   const CLOSE = 'accounts patch 2001 --type credit --status ACCOUNT_TO_CLOSE'
@@ -99,7 +121,7 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
 
     const [write, approval] = await json('bo', 'audit list')
     expect(approval).toMatchObject({kind: 'approve', proposal: id, ticket: 'T-1'})
-    expect(approval?.proposedBy).toMatch(/ \(aino\)$/)
+    expect(approval?.proposedBy).toBe(`uid-${USERS.aino} (user id ${USERS.aino})`)
     expect(write).toMatchObject({kind: 'write', ticket: 'T-1', auditUser: 'bo', key: approval?.key})
     const [made] = await json('aino', 'audit list --kind propose')
     expect(made).toMatchObject({proposal: id, resources: ['account:2001'], outcome: 'done'})
@@ -183,24 +205,189 @@ describe.skipIf(!canActAsOthers)('two users of one system', () => {
     expect((await readdir(proposals)).join()).not.toContain('3001')
   })
 
-  it('what somebody else could have changed is not sent', async () => {
+  const APPROVE = '--confirm ACCOUNT_TO_CLOSE --yes -p staging'
+  const decisionOf = (id: string): string => join(proposals, `${id}.decision.json`)
+
+  it('a deletion is approved', async () => {
     const id = await proposed('pricelists delete 5002')
+    const before = writes()
+    await ok('bo', `requests approve ${id} --yes --confirm 5002 -p staging`)
+    expect(service.requests.at(-1)).toMatchObject({method: 'DELETE', url: expect.stringContaining('/5002')})
+    expect(writes() - before).toBe(1)
+  })
+
+  it('the id is the digest of the file, and an edited file no longer has it', async () => {
+    const id = await proposed(CLOSE)
     const file = join(proposals, `${id}.json`)
-    const approve = () => as('bo', `requests approve ${id} --yes --confirm 5003 -p staging`)
-    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('5002', '5003'))
-    for (const [owner, mode] of [
-      [USERS.bo, 0o640],
-      [USERS.aino, 0o660],
+    const content = await readFile(file)
+    expect(`p_${hash('sha256', content).slice(0, 40)}`).toBe(id)
+    // With a name that it claims and a longer life, as its owner can write it.
+    for (const [from, to] of [
+      ['2001', '2002'],
+      ['"auditUser": "aino"', '"auditUser": "boss"'],
+      ['"expiresAt": "20', '"expiresAt": "21'],
     ] as const) {
-      await chown(file, owner, GROUP)
-      await chmod(file, mode)
-      expect(await approve()).toMatchObject({
+      await writeFile(file, content.toString().replace(from, to))
+      const before = writes()
+      expect(await as('bo', `requests approve ${id} ${APPROVE}`)).toMatchObject({
         code: 3,
-        stderr: expect.stringContaining('only its owner could write'),
+        stderr: expect.stringContaining('it was changed'),
       })
+      expect(writes()).toBe(before)
     }
     expect(await readdir(proposals)).not.toContain(`${id}.decision.json`)
+    const list = await as('bo', 'requests proposals -p staging')
+    expect(list).toMatchObject({code: 0, stderr: expect.stringContaining(file)})
     await rm(file)
+  })
+
+  it('who proposed it is the owner of the file, whatever it says', async () => {
+    const id = await proposed(CLOSE)
+    const shown = (await json('bo', 'requests proposals -p staging')).find(one => one.id === id)
+    expect(shown?.by).toEqual({uid: USERS.aino, osUser: `uid-${USERS.aino}`, auditUser: 'aino'})
+    await chown(join(proposals, `${id}.json`), USERS.bo, GROUP)
+    expect(await as('bo', `requests approve ${id} ${APPROVE} --audit-user bob`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('the same user of this system'),
+    })
+  })
+
+  it.each([
+    ['the file of the decision', async (id: string) => rm(decisionOf(id)), 'as your audit trail has it'],
+    [
+      'that file and the audit trail',
+      async (id: string) => {
+        await rm(decisionOf(id))
+        const data = join(folder, 'bo/.local/share/cardctl')
+        for (const name of await readdir(data)) if (name.startsWith('audit')) await rm(join(data, name))
+      },
+      'as your journal has it',
+    ],
+  ])('an approval sends once, also after somebody removed %s', async (_, remove, words) => {
+    const id = await proposed(CLOSE)
+    await ok('bo', `requests approve ${id} ${APPROVE}`)
+    const before = writes()
+    await remove(id)
+    expect(await as('bo', `requests approve ${id} ${APPROVE}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(words),
+    })
+    expect(writes()).toBe(before)
+  })
+
+  it('an approval sends once, also with another data folder', async () => {
+    const id = await proposed('a2a create --transfer 2006:2007:300:EUR --again')
+    await ok('bo', `requests approve ${id} --yes -p staging`)
+    const before = writes()
+    const other = {CARDCTL_DATA_DIR: join(folder, 'bo/other')}
+    expect(await as('bo', `requests approve ${id} --yes -p staging`, other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('was approved by'),
+    })
+    expect(writes()).toBe(before)
+  })
+
+  it('two approvals at the same time send once, also where the decision is removed again and again', async () => {
+    const id = await proposed('a2a create --transfer 2006:2007:301:EUR --again')
+    const before = writes()
+    let ended = false
+    const remover = (async () => {
+      while (!ended) {
+        await rm(decisionOf(id), {force: true})
+        await new Promise(resolve => setImmediate(resolve))
+      }
+    })()
+    await Promise.all([1, 2, 3].map(() => as('bo', `requests approve ${id} --yes -p staging`)))
+    ended = true
+    await remover
+    expect(writes() - before).toBeLessThanOrEqual(1)
+  })
+
+  it('the approver sees --again, what was sent before, the sums and as whom they send', async () => {
+    await proposed('a2a create --transfer 2006:2007:302:EUR').then(id =>
+      ok('bo', `requests approve ${id} --yes -p staging`),
+    )
+    const id = await proposed('a2a create --transfer 2006:2007:302:EUR --again')
+    const {stderr} = await ok('bo', `requests approve ${id} --yes -p staging`)
+    expect(stderr).toContain('EUR 302.00')
+    expect(stderr).toContain('(--again)')
+    expect(stderr).toMatch(/sent .*ago|was sent|were sent/)
+    expect(stderr).toMatch(/Sent as\s+bo/)
+  })
+
+  it('a file that somebody else could have changed, or that was planted, does not count', async () => {
+    const id = await proposed(CLOSE)
+    const file = join(proposals, `${id}.json`)
+    const refused = async (words: string) => {
+      const before = writes()
+      const ended = await as('bo', `requests approve ${id} ${APPROVE}`)
+      expect(ended).toMatchObject({code: 3, stderr: expect.stringContaining(words)})
+      expect(writes()).toBe(before)
+    }
+    await chmod(file, 0o660)
+    await refused('others than its owner')
+    await chmod(file, 0o640)
+    await chown(file, USERS.cai, GROUP)
+    await refused(`is not in ${proposals}/members`)
+    await chown(file, USERS.aino, GROUP)
+    await link(file, join(folder, 'aino/second'))
+    await refused('another name')
+    await rename(file, join(folder, 'aino/first'))
+    await symlink(join(folder, 'aino/first'), file)
+    await refused('it is a link')
+    await rm(file)
+    expect(await readdir(proposals)).not.toContain(`${id}.decision.json`)
+  })
+
+  it('who is not in the list neither proposes nor decides', async () => {
+    const id = await proposed(CLOSE)
+    for (const line of [
+      `${CLOSE} --propose`,
+      `requests approve ${id}`,
+      `requests reject ${id}`,
+      'requests proposals',
+    ])
+      expect(await as('cai', `${line} -p staging`)).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`You (user id ${USERS.cai}) are not in`),
+      })
+  })
+
+  it('a live profile takes only a folder that root keeps', async () => {
+    const members = join(proposals, 'members')
+    const refused = async (words: string) =>
+      expect(await as('aino', 'pricelists delete 5002 --propose -p prod')).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(words),
+      })
+    const list = await readFile(members)
+    await rm(members)
+    await refused('members is missing')
+    // Elsewhere one is told.
+    const {stderr} = await ok('aino', 'requests proposals -p staging')
+    expect(stderr).toContain('can act as two')
+    await writeFile(members, list, {mode: 0o644})
+    await chown(members, USERS.aino, GROUP)
+    await refused('must belong to root')
+    await chown(members, 0, 0)
+    await chown(proposals, USERS.aino, GROUP)
+    await refused('does not belong to root')
+    await chown(proposals, 0, GROUP)
+    await chmod(proposals, 0o3777)
+    await refused('everybody can write')
+    await chmod(proposals, 0o3770)
+    const id = await proposed('pricelists delete 5002', 'prod')
+    await ok('bo', `requests approve ${id} --confirm 5002 --yes -p prod`)
+    expect(live.requests.filter(({method}) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  it('what gets past it: another profile, base URL or folder of settings', async () => {
+    const alone =
+      'accounts patch 2002 --type credit --status ACCOUNT_TO_CLOSE --confirm ACCOUNT_TO_CLOSE --yes'
+    const before = writes()
+    const other = {CARDCTL_CONFIG_DIR: join(folder, 'aino/other'), CARDCTL_BASE_URL: service.url}
+    await as('aino', `${alone} --audit-user aino`, other)
+    expect(writes() - before).toBe(1)
   })
 
   it('a folder where colleagues can replace files is refused', async () => {

@@ -1,56 +1,158 @@
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import process from 'node:process'
-import {afterEach, expect, it} from 'vitest'
-import {type Decision, PROPOSAL_MS, type Proposal, Proposals} from '../../src/cli/proposals.ts'
+import fc from 'fast-check'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {decodeKept, encodeKept, KEPT_MS, type KeptRequests} from '../../src/cli/proposal-content.ts'
+import {Proposals, type Verdict} from '../../src/cli/proposals.ts'
 import {openHome} from '../helpers/cli.ts'
 
-const made = mkdtempSync(join(tmpdir(), 'cardctl-proposals-'))
+let made: string
+let proposals: Proposals
+beforeEach(() => {
+  made = mkdtempSync(join(tmpdir(), 'cardctl-proposals-'))
+  proposals = new Proposals({name: 'staging', kind: 'test', proposals: made})
+})
 afterEach(() => rmSync(made, {recursive: true, force: true}))
 
-const by = {osUser: 'aino', uid: process.getuid?.() ?? 0, auditUser: 'aino'}
 const NOON = Date.parse('2026-11-22T12:00:00Z')
-const proposal: Proposal = {
-  version: 1,
-  id: 'p_0123456789abcdef',
+const content: Omit<KeptRequests, 'format' | 'nonce'> = {
   at: new Date(NOON).toISOString(),
-  expiresAt: new Date(NOON + PROPOSAL_MS).toISOString(),
-  by,
+  expiresAt: new Date(NOON + KEPT_MS).toISOString(),
+  auditUser: 'aino',
   service: 'one',
   serviceWords: 'one',
-  requests: [{operation: 'pricelists.delete.v1', input: {path: {id: '5001'}, query: {}}, key: 'k'}],
+  requests: [
+    {
+      operation: 'accounts.patchCredit.v4',
+      input: {path: {id: '2001'}, query: {}, body: {creditLimit: 5}},
+      key: 'k',
+    },
+  ],
 }
-const approvedAt = (at: number): Decision => ({
-  decision: 'approved',
-  at: new Date(at).toISOString(),
-  by,
-  digest: '',
+const at = (time: number, decision: Verdict['decision'] = 'rejected'): Verdict => ({
+  decision,
+  at: new Date(time).toISOString(),
+  auditUser: 'bo',
 })
 
-it('is not approved by an answer that comes after its end, or a second time', () => {
-  chmodSync(made, 0o700)
-  const folder = new Proposals({name: 'staging', proposals: made})
-  folder.add(proposal)
-  const found = folder.get(proposal.id)
-  expect(() => folder.decide(found, approvedAt(NOON + PROPOSAL_MS))).toThrow('expired at 2026-11-23T12:00')
-  expect(readdirSync(made)).toEqual([`${proposal.id}.json`])
-  folder.decide(found, approvedAt(NOON + PROPOSAL_MS - 1))
-  expect(() => folder.decide(found, approvedAt(NOON + 1))).toThrow('was approved by aino')
+it('is not decided by an answer that comes after its end, or a second time', () => {
+  const id = proposals.add(content)
+  const found = proposals.get(id)
+  expect(() => proposals.decide(found, at(NOON + KEPT_MS))).toThrow('expired at 2026-11-23T12:00')
+  expect(readdirSync(made)).toEqual([`${id}.json`])
+  expect(proposals.decide(found, at(NOON + KEPT_MS - 1))).toMatchObject({decision: 'rejected'})
+  expect(() => proposals.decide(found, at(NOON + 1))).toThrow('was rejected by')
+  expect(() => proposals.decide(proposals.get(id), at(NOON + 1))).toThrow('was rejected by')
 })
 
-it.each([-10, -1, 1, 10])('is not approved with the clock wrong by %s years', years => {
-  mkdirSync(made, {recursive: true, mode: 0o700})
-  const folder = new Proposals({name: 'staging', proposals: made})
-  folder.add({...proposal, id: 'p_0123456789abcde0'})
-  const found = folder.get('p_0123456789abcde0')
-  const wrong = approvedAt(NOON + 3_600_000 + years * 365 * 86_400_000)
-  expect(() => folder.decide(found, wrong)).toThrow(years < 0 ? 'still to come' : 'expired')
+it.each([-10, -1, 1, 10])('is not decided with the clock wrong by %s years', years => {
+  const found = proposals.get(proposals.add(content))
+  const wrong = at(NOON + 3_600_000 + years * 365 * 86_400_000)
+  expect(() => proposals.decide(found, wrong)).toThrow(years < 0 ? 'still to come' : 'expired')
+})
+
+it('its own author cannot write that it was approved', () => {
+  const id = proposals.add(content)
+  writeFileSync(join(made, `${id}.decision.json`), JSON.stringify(at(NOON, 'approved')), {mode: 0o640})
+  expect(() => proposals.get(id)).toThrow('cannot approve their own proposal')
+})
+
+describe('its id is the digest of its content', () => {
+  it('of every byte', () => {
+    const {id, bytes} = encodeKept(content)
+    expect(decodeKept(id, bytes)).toMatchObject(content)
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({min: 1, max: 255}), (place, change) => {
+        const other = Buffer.from(bytes)
+        other.writeUInt8(other.readUInt8(place) ^ change, place)
+        expect(decodeKept(id, other)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('so an edited or exchanged file is none', () => {
+    const [one, two] = [proposals.add(content), proposals.add(content)]
+    expect(one).not.toBe(two)
+    const file = join(made, `${one}.json`)
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace('2001', '2002'))
+    expect(() => proposals.get(one)).toThrow('it was changed')
+    renameSync(join(made, `${two}.json`), file)
+    expect(() => proposals.get(one)).toThrow('it was changed')
+    const {found, refused} = proposals.all()
+    expect([found.length, refused.length]).toEqual([0, 1])
+  })
+
+  it.each<[string, object]>([
+    ['that lives longer than a day', {expiresAt: new Date(NOON + KEPT_MS + 1).toISOString()}],
+    [
+      'with a header',
+      {requests: [{...content.requests[0], input: {path: {}, query: {}, headers: {a: 'b'}}}]},
+    ],
+    ['with a card number for a key', {requests: [{...content.requests[0], key: '4111111111111111'}]}],
+    ['of an unknown operation', {requests: [{...content.requests[0], operation: 'constructor'}]}],
+    ['of nothing', {requests: []}],
+    ['of transfers that are none', {transfers: {again: true, rest: false, batches: [{key: 'k'}]}}],
+  ])('a content %s is none', (_, wrong) => {
+    const {id, bytes} = encodeKept({...content, ...wrong})
+    expect(decodeKept(id, bytes)).toBeUndefined()
+  })
+
+  it('masks what is read from it', () => {
+    const pan = '4111 1111 1111 1111'
+    const {id, bytes} = encodeKept({
+      ...content,
+      note: `for ${pan}`,
+      ticket: pan,
+      auditUser: pan,
+      serviceWords: pan,
+    })
+    expect(JSON.stringify(decodeKept(id, bytes))).not.toContain('1111 1111')
+  })
+})
+
+describe('only files that their owner alone made count', () => {
+  const planted: Record<string, (file: string, other: string) => void> = {
+    'a link': (file, other) => symlinkSync(other, file),
+    'a second name of a file': (file, other) => linkSync(other, file),
+    'a folder': file => mkdirSync(file),
+    'a file that others can write': (file, other) => {
+      renameSync(other, file)
+      chmodSync(file, 0o660)
+    },
+  }
+  it.each(Object.keys(planted))('%s is none', kind => {
+    const {id, bytes} = encodeKept(content)
+    const other = join(made, 'other')
+    writeFileSync(other, bytes, {mode: 0o640})
+    const file = join(made, `${id}.json`)
+    planted[kind]?.(file, other)
+    expect(() => proposals.get(id)).toThrow(file)
+    rmSync(file, {recursive: true})
+    writeFileSync(file, bytes, {mode: 0o640})
+    expect(proposals.get(id).decision).toBeUndefined()
+    const decision = join(made, `${id}.decision.json`)
+    writeFileSync(other, JSON.stringify(at(NOON)), {mode: 0o640})
+    planted[kind]?.(decision, other)
+    expect(() => proposals.get(id)).toThrow(decision)
+  })
 })
 
 it('is no flag of its own approval', async () => {
   const home = await openHome()
-  const {code, stderr} = await home.run(['requests', 'approve', proposal.id, '--propose'])
+  const {code, stderr} = await home.run(['requests', 'approve', `p_${'0'.repeat(40)}`, '--propose'])
   await home.remove()
   expect([code, stderr]).toEqual([2, expect.stringContaining('--propose')])
 })

@@ -1,19 +1,23 @@
 import {requiredArg} from '../../cli/arguments.ts'
+import {guardOf} from '../../cli/decided-here.ts'
 import {CLOCK_HINT, confirmClock} from '../../cli/doubtful-clock.ts'
 import {confirmFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
-import type {Proposal, ProposedTransfers} from '../../cli/proposals.ts'
-import {confirmProposed, decisionOf, entriesOf, shownProposal} from '../../cli/propose.ts'
+import type {KeptRequest, KeptTransfers} from '../../cli/proposal-content.ts'
+import type {Proposal} from '../../cli/proposals.ts'
+import {confirmProposed, entriesOf, shownProposal, verdictOf} from '../../cli/propose.ts'
 import type {Client, Outcome, RequestOptions} from '../../cli/request.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
+import type {Journal} from '../../journal/index.ts'
 import {genericListView, genericView} from '../../output/views/generic.ts'
 import {proposalView} from '../../output/views/proposals.ts'
+import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {confirmTransfers, type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/confirm.ts'
 import type {Transfer} from '../a2a/shared/read-transfers.ts'
-import {sameRows} from '../a2a/shared/same-rows.ts'
-import {askOf, partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
+import {noteSameRows, sameRows} from '../a2a/shared/same-rows.ts'
+import {askOf, noteSentEarlier, partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -23,7 +27,7 @@ export default class RequestsApprove extends operationCommand() {
     'Shows what will be sent, and asks. You must be another user of this system and another audit user than the person who proposed it. Each proposal is sent once. See docs/four-eyes.md.'
   static override examples = [
     '<%= config.bin %> requests proposals -p prod',
-    '<%= config.bin %> requests approve p_0123456789abcdef -p prod',
+    '<%= config.bin %> requests approve p_0123456789abcdef0123456789abcdef01234567 -p prod',
   ]
   static override args = {id: requiredArg('Id of the proposal')}
   static override flags = {...confirmFlags, ...expectedTotalsFlags, ...serviceCheckFlag}
@@ -32,29 +36,36 @@ export default class RequestsApprove extends operationCommand() {
     const {args, flags} = await this.parse(RequestsApprove)
     const client = await this.client()
     const {target} = client
-    const {folder, found} = await openProposal(this.context, target, args.id)
+    const {proposals, found} = await openProposal(this.context, target, args.id)
     const {proposal} = found
+    const {requests, transfers} = proposal.content
     await this.refuseDoubtful(client, proposal)
+    this.refuseCardNumbers(requests)
     const {now} = this.context.surroundings
-    const calls = proposal.requests.map(({operation, input}) => ({operation: operations[operation], input}))
-    if (await this.isPreviewOf(calls, flags, proposal.transfers)) return undefined
-    await this.context.printer.noteView(shownProposal(found, now()), proposalView)
-    const steps = proposal.transfers
-      ? await this.transferSteps(proposal, proposal.transfers, flags)
-      : await this.requestSteps(proposal, flags)
+    const calls = requests.map(({operation, input}) => ({operation: operations[operation], input}))
+    if (await this.isPreviewOf(calls, flags, transfers)) return undefined
+    await this.context.printer.noteView(shownProposal(found, now(), target.auditUser), proposalView)
+    const split = splitOf(proposal)
+    const steps =
+      split === undefined
+        ? await this.requestSteps(proposal, flags)
+        : await this.transferSteps(proposal, split, flags)
     using audit = await this.context.audit()
     audit.ready()
-    folder.decide(found, decisionOf(this.context, target, found, 'approved'))
-    for (const entry of entriesOf(this.context, target, proposal, {kind: 'approve'})) audit.append(entry)
+    proposals.decide(found, verdictOf(this.context, target, 'approved'))
+    audit.append(entriesOf(this.context, target, proposal, {kind: 'approve'}))
     const bodies: unknown[] = []
+    const own = new Set<string>()
+    const guard = guardOf(proposal.id, own)
     for (const {operation, send} of steps) {
-      const sent = await send()
+      const sent = await send(guard)
+      if (sent.requestId !== undefined) own.add(sent.requestId)
       this.reportRequest({operation}, sent)
       bodies.push(sent.response.body)
     }
     const [only] = bodies
     // Of transfers a list, as a2a create prints them.
-    if (proposal.transfers === undefined && bodies.length === 1) {
+    if (transfers === undefined && bodies.length === 1) {
       await this.context.printer.data(only, genericView)
       return only
     }
@@ -72,58 +83,95 @@ export default class RequestsApprove extends operationCommand() {
     })
   }
 
+  /** Nobody has checked by whom a proposal was written, or with what. */
+  private refuseCardNumbers(requests: readonly KeptRequest[]): void {
+    if (this.context.flags['not-a-card-number'] || !holdsCardNumber(JSON.stringify(requests))) return
+    throw new Failure('USAGE', {
+      message: 'The proposal holds what looks like a card number. Nothing was sent.',
+      hint: 'Ask who proposed it. If it is none, add --not-a-card-number.',
+      effect: 'none',
+    })
+  }
+
   /** Asks about each request, and returns how to send it. */
   private async requestSteps(
-    {requests, note, ticket}: Proposal,
+    {id: proposal, content: {requests, note, ticket}}: Proposal,
     flags: ApproveFlags,
   ): Promise<readonly Step[]> {
     const client = await this.client()
     const steps: Step[] = []
     for (const request of requests) {
-      const {operation: id, input, key} = request
+      const {operation: id, input, key: idempotencyKey} = request
       const operation = operations[id]
       await confirmProposed(this.context, client, request, [flags.confirm ?? []].flat())
-      const options = {
-        ...APPROVED,
-        trace: {note, ticket},
-        ...(operation.idempotent ? {idempotencyKey: key} : {}),
-      }
-      steps.push({operation: id, send: () => this.requestOf({operation, input}, flags, options)})
+      steps.push({
+        operation: id,
+        send: guard =>
+          this.requestOf({operation, input}, flags, {
+            ...APPROVED,
+            idempotencyKey,
+            trace: {note, ticket, proposal, guard},
+          }),
+      })
     }
     return steps
   }
 
   /** Asks about all transfers together; those that were sent since are refused, as by `a2a create`. */
   private async transferSteps(
-    {requests, note, ticket}: Proposal,
-    {again, rest, batches}: ProposedTransfers,
+    {id: proposal, content: {requests, note, ticket}}: Proposal,
+    {again, rest, batches}: KeptTransfers,
     flags: ApproveFlags,
   ): Promise<readonly Step[]> {
-    const parts = requests.map(({input: {body}, key}, at) => ({
+    const client = await this.client()
+    const operation = 'a2a.create.v1'
+    for (const {input, key: idempotencyKey} of requests)
+      await client.prepare({operation: operations[operation], input}, {idempotencyKey, approved: true})
+    const parts = requests.map(({input: {body}}, at) => ({
       number: at + 1,
       of: requests.length,
       transfers: (body as {transfers: readonly Transfer[]}).transfers,
-      key,
+      key: batches[at]?.key ?? '',
       reference: batches[at]?.reference,
       body,
     }))
     const all = parts.flatMap(({transfers}) => transfers)
-    const client = await this.client()
     const {left, earlier, ...sent} = await partsLeft(this.context, client, all, parts, {again, rest})
     const transfers = left.flatMap(part => part.transfers)
     const same = sameRows(all)
+    noteSameRows(this.context, same)
+    if (again) await noteSentEarlier(this.context, all)
     const asked = {serviceCheck: flags['service-check'], anyway: '--no-service-check'} as const
     const ask = again ? undefined : askOf(this.context, client, left, asked)
     await confirmTransfers(this.context, client.target, {transfers, parts: left, same, earlier, ask}, flags)
-    const operation = 'a2a.create.v1'
     return left.map(part => ({
       operation,
-      send: () =>
+      send: guard =>
         sendPart(this.context, part, sent, (body, {trace, ...options}) =>
-          this.request({operation, body}, flags, {...options, ...APPROVED, trace: {...trace, note, ticket}}),
+          this.request({operation, body}, flags, {
+            ...options,
+            ...APPROVED,
+            trace: {
+              ...trace,
+              note,
+              ticket,
+              proposal,
+              guard: journal => {
+                guard(journal)
+                trace?.guard?.(journal)
+              },
+            },
+          }),
         ),
     }))
   }
+}
+
+/** How transfers are sent; undefined for other requests. Those proposed by `api` are one batch. */
+function splitOf({content: {requests, transfers}}: Proposal): KeptTransfers | undefined {
+  if (transfers !== undefined || requests.every(({operation}) => operation !== 'a2a.create.v1'))
+    return transfers
+  return {again: false, rest: false, batches: requests.map(({key = ''}) => ({key}))}
 }
 
 type ApproveFlags = StepFlags & ExpectedTotals & SomeFlagValues<typeof serviceCheckFlag>
@@ -133,5 +181,6 @@ const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies Req
 /** One request of the proposal, after the questions. */
 interface Step {
   readonly operation: OperationId
-  send(): Promise<Outcome>
+  /** @param guard asks the journal at the last moment whether the proposal was sent. */
+  send(guard: (journal: Journal) => void): Promise<Outcome>
 }

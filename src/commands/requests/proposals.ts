@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {Proposals} from '../../cli/proposals.ts'
-import {shownProposal} from '../../cli/propose.ts'
+import {openProposals, shownProposal} from '../../cli/propose.ts'
 import {proposalListView} from '../../output/views/proposals.ts'
 
 export default class RequestsProposals extends BaseCommand {
@@ -16,10 +15,11 @@ export default class RequestsProposals extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(RequestsProposals)
-    const folder = new Proposals(await this.context.target())
+    const {found, refused} = openProposals(this.context, await this.context.target()).all()
     const {identity} = await this.context.service()
     const now = this.context.surroundings.now()
-    const own = folder.all().filter(({proposal}) => proposal.service === identity)
+    for (const {message} of refused) this.context.printer.warn(message)
+    const own = found.filter(({proposal}) => proposal.content.service === identity)
     const shown = own.map(each => shownProposal(each, now))
     return this.context.printer.list(
       flags.all ? shown : shown.filter(({state}) => state === 'open'),

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {decisionOf, entriesOf, shownProposal} from '../../cli/propose.ts'
+import {entriesOf, shownProposal, verdictOf} from '../../cli/propose.ts'
 import {proposalView} from '../../output/views/proposals.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
@@ -9,7 +9,7 @@ export default class RequestsReject extends BaseCommand {
   static override summary =
     'Reject a proposed request, so that nobody can approve it. You can withdraw your own, too.'
   static override examples = [
-    '<%= config.bin %> requests reject p_0123456789abcdef --reason "Wrong account" -p prod',
+    '<%= config.bin %> requests reject p_0123456789abcdef0123456789abcdef01234567 --reason "Wrong account" -p prod',
   ]
   static override args = {id: requiredArg('Id of the proposal')}
   static override flags = {reason: Flags.string({summary: 'Why, for the person who proposed it.'})}
@@ -17,14 +17,13 @@ export default class RequestsReject extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(RequestsReject)
     const target = await this.context.target()
-    const {folder, found} = await openProposal(this.context, target, args.id, {alone: true})
+    const {proposals, found} = await openProposal(this.context, target, args.id, {alone: true})
     const {proposal} = found
     const now = this.context.surroundings.now()
     using audit = await this.context.audit()
     audit.ready()
-    const decision = decisionOf(this.context, target, found, 'rejected', flags.reason)
-    folder.decide(found, decision)
-    for (const entry of entriesOf(this.context, target, proposal, {kind: 'reject'})) audit.append(entry)
+    const decision = proposals.decide(found, verdictOf(this.context, target, 'rejected', flags.reason))
+    audit.append(entriesOf(this.context, target, proposal, {kind: 'reject'}))
     const shown = shownProposal({proposal, decision}, now)
     await this.context.printer.data(shown, proposalView)
     return shown

@@ -1,3 +1,4 @@
+import {amount, counted} from '../amount.ts'
 import {detail, labelledText} from '../detail.ts'
 import {fieldAt, joined, listAt, textAt} from '../fields.ts'
 import {state, stateMark} from '../state.ts'
@@ -22,10 +23,13 @@ export const proposalView: View = async (proposal, context) => {
         rows: [
           ['Service', textAt(proposal, 'service')],
           ['Proposed by', personOf(fieldAt(proposal, 'by'))],
+          ['As', textAt(fieldAt(proposal, 'by'), 'auditUser')],
           ['When', at('at')],
           ['Expires', at('expiresAt')],
           ['Ticket', textAt(proposal, 'ticket')],
           ['Note', textAt(proposal, 'note')],
+          ['Transfers', transfersOf(fieldAt(proposal, 'transfers'))],
+          ['Sent as', textAt(proposal, 'sentAs') || undefined],
           ['Decided by', decision === undefined ? undefined : personOf(fieldAt(decision, 'by'))],
           ['Reason', decision === undefined ? undefined : textAt(decision, 'reason')],
         ],
@@ -48,7 +52,7 @@ export const proposalListView: ListView = (proposals, context) => {
         fit: 'wrap',
         least: when.least,
       },
-      {title: 'By', value: each => textAt(fieldAt(each, 'by'), 'auditUser'), fit: 'wrap', least: 6},
+      {title: 'By', value: each => textAt(fieldAt(each, 'by'), 'osUser'), fit: 'wrap', least: 6},
       {
         title: 'What',
         value: each =>
@@ -68,8 +72,19 @@ export const proposalListView: ListView = (proposals, context) => {
   )
 }
 
-/** The audit user, and the user of the system if it is named otherwise. */
-function personOf(person: unknown): string {
-  const [named, local] = [textAt(person, 'auditUser'), textAt(person, 'osUser')]
-  return named === local ? named : `${named} (${local})`
+/** The user of the system that a file belongs to. */
+const personOf = (person: unknown): string => `${textAt(person, 'osUser')} (user id ${textAt(person, 'uid')})`
+
+/** "2 transfers: EUR 100.01 · again, although sent before (--again)". */
+function transfersOf(transfers: unknown): string | undefined {
+  if (transfers === undefined) return undefined
+  const sums = listAt(transfers, 'totals').map(sum => amount(textAt(sum, 'amount'), textAt(sum, 'currency')))
+  const all = `${counted(Number(textAt(transfers, 'count')), 'transfer')}${sums.length === 0 ? '' : `: ${joined(sums, ', ')}`}`
+  const again =
+    fieldAt(transfers, 'again') === true ? 'again, even if they were sent before (--again)' : undefined
+  const rest = fieldAt(transfers, 'rest') === true ? 'only what is left of them (--rest)' : undefined
+  return joined(
+    [all, again, rest].filter(text => text !== undefined),
+    ' · ',
+  )
 }

@@ -1,12 +1,13 @@
 import type {Context} from '../../../cli/context.ts'
-import {type FoundProposal, Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
-import {personOf} from '../../../cli/propose.ts'
+import {refuseDecidedHere} from '../../../cli/decided-here.ts'
+import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
+import {openProposals, personOf} from '../../../cli/propose.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Target} from '../../../profiles/target.ts'
 
 /** A proposal that this person may decide about, and its folder. */
 export interface OpenProposal {
-  readonly folder: Proposals
+  readonly proposals: Proposals
   readonly found: FoundProposal
 }
 
@@ -20,21 +21,23 @@ export async function openProposal(
   id: string,
   {alone = false} = {},
 ): Promise<OpenProposal> {
-  const folder = new Proposals(target)
-  const found = folder.get(id)
+  const proposals = openProposals(context, target)
+  const found = proposals.get(id)
+  const {proposal} = found
   const {identity, words} = await context.service()
-  if (found.proposal.service !== identity)
+  if (proposal.content.service !== identity)
     throw new Failure('OTHER_SERVICE', {
-      message: `Proposal ${id} is for ${found.proposal.serviceWords}, and the profile ${target.name} leads to ${words}.`,
+      message: `Proposal ${id} is for ${proposal.content.serviceWords}, and the profile ${target.name} leads to ${words}.`,
       effect: 'none',
     })
   refuseDecided(found, context.surroundings.now())
-  if (!alone) refuseSamePerson(found.proposal.by, personOf(context, target))
+  await refuseDecidedHere(context, proposal)
+  if (!alone) refuseSamePerson(proposal, personOf(target))
   if (!alone && target.responsible !== undefined)
     throw new Failure('GATE_REFUSED', {
       message: `A second person must approve this, and ${target.auditUser} is a machine.`,
       hint: 'Name the person who approves with --audit-user.',
       effect: 'none',
     })
-  return {folder, found}
+  return {proposals, found}
 }
