@@ -1,3 +1,4 @@
+import type {Failure} from '../errors/failure.ts'
 import type {Journal} from '../journal/index.ts'
 import type {Context} from './context.ts'
 import {decided, type Proposal} from './proposals.ts'
@@ -12,26 +13,26 @@ export async function refuseDecidedHere(context: Context, {id, content}: Proposa
   for (const {kind, at} of audit.newest({proposal: id})) {
     if (kind !== 'approve' && kind !== 'reject') continue
     const decision = kind === 'approve' ? 'approved' : 'rejected'
-    throw decided(id, {decision, at}, ', as your audit trail has it')
+    throw decided(id, {decision, at: context.when(Date.parse(at))}, ', as your audit trail has it')
   }
   if (!(await context.hasJournal())) return
   using journal = await context.journal()
   const keys = content.requests.flatMap(({key}) => key ?? [])
   const [sent] = [...journal.list({proposal: id, limit: 1}), ...keys.flatMap(key => journal.findKey(key))]
-  if (sent !== undefined) throw sentBefore(id, sent)
+  if (sent !== undefined) throw sentBefore(context, id, sent)
 }
 
 /** To be asked within the transaction that records a request: of several processes, one sends. @param own its requests */
 export const guardOf =
-  (id: string, own: ReadonlySet<string>) =>
+  (context: Context, id: string, own: ReadonlySet<string>) =>
   (journal: Journal): void => {
     const other = journal.list({proposal: id}).find(sent => !own.has(sent.id))
-    if (other !== undefined) throw sentBefore(id, other)
+    if (other !== undefined) throw sentBefore(context, id, other)
   }
 
-const sentBefore = (id: string, {id: request, begunAt}: {readonly id: string; readonly begunAt: number}) =>
-  decided(
-    id,
-    {decision: 'approved', at: new Date(begunAt).toISOString()},
-    `, as your journal has it (request ${request})`,
-  )
+const sentBefore = (
+  {when}: Context,
+  id: string,
+  {id: request, begunAt}: {readonly id: string; readonly begunAt: number},
+): Failure =>
+  decided(id, {decision: 'approved', at: when(begunAt)}, `, as your journal has it (request ${request})`)

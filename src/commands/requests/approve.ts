@@ -56,7 +56,7 @@ export default class RequestsApprove extends operationCommand() {
     audit.append(entriesOf(this.context, target, proposal, {kind: 'approve'}))
     const bodies: unknown[] = []
     const own = new Set<string>()
-    const guard = guardOf(proposal.id, own)
+    const guard = guardOf(this.context, proposal.id, own)
     for (const {operation, send} of steps) {
       const sent = await send(guard)
       if (sent.requestId !== undefined) own.add(sent.requestId)
