@@ -107,6 +107,8 @@ module.exports = {
           '^src/webhook/certify/run-command.ts$',
           // It ends trees of Windows with taskkill, which gets one variable.
           '^src/children/signal-tree.ts$',
+          // It asks id for a name, waits for it, and gives it no variables.
+          '^src/children/user-name.ts$',
         ],
       },
       to: {path: '^(node:)?(child_process|cluster)$', dependencyTypesNot: ['type-only']},

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {
   closeSync,
   constants,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
+import {nameOfUser} from '../children/user-name.ts'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {fileFailure, readWithOwner} from '../files/open-own-file.ts'
@@ -190,25 +190,9 @@ const names = new Map<number, string>()
 function nameOf(uid: number): string {
   const known = names.get(uid)
   if (known !== undefined) return known
-  const name = uid === process.geteuid?.() ? osUser() : nameFromSystem(uid)
+  const name = uid === process.geteuid?.() ? osUser() : nameOfUser(uid)
   names.set(uid, name)
   return name
-}
-
-/** Node.js itself knows only the name of its own user. */
-function nameFromSystem(uid: number): string {
-  try {
-    return (
-      execFileSync('/usr/bin/id', ['-nu', '--', String(uid)], {
-        env: {},
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        timeout: 5000,
-      }).trim() || `uid-${uid}`
-    )
-  } catch {
-    return `uid-${uid}`
-  }
 }
 
 export const damaged = (path: string, why: string): Failure =>
