@@ -24,8 +24,10 @@ const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'deta
  * @param known the fields that the contract describes.
  */
 export function holdsError(body: Body, known: Members = NONE): boolean {
-  const own = (name: string): unknown => (known.has(name) ? undefined : body[name])
+  const own = (name: string): unknown => ownOf(body, known, name)
   if (saysNo(body, known)) return true
+  if (!bringsPart(body, known) && (isErrorBlock(own) || Object.entries(body).some(isFailedEnvelope)))
+    return true
   if (Object.keys(body).some(name => ERROR.test(name) && isFilled(own(name)))) return true
   if (isFailure(own('status')) || isFailure(own('statusCode')) || isFailedWord(own('result'))) return true
   // RFC 9457, with or without its media type. The operation may have a field `status` itself.
@@ -43,7 +45,39 @@ export const holdsErrors = (list: readonly unknown[], items: Shape): boolean =>
 
 /** Whether the body says plainly that the request was not carried out, whatever else it has. */
 export const saysNo = (body: Body, known: Members = NONE): boolean =>
-  ['success', 'ok', 'succeeded', 'successful'].some(name => !known.has(name) && body[name] === false)
+  Object.entries(body).some(
+    ([name, value]) =>
+      SUCCESS.test(name) &&
+      !known.has(name) &&
+      /^false$/i.test(typeof value === 'object' ? '' : String(value)),
+  )
+
+/** `success`, `isSuccess`, `ok` … */
+const SUCCESS = /^(?:is_?|was_?)?(?:success(?:ful|fully)?|succeeded|ok)$/i
+
+/** A field that the contract doesn't describe, in any capital letters. */
+function ownOf(body: Body, known: Members, name: string): unknown {
+  const found = Object.keys(body).find(one => one.toLowerCase() === name.toLowerCase())
+  return found === undefined || known.has(found) ? undefined : body[found]
+}
+
+/** `{"code": 500, "message": "internal"}`, or a result code of ISO 8583 or of a bank's own that is no success. */
+function isErrorBlock(own: (name: string) => unknown): boolean {
+  if (isRefusal(own('code')) && ['message', 'msg', 'description', 'detail'].some(name => isFilled(own(name))))
+    return true
+  return ['responseCode', 'resultCode', 'returnCode', 'response_code', 'result_code'].some(name => {
+    const code = own(name)
+    return (typeof code === 'string' || typeof code === 'number') && !DONE.test(String(code))
+  })
+}
+
+const DONE = /^\s*(?:0*|20[0-4]|ok|done|success(?:ful)?|approved|accepted|completed)\s*$/i
+
+/** An envelope whose content is an error: `{"data": {"success": false}}`. */
+const isFailedEnvelope = ([name, value]: readonly [string, unknown]): boolean =>
+  /^(?:data|result|response|body|payload|meta)$/i.test(name) &&
+  isObject(value) &&
+  (saysNo(value) || Object.entries(value).some(([inner, one]) => ERROR.test(inner) && isFilled(one)))
 
 /** Whether the body has a state of failure that the contract doesn't list among the states. */
 export const hasFailed = (body: Body, known: Members): boolean =>

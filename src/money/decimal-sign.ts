@@ -18,7 +18,7 @@ export interface DecimalSigns {
 const WITH_COMMA = /^-?\d+,\d+$/
 
 /** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. */
-const IN_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/
+const IN_THOUSANDS = /^-?(?:[1-9]\d{0,2}|0{2,}[1-9]\d{0,2})\.\d{3}$/
 
 /** As JSON writes it, but for leading zeros. */
 const JSON_LIKE = /^-?\d+(?:\.\d+)?$/

@@ -307,6 +307,24 @@ describe('a list of an imported contract that is not whole', () => {
       'OTHER_PATH',
     ],
     [
+      'an empty page follows fewer items than the first page announced',
+      ['page'],
+      of => reply(200, of('page') > 1 ? {items: []} : {items: items(0), total: 9}),
+      'TOTAL_MISSED',
+    ],
+    [
+      'an empty page follows fewer pages than were announced',
+      ['page'],
+      of => reply(200, of('page') > 1 ? {items: []} : {items: items(0), totalPages: 3}),
+      'TOTAL_MISSED',
+    ],
+    [
+      'an empty page follows one that said there is more',
+      ['page'],
+      of => reply(200, of('page') > 1 ? {items: []} : {items: items(0), has_more: true}),
+      'TOTAL_MISSED',
+    ],
+    [
       'the service announced more items',
       ['cursor'],
       () => reply(200, {data: items(0), total_count: 9, next_cursor: null}),
@@ -320,7 +338,7 @@ describe('a list of an imported contract that is not whole', () => {
       error: {code: 'LIST_INCOMPLETE', data: {complete: false, reason, shown: found.length}},
     })
     expect(found.length).toBeGreaterThan(0)
-    expect(shop().requested().length).toBe(1)
+    expect(shop().requested().length).toBeLessThanOrEqual(2)
   })
 
   it('ends with 16 where a limit is not reached', async () => {

@@ -21,6 +21,9 @@ describe('a success proves itself', () => {
     ['accounts.patchCredit.v4', undefined],
     ['accounts.patchCredit.v4', {}],
     ['accounts.patchCredit.v4', {ok: true}],
+    ['accounts.patchCredit.v4', {code: 200, message: 'updated'}],
+    ['accounts.patchCredit.v4', {responseCode: '00'}],
+    ['accounts.patchCredit.v4', {isSuccess: 'true', data: {id: '2001'}}],
     ['accounts.patchCredit.v4', {id: '2001', error: null, errors: []}],
     ['accounts.patchCredit.v4', {status: 'ACCOUNT_OK', message: 'updated'}],
     ['pricelists.delete.v1', undefined],
@@ -35,6 +38,14 @@ describe('a success proves itself', () => {
 
 describe('a success proves nothing', () => {
   it.each<[OperationId, unknown, string]>([
+    // Shapes of errors in the field, none of which the contract describes.
+    ['accounts.patchCredit.v4', {code: 500, message: 'internal'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {Status: 'error'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {success: 'false'}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {isSuccess: false}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {data: {success: false}}, 'it holds an error'],
+    ['accounts.patchCredit.v4', {responseCode: '96'}, 'it holds an error'],
+    ['cards.get.v4', {code: 500, message: 'internal'}, 'it holds an error'],
     ['cards.get.v4', undefined, 'it is empty'],
     ['cards.get.v4', [{id: '3001'}], 'it is a list'],
     ['cards.get.v4', 'OK', 'it is neither an object nor a list'],

@@ -51,6 +51,8 @@ export class PageTurner {
   #pages = 0
   #given = 0
   #longest = 0
+  /** What earlier pages said of the whole list. */
+  #announced: {total?: number | undefined; pages?: number | undefined; more: boolean} = {more: false}
   #pageNumber: number | undefined
   #isFromZero = false
   /** Nothing said that there is a page after the last one. */
@@ -79,7 +81,15 @@ export class PageTurner {
       signs.more === false ||
       (signs.more === undefined && !hasLead && (hasNoLead || this.#endsByNumbers(signs)))
     this.#hadLead ||= hasLead
-    if (isEnd) return this.#ended(signs)
+    const announced = this.#announced
+    this.#announced = {
+      total: signs.total ?? announced.total,
+      pages: signs.pages ?? announced.pages,
+      more: signs.more === true,
+    }
+    if (items.length === 0 && signs.more === undefined && announced.more)
+      return missed('The service said that there is more, and then sent an empty page.')
+    if (isEnd) return this.#ended(signs, items)
     const isSaid = signs.more === true || hasLead
     if (!isSaid && !isCounted) return this.#implied(query, signs, items)
     if (isSaid && this.#isPast(signs, items)) return this.#passed(signs)
@@ -89,7 +99,7 @@ export class PageTurner {
         : (cursor ?? this.#numbered(query, signs, items) ?? this.#afterLast(query, items) ?? {stuck: UNKNOWN})
     // The cursor of an empty page may be the one that it was asked for: there is nothing after it yet.
     const isSame = 'next' in way && JSON.stringify(way.next) === JSON.stringify(query)
-    if (isSame && items.length === 0 && signs.more !== true) return this.#ended(signs)
+    if (isSame && items.length === 0 && signs.more !== true) return this.#ended(signs, items)
     return {...way, isBounded: this.#continuesByNumbers(signs), isSaid: true}
   }
 
@@ -164,25 +174,24 @@ export class PageTurner {
     }
   }
 
-  /** The service says that the list ends here. What it announced may say otherwise. */
-  #ended({total, isTotalSure}: Signs): Turned {
+  /** The service says that the list ends here. What it announced, on any page, may say otherwise. */
+  #ended({isTotalSure}: Signs, items: readonly unknown[]): Turned {
+    const {total, pages} = this.#announced
     const position = this.#position()
-    const isMissed =
-      this.#options.all && isTotalSure && total !== undefined && position !== undefined && position < total
-    if (!isMissed) return {isBounded: true}
-    return {
-      isBounded: true,
-      stuck: {
-        reason: 'TOTAL_MISSED',
-        message: `The service announced ${total} items, and its list ends after ${position}.`,
-        hint: "If it counts items that it doesn't send, pass --limit with a large number instead of --all.",
-      },
-    }
+    if (!this.#options.all || position === undefined) return {isBounded: true}
+    // What is only called "total" may be money. With an empty page after fewer items it is taken for their number.
+    const isCount = isTotalSure || (items.length === 0 && Number.isInteger(total))
+    if (isCount && total !== undefined && position < total)
+      return missed(`The service announced ${total} items, and its list ends after ${position}.`)
+    const read = this.#pages - (items.length === 0 ? 1 : 0)
+    if (pages !== undefined && read < pages)
+      return missed(`The service announced ${pages} pages, and its list ends after ${read}.`)
+    return {isBounded: true}
   }
 
   /** Nothing says whether there is more. With numbers or ids an empty page will; an absent cursor is the end. */
   #implied(query: Query, signs: Signs, items: readonly unknown[]): Turned {
-    if (items.length === 0) return this.#ended(signs)
+    if (items.length === 0) return this.#ended(signs, items)
     this.#isImplied = true
     const {cursor} = this.#options.operation.paging
     const parameter = this.#parameters.find(one => one.name === cursor)
@@ -255,3 +264,12 @@ const UNKNOWN: Stuck = {
     'The service says that there is more, but neither its response nor the document shows how to get it.',
   hint: 'Leave --all and --limit out, and pass the parameters of the next page yourself: see --help.',
 }
+
+const missed = (message: string): Turned => ({
+  isBounded: true,
+  stuck: {
+    reason: 'TOTAL_MISSED',
+    message,
+    hint: "If it counts what it doesn't send, pass --limit with a large number instead of --all.",
+  },
+})
