@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import {mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -154,6 +155,29 @@ describe('a reference', () => {
     } finally {
       await rm(outside, {recursive: true, force: true})
     }
+  })
+
+  test('never leads to another machine, nor waits for a pipe', async () => {
+    expect(await refusals('//example.com/item.json')).toEqual([expect.stringContaining('an address')])
+    execFileSync('mkfifo', [join(folder, 'pipe.json')])
+    expect(await refusals('pipe.json')).toEqual([expect.stringContaining('not a regular file')])
+  })
+
+  test.each([
+    '/x/../../admin',
+    '/x/%2e%2E/admin',
+    '/{id}/../..',
+    '/x/./y',
+    '/x\\..\\admin',
+    '/x%2f..%2fadmin',
+  ])('the path %s is left out, because it leaves the base URL', async path => {
+    const file = await save(
+      'leaves.json',
+      withPaths({[path]: {get: {responses: {}}}, '/a..b': {get: {responses: {}}}}),
+    )
+    const {operations, faults} = await readDocument({file})
+    expect(operations.map(one => one.path)).toEqual(['/a..b'])
+    expect(faults.map(({message}) => message)).toEqual([expect.stringContaining('. or .. as a segment')])
   })
 
   test('may go up and down inside of the folder', async () => {

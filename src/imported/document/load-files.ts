@@ -1,3 +1,4 @@
+import {constants} from 'node:fs'
 import {open, realpath} from 'node:fs/promises'
 import {basename, dirname, relative, sep} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
@@ -49,7 +50,7 @@ export async function loadFiles(source: DocumentSource): Promise<LoadedFiles> {
   const nameOf = (url: string): string => {
     const file = withoutHash(url)
     if (file === rootUrl) return name
-    return file.startsWith('file:') ? relative(dirname(path), fileURLToPath(file)) : file
+    return isLocal(file) ? relative(dirname(path), fileURLToPath(file)) : file
   }
   const read = async ({url, reference = ''}: {url: string; reference?: string}): Promise<string> => {
     try {
@@ -110,7 +111,7 @@ async function rootOf(source: DocumentSource): Promise<Root> {
 
 /** @throws Failure that says why a file is not read. */
 async function readBelow(folder: string | undefined, url: string, reference: string): Promise<string> {
-  if (!url.startsWith('file:') || /^[a-z][a-z\d+.-]+:/i.test(reference)) {
+  if (!isLocal(url) || /^[a-z][a-z\d+.-]+:/i.test(reference)) {
     throw refusal('nothing is fetched from an address; save it beside the document')
   }
   if (folder === undefined)
@@ -125,15 +126,20 @@ async function readBelow(folder: string | undefined, url: string, reference: str
   return readText(real, relative(folder, path))
 }
 
+/** A file URL with a host is another machine's. */
+const isLocal = (url: string): boolean => url.startsWith('file:///')
+
 const isBelow = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 async function readText(path: string, name: string): Promise<string> {
-  const handle = await open(path)
+  // Opening a pipe would wait for its writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const info = await handle.stat()
     if (info.isDirectory()) throw refusal(`${name} is a folder`)
-    if (info.isFile() && info.size > LIMITS.document.bytes)
+    if (!info.isFile()) throw refusal(`${name} is not a regular file`)
+    if (info.size > LIMITS.document.bytes)
       throw refusal(`${name} is larger than ${inBytes(LIMITS.document.bytes)}`)
     return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
   } catch (error) {

@@ -43,6 +43,7 @@ export class OperationReader {
       const item = this.#parts.follow(given)
       if (!isObject(item.value)) throw new Unusable(given.at, 'a path must be an object')
       if (!path.startsWith('/')) throw new Unusable(given.at, 'a path must begin with /')
+      if (hasDotSegment(path)) throw new Unusable(given.at, 'a path must not have . or .. as a segment')
       const members = item.value
       return METHODS.flatMap(method => {
         const name = method.toLowerCase()
@@ -156,6 +157,13 @@ export class OperationReader {
     })
   }
 }
+
+/** Also in an encoded form, and between backslashes, which URLs take for slashes: such a path leaves its base URL. */
+const hasDotSegment = (path: string): boolean =>
+  path
+    .replaceAll(/%2e/gi, '.')
+    .split(/[/\\]|%2f|%5c/i)
+    .some(segment => segment === '.' || segment === '..')
 
 function securityOf(given: unknown): Security {
   if (!Array.isArray(given)) return []
