@@ -52,10 +52,14 @@ export function requestLines(
 }
 
 /** How one attempt ended. */
-export function resultLines(result: AttemptResult, tookMs: number): string[] {
+export function resultLines(
+  result: AttemptResult,
+  tookMs: number,
+  shown: (headers: Headers) => Headers,
+): string[] {
   if (result.kind === 'answered') {
     const {status, headers} = result.response
-    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', headers)]
+    return [`< ${status} after ${Math.round(tookMs)} ms`, ...headerLines('<', shown(headers))]
   }
   const sent = result.left ? 'the request may have arrived' : 'nothing was sent'
   return [`< ${networkFault(result.error).reason} after ${Math.round(tookMs)} ms; ${sent}`]

@@ -177,7 +177,8 @@ class Attempts {
     }
     if (surroundings.debug) {
       const hide = this.#hiding()
-      for (const line of resultLines(result, surroundings.now() - sentAt)) surroundings.debug(hide(line))
+      const lines = resultLines(result, surroundings.now() - sentAt, headers => this.#shown(headers))
+      for (const line of lines) surroundings.debug(hide(line))
     }
     return {credential, result}
   }
@@ -191,8 +192,9 @@ class Attempts {
   /** Headers of a response as they may be shown. */
   #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
     const hide = this.#hiding()
-    const masked = Object.entries(maskHeaders(headers))
-    return Object.fromEntries(masked.map(([name, value]) => [name, hide(value)]))
+    // Known secrets first: a shape may end before the secret does, and what is left would no longer be known.
+    const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)])
+    return maskHeaders(Object.fromEntries(hidden))
   }
 
   /** A failure before the next attempt. What earlier attempts left unknown stays unknown. */

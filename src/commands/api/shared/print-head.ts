@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import type {ReceivedHead} from '../../../http/index.ts'
+import {jsonLine} from '../../../rows/escape-text.ts'
 
 /**
  * Prints the status line and the headers of a response: above the result for people, on stderr with any other format,
@@ -11,7 +12,7 @@ export async function printHead(
 ): Promise<void> {
   const line = `HTTP ${status}`
   if (format === 'json' || format === 'ndjson') {
-    printer.say(JSON.stringify({note: {code: 'RESPONSE_HEAD', message: line, status, headers}}))
+    printer.say(jsonLine({note: {code: 'RESPONSE_HEAD', message: line, status, headers}}))
     return
   }
   const lines = [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
