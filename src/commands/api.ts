@@ -6,13 +6,14 @@ import {
   confirmFlags,
   maxPagesFlag,
   proposeFlags,
+  serviceCheckFlag,
   watchFlags,
   writeFlags,
 } from '../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {printPages} from '../cli/print-pages.ts'
-import type {Call, Outcome} from '../cli/request.ts'
+import type {Call, Outcome, RequestOptions} from '../cli/request.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
@@ -68,6 +69,7 @@ export default class Api extends operationCommand() {
     ...proposeFlags,
     ...confirmFlags,
     ...allowV2Flags,
+    ...serviceCheckFlag,
   }
 
   async run() {
@@ -111,10 +113,26 @@ export default class Api extends operationCommand() {
       const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null
       return this.repeat(flags.watch, read, genericView)
     }
-    const sent = flags.include ? this.requestWithHead(call, flags) : this.requestOf(call, flags)
+    const options = {check: this.transferCheck(call, flags['service-check'])}
+    const sent = flags.include
+      ? this.requestWithHead(call, flags, options)
+      : this.requestOf(call, flags, options)
     const {response} = await sent.catch(this.showAsItCame)
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
     return response.body
+  }
+
+  /** Of transfers, the service is asked as by `a2a create`, whatever a person has confirmed. */
+  private transferCheck(
+    {operation, input}: Call,
+    serviceCheck: boolean | undefined,
+  ): RequestOptions['check'] {
+    if (operation.id !== 'a2a.create.v1') return undefined
+    return async () => {
+      const {askOf, batchOf} = await import('./a2a/shared/send-transfers.ts')
+      const how = {serviceCheck, anyway: '--no-service-check'} as const
+      await askOf(this.context, await this.client(), [batchOf(input.body)], how)({isAsked: false})
+    }
   }
 
   /** A list that the contract doesn't describe: its links, cursors and flags lead to the next page. */
@@ -138,10 +156,11 @@ export default class Api extends operationCommand() {
   }
 
   /** Also prints the head of a refusal, which says why more often than its body. */
-  private async requestWithHead(call: Call, flags: StepFlags): Promise<Outcome> {
+  private async requestWithHead(call: Call, flags: StepFlags, options: RequestOptions): Promise<Outcome> {
     let head: ReceivedHead | undefined
     try {
       return await this.requestOf(call, flags, {
+        ...options,
         received: one => {
           head = one
         },

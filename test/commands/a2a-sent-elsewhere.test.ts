@@ -148,6 +148,17 @@ describe('on a live profile, a second home', () => {
   })
 })
 
+test('transfers that api sends are looked for too, also its own', async () => {
+  await send(one, ['--no-reference'])
+  const body = JSON.stringify({transfers: transfersOf(TWO)})
+  const api = ['api', 'POST', LIST, '--data', body, '--yes', '-p', 'live']
+  const refused = await other.run(api)
+  expect([refused.code, refused.stderr]).toEqual([14, expect.stringContaining('--no-service-check')])
+  expect((await other.run([...api, '--no-service-check'])).code).toBe(0)
+  expect((await other.run([...api, '--include'])).code).toBe(14)
+  expect(posts()).toBe(2)
+})
+
 test('what this journal has sent, it judges itself; what it takes for unsent, the service knows better', async () => {
   await send(one)
   expect((await send(one)).stderr).toContain('The same transfers were sent at')

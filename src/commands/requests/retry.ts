@@ -4,8 +4,7 @@ import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, purposeFlags, serviceCheckFlag} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {genericView} from '../../output/views/generic.ts'
-import type {Transfer} from '../a2a/shared/read-transfers.ts'
-import {askOf} from '../a2a/shared/send-transfers.ts'
+import {askOf, batchOf} from '../a2a/shared/send-transfers.ts'
 import {repeat, repeatable} from './shared/repeat-request.ts'
 import {requestIn} from './shared/shown-request.ts'
 
@@ -36,9 +35,7 @@ export default class RequestsRetry extends BaseCommand {
       // The command that moves money always asks, so its retry asks too.
       const isTransfer = record.operation === 'a2a.create.v1'
       if (isTransfer) {
-        const {body} = again.input
-        const {transfers = []} = body as {transfers?: readonly Transfer[]}
-        const ask = askOf(this.context, client, [{transfers, reference: record.reference, body}], {
+        const ask = askOf(this.context, client, [batchOf(again.input.body, record.reference)], {
           serviceCheck: flags['service-check'],
           anyway: '--no-service-check',
         })

@@ -86,6 +86,12 @@ export async function sendPart(
   }
 }
 
+/** The batch that a body asks for. */
+export function batchOf(body: unknown, reference?: string): BatchToSend {
+  const {transfers} = (body ?? {}) as {transfers?: unknown}
+  return {transfers: Array.isArray(transfers) ? (transfers as Transfer[]) : [], reference, body}
+}
+
 /** `ask` of `confirmTransfers`, for these batches. */
 export function askOf(
   context: Context,
