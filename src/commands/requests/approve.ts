@@ -17,8 +17,7 @@ import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {confirmTransfers, type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/confirm.ts'
 import type {Transfer} from '../a2a/shared/read-transfers.ts'
 import {noteSameRows, sameRows} from '../a2a/shared/same-rows.ts'
-import {askOf, batchOf, noteSentEarlier, partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
-import type {BatchToSend} from '../a2a/shared/sent-elsewhere.ts'
+import {askOf, noteSentEarlier, partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -105,8 +104,6 @@ export default class RequestsApprove extends operationCommand() {
       const {operation: id, input, key: idempotencyKey} = request
       const operation = operations[id]
       await confirmProposed(this.context, client, request, [flags.confirm ?? []].flat())
-      // Proposed by api; those of a2a create are asked about together.
-      if (id === 'a2a.create.v1') await this.asked(client, [batchOf(input.body)], flags)({isAsked: false})
       steps.push({
         operation: id,
         send: guard =>
@@ -118,11 +115,6 @@ export default class RequestsApprove extends operationCommand() {
       })
     }
     return steps
-  }
-
-  private asked(client: Client, batches: readonly BatchToSend[], flags: ApproveFlags) {
-    const how = {serviceCheck: flags['service-check'], anyway: '--no-service-check'} as const
-    return askOf(this.context, client, batches, how)
   }
 
   /** Asks about all transfers together; those that were sent since are refused, as by `a2a create`. */
@@ -149,7 +141,8 @@ export default class RequestsApprove extends operationCommand() {
     const same = sameRows(all)
     noteSameRows(this.context, same)
     if (again) await noteSentEarlier(this.context, all)
-    const ask = again ? undefined : this.asked(client, left, flags)
+    const asked = {serviceCheck: flags['service-check'], anyway: '--no-service-check'} as const
+    const ask = again ? undefined : askOf(this.context, client, left, asked)
     await confirmTransfers(this.context, client.target, {transfers, parts: left, same, earlier, ask}, flags)
     return left.map(part => ({
       operation,
