@@ -27,6 +27,7 @@ import {type EmbeddedOptions, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, type RequestTrace, startOf} from './journalled.ts'
 import {Turns} from './pace.ts'
 import {distinctDifferences} from './response-differences.ts'
+import {isWholeList, wholeList} from './whole-row.ts'
 import {
   type JudgedRequest,
   judgeRequest,
@@ -230,7 +231,12 @@ export async function openClient(
             // Without a signal: wait for what was already sent.
             send: admit => {
               const {timeout: timeoutMs, retries} = context.flags
-              return send(context, target, sender, built, {admit, timeoutMs, retries})
+              const options = {admit, timeoutMs, retries}
+              if (!isWholeList(operation, built.input)) return send(context, target, sender, built, options)
+              return wholeList(operation, built.input, (query, more) => {
+                const page = sender.build({operation, input: {...built.input, query}})
+                return send(context, target, sender, page, {...options, ...more})
+              })
             },
           }
         },

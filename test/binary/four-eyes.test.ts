@@ -37,7 +37,7 @@ interface Ended {
   readonly stderr: string
 }
 
-describe.skipIf(!canActAsOthers)('two users of one system', () => {
+describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, () => {
   let folder: string
   let proposals: string
   let service: Service

@@ -1,4 +1,5 @@
 // A list that is meant to be whole is, or the exit code says that it isn't: stdout keeps what came.
+import {readFile} from 'node:fs/promises'
 import {describe, expect, it} from 'vitest'
 import type {PlainRequest} from '../../src/sandbox/index.ts'
 import {reply} from '../helpers/service.ts'
@@ -163,5 +164,38 @@ describe('a page that comes again', () => {
     }
     const {code, stdout} = await shop().run([...CARDS, '-o', 'json'])
     expect({code, items: JSON.parse(stdout).length}).toEqual({code: 0, items: 200})
+  })
+})
+
+describe('a row of a bulk job that asks for a list', () => {
+  const rows = async (...flags: string[]) => {
+    const results = `${shop().folder}/results.ndjson`
+    const job = ['bulk', 'run', 'cards.listByCustomer.v4', '--from', '-', '--results', results, '-o', 'json']
+    const ended = await shop().run([...job, ...flags], {stdin: 'customerId\n1003\n'})
+    const [row] = (await readFile(results, 'utf8')).trimEnd().split('\n')
+    return {...ended, row: JSON.parse(row ?? '')}
+  }
+  const pages = (count: number) => (request: PlainRequest) => {
+    const [page, size] = [Number(asked(request, 'page') ?? 0), Number(asked(request, 'size') ?? 30)]
+    return reply(200, cards(Math.max(0, Math.min(size, count - page * size)), page * size))
+  }
+
+  it('has all of it', async () => {
+    shop().answer = pages(250)
+    const {code, row} = await rows()
+    expect({code, state: row.state, items: row.reply.length}).toEqual({code: 0, state: 'done', items: 250})
+  })
+
+  it('has the page that it names', async () => {
+    shop().answer = pages(250)
+    const {row} = await rows('-F', 'query:page=1')
+    expect(row.reply).toHaveLength(30)
+  })
+
+  it('is not done if a page cannot be read', async () => {
+    shop().answer = request =>
+      asked(request, 'page') === '1' ? reply(404, {title: 'No'}) : pages(250)(request)
+    const {code, row} = await rows()
+    expect({code, state: row.state}).toEqual({code: 5, state: 'failed'})
   })
 })

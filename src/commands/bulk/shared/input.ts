@@ -81,13 +81,17 @@ export async function inputMaker(
       if (value === '' || value === undefined) continue
       const to = target(column)
       if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = pathValue(column, value)
-      else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = value
+      else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = queryValue(value)
       else setField(body, to, memberValue(to, value))
     }
     const hasBody = operation.body === 'required' || Object.keys(body).length > 0
     return hasBody ? {...input, body} : input
   }
 }
+
+/** The contract types page and size as integers; on the wire they look the same as text. */
+const queryValue = (value: unknown): unknown =>
+  typeof value === 'string' && /^(?:0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value
 
 /** How the columns of a file are named and written. */
 interface ColumnReader {
