@@ -74,6 +74,7 @@ export class Context {
   #target: Promise<Target> | undefined
   #announced: Promise<void> | undefined
   #journalNoticesGiven = false
+  #isMovedTold = false
   #clock: Promise<TrustedClock> | undefined
   #askedTicket: Promise<string> | undefined
   readonly #reportedFolders = new Set<string>()
@@ -275,7 +276,8 @@ export class Context {
     const {name} = await this.chosen()
     await this.announcePlace()
     await reportUnfinished(journal, this)
-    if (isNamed(name)) reportMoved(journal, name, this)
+    if (isNamed(name) && !this.#isMovedTold) reportMoved(journal, name, this)
+    this.#isMovedTold = true
     this.#journalNoticesGiven = true
     return journal
   }

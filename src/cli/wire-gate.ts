@@ -130,6 +130,7 @@ export function wireDemands(
   demands: readonly Demand[],
 ): readonly Demand[] {
   refuseOpaqueBody(target, calls, input)
+  refuseOtherTransfers(target, operation, calls)
   const isUnknown = !known && target.kind === 'live' && operation.effect !== 'read'
   return isUnknown ? [{name: operation.path, yes: false}] : distinctDemands(demands)
 }
@@ -143,6 +144,17 @@ function distinctDemands(demands: readonly Demand[]): readonly Demand[] {
     found.set(key, before === undefined ? demand : {...before, yes: before.yes && demand.yes})
   }
   return [...found.values()]
+}
+
+/** Transfers have checks of their own: count and totals, equal rows, what was sent before, from here or elsewhere. */
+function refuseOtherTransfers({name, kind}: Target, {id}: Operation, calls: readonly Call[]): void {
+  const transfers = operations['a2a.create.v1'].id
+  if (kind !== 'live' || id === transfers || !calls.some(({operation}) => operation.id === transfers)) return
+  throw new Failure('GATE_REFUSED', {
+    message: `Profile ${name} is live, and this request sends transfers past their checks.`,
+    hint: 'Send them with a2a create --data @FILE.',
+    effect: 'none',
+  })
 }
 
 /** The built-in contract has objects only. In anything else its irreversible values could hide. */

@@ -293,3 +293,18 @@ describe('a retry', () => {
     await failing.close()
   })
 })
+
+it('transfers do not pass their checks by an imported contract', async () => {
+  const requestBody = {content: {'application/json': {schema: {type: 'object'}}}}
+  for (const path of ['/v1/a2a/batches', '/transfer/v1/A2A/batches']) {
+    const name = await importOwn('prod', {[path]: {post: {...GO, requestBody}}})
+    sent = []
+    const body = '{"transfers":[{"fromAccountId":"2006","toAccountId":"2007","amount":5,"currency":"EUR"}]}'
+    const argv = ['x', 'own', 'go', '--contract', name, '--data', '-', '--yes', '-p', 'prod']
+    expect(await home.run(argv, {stdin: body})).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('a2a create'),
+    })
+    expect(sent).toEqual([])
+  }
+})

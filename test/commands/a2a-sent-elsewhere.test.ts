@@ -283,6 +283,29 @@ describe('a list that cannot be read', () => {
   })
 })
 
+const OTHERS = ['2001', '2002'].map((fromId, at) => ({
+  ...{id: String(at), status: 'COMPLETED', fromId, toId: '2099'},
+  ...{amount: 31, currency: 'EUR'},
+}))
+
+describe('a batch whose transfers cannot be read', () => {
+  test.each([
+    ['has none', {transfers: {items: [], size: 0}}],
+    ['has no list', {}],
+    ['has fewer', {transfers: {items: OTHERS.slice(1), size: 1}}],
+    ['names them otherwise', {transfers: {items: OTHERS.map(({amount}) => ({amount})), size: 2}}],
+  ])('stops a live send: it %s', async (_, detail) => {
+    const startTime = new Date(Date.now() - DAY).toISOString().slice(0, 19)
+    const batch = {id: '1000', status: 'COMPLETED', startTime, transferItemCount: 2, totalAmount: {EUR: 62}}
+    answer = ({method, url}) =>
+      method === 'GET'
+        ? reply(200, isList(url) ? {items: [batch], size: 1} : {...batch, ...detail})
+        : undefined
+    const {code} = await send(one)
+    expect([code, posts()]).toEqual([8, 0])
+  })
+})
+
 describe('the walk through the list', () => {
   /** Serves batches of these ages in days, three on a page. */
   const serve = (ages: readonly number[]): void => {
@@ -310,14 +333,14 @@ describe('the walk through the list', () => {
     ['reads a list from old to new to its end', [13, 12, 11, 10, 9, 8, 6], 3, 14],
   ])('%s', async (_, ages, pages, code) => {
     serve(ages)
-    // Batches of the same sums without a digest are read, and these don't exist.
+    // Batches of the same sums without a digest are read, and these are others.
     const own = answer
     answer = request =>
       /batches\/\d+/.test(request.url)
         ? reply(200, {
             id: /\d+(?=\?|$)/.exec(request.url)?.[0],
             status: 'COMPLETED',
-            transfers: {items: [], size: 0},
+            transfers: {items: OTHERS, size: 2},
           })
         : own?.(request)
     expect((await send(one)).code).toBe(code)

@@ -190,15 +190,31 @@ const hasFailures = (batch: unknown): boolean =>
   !['COMPLETED', 'IN_PROGRESS'].includes(textAt(batch, 'status')) ||
   (numberAt(batch, 'failedTransferItems') ?? 0) > 0
 
-/** How many of the transfers a batch has sent; 0 if it has sent others, or all have failed. */
+/**
+ * How many of the transfers a batch has sent; 0 if it has sent others, or all have failed.
+ *
+ * @throws Failure ANSWER_INVALID if the service doesn't show what is in the batch: that is no proof of other transfers.
+ */
 async function rowsSent(client: Client, batch: unknown, lines: ReadonlyMap<string, number>): Promise<number> {
-  const whole = await wholeBatch(client, textAt(batch, 'id'))
-  const sent = listAt(whole, 'transfers.items').filter(
-    item => textAt(item, 'status') !== 'FAILED' || !isUndone(item),
-  )
+  const id = textAt(batch, 'id')
+  const whole = await wholeBatch(client, id)
+  const items = listAt(whole, 'transfers.items')
+  const due = numberAt(batch, 'transferItemCount') ?? items.length
+  if (items.length === 0 || items.length !== due || !items.every(isReadable))
+    throw new Failure('ANSWER_INVALID', {
+      message: `The service does not show what is in batch ${id}: it has ${due} transfers, and ${items.filter(isReadable).length} of them can be read.`,
+      effect: 'none',
+    })
+  const sent = items.filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
   const found = linesOf(sent.map(item => toTransfer(item)))
   return [...found].every(([line, times]) => times <= (lines.get(line) ?? 0)) ? sent.length : 0
 }
+
+const isReadable = (item: unknown): boolean =>
+  textAt(item, 'fromId') !== '' &&
+  textAt(item, 'toId') !== '' &&
+  numberAt(item, 'amount') !== undefined &&
+  /^[A-Z]{3}$/.test(textAt(item, 'currency'))
 
 /** Each transfer without its text, which the service doesn't return, and how often it is there. */
 function linesOf(transfers: readonly Transfer[]): ReadonlyMap<string, number> {
