@@ -46,14 +46,27 @@ export async function readBody(
   }
   const body: Json = structuredClone(given ?? {})
   for (const {path, text, isTyped} of fields) {
+    const [member = ''] = pathSteps(path)
+    if (ownGiven.some(([name]) => name === member)) throw setTwice(member, '-F or -f')
     const type = typeAt(schema, path)
     const value = isTyped ? typedValue(schema, path, await numbers.field(type, path, text), type) : text
     refuseSecrets(operation, schema, pathSteps(path), value)
     setField(body, path, value)
   }
-  for (const [name, value] of ownGiven) body[name] = value
+  for (const [name, value] of ownGiven) {
+    // A flag replaces a value of a file. A whole list would go without a word.
+    if (Array.isArray(body[name]) && Array.isArray(value)) throw setTwice(name, '--data')
+    body[name] = value
+  }
   return body
 }
+
+const setTwice = (member: string, other: string): Failure =>
+  new Failure('USAGE', {
+    message: `${member} is set twice: by a flag of its own, and by ${other}.`,
+    hint: 'Leave out one of them.',
+    effect: 'none',
+  })
 
 interface Field {
   readonly path: string

@@ -354,6 +354,15 @@ describe('the walk through the list', () => {
     expect((await send(other, [], TWO, 'live', {now})).code).toBe(14)
   })
 
+  test('finds an own batch that a drifting clock has made old', async () => {
+    expect((await send(one)).code).toBe(0)
+    for (const hours of [47, 94, 141])
+      await one.run(['requests', 'list', '-p', 'live'], {now: () => Date.now() + hours * 3_600_000})
+    const now = () => Date.now() + 188 * 3_600_000
+    expect((await send(one, [], TWO, 'live', {now})).code).toBe(14)
+    expect(posts()).toBe(1)
+  })
+
   test('does not happen for --dry-run, nor in the embedded sandbox', async () => {
     await send(one, ['--dry-run'])
     expect(service.requests).toEqual([])

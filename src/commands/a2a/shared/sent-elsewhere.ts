@@ -113,7 +113,7 @@ async function sentElsewhere(
     listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
   if (recent.length === 0) return []
   using journal = await context.journal()
-  const isOwn = ownBatches(journal)
+  const isOwn = ownBatches(journal, now)
   const others = recent.filter(batch => !isOwn(batch) && textAt(batch, 'id') !== except)
   const isReplayed = replays(client, now)
   const wanted = batches.map(batch => ({
@@ -140,12 +140,17 @@ async function sentElsewhere(
   return found
 }
 
-/** Those that the journal counts as sent. What it takes for unsent, the service knows better. */
-function ownBatches(journal: Journal): (batch: unknown) => boolean {
+/**
+ * Those that the journal counts as sent and still stops by itself. What it takes for unsent, or by a clock that drifted
+ * for older than it is, the service knows better.
+ */
+function ownBatches(journal: Journal, now: number): (batch: unknown) => boolean {
   // Without a job, the journal does not know what was in the batch.
   const sent = journal
     .list({operation: 'a2a.create.v1'})
-    .filter(request => hadEffect(request) && request.job !== undefined)
+    .filter(
+      request => hadEffect(request) && request.job !== undefined && now - request.begunAt < AGAIN_AFTER_MS,
+    )
   const ids = new Set(sent.map(({replyId}) => replyId))
   const references = new Set(sent.map(({reference}) => reference))
   return batch => {
