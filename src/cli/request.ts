@@ -136,7 +136,12 @@ export interface Client {
    *
    * @param earlier the note and ticket of an earlier run, unless this one has its own.
    */
-  rows(operation: Operation, earlier?: Purpose): Promise<RowSender>
+  rows(
+    operation: Operation,
+    earlier?: Purpose,
+    /** Of a list only the page that was asked for, as the service sent it. */
+    options?: {readonly onePage?: boolean},
+  ): Promise<RowSender>
   /** For hints: with the profile or base URL in use. */
   readonly commandLine: CommandLine
   close(): Promise<void>
@@ -201,7 +206,7 @@ export async function openClient(
     request: (call, options = {}) => request(context, service, call, options),
     call: async <Id extends OperationId>(call: CommandCall<Id>, options: RequestOptions = {}) =>
       (await request(context, service, toCall(call), options)).response.body as ResponseTo<Id>,
-    rows: async (operation, earlier) => {
+    rows: async (operation, earlier, {onePage = false} = {}) => {
       await passGate(context, target, operation, {trace: earlier})
       await passSecondPerson(target, operation)
       const judgeRow =
@@ -232,7 +237,8 @@ export async function openClient(
             send: admit => {
               const {timeout: timeoutMs, retries} = context.flags
               const options = {admit, timeoutMs, retries}
-              if (!isWholeList(operation, built.input)) return send(context, target, sender, built, options)
+              if (onePage || !isWholeList(operation, built.input))
+                return send(context, target, sender, built, options)
               return wholeList(operation, built.input, (query, more) => {
                 const page = sender.build({operation, input: {...built.input, query}})
                 return send(context, target, sender, page, {...options, ...more})

@@ -51,7 +51,7 @@ function set(version: 'v2' | 'v3'): MakeCall {
 /** A command line about a batch that is there. */
 function batch(verb: string, says: RegExp): MakeCall {
   return async home => {
-    const argv = ['a2a', 'create', '--transfer', '2006:2007:1.00:EUR:rent', '--yes']
+    const argv = ['a2a', 'create', '--transfer', '2006:2007:1.00:EUR:rent', '--yes', '--clock-is-right']
     const [made] = await home.json<{id: string}[]>(argv)
     return {argv: ['a2a', verb, made?.id ?? ''], says}
   }

@@ -191,7 +191,7 @@ async function checkOne(
   if ('needs' in found) return unchecked(operation, ids)
   let response: ServiceResponse
   try {
-    const sender = await client.rows(operation)
+    const sender = await client.rows(operation, undefined, {onePage: true})
     await sender.check(found.input)
     response = await sender.build(found.input).send(turns.admit)
   } catch (error) {
