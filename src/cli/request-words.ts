@@ -1,5 +1,6 @@
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../journal/index.ts'
 import {fieldTexts} from '../output/views/changes.ts'
@@ -76,10 +77,12 @@ export class RequestWords {
 
   tell(record: RequestRecord): ToldRequest {
     const {id, effect, undoOf: undone, replayed} = record
-    const sent = this.#journal.sent(id)
+    const sent = withoutKey(() => this.#journal.sent(id))
     const changes = setsFieldsOf(record)
     const earlierOf = (owner: string) => this.#earlier.of(owner, record)
-    const before = changes && effect !== 'none' ? valuesBefore(this.#journal, record, earlierOf) : undefined
+    const before = withoutKey(() =>
+      changes && effect !== 'none' ? valuesBefore(this.#journal, record, earlierOf) : undefined,
+    )
     const undo = changes ? undoOf(this.#journal, id) : undefined
     const did = this.words(record, sent, before)
     const marks = [
@@ -155,4 +158,14 @@ function listed(parts: readonly string[]): string {
 function setsFieldsOf(record: RequestRecord): boolean {
   const operation = operationOf(record)
   return operation !== undefined && setsFields(operation)
+}
+
+/** Without its key the journal still says what was asked, but not with which values. */
+function withoutKey<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'STORE_DAMAGED') return undefined
+    throw error
+  }
 }
