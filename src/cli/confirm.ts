@@ -11,7 +11,6 @@ import {MASK} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
-import {noteFacts} from './list-length.ts'
 import {type Place, placeText, placeWords} from './place.ts'
 
 interface RequestQuestion {
@@ -33,7 +32,8 @@ interface RequestQuestion {
 export async function confirmRequest(context: Context, question: RequestQuestion): Promise<void> {
   const {target, request, demands, confirm: names, notes = []} = question
   if (demands.length === 0) {
-    for (const note of notes) noteChange(context, note)
+    // It may be the one sign of a zero too many, so `--quiet` doesn't hide it.
+    for (const note of notes) context.printer.warn(note, {code: 'LARGE_CHANGE'})
     return
   }
   const {operation, input, url} = request
@@ -149,7 +149,8 @@ export async function confirm(context: Context, question: Question): Promise<voi
     if ('name' in place) context.placeWasNamed()
     context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details, ...notes)
   } else {
-    for (const note of notes) noteChange(context, note)
+    // It may be the one sign of a zero too many, so `--quiet` doesn't hide it.
+    for (const note of notes) context.printer.warn(note, {code: 'LARGE_CHANGE'})
   }
   for (const demand of demands) {
     if (demand.warning !== undefined) context.printer.warn(demand.warning, {code: 'HAZARD'})
@@ -158,9 +159,6 @@ export async function confirm(context: Context, question: Question): Promise<voi
     }
   }
 }
-
-const noteChange = (context: Context, message: string): void =>
-  noteFacts(context, message, {code: 'LARGE_CHANGE'})
 
 async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {
   if (name === undefined) return prompter.yes(warning === undefined ? 'Continue?' : 'Continue anyway?')

@@ -79,9 +79,10 @@ const isPage = ({body}: Answer): boolean => body === 'html'
  * passed the request on proves nothing; see docs/idempotency.md.
  */
 const RULES: readonly Rule[] = [
-  // It was carried out, and the result is elsewhere. Other redirects say that it was not.
-  {of: [303], when: (_, {effect}) => effect !== 'read', effect: 'unknown', code: 'SERVICE_FAULT'},
-  {of: {from: 300, to: 399}, effect: 'none', code: 'SERVICE_FAULT'},
+  // The same request must be sent elsewhere. After any other redirect it may have been carried out here: many services
+  // answer a write with 302 or 303 to the page that shows its result.
+  {of: [301, 307, 308], effect: 'none', code: 'SERVICE_FAULT'},
+  {of: {from: 300, to: 399}, effect: 'unknown', code: 'SERVICE_FAULT'},
   {of: [401], effect: 'none', code: 'UNAUTHENTICATED', again: 'refresh'},
   {of: [403], when: isPage, effect: 'unknown', code: 'FORBIDDEN'},
   {of: [403], effect: 'none', code: 'FORBIDDEN'},
@@ -256,13 +257,17 @@ const LONGEST_ASKED_MS = 24 * 60 * 60 * 1000
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim()
   if (value === undefined || value === '') return undefined
+  const until = httpDate(value)
   const asked = /^\d+(?:\.\d+)?$/.test(value)
     ? Number(value) * 1000
-    : Date.parse(value) - (parsed(headers.date) ?? now)
-  return Number.isNaN(asked) ? undefined : Math.min(Math.max(asked, 0), LONGEST_ASKED_MS)
+    : until === undefined
+      ? undefined
+      : until - (httpDate(headers.date) ?? now)
+  return asked === undefined ? undefined : Math.min(Math.max(asked, 0), LONGEST_ASKED_MS)
 }
 
-function parsed(date: string | undefined): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date)
+/** A date in one of the three forms of RFC 9110, 5.6.7. `Date.parse` alone reads "-5" as a day in May. */
+function httpDate(text: string | undefined): number | undefined {
+  const time = text !== undefined && /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time
 }

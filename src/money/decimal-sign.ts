@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {formatAmount, MAX_DIGITS} from './amount.ts'
+import {formatAmount, MAX_DIGITS, minorToText} from './amount.ts'
 
 /** The signs that people write before decimals. */
 export const DECIMALS = ['point', 'comma'] as const
@@ -18,7 +18,10 @@ export interface DecimalSigns {
 const WITH_COMMA = /^-?\d+,\d+$/
 
 /** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. */
-const IN_THOUSANDS = /^-?(?:[1-9]\d{0,2}|0{2,}[1-9]\d{0,2})\.\d{3}$/
+const IN_THOUSANDS = /^-?0*[1-9]\d{0,2}\.\d{3}$/
+
+/** A number of thousandths, in the only way to write one that nobody reads as thousands. */
+const THOUSANDTHS = /^-?\d{1,6}e-3$/
 
 /** As JSON writes it, but for leading zeros. */
 const JSON_LIKE = /^-?\d+(?:\.\d+)?$/
@@ -58,7 +61,7 @@ const WRITTEN: Readonly<Record<Decimal, RegExp>> = {
 }
 
 function writtenWith(sign: string, separator: string): RegExp {
-  const grouped = `[1-9]\\d{0,2}(?<by>${separator}|[${SPACES}])\\d{3}(?:\\k<by>\\d{3})*`
+  const grouped = `0*[1-9]\\d{0,2}(?<by>${separator}|[${SPACES}])\\d{3}(?:\\k<by>\\d{3})*`
   return new RegExp(`^(?<minus>-?)(?<whole>\\d+|${grouped})(?:${sign}(?<fraction>\\d+))?$`)
 }
 
@@ -80,9 +83,9 @@ function trimmed(whole: string, fraction: string): string {
   return whole.replace(/^0+(?=\d)/, '') + (decimals === '' ? '' : `.${decimals}`)
 }
 
-/** The same number in a way that has no other reading, whatever sign the reader is used to. */
+/** The same number in a way that has no other reading, whatever sign the reader is used to: `6125e-3` for 6.125. */
 export const unmistakable = (reading: string): string =>
-  IN_THOUSANDS.test(reading) ? reading.replace(/\d/, '0$&') : reading
+  IN_THOUSANDS.test(reading) ? `${Number(reading.replace('.', ''))}e-3` : reading
 
 /** A number for a person: `6`, `6,000`, `6.125`. */
 export const shownNumber = (reading: string): string => formatAmount(reading, undefined, {grouping: ','})
@@ -95,6 +98,7 @@ export const shownNumber = (reading: string): string => formatAmount(reading, un
  */
 export function typedNumber(text: string, what: string, signs: DecimalSigns): string {
   const given = text.trim()
+  if (THOUSANDTHS.test(given)) return minorToText(BigInt(given.slice(0, -'e-3'.length)), 3)
   const read = withPoint(given, signs)
   if (read !== undefined && JSON_LIKE.test(read)) {
     if (read.replaceAll(/\D/g, '').replace(/^0+/, '').length <= MAX_DIGITS)

@@ -37,10 +37,10 @@ describe.each([
     expect(unwrapped(stderr)).toContain(said)
   })
 
-  it('is a note of a line of JSON for a program', async () => {
-    const {stderr} = await limit(after, '-o', 'json')
+  it.each([[], ['-q']])('is a warning of a line of JSON for a program, also with %j', async (...quiet) => {
+    const {stderr} = await limit(after, '-o', 'json', ...quiet)
     expect(stderr.split('\n').map(line => (line.startsWith('{') ? JSON.parse(line) : {}))).toContainEqual({
-      note: {code: 'LARGE_CHANGE', message: said},
+      warning: {code: 'LARGE_CHANGE', message: said},
     })
   })
 

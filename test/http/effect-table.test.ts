@@ -29,7 +29,7 @@ const answered = (status: number, namesTime: boolean): AttemptResult => ({
 
 /** The rule in words: what proves that nothing happened. Everything else proves nothing. */
 function provesNone(status: number, body: BodyKind, namesTime: boolean): boolean {
-  if (status < 400) return status !== 303
+  if (status < 400) return [301, 307, 308].includes(status)
   if ([408, 460, 499].includes(status)) return false
   if (status === 403 || status === 429) return body !== 'html'
   if (status < 500) return true

@@ -296,9 +296,16 @@ describe('redirects', () => {
     expect(service.received).toHaveLength(1)
   })
 
-  it('303 after a write means that it was carried out', async () => {
-    await setUp(status(303, {location: '/done'}))
-    expect(await failureOf(send('unkeyed'))).toMatchObject({code: 'EFFECT_UNKNOWN'})
+  it.each([302, 303])('%d after a write may mean that it was carried out', async code => {
+    await setUp(status(code, {location: '/done'}))
+    const failure = await failureOf(send('unkeyed'))
+    expect(failure).toMatchObject({code: 'EFFECT_UNKNOWN'})
+    expect(service.received).toHaveLength(1)
+  })
+
+  it.each([301, 307, 308])('%d says that a write was not carried out', async code => {
+    await setUp(status(code, {location: '/there'}))
+    expect(await failureOf(send('unkeyed'))).toMatchObject({details: {effect: 'none'}})
   })
 })
 
