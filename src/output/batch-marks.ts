@@ -10,15 +10,20 @@ export interface BatchMarks {
   readonly plain: string
 }
 
-const REFERENCE = /(?<=^|\s)ref:[a-z]{20}(?:\/\d+of\d+)?(?=\s|$)/
-const ROWS = /(?<=^|\s)rows:[a-z]{16}(?=\s|$)/
+const REFERENCE = /(?<=^|\s)ref:[a-z]{20}(?:\/\d+of\d+)?(?=\s|$)/i
+const ROWS = /(?<=^|\s)rows:[a-z]{16}(?=\s|$)/i
+/** What is left of them where the service has cut the description. */
+const REST = /(?:^|\s)(?:ref|rows):[a-z]*(?:\/\w*)?$/i
 const RETRY = /(?<=^|\s)retry:(\S+)$/
 
+/** Reads them also from a service that has cut the description or changed its letters to upper case. */
 export function marksIn(description: string): BatchMarks {
-  const own = description.replace(REFERENCE, '').replace(ROWS, '').trim()
+  const [reference, rows, rest] = [REFERENCE, ROWS, REST].map(mark => mark.exec(description))
+  const starts = [reference, rows, rest].flatMap(mark => mark?.index ?? [])
+  const own = description.slice(0, Math.min(description.length, ...starts)).trim()
   return {
-    reference: REFERENCE.exec(description)?.[0],
-    rows: ROWS.exec(description)?.[0],
+    reference: reference?.[0].toLowerCase(),
+    rows: rows?.[0].toLowerCase(),
     retries: RETRY.exec(own)?.[1],
     plain: own.replace(RETRY, '').trim(),
   }
