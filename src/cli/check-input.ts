@@ -17,12 +17,17 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
   if (!operation.form && !(operation.id in operations)) return
   // Opened for the check only; violations never quote values.
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
-  const violations = [
-    ...(operation.form
-      ? await operation.form.check(clear)
-      : await violationsOf(operation.id as OperationId, clear)),
-  ]
-  if (operation.id === 'a2a.create.v1') violations.push(...toItself(clear.body))
+  const violations = operation.form
+    ? await operation.form.check(clear)
+    : await violationsOf(operation.id as OperationId, clear)
+  refuse(operation, input, [...violations, ...toItself(operation, clear)])
+}
+
+/** A transfer from an account to itself is refused, also in input that isn't checked. @throws Failure CONTRACT_VIOLATION */
+export const refuseToItself = ({operation, input}: {operation: Operation; input: AnyInput}): void =>
+  refuse(operation, input, toItself(operation, input))
+
+function refuse(operation: Operation, input: AnyInput, violations: readonly Violation[]): void {
   if (violations.length === 0) return
   const lines = violations.map(({message, suggestion}) =>
     suggestion === undefined ? message : `${message}. Did you mean ${suggestion}?`,
@@ -40,12 +45,13 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
 const MOST = 50
 
 /** Transfers from an account to itself, which a service books, or fails after others of the batch were booked. */
-function toItself(body: unknown): readonly Violation[] {
+function toItself({id}: Operation, {body}: AnyInput): readonly Violation[] {
+  if (id !== 'a2a.create.v1') return []
   const transfers = isObject(body) && Array.isArray(body.transfers) ? body.transfers : []
   return transfers
     .flatMap((transfer: unknown, at) => {
       const {fromAccountId: from, toAccountId: to} = isObject(transfer) ? transfer : {}
-      if (from === undefined || from !== to) return []
+      if (from === undefined || String(from).trim() !== String(to).trim()) return []
       const message = `transfers.${at}.toAccountId is the account that the transfer comes from (row ${at + 1})`
       return {pointer: `/transfers/${at}/toAccountId`, message}
     })

@@ -12,6 +12,7 @@ import {replayedView} from '../output/views/requests.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
+import {refuseToItself} from './check-input.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {
   operationFlags,
@@ -231,7 +232,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
 
     /** Checks an input that is sent as several requests before the first of them is. */
     protected async checkWhole(call: CommandCall<Id>, flags: StepFlags): Promise<void> {
-      if (flags['no-check-input']) return
+      if (flags['no-check-input']) return refuseToItself(toCall(call))
       const client = await this.client()
       await client.check(toCall(call)).catch((error: unknown) => this.throwInFlags(error, flags))
     }

@@ -18,7 +18,7 @@ import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {ceilingDemands} from './ceiling.ts'
-import {checkDeviceKeys, checkInput} from './check-input.ts'
+import {checkDeviceKeys, checkInput, refuseToItself} from './check-input.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
@@ -29,6 +29,7 @@ import {Turns} from './pace.ts'
 import {distinctDifferences} from './response-differences.ts'
 import {isWholeList, wholeList} from './whole-row.ts'
 import {
+  isTransferBatch,
   type JudgedRequest,
   judgeRequest,
   namedByPath,
@@ -73,8 +74,11 @@ export interface RequestOptions {
   readonly allowV2?: boolean | undefined
   /** A second person approved it. */
   readonly approved?: boolean | undefined
-  /** This step of a composite command was confirmed with the whole. */
-  readonly confirmed?: boolean | undefined
+  /**
+   * This step of a composite command was confirmed with the whole. With `transfers`, only its transfers were: what else
+   * the request may be is asked as ever.
+   */
+  readonly confirmed?: boolean | 'transfers' | undefined
   /** Ask before a write, although the profile doesn't demand it: a person gave its values in answers. */
   readonly careful?: boolean | undefined
   /** The key was made for this request, so it can't have been used before. */
@@ -89,10 +93,14 @@ export interface RequestOptions {
   readonly recorded?: boolean | undefined
   /** What must be looked at once the request is confirmed. If it throws, nothing is recorded or sent. */
   readonly check?: (() => Promise<unknown>) | undefined
+  /** Sends a request that turned out to be a batch of transfers, once they have passed the checks of `a2a create`. */
+  readonly asTransfers?: ((send: SendAsTransfers) => Promise<Outcome>) | undefined
   /** As in `SendOptions`. */
   readonly received?: SendOptions['received']
   readonly unmasked?: SendOptions['unmasked']
 }
+
+export type SendAsTransfers = (options: RequestOptions) => Promise<Outcome>
 
 export interface Outcome {
   readonly response: ServiceResponse
@@ -278,13 +286,17 @@ async function build(
   const operation = asDocumented(named, target)
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input)
-  return judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
+  const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
+  for (const each of judged.calls) refuseToItself(each)
+  return judged
 }
 
 /** A request that may be sent once its demands are met. */
 export interface PreparedRequest {
   readonly request: BuiltRequest
   readonly demands: readonly Demand[]
+  /** The service may take it for a batch of transfers. */
+  readonly isTransfers: boolean
 }
 
 /**
@@ -303,11 +315,16 @@ async function prepare(
   const demands: Demand[] = []
   for (const {operation: found, input} of judged.calls) {
     const operation = await gated(context, target, judged, found)
-    demands.push(...(await passGate(context, target, operation, options, input)))
+    const asked = await passGate(context, target, operation, options, input)
+    if (!options.confirmed || !isTransferBatch(operation)) demands.push(...asked)
     if (!options.approved) await passSecondPerson(target, operation, input)
     await checkDeviceKeys(target, operation, input, uncheckedInput)
   }
-  return {request: judged.built, demands: wireDemands(target, judged, demands)}
+  return {
+    request: judged.built,
+    demands: wireDemands(target, judged, demands),
+    isTransfers: judged.calls.some(each => isTransferBatch(each.operation)),
+  }
 }
 
 /** The operation with the effect that its questions go by. */
@@ -336,9 +353,14 @@ async function request(
 ): Promise<Outcome> {
   const {target, sender, turns} = service
   const {idempotencyKey, isNewKey, confirm, trace} = options
-  const {request: built, demands} = await prepare(context, service, call, options)
+  const {request: built, demands, isTransfers} = await prepare(context, service, call, options)
   const {operation} = built
-  if (!options.confirmed) {
+  // A repeat has the same effect once, by its key or by what the journal knows.
+  if (isTransfers && !options.confirmed && !options.recorded) {
+    if (options.asTransfers === undefined) throw new Error('transfers past their checks')
+    return options.asTransfers(more => request(context, service, call, {...options, ...more}))
+  }
+  if (options.confirmed !== true) {
     const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
     const asked = asksAnyway ? [{yes: true}] : demands
     const notes = mayChange(operation) ? await largeChangesOf(context, built, trace) : []

@@ -146,13 +146,15 @@ function distinctDemands(demands: readonly Demand[]): readonly Demand[] {
   return [...found.values()]
 }
 
-/** Transfers have checks of their own: count and totals, equal rows, what was sent before, from here or elsewhere. */
+/** Such a request has checks of its own: count and totals, equal rows, what was sent before, from here or elsewhere. */
+export const isTransferBatch = ({id}: Pick<Operation, 'id'>): boolean => id === operations['a2a.create.v1'].id
+
+/** The journal finds transfers by their operation, so on a live profile they go out as no other. */
 function refuseOtherTransfers({name, kind}: Target, {id}: Operation, calls: readonly Call[]): void {
-  const transfers = operations['a2a.create.v1'].id
-  if (kind !== 'live' || id === transfers || !calls.some(({operation}) => operation.id === transfers)) return
+  if (kind !== 'live' || isTransferBatch({id}) || !calls.some(one => isTransferBatch(one.operation))) return
   throw new Failure('GATE_REFUSED', {
     message: `Profile ${name} is live, and this request sends transfers past their checks.`,
-    hint: 'Send them with a2a create --data @FILE.',
+    hint: `Send them with a2a create --data @FILE, or api POST ${operations['a2a.create.v1'].path}.`,
     effect: 'none',
   })
 }

@@ -6,7 +6,6 @@ import {
   confirmFlags,
   maxPagesFlag,
   proposeFlags,
-  serviceCheckFlag,
   watchFlags,
   writeFlags,
 } from '../cli/flags.ts'
@@ -19,6 +18,7 @@ import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import type {ReceivedHead} from '../http/index.ts'
 import {genericListView, genericView} from '../output/views/generic.ts'
+import {asTransfers, transferFlags} from './a2a/shared/transfer-flags.ts'
 import {freeOperation} from './api/shared/free-operation.ts'
 import {readHeaders} from './api/shared/header-flag.ts'
 import {operationsAt} from './x/shared/contracts.ts'
@@ -69,7 +69,7 @@ export default class Api extends operationCommand() {
     ...proposeFlags,
     ...confirmFlags,
     ...allowV2Flags,
-    ...serviceCheckFlag,
+    ...transferFlags,
   }
 
   async run() {
@@ -113,26 +113,13 @@ export default class Api extends operationCommand() {
       const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null
       return this.repeat(flags.watch, read, genericView)
     }
-    const options = {check: this.transferCheck(call, flags['service-check'])}
+    const options = asTransfers(this.context, () => this.client(), call, flags)
     const sent = flags.include
       ? this.requestWithHead(call, flags, options)
       : this.requestOf(call, flags, options)
     const {response} = await sent.catch(this.showAsItCame)
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
     return response.body
-  }
-
-  /** Of transfers, the service is asked as by `a2a create`, whatever a person has confirmed. */
-  private transferCheck(
-    {operation, input}: Call,
-    serviceCheck: boolean | undefined,
-  ): RequestOptions['check'] {
-    if (operation.id !== 'a2a.create.v1') return undefined
-    return async () => {
-      const {askOf, batchOf} = await import('./a2a/shared/send-transfers.ts')
-      const how = {serviceCheck, anyway: '--no-service-check'} as const
-      await askOf(this.context, await this.client(), [batchOf(input.body)], how)({isAsked: false})
-    }
   }
 
   /** A list that the contract doesn't describe: its links, cursors and flags lead to the next page. */

@@ -16,6 +16,7 @@ import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {chosenView} from '../output/views/generic.ts'
 import {operationsView} from '../output/views/operations.ts'
+import {asTransfers, type TransferAnswers} from './a2a/shared/transfer-flags.ts'
 import {splitLine} from './x/shared/command-words.ts'
 import {type Contracts, findOperation, openContracts} from './x/shared/contracts.ts'
 import {contractFlag, guideOf, inputOf} from './x/shared/flags.ts'
@@ -96,7 +97,11 @@ export default class X extends operationCommand() {
     return runImported(
       this.context,
       {
-        request: (call, flags, more) => this.requestOf(call, flags, more),
+        request: (call, flags, more) =>
+          this.requestOf(call, flags, {
+            ...asTransfers(this.context, () => this.client(), call, flags as TransferAnswers),
+            ...more,
+          }),
         isPreview: (call, flags) => this.isPreviewOf([call], flags),
         repeat: (everyMs, read, view) => this.repeat(everyMs, read, view),
       },

@@ -141,8 +141,10 @@ describe('a transfer from an account to itself', () => {
     expect(await counts()).toEqual([])
   })
 
-  test('goes out with --no-check-input, as ids that are no numbers do', async () => {
-    const transfers = ['2006:2006:1:EUR', 'ACC-1:ACC-2:1:EUR'].flatMap(one => ['--transfer', one])
+  test('is refused with --no-check-input too, which only lets ids that are no numbers pass', async () => {
+    const own = ['a2a', 'create', '--transfer', 'ACC-1:ACC-1:1:EUR', '--dry-run', '--no-check-input']
+    expect((await home.run(own)).code).toBe(2)
+    const transfers = ['--transfer', 'ACC-1:ACC-2:1:EUR']
     const sent = await home.run(['a2a', 'create', ...transfers, '--dry-run', '--no-check-input'])
     expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining('ACC-1')])
     expect((await send(`${HEADER}ACC-1,ACC-2,1,EUR,\n`, '--dry-run', '--no-check-input')).code).toBe(0)

@@ -148,14 +148,15 @@ describe('on a live profile, a second home', () => {
   })
 })
 
-test('transfers that api sends are looked for too, also its own', async () => {
+test('transfers that api sends are looked for too', async () => {
   await send(one, ['--no-reference'])
   const body = JSON.stringify({transfers: transfersOf(TWO)})
-  const api = ['api', 'POST', LIST, '--data', body, '--yes', '-p', 'live']
+  const api = ['api', 'POST', LIST, '--data', body, ...FOR_TWO, '-p', 'live']
   const refused = await other.run(api)
-  expect([refused.code, refused.stderr]).toEqual([14, expect.stringContaining('--no-service-check')])
+  expect([refused.code, refused.stderr]).toEqual([14, expect.stringContaining('--again')])
   expect((await other.run([...api, '--no-service-check'])).code).toBe(0)
-  expect((await other.run([...api, '--include'])).code).toBe(14)
+  // By its own journal from now on.
+  expect((await other.run([...api, '--no-service-check', '--include'])).code).toBe(14)
   expect(posts()).toBe(2)
 })
 

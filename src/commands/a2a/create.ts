@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import type {DecimalReading} from '../../cli/ask-decimal.ts'
 import {commandLine} from '../../cli/command-line.ts'
-import {bodyFlags, durationFlag, integerFlag, serviceCheckFlag, writeFlags} from '../../cli/flags.ts'
+import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
@@ -16,13 +16,15 @@ import type {ListView, View} from '../../output/view.ts'
 import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.ts'
 import type {Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
-import {confirmTransfers, expectedTotalsFlags} from './shared/confirm.ts'
+import {confirmTransfers} from './shared/confirm.ts'
 import type {FailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
+import {transferFlags} from './shared/transfer-flags.ts'
+import {transfersIn} from './shared/written-batch.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
 const FILE_NAME = /^[^-].*\.(?:csv|ndjson|jsonl)$/i
@@ -76,13 +78,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       summary: 'Send the failed transfers of this batch again, as a new batch. Each batch once.',
       exclusive: ['from', 'transfer', 'again', 'data', 'field', 'raw-field'],
     }),
-    again: Flags.boolean({summary: 'Send transfers that were already sent in the last 7 days.'}),
     rest: Flags.boolean({
       summary: 'Send the batches of a split that were not sent yet.',
       exclusive: ['again'],
     }),
-    ...expectedTotalsFlags,
-    ...serviceCheckFlag,
+    ...transferFlags,
     wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({
       summary: 'How long to follow the batch (default 10m).',
@@ -288,15 +288,6 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
 
 /** A batch as it was created, or as it ended. */
 type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'>
-
-function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
-  const transfers = (body as {transfers?: unknown} | undefined)?.transfers
-  if (Array.isArray(transfers)) return body as {transfers: Transfer[]}
-  throw new Failure('USAGE', {
-    message: 'There are no transfers.',
-    hint: 'Add --from FILE, --transfer or --data.',
-  })
-}
 
 /** A later batch of a split had no effect. The ones before it did, so the whole had one. */
 function partlySent(error: unknown): unknown {

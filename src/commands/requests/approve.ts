@@ -14,10 +14,11 @@ import type {Journal} from '../../journal/index.ts'
 import {genericListView, genericView} from '../../output/views/generic.ts'
 import {proposalView} from '../../output/views/proposals.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
-import {confirmTransfers, type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/confirm.ts'
 import type {Transfer} from '../a2a/shared/read-transfers.ts'
 import {noteSameRows, sameRows} from '../a2a/shared/same-rows.ts'
-import {askOf, noteSentEarlier, partsLeft, sendPart} from '../a2a/shared/send-transfers.ts'
+import {noteSentEarlier, sendPart} from '../a2a/shared/send-transfers.ts'
+import {type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/transfer-flags.ts'
+import {confirmWritten} from '../a2a/shared/written-batch.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -136,14 +137,10 @@ export default class RequestsApprove extends operationCommand() {
       body,
     }))
     const all = parts.flatMap(({transfers}) => transfers)
-    const {left, earlier, ...sent} = await partsLeft(this.context, client, all, parts, {again, rest})
-    const transfers = left.flatMap(part => part.transfers)
-    const same = sameRows(all)
-    noteSameRows(this.context, same)
+    noteSameRows(this.context, sameRows(all))
     if (again) await noteSentEarlier(this.context, all)
-    const asked = {serviceCheck: flags['service-check'], anyway: '--no-service-check'} as const
-    const ask = again ? undefined : askOf(this.context, client, left, asked)
-    await confirmTransfers(this.context, client.target, {transfers, parts: left, same, earlier, ask}, flags)
+    const answers = {...flags, again, rest}
+    const {left, sent} = await confirmWritten(this.context, client, parts, answers, '--no-service-check')
     return left.map(part => ({
       operation,
       send: guard =>

@@ -1,8 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {ceilingDemands} from '../../../cli/ceiling.ts'
 import {confirm, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {integerFlag, type SomeFlagValues} from '../../../cli/flags.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {compareAmounts} from '../../../money/amount.ts'
@@ -14,25 +12,7 @@ import type {Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, type SameRows, sameRowsWords} from './same-rows.ts'
 import {alreadySent, type SentEarlier, wordsOf} from './sent-earlier.ts'
 import type {AskOptions} from './sent-elsewhere.ts'
-
-/** What a script expects, because `--yes` doesn't show that it knows what is sent. */
-export const expectedTotalsFlags = {
-  'confirm-count': integerFlag({
-    summary: 'Number of transfers that you expect. Sends nothing if it differs.',
-  }),
-  'confirm-total': Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'EUR:148220.50',
-    summary: 'Total that you expect for each currency. Sends nothing if it differs.',
-  }),
-  'same-rows': integerFlag({
-    min: 0,
-    summary: 'Number of rows that repeat an earlier one, and are meant. Sends nothing if it differs.',
-  }),
-}
-
-export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
+import type {ExpectedTotals} from './transfer-flags.ts'
 
 /**
  * Money moves at once and can't be called back, so this shows count, totals and split and asks before sending anything.

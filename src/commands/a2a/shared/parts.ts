@@ -65,7 +65,7 @@ export function partsOf(
   })
 }
 
-/** The job's name in the journal. It is the same for the same set of transfers in any order. */
+/** The job's name in the journal, whichever command sends it. It is the same for the same set of transfers in any order. */
 export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
   return `j_${journal.digest(linesOf(transfers).sort()).slice(0, 24)}`
 }
@@ -90,7 +90,7 @@ export function refuseSentSince(
   const plain = transfers.map(({text: _, ...transfer}) => transfer)
   const jobs = new Set([jobOf(journal, transfers), jobOf(journal, plain)])
   const sent = [...jobs]
-    .flatMap(job => journal.list({operation: 'a2a.create.v1', job}))
+    .flatMap(job => journal.list({job}))
     .find(one => hadEffect(one) && one.id !== request?.id && (one.state !== 'done' || isSince(one, request)))
   if (sent === undefined) return
   throw new Failure(sent.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
@@ -152,8 +152,7 @@ export function partsToSend(
     digest: digestOf(journal, part.transfers),
     items: Buffer.from(itemDigests(journal, part.transfers).join(''), 'hex'),
   }))
-  const filter = {operation: 'a2a.create.v1', job}
-  const known = isRetry ? journal.list(filter) : journal.protecting(filter, AGAIN_AFTER_MS)
+  const known = isRetry ? journal.list({job}) : journal.protecting({job}, AGAIN_AFTER_MS)
   const earlier = known.filter(hadEffect)
   if (rest) return withoutSent(journal, all, earlier, commandLine)
   const [last] = earlier
@@ -247,7 +246,7 @@ function refuse(message: string, hint?: string): never {
  * it.
  */
 export function requestsOf(journal: Journal, job: string): Set<string> {
-  return new Set(journal.list({operation: 'a2a.create.v1', job}).map(({id}) => id))
+  return new Set(journal.list({job}).map(({id}) => id))
 }
 
 /** @throws Failure USAGE if the journal has a request for the set that isn't among the known ones. */
@@ -257,7 +256,7 @@ export function refuseOthers(
   known: ReadonlySet<string>,
   commandLine: CommandLine,
 ): void {
-  const other = journal.list({operation: 'a2a.create.v1', job}).find(({id}) => !known.has(id))
+  const other = journal.list({job}).find(({id}) => !known.has(id))
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `The same transfers were just sent by another command: ${nameOf(other)}.`,

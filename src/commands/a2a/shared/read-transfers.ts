@@ -34,7 +34,7 @@ const nameOf = columnNames([...FIELDS, ...Object.keys(ALIASES)])
 export interface FileDialect extends DecimalSigns {
   readonly encoding?: Encoding | undefined
   readonly 'no-final-newline'?: boolean | undefined
-  /** Accept any text as the id of an account, and a transfer from an account to itself. */
+  /** Accept any text as the id of an account. */
   readonly 'no-check-input'?: boolean | undefined
 }
 
@@ -139,7 +139,7 @@ export async function readTransfers(
 /**
  * The transfers of `--transfer`, each `from:to:amount:currency[:text]`. The text may contain colons.
  *
- * @param unchecked accepts any text as the id of an account, and a transfer from an account to itself.
+ * @param unchecked accepts any text as the id of an account.
  * @throws Failure USAGE, which lists all bad ones by position and doesn't quote them.
  */
 export function parseTransfers(
@@ -234,7 +234,7 @@ function toTransfer(
     else if (id !== undefined && !isUnchecked && !/^\d+$/.test(id))
       bad(column, 'is not an account id (digits only)')
   }
-  if (toAccountId && toAccountId === fromAccountId && !isUnchecked)
+  if (toAccountId && toAccountId === fromAccountId)
     bad('toAccountId', 'is the account that the transfer comes from')
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')

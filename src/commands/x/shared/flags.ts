@@ -12,8 +12,11 @@ import {
 } from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {revealFlags} from '../../../cli/reveal.ts'
+import {isTransferBatch} from '../../../cli/wire-gate.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
+import {possibleOperations} from '../../../contract/match.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
+import {transferFlags} from '../../a2a/shared/transfer-flags.ts'
 import {shownLine} from './contracts.ts'
 
 export const contractFlag = {
@@ -54,9 +57,13 @@ export async function inputOf(
   const own = parameters
     .filter(parameter => !isArgument(parameter))
     .map(parameter => [parameter.flag, flagOf(parameter, kindOfValue(parameter, source))] as const)
+  const mayBeTransfers = possibleOperations(operation.method, path).some(one =>
+    isTransferBatch(one.operation),
+  )
   return {
     args,
     flags: {
+      ...(mayBeTransfers ? transferFlags : {}),
       ...Object.fromEntries(own),
       ...contractFlag,
       ...(body === undefined ? {} : bodyFlags),

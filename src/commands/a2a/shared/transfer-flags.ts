@@ -1,0 +1,47 @@
+import * as Flags from '@oclif/core/flags'
+import type {Context} from '../../../cli/context.ts'
+import {integerFlag, type SomeFlagValues, serviceCheckFlag} from '../../../cli/flags.ts'
+import type {Call, Client, RequestOptions} from '../../../cli/request.ts'
+
+/** What a script expects, because `--yes` doesn't show that it knows what is sent. */
+export const expectedTotalsFlags = {
+  'confirm-count': integerFlag({
+    summary: 'Number of transfers that you expect. Sends nothing if it differs.',
+  }),
+  'confirm-total': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'EUR:148220.50',
+    summary: 'Total that you expect for each currency. Sends nothing if it differs.',
+  }),
+  'same-rows': integerFlag({
+    min: 0,
+    summary: 'Number of rows that repeat an earlier one, and are meant. Sends nothing if it differs.',
+  }),
+}
+
+/** What answers the checks of transfers, on every command that can send some. */
+export const transferFlags = {
+  again: Flags.boolean({summary: 'Send transfers that were already sent in the last 7 days.'}),
+  ...expectedTotalsFlags,
+  ...serviceCheckFlag,
+}
+
+export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
+export type TransferAnswers = SomeFlagValues<typeof transferFlags>
+
+/** For commands that send any request: what they send of transfers has the checks of `a2a create`. */
+export function asTransfers(
+  context: Context,
+  client: () => Promise<Client>,
+  call: Call,
+  answers: TransferAnswers,
+): Pick<RequestOptions, 'asTransfers'> {
+  return {
+    asTransfers: async send => {
+      // Loaded on first use: few requests are transfers.
+      const {sendWritten} = await import('./written-batch.ts')
+      return sendWritten(context, await client(), call, answers, send)
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Call, Client, Outcome, SendAsTransfers} from '../../../cli/request.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import {marksIn} from '../../../output/batch-marks.ts'
+import {textAt} from '../../../output/fields.ts'
+import {confirmTransfers} from './confirm.ts'
+import type {Part} from './parts.ts'
+import type {Transfer} from './read-transfers.ts'
+import {sameRows} from './same-rows.ts'
+import {askOf, partsLeft, sendPart} from './send-transfers.ts'
+import type {AskOptions} from './sent-elsewhere.ts'
+import type {TransferAnswers} from './transfer-flags.ts'
+
+/** @throws Failure USAGE if a body has no list of transfers. */
+export function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
+  const transfers = isObject(body) ? body.transfers : undefined
+  if (Array.isArray(transfers) && transfers.every(isObject)) return body as {transfers: Transfer[]}
+  throw new Failure('USAGE', {
+    message: 'There are no transfers.',
+    hint: 'Add --from FILE, --transfer or --data.',
+    effect: 'none',
+  })
+}
+
+/**
+ * Asks about batches that are sent as they were written, with all checks of `a2a create`.
+ *
+ * @returns those that are still to be sent, and what `sendPart` needs to know.
+ */
+export async function confirmWritten(
+  context: Context,
+  client: Client,
+  parts: readonly Part[],
+  {again = false, rest = false, ...answers}: TransferAnswers & {readonly rest?: boolean},
+  anyway: AskOptions['anyway'],
+) {
+  const all = parts.flatMap(({transfers}) => transfers)
+  const {left, earlier, ...sent} = await partsLeft(context, client, all, parts, {again, rest})
+  const transfers = left.flatMap(part => part.transfers)
+  const asked = {serviceCheck: answers['service-check'], anyway}
+  const ask = again ? undefined : askOf(context, client, left, asked)
+  const same = sameRows(all)
+  await confirmTransfers(context, client.target, {transfers, parts: left, same, earlier, ask}, answers)
+  return {left, sent}
+}
+
+/** `asTransfers` of commands that send any request. */
+export async function sendWritten(
+  context: Context,
+  client: Client,
+  {input: {body}}: Call,
+  answers: TransferAnswers,
+  send: SendAsTransfers,
+): Promise<Outcome> {
+  const {transfers} = transfersIn(body)
+  const {reference} = marksIn(textAt(body, 'description'))
+  const part = {number: 1, of: 1, transfers, key: '', reference, body}
+  const {left, sent} = await confirmWritten(context, client, [part], answers, '--again')
+  const [only] = left
+  if (only === undefined) throw new Error('a whole batch is left or refused')
+  return sendPart(context, only, sent, (_, {trace}) =>
+    // The key is that of the command, and what else the request may be is still asked.
+    send({trace, confirmed: 'transfers', careful: false}),
+  )
+}
