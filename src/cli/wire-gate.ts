@@ -48,14 +48,15 @@ export function judgeRequest(
   described: readonly Operation[] = [],
 ): JudgedRequest {
   const {operation: own, input, method, path} = built
-  const likely = possibleOperations(method, path, target).map(match => ({
+  const possible = possibleOperations(method, path, target)
+  const likely = possible.map(match => ({
     operation: match.operation,
     input: {path: match.params, query: input.query, body: input.body},
   }))
   const others: readonly Call[] = [...likely, ...described.map(operation => ({operation, input}))].filter(
     other => other.operation.id !== own.id || hidesValue(built, other),
   )
-  const known = own.topic !== 'api' || others.length > 0
+  const known = own.topic !== 'api' || described.length > 0 || possible.some(one => !one.isOtherMethod)
   if (others.length === 0) return {built, calls: [built], known}
   const operation = withMarksOf(own, others)
   const strictest = others.reduce<Effect>(
@@ -63,7 +64,7 @@ export function judgeRequest(
     'read',
   )
   return {
-    calls: stricterEffect(own.effect, strictest) === strictest ? others : [built, ...others],
+    calls: known && stricterEffect(own.effect, strictest) === strictest ? others : [built, ...others],
     known,
     built: {
       ...built,
@@ -132,7 +133,9 @@ export function wireDemands(
   refuseOpaqueBody(target, calls, input)
   refuseOtherTransfers(target, operation, calls)
   const isUnknown = !known && target.kind === 'live' && operation.effect !== 'read'
-  return isUnknown ? [{name: operation.path, yes: false}] : distinctDemands(demands)
+  const path = {name: operation.path, yes: false}
+  // It stands for the profile, which other requests without an id are confirmed by.
+  return distinctDemands(isUnknown ? [...demands.filter(({name}) => name !== target.name), path] : demands)
 }
 
 /** The stricter of two demands for the same name. */

@@ -7,6 +7,11 @@ export interface Match {
   readonly params: Record<string, string>
 }
 
+export interface PossibleMatch extends Match {
+  /** The contract knows the path for another writing method only. */
+  readonly isOtherMethod: boolean
+}
+
 export interface MatchOptions {
   /** Also take paths that begin with their group's prefix, `/card/v4/3001`; false by default. */
   readonly prefixes?: boolean
@@ -69,24 +74,32 @@ export function findOperation(
 /**
  * All operations that some server or proxy could take a request for, however its path is written: behind any prefix, in
  * another case, with extra slashes, dots or percent-encoding. For checks, where the strictest counts; an ordinary path
- * of the contract fits one operation.
+ * of the contract fits one operation. A path that the contract knows for another writing method is that operation: many
+ * services take PUT and PATCH for the same.
  */
 export function possibleOperations(
   method: Method | string,
   path: string,
   {words = {}}: Pick<MatchOptions, 'words'> = {},
-): readonly Match[] {
+): readonly PossibleMatch[] {
   const segments = plainSegments(path)
+  const methods = WRITING.includes(method) ? [method, ...WRITING] : [method]
   const lower = Object.fromEntries(Object.entries(words).map(([name, word]) => [name, word.toLowerCase()]))
   const found = segments.flatMap((_, at) => {
     const rest = segments.slice(at)
-    const best = routes
-      .get(shapeOf(method, rest))
-      ?.find(route => route.segments.every((one, index) => couldMean(one, rest[index] ?? '', lower)))
-    return best === undefined ? [] : [{operation: best.operation, params: paramsOf(best, rest)}]
+    const fitting = (one: string): Route | undefined =>
+      routes
+        .get(shapeOf(one, rest))
+        ?.find(route => route.segments.every((name, index) => couldMean(name, rest[index] ?? '', lower)))
+    const [best] = methods.flatMap(one => fitting(one) ?? [])
+    if (best === undefined) return []
+    const {operation} = best
+    return [{operation, params: paramsOf(best, rest), isOtherMethod: operation.method !== method}]
   })
   return [...new Map(found.map(one => [one.operation.id, one])).values()]
 }
+
+const WRITING: readonly string[] = ['PATCH', 'PUT', 'POST']
 
 /** Whether a server could take the path for the template of an imported contract, as `possibleOperations` does. */
 export function couldFit(template: string, path: string): boolean {
