@@ -65,6 +65,8 @@ function mayBeConfirmed(
   return (
     demands.some(demand => demand.name === name) ||
     name === (resourceOf(operation, input) ?? target.name) ||
+    // Of a path without a contract any segment may be the id.
+    (operation.topic === 'api' && [operation.path, ...operation.path.split('/')].includes(name)) ||
     operation.irreversible.some(({values}) => values.includes(name))
   )
 }

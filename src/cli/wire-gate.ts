@@ -120,7 +120,7 @@ export function refuseOtherOperation(
 }
 
 /**
- * What must be agreed to before a request is sent. On a live profile a path that no contract describes must be named.
+ * What must be agreed to before a request is sent. A path that no contract describes is confirmed by its name.
  *
  * @param demands of all operations that it may be.
  * @throws Failure GATE_REFUSED
@@ -132,10 +132,11 @@ export function wireDemands(
 ): readonly Demand[] {
   refuseOpaqueBody(target, calls, input)
   refuseOtherTransfers(target, operation, calls)
-  const isUnknown = !known && target.kind === 'live' && operation.effect !== 'read'
-  const path = {name: operation.path, yes: false}
-  // It stands for the profile, which other requests without an id are confirmed by.
-  return distinctDemands(isUnknown ? [...demands.filter(({name}) => name !== target.name), path] : demands)
+  // Other requests without an id are confirmed by the profile's name.
+  const path = {name: operation.path, yes: target.kind !== 'live'}
+  return distinctDemands(
+    known ? demands : demands.map(demand => (demand.name === target.name ? path : demand)),
+  )
 }
 
 /** The stricter of two demands for the same name. */

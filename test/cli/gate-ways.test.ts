@@ -297,6 +297,30 @@ describe.each(RULES)('on a live profile: $name', rule => {
 
 const ID = {name: 'id', in: 'path', required: true, schema: {type: 'string'}}
 
+describe('--confirm with the path that no contract describes', () => {
+  it.each(['live', 'test'])('answers the question on a %s profile, and another path does not', async kind => {
+    const other = await openService(() => reply(200, {}))
+    const profile = `paths-${kind}`
+    const argv = ['profiles', 'add', profile, '--kind', kind, '--base-url', other.url, '--auth', 'none']
+    await home.json([...argv, '--profile-audit-user', 'aino'])
+    const send = (...words: string[]) => home.run(['api', ...words, '-p', profile])
+    expect(await send('DELETE', '/v9/things/7', '--confirm', '/v9/things/8')).toMatchObject({code: 2})
+    expect(await send('DELETE', '/v9/things/7')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(kind === 'live' ? '--confirm /v9/things/7' : '--yes'),
+    })
+    expect(other.requests).toEqual([])
+    expect(await send('DELETE', '/v9/things/7', '--confirm', '/v9/things/7')).toMatchObject({code: 0})
+    expect(await send('POST', '/v9/things', '--confirm', '/v9/things')).toMatchObject({code: 0})
+    const close = ['PUT', '/v4/DEBIT/2002', '-F', 'status=ACCOUNT_TO_CLOSE', '--confirm', '/v4/DEBIT/2002']
+    expect(await send(...close)).toMatchObject({code: 2})
+    const named = ['--confirm', 'ACCOUNT_TO_CLOSE', '--confirm', '2002']
+    expect(await send(...close, ...named)).toMatchObject({code: 0})
+    expect(other.requests).toHaveLength(3)
+    await other.close()
+  })
+})
+
 describe('an effect that a user chose for an operation of an imported contract', () => {
   it('does not pass the gate of a live profile before a person has agreed to it, and is recorded after', async () => {
     const name = await importOwn('prod', {'/search': {post: GO}}, 'go: read\n')
