@@ -130,7 +130,8 @@ export class JobStore implements Jobs {
     this.journal.db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [state, id])
   }
 
-  start(id: string): void {
+  start(id: string, rows: number): void {
+    this.setSettings(id, {...this.get(id).settings, rows})
     this.setState(id, 'running')
   }
 

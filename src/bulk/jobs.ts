@@ -50,7 +50,8 @@ export interface Jobs {
   /** In the order of the rows. */
   addRows(job: string, rows: readonly NewRow[]): Awaitable<void>
   /** All rows are there and confirmed. */
-  start(job: string): Awaitable<void>
+  /** @param rows how many of them were read and confirmed. */
+  start(job: string, rows: number): Awaitable<void>
   /** Forgets a job that was not started. */
   remove(job: string): Awaitable<void>
   /** @throws Failure NOT_FOUND, or OTHER_SERVICE if the job belongs to another service. */

@@ -67,6 +67,29 @@ test('three machines work on one job, each row is sent once, and each machine au
   expect((await one.team(['bulk', 'watch', job])).code).toBe(0)
 })
 
+test('a row that somebody removed or added in the database is missed at the end', async () => {
+  const {service} = await witness()
+  const [one, two] = await openMachines(2, {database, url: service.url})
+  for (const {change, counts} of [
+    {change: 'DELETE FROM cardctl_jobs.rows WHERE row = 2 AND job = $1', counts: '2 of 3 rows done'},
+    {
+      change: `INSERT INTO cardctl_jobs.rows (job, row, line, key, sealed, state, ready)
+        SELECT job, 4, 5, 'k', sealed, 'done', false FROM cardctl_jobs.rows WHERE row = 3 AND job = $1`,
+      counts: '4 of 3 rows done',
+    },
+  ]) {
+    const {job} = await prepare(one, PRICES, pricesOf(3))
+    const [found] = await statement<{number: number}>('SELECT number FROM cardctl_jobs.jobs WHERE id = $1', [
+      job,
+    ])
+    await statement(change, [found?.number])
+    const work = await two.team(['bulk', 'work', job])
+    expect(work).toMatchObject({code: 11, stderr: expect.stringContaining(counts)})
+    expect((await one.team(['bulk', 'watch', job])).code).toBe(11)
+    expect(await one.teamJson<SharedJob>(['bulk', 'status', job])).toMatchObject({rows: 3})
+  }
+})
+
 test('rows of one resource keep their order over machines', async () => {
   const {service, rows} = await witness(() => pause(3))
   const machines = await openMachines(3, {database, url: service.url})

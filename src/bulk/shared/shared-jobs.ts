@@ -3,7 +3,7 @@ import type {QueryResultRow} from 'pg'
 import {Failure} from '../../errors/failure.ts'
 import {type Journal, type PrunedJobs, sortableIds} from '../../journal/index.ts'
 import {otherService} from '../../journal/other-journals.ts'
-import type {EndedRow, Job, NewRow, RowCounts, RowReason, RowResult, RowState} from '../job.ts'
+import type {EndedRow, Job, JobSettings, NewRow, RowCounts, RowReason, RowResult, RowState} from '../job.ts'
 import type {Jobs, NewJob, Reopening, RunOfRows} from '../jobs.ts'
 import type {RowPlace} from '../row-place.ts'
 import {countOdd, countReasons, countRows} from './count-rows.ts'
@@ -88,8 +88,12 @@ export class SharedJobs implements Jobs {
     await addRows(database, team, {id: job, number: await this.#number(job)}, rows)
   }
 
-  async start(job: string): Promise<void> {
-    await this.#ask(`UPDATE ${S}.jobs SET state = 'open' WHERE id = $1 AND state = 'unread'`, [job])
+  async start(job: string, rows: number): Promise<void> {
+    const record = await this.#record(job)
+    await this.#ask(`UPDATE ${S}.jobs SET state = 'open', sealed = $2 WHERE id = $1 AND state = 'unread'`, [
+      job,
+      this.#sealed(record, {rows}),
+    ])
   }
 
   async remove(job: string): Promise<void> {
@@ -191,11 +195,9 @@ export class SharedJobs implements Jobs {
   async reopen(id: string, {failed, unordered, oldKeys}: Reopening): Promise<void> {
     const record = await this.#record(id)
     if (unordered) {
-      const head = this.#head(record)
-      const sealed = {...head, settings: {...head.settings, unordered}}
       await this.#ask(`UPDATE ${S}.jobs SET sealed = $2 WHERE id = $1`, [
         id,
-        this.#options.team.seal(headPlace(record), sealed),
+        this.#sealed(record, {unordered}),
       ])
     }
     await this.#askLong(`SELECT ${S}.resume($1, $2, $3, $4)`, [record.number, failed, oldKeys, unordered])
@@ -298,6 +300,12 @@ export class SharedJobs implements Jobs {
   #head(record: JobRecord): SealedHead {
     this.#refuseOtherKey(record)
     return this.#options.team.unseal(headPlace(record), record.sealed) as SealedHead
+  }
+
+  #sealed(record: JobRecord, changed: Partial<JobSettings>): Buffer {
+    const head = this.#head(record)
+    const sealed = {...head, settings: {...head.settings, ...changed}}
+    return this.#options.team.seal(headPlace(record), sealed)
   }
 
   #toJob(record: JobRecord): Job {

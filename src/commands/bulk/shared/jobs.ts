@@ -33,27 +33,30 @@ export interface BulkSummary extends RowCounts {
 export async function summaryOf(store: Jobs, job: Job): Promise<BulkSummary> {
   const {id, operation, state, workers} = job
   const isRunning = state === 'running' || (workers ?? 0) > 0
+  const {prepared, ...origin} = originOf(job)
   // What was found out about a row counts at once; the next run records it.
   const counts = await (isRunning ? store.counts(id) : store.countsAsFound(id))
   return {
     job: id,
     operation,
     state,
-    ...originOf(job),
+    ...origin,
     createdAt: new Date(job.createdAt).toISOString(),
     workers,
-    rows: sum(counts),
+    rows: prepared ?? sum(counts),
     ...counts,
     ...tallyOf(counts, {operation, isRunning}),
     odd: await store.odd(id),
   }
 }
 
-function originOf(job: Job): Pick<BulkSummary, 'jobKey' | 'source' | 'user'> {
+function originOf(
+  job: Job,
+): Pick<BulkSummary, 'jobKey' | 'source' | 'user'> & {readonly prepared?: number | undefined} {
   try {
     const {source, settings} = job
-    const {jobKey, user} = settings
-    return {jobKey, source: source === '-' ? 'stdin' : source, user}
+    const {jobKey, user, rows: prepared} = settings
+    return {jobKey, source: source === '-' ? 'stdin' : source, user, prepared}
   } catch (error) {
     // A shared job of another team key.
     if (error instanceof Failure && error.code === 'PROFILE_INVALID') return {}
@@ -81,7 +84,8 @@ export function tallyOf(
 /** The number of rows that `bulk resume` sends or checks again. */
 export const remainingOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
 
-export const sum = (counts: RowCounts): number => Object.values(counts).reduce((all, one) => all + one, 0)
+export const sum = ({waiting, sent, again, done, failed, unknown, held}: RowCounts): number =>
+  waiting + sent + again + done + failed + unknown + held
 
 /**
  * The job with this id; `last` is the newest.

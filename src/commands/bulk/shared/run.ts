@@ -105,7 +105,7 @@ async function startIn(
       const found = await compareJob(store, known, reading, context)
       const {rows, done} = await summaryOf(store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})
-      if (done < rows) return summary
+      if (done !== rows) return summary
       context.printer.note('Nothing was sent: all rows were done before.')
       return {...summary, already: true}
     }
@@ -124,8 +124,9 @@ async function startIn(
       ...sender.purpose,
     },
   })
+  let found: RowsFound
   try {
-    const found = await loadRows(reading, context.surroundings)
+    found = await loadRows(reading, context.surroundings)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
     const {target} = client
     const question = {target, operation, found, pace, confirm: flags.confirm ?? [], careful: flags.careful}
@@ -135,7 +136,7 @@ async function startIn(
     await Promise.resolve(store.remove(job)).catch(() => undefined)
     throw error
   }
-  await store.start(job)
+  await store.start(job, found.rows)
   if (flags.shared) {
     context.printer.note(`Shared job ${job}. On other machines: ${context.commandLine('bulk', 'work', job)}`)
   }

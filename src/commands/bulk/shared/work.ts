@@ -12,7 +12,7 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
-import {type BulkSummary, summaryOf} from './jobs.ts'
+import {type BulkSummary, sum, summaryOf} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
@@ -39,6 +39,7 @@ export async function workOn(
   using audit = await context.audit()
   // If the audit trail can't be written, send nothing.
   audit.ready()
+  if (operation.effect !== 'read') store.journal.noteTrail(audit.publicKey)
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
   await asTheyEnd?.begin(store.ends(id, ['done', 'failed', 'unknown', 'held']))
@@ -120,7 +121,7 @@ export async function workOn(
   for (const {message} of unwritten) context.printer.warn(message)
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
-  if (summary.done < summary.rows && isForProgram) await context.printer.data(summary)
+  if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
   await refuseUnlessDone(store, summary, stop, context)
   return summary
 }
@@ -209,6 +210,9 @@ function countsOf(summary: BulkSummary): string {
   if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
   if (held > 0) parts.push(`${held} held back`)
   if (open > 0) parts.push(`${open} sent, effect unknown`)
+  const there = sum(summary)
+  if (there !== rows)
+    parts.push(`${there} of them in the records of the job: rows were removed or added there`)
   return parts.join(', ')
 }
 
