@@ -1,20 +1,24 @@
+import {publicKeyOf} from '../sensitive/ed25519.ts'
 import type {Database} from '../sqlite/index.ts'
 import {encodeLine} from './audit-entry.ts'
+import {withSeal} from './seal.ts'
 import {appendDurably, findTail, syncFolder, type Tail, withTrail} from './trail-file.ts'
 import {readHead, writeHead} from './trail-head.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Lines as text that continues the chain, and where it then ends. */
+/** Lines as text that continues the chain, and where it then ends. The first line of a trail names its key. */
 export function chain(
   lines: readonly Members[],
   from: {seq: number; hash: string},
+  key: Buffer,
 ): {text: string; seq: number; hash: string} {
   let {seq, hash} = from
   let text = ''
   for (const members of lines) {
     seq++
-    const line = encodeLine({seq, ...members}, hash)
+    const named = seq === 1 ? {...members, publicKey: publicKeyOf(key)} : members
+    const line = encodeLine(withSeal({seq, ...named}, hash, key), hash)
     text += `${line.text}\n`
     hash = line.hash
   }
@@ -30,7 +34,7 @@ export function appendLines(
 ): void {
   withTrail(file, 'append', (descriptor, size) => {
     const tail = findTail(descriptor, size, readHead(db, key))
-    const next = chain([...aboutTail(tail, at), ...lines], tail)
+    const next = chain([...aboutTail(tail, at), ...lines], tail, key)
     const text = (tail.open ? '\n' : '') + next.text
     if (text === '') return
     appendDurably(descriptor, size, text)

@@ -1,6 +1,7 @@
 import {hash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
 import {parseObject} from '../errors/parse-object.ts'
+import type {Explained} from './seal.ts'
 
 /** `prev` of the first line of a trail. */
 export const ORIGIN = '0'.repeat(64)
@@ -128,17 +129,21 @@ export interface AuditEntry {
   readonly items?: Uint8Array | undefined
   /** The clock of this machine could not be believed. */
   readonly isDoubtful?: boolean | undefined
+  /** Why requests of this machine may have no entry. */
+  readonly explained?: Explained | undefined
   readonly outcome: AuditOutcome
   readonly status?: number | undefined
   readonly durationMs?: number | undefined
 }
 
 /** Lines that the trail writes about itself. */
-export type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune'
+export type OwnKind = 'repair' | 'unsealed' | 'gap' | 'prune' | 'begin'
 
 /** The members of an entry; lines of the trail about itself have few of them. */
 type Recorded = {
-  readonly [Name in Exclude<keyof AuditEntry, 'kind' | 'items' | 'isDoubtful'>]?: AuditEntry[Name] | undefined
+  readonly [Name in Exclude<keyof AuditEntry, 'kind' | 'items' | 'isDoubtful' | 'explained'>]?:
+    | AuditEntry[Name]
+    | undefined
 }
 
 /** A line of the trail, as `audit list` shows it. */

@@ -1,6 +1,7 @@
-import {closeSync, existsSync, fstatSync, statSync} from 'node:fs'
+import {closeSync, existsSync, fstatSync, rmSync, statSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
+import {publicKeyOf, signFacts} from '../sensitive/ed25519.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, openDatabase} from '../sqlite/index.ts'
@@ -8,13 +9,20 @@ import {type Anchor, parseAnchor} from './anchor.ts'
 import {appendLines} from './append-lines.ts'
 import type {AuditEntry, AuditFilter, AuditRecord} from './audit-entry.ts'
 import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
-import {type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
+import {exportLines, type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {goneTrail, type NewEntries, readAfter, type TrailPlace} from './read-after.ts'
+import {type Explained, succession} from './seal.ts'
 import {type SentItems, sentItems} from './sent-items.ts'
-import {naming} from './trail-file.ts'
+import {naming, withTrail} from './trail-file.ts'
 import {EMPTY, type Head, headMigrations, readHead, writeHead} from './trail-head.ts'
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
-import {type Verdict, verifyTrail, type Walk} from './verify-trail.ts'
+import {unexplained, type Verdict, verifyTrail, type Walk, type Witness} from './verify-trail.ts'
+
+export interface BegunTrail extends Required<Pick<AuditEntry, 'osUser' | 'auditUser'>> {
+  readonly note: string
+  readonly explained: Explained
+  readonly former: Secret<Buffer> | undefined
+}
 
 /** How long lines are kept unless the user says otherwise: PCI DSS 4, 10.5.1 asks for 12 months. */
 export const AUDIT_RETENTION_DAYS = 400
@@ -55,6 +63,11 @@ export class Audit {
     this.#key = options.key
   }
 
+  /** The public key of the trail, which names it. */
+  get publicKey(): string {
+    return publicKeyOf(this.#openKey())
+  }
+
   /** Whether there is nothing of a trail here, neither lines nor a head. */
   get isNew(): boolean {
     return this.#locked(() => readHead(this.#db, undefined) === undefined && this.#size() === 0)
@@ -71,6 +84,13 @@ export class Audit {
       const key = place()
       if (key && isNew) writeHead(this.#db, EMPTY, key.open())
     })
+  }
+
+  /** Says that this trail is in the place of another one. @param former the key of that one, if it is still known. */
+  sayBegun({former, note, osUser, auditUser, explained}: BegunTrail): void {
+    const at = this.#time()
+    const formerSeal = former && signFacts(succession(this.publicKey), former.open())
+    this.#append([{at, kind: 'begin', osUser, auditUser, note, ...explained, formerSeal}], at)
   }
 
   /**
@@ -139,10 +159,11 @@ export class Audit {
    * Follows the whole chain. Appends of other processes wait only while the end of it is noted.
    *
    * @param anchor what `audit anchor` printed: that line must be there, or have been pruned in the ordinary way.
+   * @param witness what the journals knew before: it must be in the trail, unless a sealed line says why not.
    * @throws Failure USAGE for what is no anchor.
    */
-  verify(anchor?: string): Verdict {
-    return this.#walk(anchor === undefined ? undefined : parseAnchor(anchor)).verdict
+  verify(anchor?: string, witness?: Witness): Verdict {
+    return this.#walk(anchor === undefined ? undefined : parseAnchor(anchor), witness).verdict
   }
 
   /** The last line of a sound trail, for keeping elsewhere; undefined where there is none. */
@@ -160,6 +181,23 @@ export class Audit {
       if (this.#size() === 0) return {removed: 0, kept: 0}
       const settings = {at: this.#time(), key: this.#openKey()}
       return naming(this.file, () => pruneTrail(this.#db, this.file, options, settings))
+    })
+  }
+
+  /**
+   * Moves the trail into a file, so that another one can begin here.
+   *
+   * @throws Failure INPUT_INVALID when the file can't be made.
+   */
+  moveTo(path: string, removeKey: () => void): void {
+    this.#locked(() => {
+      naming(this.file, () => {
+        if (existsSync(this.file))
+          withTrail(this.file, 'read', (descriptor, size) => exportLines(path, descriptor, size))
+        removeKey()
+        rmSync(this.file, {force: true})
+      })
+      this.#db.run('DELETE FROM head')
     })
   }
 
@@ -213,7 +251,7 @@ export class Audit {
     this.#locked(() => appendLines(this.#db, this.file, lines, {at, key}))
   }
 
-  #walk(anchor?: Anchor): Walk {
+  #walk(anchor?: Anchor, witness?: Witness): Walk {
     const key = this.#key()?.open()
     const {descriptor, head, size} = this.#locked(() => {
       const descriptor = this.#open()
@@ -222,11 +260,14 @@ export class Audit {
     })
     try {
       if (descriptor !== undefined && key !== undefined)
-        return verifyTrail(descriptor, size, {head, key, anchor})
+        return verifyTrail(descriptor, size, {head, key, anchor, witness})
       const isNew = descriptor === undefined && head === undefined && key === undefined
-      if (isNew && !anchor) return withoutTrail()
-      // A trail that has begun and has no line yet.
-      if (descriptor === undefined && head?.seq === 0 && head.sealed && !anchor) return withoutTrail()
+      // A trail that has begun and may have no line yet.
+      const hasBegun = descriptor === undefined && head?.seq === 0 && head.sealed
+      if ((isNew || hasBegun) && !anchor) {
+        const nothing = {explainedUntil: Number.NEGATIVE_INFINITY, formerKeys: new Set<string>()}
+        return withoutTrail(witness && unexplained(witness, {...nothing, key: key && publicKeyOf(key)}))
+      }
       return withoutTrail(
         key === undefined && !isNew
           ? 'The key of the trail is missing, so its seal cannot be checked.'
@@ -306,6 +347,7 @@ function toMembers(entry: AuditEntry, at: string): Record<string, unknown> {
     proposedBy: entry.proposedBy,
     ticket: entry.ticket,
     clock: entry.isDoubtful ? 'doubtful' : undefined,
+    ...entry.explained,
     items: entry.items?.length ? Buffer.from(entry.items).toString('base64') : undefined,
   }
 }

@@ -9,8 +9,6 @@ export type KeptKey =
   | {readonly place: 'keyring'; readonly account: string}
   | {readonly place: 'file'; readonly key: Secret<Buffer>}
 
-export const KEY_BYTES = 32
-
 /** The key's file beside a trail: `audit.key` for `audit.ndjson`. */
 export const keyFileOf = (trail: string): string => trail.replace(/\.ndjson$/, '.key')
 
@@ -27,7 +25,7 @@ export function readKeyFile(file: string): KeptKey | undefined {
   if (hex !== undefined) return {place: 'file', key: new Secret(Buffer.from(hex, 'hex'))}
   throw new Failure('CONFIG_DAMAGED', {
     message: `The key file of the audit trail, ${file}, is damaged; cardctl did not change it.`,
-    hint: 'Restore the file. Without it, move it away: the trail continues with a new key, and an entry says so.',
+    hint: 'Restore the file. Without it, begin a new trail: cardctl audit begin --export FILE',
     effect: 'none',
   })
 }

@@ -108,7 +108,7 @@ export const ENTRY_KINDS = [
 
 const KINDS: readonly string[] = [
   ...ENTRY_KINDS,
-  ...(['repair', 'unsealed', 'gap', 'prune'] satisfies readonly OwnKind[]),
+  ...(['repair', 'unsealed', 'gap', 'prune', 'begin'] satisfies readonly OwnKind[]),
 ]
 
 /** A line as it is shown; undefined if it is none of the trail's entries. */

@@ -4,8 +4,7 @@ import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import type {Database} from '../sqlite/index.ts'
 import {appendLines, chain} from './append-lines.ts'
 import {type ChainedLine, decodeLine} from './audit-entry.ts'
-import {keyFileOf} from './key-file.ts'
-import {pruneMark} from './seal.ts'
+import {type Explained, explainedBy, pruneMark} from './seal.ts'
 import {appendDurably, fileLines, syncFolder, withTrail} from './trail-file.ts'
 import {EMPTY, type FoundHead, readHead, writeHead} from './trail-head.ts'
 import {verifyTrail} from './verify-trail.ts'
@@ -33,12 +32,14 @@ export interface PrunedTrail {
 
 /** What to do with a trail that somebody changed. */
 export const keepAsEvidence = (file: string): string =>
-  `Keep it as evidence, and find out who changed it. To begin a new trail, move ${file}, ${file}.head and ${keyFileOf(file)} away together.`
+  `Keep ${file} and ${file}.head as evidence, and find out who changed it. Then begin a new trail: cardctl audit begin --export FILE`
 
 /** Where the part that stays begins, and the last line of the part that goes. */
 interface Cut {
   readonly offset: number
   readonly last: ChainedLine | undefined
+  /** Newest time of what goes, and what earlier marks in it explain. */
+  readonly explained: Explained
   readonly removed: number
   readonly kept: number
   readonly keptSince?: string
@@ -68,11 +69,11 @@ export function pruneTrail(
   const head = readHead(db, key) ?? EMPTY
   const fresh = `${file}.new`
   const {cut, newHead} = withTrail(file, 'read', (descriptor, size) => {
-    const cut = findCut(descriptor, size, options.before)
+    const cut = findCut(descriptor, size, {before: options.before, key})
     if (cut.last === undefined) return {cut}
     exportLines(options.exportTo, descriptor, cut.offset)
-    const mark = pruneMark({seq: cut.last.seq, until: cut.last.at, prev: cut.last.hash, at}, key)
-    const said = chain([prunedBy(options, at, cut)], head)
+    const mark = pruneMark({seq: cut.last.seq, at, ...cut.explained, prev: cut.last.hash}, key)
+    const said = chain([prunedBy(options, at, cut)], head, key)
     rmSync(fresh, {force: true})
     writeFresh(fresh, mark, descriptor, {from: cut.offset, to: size}, said.text)
     const newSize = mark.length + (size - cut.offset) + said.text.length
@@ -103,23 +104,38 @@ export function refuseBroken(
 }
 
 /** Lines go from the front only, up to the first that is young enough; an old mark and fragments go along. */
-function findCut(descriptor: number, size: number, before: number): Cut {
-  let cut: Omit<Cut, 'kept'> = {offset: 0, last: undefined, removed: 0}
+function findCut(
+  descriptor: number,
+  size: number,
+  {before, key}: {readonly before: number; readonly key: Buffer},
+): Cut {
+  let cut: Omit<Cut, 'kept'> = {offset: 0, last: undefined, explained: {until: ''}, removed: 0}
+  let explained: Explained = {until: ''}
   let kept = 0
   let keptSince: string | undefined
   for (const {bytes, offset} of fileLines(descriptor, 0, size)) {
     const decoded = decodeLine(bytes)
-    if (decoded.state !== 'sound' || decoded.line.kind === 'anchor') continue
+    if (decoded.state !== 'sound') continue
+    if (keptSince === undefined) explained = withLine(explained, decoded.line, key)
+    if (decoded.line.kind === 'anchor') continue
     keptSince ??= Date.parse(decoded.line.at) < before ? undefined : decoded.line.at
     if (keptSince === undefined)
-      cut = {offset: offset + bytes.length + 1, last: decoded.line, removed: cut.removed + 1}
+      cut = {offset: offset + bytes.length + 1, last: decoded.line, explained, removed: cut.removed + 1}
     else kept++
   }
   return {...cut, kept, ...(keptSince === undefined ? {} : {keptSince})}
 }
 
+function withLine(before: Explained, line: ChainedLine, key: Buffer): Explained {
+  const {until, formerKeys = []} = explainedBy(line, key) ?? {until: line.at}
+  return {
+    until: until > before.until ? until : before.until,
+    formerKeys: [...new Set([...(before.formerKeys ?? []), ...formerKeys])],
+  }
+}
+
 /** The bytes up to a place in a new file, forced to the disk. */
-function exportLines(path: string, source: number, to: number): void {
+export function exportLines(path: string, source: number, to: number): void {
   try {
     const target = openSync(path, 'wx', 0o600)
     try {

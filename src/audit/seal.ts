@@ -1,12 +1,18 @@
-import {createHmac, timingSafeEqual} from 'node:crypto'
+import {isSignedBy, publicKeyOf, signFacts} from '../sensitive/ed25519.ts'
 import {type ChainedLine, encodeLine} from './audit-entry.ts'
 
+/** What of the records of this machine is not in the trail, and why not: it was pruned, is in another trail, or arrived. */
+export interface Explained {
+  /** Requests up to this time may have no entry. ISO 8601, UTC. */
+  readonly until: string
+  /** Other keys that the journals know: of earlier trails, or of other machines. */
+  readonly formerKeys?: readonly string[] | undefined
+}
+
 /** What was removed by a prune. */
-interface PruneFacts {
+interface PruneFacts extends Explained {
   /** Number of the last line that was removed. */
   readonly seq: number
-  /** Its time. */
-  readonly until: string
   /** Its hash, which the first line that stays follows. */
   readonly prev: string
   readonly at: string
@@ -16,38 +22,43 @@ interface PruneFacts {
  * The line that stands for pruned ones: the rest of the chain hangs on it. It is sealed, for anybody can cut a chain
  * and recompute what follows, but not seal that the tool did.
  */
-export function pruneMark(facts: PruneFacts, key: Buffer): string {
-  const {seq, at, until, prev} = facts
-  const mac = sealOf('anchor', factsOf(facts), key)
-  const note = 'Lines before this one were pruned.'
-  return `${encodeLine({seq, at, kind: 'anchor', note, until, mac}, prev).text}\n`
+export function pruneMark({prev, ...facts}: PruneFacts, key: Buffer): string {
+  const line = {
+    ...facts,
+    kind: 'anchor',
+    note: 'Lines before this one were pruned.',
+    publicKey: publicKeyOf(key),
+  }
+  return `${encodeLine(withSeal(line, prev, key), prev).text}\n`
 }
 
-export function isSealedMark({seq, at, prev, until, mac}: ChainedLine, key: Buffer): boolean {
-  return typeof until === 'string' && isSealOf(mac, 'anchor', factsOf({seq, at, prev, until}), key)
-}
-
-const factsOf = ({seq, at, until, prev}: PruneFacts) => [seq, at, until, prev]
-
-/** What a seal stands for: the end of a trail, or the mark of a cut. */
-type Purpose = 'head' | 'anchor'
-
-/** HMAC-SHA-256 under the key of the trail, in hex: nobody without the key can make one for other facts. */
-export function sealOf(purpose: Purpose, facts: readonly (string | number)[], key: Buffer): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([purpose, ...facts]))
-    .digest('hex')
-}
-
-/** Whether a seal is the one for these facts. */
-export function isSealOf(
-  seal: unknown,
-  purpose: Purpose,
-  facts: readonly (string | number)[],
+/** A line that explains something has a seal of its own: anybody can add a line at the end of the file. */
+export const withSeal = (
+  line: Readonly<Record<string, unknown>>,
+  prev: string,
   key: Buffer,
-): boolean {
-  if (typeof seal !== 'string') return false
-  const expected = Buffer.from(sealOf(purpose, facts, key))
-  const given = Buffer.from(seal)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+): Readonly<Record<string, unknown>> =>
+  line.until === undefined ? line : {...line, seal: signFacts(markFacts({...line, prev}), key)}
+
+/** What a line explains, if the trail's own key sealed it. */
+export function explainedBy(line: ChainedLine, key: Buffer): Explained | undefined {
+  const {until, formerKeys} = line
+  if (typeof until !== 'string' || !isSealedMark(line, key)) return undefined
+  return {until, formerKeys: Array.isArray(formerKeys) ? formerKeys.map(String) : []}
 }
+
+export const isSealedMark = (line: ChainedLine, key: Buffer): boolean =>
+  isSignedBy(publicKeyOf(key), markFacts(line), line.seal)
+
+const markFacts = ({seq, at, kind, prev, until, formerKeys = []}: Readonly<Record<string, unknown>>) => [
+  'mark',
+  seq,
+  at,
+  kind,
+  prev,
+  until,
+  formerKeys,
+]
+
+/** What the key of an earlier trail signs: that another one follows. */
+export const succession = (publicKey: unknown): readonly unknown[] => ['succession', publicKey]

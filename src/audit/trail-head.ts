@@ -1,6 +1,6 @@
+import {isSignedBy, publicKeyOf, signFacts} from '../sensitive/ed25519.ts'
 import type {Database} from '../sqlite/index.ts'
 import {ORIGIN} from './audit-entry.ts'
-import {isSealOf, sealOf} from './seal.ts'
 
 /** The trail as the last finished append left it. */
 export interface Head {
@@ -37,12 +37,12 @@ export function readHead(db: Database, key: Buffer | undefined): FoundHead | und
   const row = db.get<Head & {seal: string | null}>('SELECT seq, hash, size, seal FROM head')
   if (row === undefined) return undefined
   const {seal, ...head} = row
-  return {...head, sealed: key !== undefined && isSealOf(seal, 'head', factsOf(head), key)}
+  return {...head, sealed: key !== undefined && isSignedBy(publicKeyOf(key), factsOf(head), seal)}
 }
 
 export function writeHead(db: Database, head: Head, key: Buffer): void {
   const {seq, hash, size} = head
-  const seal = sealOf('head', factsOf(head), key)
+  const seal = signFacts(factsOf(head), key)
   db.run('INSERT OR REPLACE INTO head (id, seq, hash, size, seal) VALUES (1, ?, ?, ?, ?)', [
     seq,
     hash,
@@ -51,4 +51,4 @@ export function writeHead(db: Database, head: Head, key: Buffer): void {
   ])
 }
 
-const factsOf = ({seq, hash, size}: Head) => [seq, hash, size]
+const factsOf = ({seq, hash, size}: Head) => ['head', seq, hash, size]

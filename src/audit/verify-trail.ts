@@ -1,6 +1,7 @@
+import {isSignedBy, publicKeyOf} from '../sensitive/ed25519.ts'
 import type {Anchor} from './anchor.ts'
 import {type ChainedLine, decodeLine, digest, ORIGIN} from './audit-entry.ts'
-import {isSealedMark} from './seal.ts'
+import {type Explained, explainedBy, succession} from './seal.ts'
 import {fileLines, type Torn} from './trail-file.ts'
 import type {FoundHead} from './trail-head.ts'
 
@@ -16,7 +17,19 @@ export interface Verdict {
   readonly unsealed: number
   /** What became of the anchor that was asked for: its line is here, or was pruned in the ordinary way. */
   readonly anchor?: 'found' | 'pruned'
+  /** The first entry that is older than the one before, and how many are: the clock was wrong. */
+  readonly backwards?: {readonly seq: number; readonly at: string; readonly entries: number}
+  /** When this trail was begun in the place of another, and whether that one was intact: then its key signed this one. */
+  readonly begun?: {readonly at: string; readonly isSigned: boolean}
   readonly firstBroken?: {readonly line: number; readonly why: string}
+}
+
+/** What the journals of this machine know. */
+export interface Witness {
+  /** Ids of requests that left an entry: when they were begun, ms since 1970, and in which journal. */
+  readonly requests: Map<string, {readonly at: number; readonly journal: string}>
+  /** Public keys of the trails that they were recorded in. */
+  readonly keys: ReadonlyMap<string, string>
 }
 
 /** What was found on the way, and the last line that is sound. */
@@ -41,6 +54,12 @@ interface Progress {
   unsealed: number
   waiting: Fragment[]
   anchor: Verdict['anchor']
+  /** ms since 1970. */
+  at: number
+  backwards: Verdict['backwards']
+  begun: Verdict['begun']
+  explainedUntil: number
+  readonly formerKeys: Set<string>
 }
 
 interface Known {
@@ -48,7 +67,11 @@ interface Known {
   readonly key: Buffer
   /** A line that must be there, unless it was pruned. */
   readonly anchor?: Anchor | undefined
+  readonly witness?: Witness | undefined
 }
+
+/** Processes take the time before they wait for each other. */
+const BACKWARDS_MS = 60_000
 
 /** Follows the chain from the first line to the last and to the head, up to the first line that doesn't fit. */
 export function verifyTrail(descriptor: number, size: number, known: Known): Walk {
@@ -63,6 +86,11 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
     unsealed: 0,
     waiting: [],
     anchor: undefined,
+    at: Number.NEGATIVE_INFINITY,
+    backwards: undefined,
+    begun: undefined,
+    explainedUntil: Number.NEGATIVE_INFINITY,
+    formerKeys: new Set(),
   }
   let firstBroken: Verdict['firstBroken']
   let lines = 0
@@ -78,7 +106,7 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
     progress.headSeen ||= progress.prev === head?.hash
   }
   firstBroken ??= atTheEnd(progress, known, lines)
-  const {fragments, waiting, pruned, unsealed, anchor, last} = progress
+  const {fragments, waiting, pruned, unsealed, anchor, last, backwards, begun} = progress
   const verdict = {
     ok: firstBroken === undefined,
     lines,
@@ -86,17 +114,26 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
     pruned,
     unsealed,
     ...(anchor && {anchor}),
+    ...(backwards && {backwards}),
+    ...(begun && {begun}),
     ...(firstBroken && {firstBroken}),
   }
   return {verdict, ...(last && {last})}
 }
 
-function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Verdict['firstBroken'] {
+function follow(
+  line: ChainedLine,
+  progress: Progress,
+  {key, anchor, witness}: Known,
+): Verdict['firstBroken'] {
   const broken = (why: string) => ({line: progress.line, why})
   if (line.kind === 'anchor') {
     if (progress.line !== 1) return broken('The entry of a prune may only be at the start.')
-    if (!isSealedMark(line, key))
+    if (!isNamed(line, key)) return broken(line.publicKey === undefined ? NO_KEY : OTHER_KEY)
+    const explained = explainedBy(line, key)
+    if (explained === undefined)
       return broken('The lines before it were removed, and not by cardctl: the seal is wrong.')
+    explain(explained, progress)
     progress.pruned = line.seq
     progress.prev = line.prev
     if (anchor && anchor.seq === line.seq && anchor.hash !== line.prev) return broken(REWRITTEN)
@@ -120,6 +157,17 @@ function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Ve
         : 'It does not follow the line before: lines were removed, added or moved.',
     )
   }
+  if (line.prev === ORIGIN && !isNamed(line, key))
+    return broken(line.publicKey === undefined ? NO_KEY : OTHER_KEY)
+  const explained = explainedBy(line, key)
+  if (explained !== undefined) explain(explained, progress)
+  if (explained !== undefined && line.kind === 'begin') {
+    const facts = succession(publicKeyOf(key))
+    const isSigned = explained.formerKeys?.some(each => isSignedBy(each, facts, line.formerSeal)) ?? false
+    progress.begun = {at: line.at, isSigned}
+  }
+  if (typeof line.request === 'string') witness?.requests.delete(line.request)
+  noteTime(line, progress)
   if (progress.headSeen) progress.unsealed++
   progress.prev = line.hash
   progress.last = {seq: line.seq, at: line.at, hash: line.hash}
@@ -132,6 +180,28 @@ function follow(line: ChainedLine, progress: Progress, {key, anchor}: Known): Ve
     : undefined
 }
 
+const isNamed = ({publicKey}: ChainedLine, key: Buffer): boolean => publicKey === publicKeyOf(key)
+
+const OTHER_KEY =
+  'It names another key than the one here: the key of the trail was replaced, or the trail was.'
+const NO_KEY =
+  'It does not name the key of the trail: it was changed, or a build of cardctl wrote it before entries named keys.'
+
+function explain({until, formerKeys = []}: Explained, progress: Progress): void {
+  const time = Date.parse(until)
+  if (time > progress.explainedUntil) progress.explainedUntil = time
+  for (const each of formerKeys) progress.formerKeys.add(each)
+}
+
+function noteTime({seq, at}: ChainedLine, progress: Progress): void {
+  const time = Date.parse(at)
+  if (time < progress.at - BACKWARDS_MS) {
+    const {backwards = {seq, at, entries: 0}} = progress
+    progress.backwards = {...backwards, entries: backwards.entries + 1}
+  }
+  progress.at = time
+}
+
 const REWRITTEN = 'It is not the line that the anchor was made from: the trail was rewritten.'
 
 function names(torn: unknown, waiting: readonly Fragment[]): boolean {
@@ -140,7 +210,11 @@ function names(torn: unknown, waiting: readonly Fragment[]): boolean {
 }
 
 /** A fragment may end the file if it came after the last finished append; the sealed head must have been passed. */
-function atTheEnd(progress: Progress, {head, anchor}: Known, lines: number): Verdict['firstBroken'] {
+function atTheEnd(
+  progress: Progress,
+  {head, anchor, key, witness}: Known,
+  lines: number,
+): Verdict['firstBroken'] {
   const [stray] = progress.waiting
   if (stray !== undefined && (head === undefined ? stray.ended : stray.offset < head.size)) {
     return {line: stray.line, why: 'It is not a line of the trail, and no repair entry names it.'}
@@ -149,7 +223,30 @@ function atTheEnd(progress: Progress, {head, anchor}: Known, lines: number): Ver
   if (head === undefined) return atEnd("The head of the trail is missing, so this line can't be checked.")
   if (!head.sealed) return atEnd('The seal on the head is wrong: it was changed, or its key was replaced.')
   if (!progress.headSeen) return atEnd('The last lines were removed.')
-  return anchor && progress.anchor === undefined
-    ? atEnd('The line that the anchor was made from is missing: the trail ends before it.')
-    : undefined
+  if (anchor && progress.anchor === undefined)
+    return atEnd('The line that the anchor was made from is missing: the trail ends before it.')
+  const why = witness && unexplained(witness, {...progress, key: publicKeyOf(key)})
+  return why === undefined ? undefined : atEnd(why)
+}
+
+/** What the journals know and the trail doesn't, unless a sealed line says why. */
+export function unexplained(
+  {requests, keys}: Witness,
+  {
+    explainedUntil,
+    formerKeys,
+    key,
+  }: Pick<Progress, 'explainedUntil' | 'formerKeys'> & {readonly key: string | undefined},
+): string | undefined {
+  const missing = [...requests].filter(([, {at}]) => !(at <= explainedUntil))
+  const [first] = missing
+  if (first !== undefined) {
+    const [id, {journal}] = first
+    const others = missing.length === 1 ? '' : `, nor for ${missing.length - 1} other requests`
+    return `There is no entry for request ${id} of the journal ${journal}${others}.`
+  }
+  const other = [...keys].find(([each]) => each !== key && !formerKeys.has(each))
+  return (
+    other && `The journal ${other[1]} knows the trail by another key: the trail and its key were replaced.`
+  )
 }

@@ -1,8 +1,10 @@
 import {randomBytes, randomUUID} from 'node:crypto'
+import {rmSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Audit, KeptKey, TrailCopy} from '../audit/index.ts'
+import type {Audit, Explained, KeptKey, TrailCopy} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {openKeyring, storeChecked} from '../profiles/index.ts'
+import {KEY_BYTES, publicKeyOf} from '../sensitive/ed25519.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -43,7 +45,7 @@ async function keyOf(kept: KeptKey, surroundings: Surroundings): Promise<Secret<
     .then(keyring => keyring.get(kept.account))
     .catch(() => undefined)
   const bytes = Buffer.from(found?.open() ?? '', 'hex')
-  if (bytes.length > 0) return new Secret(bytes)
+  if (bytes.length === KEY_BYTES) return new Secret(bytes)
   throw new Failure('CONFIG_UNREADABLE', {
     message: `The key of the audit trail is in the keyring, as ${kept.account}, and the keyring does not give it.`,
     hint: 'Unlock the keyring and run the command again. For jobs without a desktop: cardctl audit key --to file.',
@@ -88,7 +90,7 @@ export async function takeTrail(data: string, copy: TrailCopy, surroundings: Sur
 
 /** Makes a key, stores it unless another process was first, and begins the trail. */
 async function makeKey(audit: Audit, keyFile: string, surroundings: Surroundings): Promise<Secret<Buffer>> {
-  const {KEY_BYTES, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
+  const {placeKeyFile, readKeyFile} = await import('../audit/index.ts')
   const key = new Secret(Buffer.from(randomBytes(KEY_BYTES)))
   const kept = await keep(key, surroundings)
   let isOurs = false
@@ -101,6 +103,62 @@ async function makeKey(audit: Audit, keyFile: string, surroundings: Surroundings
   const theirs = readKeyFile(keyFile)
   if (theirs) return keyOf(theirs, surroundings)
   throw new Failure('CONFIG_UNREADABLE', {message: `${keyFile} went away while it was made.`, effect: 'none'})
+}
+
+/** Who begins a trail in the place of another, and where that one goes. */
+interface NewTrail {
+  readonly exportTo: string
+  readonly osUser: string
+  readonly auditUser: string
+  readonly explained: Explained
+  /** The trail is intact, so its key signs the next one. */
+  readonly isSound: boolean
+}
+
+/**
+ * Moves the trail into a file, and begins another one with a key of its own, which the former key signs if the former trail is intact.
+ *
+ * @throws Failure INPUT_INVALID if the file can't be made.
+ */
+export async function beginTrail(
+  data: string,
+  {exportTo, explained, isSound, ...who}: NewTrail,
+  surroundings: Surroundings,
+): Promise<Audit> {
+  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
+  const keyFile = keyFileOf(trailFile(data))
+  let kept: KeptKey | undefined
+  let former: Secret<Buffer> | undefined
+  try {
+    kept = readKeyFile(keyFile)
+    former = kept && (await keyOf(kept, surroundings))
+  } catch (error) {
+    // A key that is lost or damaged is a reason to begin anew.
+    if (!(error instanceof Failure)) throw error
+  }
+  let last: number | undefined
+  {
+    using before = await openTrail(data, 'list', surroundings)
+    last = [...before.newest({limit: 1})][0]?.seq
+    before.moveTo(exportTo, () => rmSync(keyFile, {force: true}))
+  }
+  const audit = await openTrail(data, 'append', surroundings)
+  const formerKeys = new Set([
+    ...(explained.formerKeys ?? []),
+    ...(former ? [publicKeyOf(former.open())] : []),
+  ])
+  const note =
+    last === undefined
+      ? 'No earlier trail was there.'
+      : `An earlier trail, up to entry ${last}, was moved away.`
+  audit.sayBegun({
+    ...who,
+    note,
+    explained: {...explained, formerKeys: [...formerKeys]},
+    former: isSound ? former : undefined,
+  })
+  if (kept) await forget(kept, surroundings)
+  return audit
 }
 
 /** Where the key of the trail is, in words; undefined if there is none yet. */

@@ -78,14 +78,16 @@ export async function journalled(
   audit.ready()
   const {id, key: known} = journal.durably(() => {
     trace?.guard?.(journal)
+    journal.noteTrail(audit.publicKey)
     return journal.begin(start)
   })
   const leave = async (): Promise<undefined> => journal.leaving(id) as undefined
   const began = context.surroundings.now()
   const end = (ended: RequestEnd): void => {
     try {
-      journal.end(id, ended)
+      // The trail first: it has an entry for every request that the journal knows to have ended.
       audit.append(auditEntry(context, target.name, start, {id, ...ended}, journal))
+      journal.end(id, ended)
     } catch (error) {
       // The effect is there whether it can be recorded or not, so the result must still be shown.
       const reason = error instanceof Failure ? ` ${error.message}` : ''

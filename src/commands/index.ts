@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<{readonly default: 
   'accounts:update-property': () => import('./accounts/update-property.ts'),
   api: () => import('./api.ts'),
   'audit:anchor': () => import('./audit/anchor.ts'),
+  'audit:begin': () => import('./audit/begin.ts'),
   'audit:export': () => import('./audit/export.ts'),
   'audit:key': () => import('./audit/key.ts'),
   'audit:list': () => import('./audit/list.ts'),

@@ -134,6 +134,11 @@ export class Journal {
     this.#isNoted = !this.db.inTransaction
   }
 
+  /** Records which audit trail the requests are recorded in, so that another one in its place is noticed. */
+  noteTrail(publicKey: string): void {
+    this.db.run('INSERT OR IGNORE INTO trail_key VALUES (?)', [publicKey])
+  }
+
   /** When something was first sent from here, ms since 1970. */
   since(): number | undefined {
     return this.db.get<{since: number | null}>('SELECT min(since) AS since FROM profile')?.since ?? undefined

@@ -1,5 +1,6 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
+import type {Witness} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {type Database, immediate, openDatabase, type SqlValue} from '../sqlite/index.ts'
 import {movedAway, readHome} from './home.ts'
@@ -161,13 +162,33 @@ function holds(file: string, held: Held): boolean {
   }
 }
 
-/** A journal of this folder with a finished request that has an entry in the audit trail. */
-export function journalWithRequests(folder: string): string | undefined {
-  if (!existsSync(folder)) return undefined
-  return journalsIn(folder).find(file => {
-    using db = openDatabase(file, {kind: 'journal', migrations: journalMigrations, isKnown: true})
-    return db.get('SELECT 1 FROM request WHERE ended_at IS NOT NULL LIMIT 1') !== undefined
-  })
+/**
+ * What the journals of a folder know about the audit trail. A request without an effect needs no entry, and one whose end
+ * was only found out later may have none: its process ended first.
+ */
+export function trailWitness(folder: string): Witness & {readonly newest: number} {
+  const requests: Witness['requests'] = new Map()
+  const keys = new Map<string, string>()
+  let newest = 0
+  for (const journal of existsSync(folder) ? journalsIn(folder) : []) {
+    using db = openOther(journal)
+    for (const {id, begun_at: at} of db.iterate<Pick<RequestRow, 'id' | 'begun_at'>>(
+      `SELECT id, begun_at FROM request WHERE outcome <> 'none' AND resolved_at IS NULL`,
+    ))
+      requests.set(id, {at, journal})
+    for (const {public_key: key} of db.all<{public_key: string}>('SELECT public_key FROM trail_key'))
+      keys.set(key, journal)
+    newest = Math.max(newest, db.get<{at: number | null}>('SELECT max(begun_at) AS at FROM request')?.at ?? 0)
+  }
+  return {requests, keys, newest}
+}
+
+/** @throws Failure USAGE if something of a journal of the folder still runs. */
+export function refuseRunningIn(folder: string, running: Running): void {
+  for (const journal of existsSync(folder) ? journalsIn(folder) : []) {
+    using db = openOther(journal)
+    refuseRunning(db, running)
+  }
 }
 
 export const journalsIn = (folder: string): string[] =>

@@ -191,4 +191,10 @@ export const journalMigrations: readonly string[] = [
   ALTER TABLE request ADD COLUMN proposal TEXT;
   CREATE INDEX request_by_proposal ON request (proposal) WHERE proposal IS NOT NULL;
   `,
+  // The audit trails that its requests were recorded in, by their public keys.
+  `
+  CREATE TABLE trail_key (
+    public_key  TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

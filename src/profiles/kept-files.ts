@@ -70,7 +70,7 @@ export const keptFiles: readonly KeptFile[] = [
     pattern: /^audit\.key$/,
     holds: 'the key of the audit trail, or its name in the keyring',
     kept: 'as long as there is a trail',
-    remove: 'move it away together with the audit trail',
+    remove: 'cardctl audit begin --export FILE makes another one',
   },
   {
     folder: 'data',

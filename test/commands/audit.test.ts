@@ -144,7 +144,7 @@ describe('the key of the trail', () => {
     remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
     expect(await home.run(['audit', 'verify'])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('has requests that left lines'),
+      stderr: expect.stringContaining('There is no entry for request r_'),
     })
   })
 
@@ -155,11 +155,19 @@ describe('the key of the trail', () => {
     await home.json(PATCH)
     expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
     const {stderr} = await home.run(['audit', 'verify'])
-    expect(stderr).toContain('audit.key')
+    expect(stderr).toContain('names another key')
     // The way out that the message names.
-    remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
+    const old = join(home.folder, 'old.ndjson')
+    const before = readFileSync(data('audit.ndjson'), 'utf8')
+    expect(stderr).toContain('audit begin --export')
+    await home.json(['audit', 'begin', '--export', old, '--yes'])
+    expect(readFileSync(old, 'utf8')).toBe(before)
     await home.json(PATCH)
-    expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, lines: 1})
+    expect(await home.json(['audit', 'verify'])).toMatchObject({
+      ok: true,
+      lines: 2,
+      begun: {isSigned: false},
+    })
   })
 })
 
@@ -175,7 +183,7 @@ describe('audit anchor', () => {
     })
     expect((await home.run(['audit', 'verify', '--anchor', anchor.slice(1)])).code).toBe(2)
     remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
-    await home.json(PATCH)
+    await home.json(['audit', 'begin', '--export', join(home.folder, 'old.ndjson'), '--yes'])
     expect((await home.run(['audit', 'verify'])).code).toBe(0)
     expect(await home.run(['audit', 'verify', '--anchor', anchor])).toMatchObject({
       code: 3,
@@ -184,7 +192,50 @@ describe('audit anchor', () => {
   })
 })
 
+describe('audit begin', () => {
+  const begin = (name: string) => ['audit', 'begin', '--export', join(home.folder, name), '--yes']
+
+  it('has the old key sign the new one, and expects no entries for earlier requests', async () => {
+    await home.json(PATCH)
+    const {publicKey} = await home.json<{publicKey: string}>(begin('old.ndjson'))
+    expect(publicKey).toMatch(/^[0-9a-f]{64}$/)
+    const {stdout, stderr} = await home.run(['audit', 'verify', '-o', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ok: true, lines: 1, begun: {isSigned: true}})
+    expect(stderr).toContain('in the place of another one')
+    expect((await home.run(begin('old.ndjson'))).code).not.toBe(0)
+    // What ends from now on is expected.
+    await home.json(PATCH)
+    const lines = readFileSync(data('audit.ndjson'), 'utf8').split('\n')
+    remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
+    expect(lines).toHaveLength(3)
+    await home.json(PATCH)
+    expect(await home.run(['audit', 'verify'])).toMatchObject({code: 3})
+  })
+
+  it('stays explained when its entry is pruned', async () => {
+    const now = Date.UTC(2026, 0, 5)
+    await home.json(PATCH, {now: () => now})
+    await home.json(begin('old.ndjson'), {now: () => now})
+    const later = {now: () => now + 86_400_000}
+    await home.json(PATCH, later)
+    const prune = ['audit', 'prune', '--older-than', '12h', '--export', join(home.folder, 'cut'), '--yes']
+    expect(await home.json(prune, later)).toMatchObject({removed: 1})
+    expect(await home.json(['audit', 'verify'], later)).toMatchObject({ok: true, pruned: 1})
+  })
+})
+
 describe('audit prune', () => {
+  it('does not explain what is missing', async () => {
+    const now = Date.UTC(2026, 0, 5)
+    await home.json(PATCH, {now: () => now})
+    remove('audit.ndjson', 'audit.ndjson.head', 'audit.key')
+    await home.json(PATCH, {now: () => now})
+    const later = {now: () => now + 86_400_000}
+    const prune = ['audit', 'prune', '--older-than', '12h', '--export', join(home.folder, 'cut'), '--yes']
+    expect(await home.run(prune, later)).toMatchObject({code: 3})
+    expect((await home.run(['audit', 'verify'], later)).code).toBe(3)
+  })
+
   it('exports the entries before it removes them, and says what stays', async () => {
     const now = Date.UTC(2026, 0, 5)
     await home.json(PATCH, {now: () => now})

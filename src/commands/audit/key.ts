@@ -6,7 +6,7 @@ import {genericView} from '../../output/views/generic.ts'
 export default class AuditKey extends BaseCommand {
   static override summary = 'Show where the key of the audit trail is, or move it.'
   static override description =
-    'The key seals the end of the trail. In the keyring, it is safe from programs that can only read and write files, but a job without a desktop session cannot write to the trail. The key itself is never printed.'
+    'The key signs the end of the trail. For another key, see audit begin. In the keyring, it is safe from programs that can only read and write files, but a job without a desktop session cannot write to the trail. The key itself is never printed.'
   static override examples = [
     '<%= config.bin %> audit key',
     '<%= config.bin %> accounts patch 2001 --type credit -F creditLimit=6000',

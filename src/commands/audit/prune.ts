@@ -4,6 +4,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/views/generic.ts'
+import {checkTrail} from './shared/check-trail.ts'
 
 export default class AuditPrune extends BaseCommand {
   static override summary = 'Write old entries of the audit trail to a file and remove them.'
@@ -26,6 +27,8 @@ export default class AuditPrune extends BaseCommand {
   async run() {
     const {flags} = await this.parse(AuditPrune)
     using audit = await this.context.audit()
+    // A mark of a prune would explain what is missing.
+    await checkTrail(this.context, audit)
     const age = flags['older-than'] ?? (await this.context.auditRetentionMs())
     const {now, osUser} = this.context.surroundings
     const clock = await this.context.clock()

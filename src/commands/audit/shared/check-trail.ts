@@ -19,19 +19,33 @@ export async function checkTrail(context: Context, audit: Audit, anchor?: string
   if (verdict.anchor === 'pruned') {
     context.printer.warn('The line of the anchor was pruned since; whether it was the same is not known.')
   }
+  const {backwards, begun} = verdict
+  if (backwards !== undefined) {
+    context.printer.note(
+      `${backwards.entries} ${backwards.entries === 1 ? 'entry is' : 'entries are'} older than the one before, first entry ${backwards.seq} (${context.when(Date.parse(backwards.at))}): the clock of this machine was wrong. --since and --until may leave them out.`,
+    )
+  }
+  if (begun !== undefined) {
+    const signed = begun.isSigned
+      ? 'That one was intact, and its key signed this one'
+      : 'That one was not intact, or its key was not there'
+    context.printer.note(
+      `This trail was begun ${context.when(Date.parse(begun.at))} in the place of another one. ${signed}. Earlier requests have no entries here.`,
+    )
+  }
   return verdict
 }
 
 /** The same without warnings. @throws as `checkTrail` */
 export async function trailFailure(context: Context, audit: Audit, anchor?: string): Promise<Verdict> {
-  const verdict = audit.verify(anchor)
-  const broken = verdict.firstBroken ?? (await missingTrail(context, verdict))
+  const verdict = audit.verify(anchor, await readWitness(context))
+  const {firstBroken: broken} = verdict
   if (broken) {
     const {keepAsEvidence} = await import('../../../audit/index.ts')
     throw new Failure('CONFIG_DAMAGED', {
       message: `${audit.file} is broken at line ${broken.line}: ${broken.why}`,
       hint: keepAsEvidence(audit.file),
-      data: {verdict: {...verdict, ok: false, firstBroken: broken}},
+      data: {verdict},
     })
   }
   return verdict
@@ -60,12 +74,8 @@ export async function anchorOf(context: Context, audit: Audit): Promise<PrintedA
   return {anchor: formatAnchor(last), ...last}
 }
 
-/** An empty trail is broken if a journal has requests that must have left entries. */
-async function missingTrail(context: Context, {lines}: Verdict): Promise<Verdict['firstBroken']> {
-  if (lines > 0) return undefined
-  const folder = join(context.folders.data, 'journal')
-  const {journalWithRequests} = await import('../../../journal/index.ts')
-  const witness = journalWithRequests(folder)
-  if (witness === undefined) return undefined
-  return {line: 1, why: `There is no trail, but the journal ${witness} has requests that left lines in one.`}
+/** What the journals of this machine know. To be read before the trail, which has everything that ended before. */
+export async function readWitness({folders: {data}}: Context) {
+  const {trailWitness} = await import('../../../journal/index.ts')
+  return trailWitness(join(data, 'journal'))
 }

@@ -1,6 +1,6 @@
 import {mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import type {TrailCopy} from '../../../audit/index.ts'
+import type {Explained, TrailCopy} from '../../../audit/index.ts'
 import {openTrail, takeTrail} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {halfImported} from '../../../cli/half-imported.ts'
@@ -10,6 +10,7 @@ import {keyFile, machineKeyFile} from '../../../journal/journal-file.ts'
 import type {Arrival, ArrivalPlan} from '../../../journal/transfer-journal.ts'
 import {EMBEDDED_PROFILE} from '../../../profiles/index.ts'
 import {Secret} from '../../../sensitive/secret.ts'
+import {readWitness} from '../../audit/shared/check-trail.ts'
 import {decrypted, incomplete, type Unlock} from './encrypted-file.ts'
 import {entryOf} from './export-data.ts'
 import {NotAnArchive, unpack} from './tar.ts'
@@ -86,15 +87,24 @@ export async function importData(context: Context, settings: ImportSettings): Pr
     if (trail) await takeTrail(data, trail, context.surroundings)
     rmSync(halfImported(data))
     using audit = await context.audit()
-    audit.append(
-      await entryOf(context, 'import', `${planned.length} journals, exported at ${manifest.exportedAt}`),
+    const entry = await entryOf(
+      context,
+      'import',
+      `${planned.length} journals, exported at ${manifest.exportedAt}`,
     )
+    audit.append({...entry, explained: trail ? undefined : await withoutTrail(context)})
     return {
       exportedAt: manifest.exportedAt,
       journals,
       audit: trailPlan ? TRAIL_RESULTS[trailPlan] : 'left out',
     }
   })
+}
+
+/** Their entries are in the trail of another machine. */
+async function withoutTrail(context: Context): Promise<Explained> {
+  const {keys, newest} = await readWitness(context)
+  return {until: new Date(newest).toISOString(), formerKeys: [...keys.keys()]}
 }
 
 const RESULTS = {new: 'imported', replace: 'replaced', merge: 'merged'} as const
