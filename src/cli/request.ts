@@ -3,6 +3,8 @@ import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../con
 import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId, ResponseTo} from '../contract/types.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
+import {isInterruption} from '../errors/interruption.ts'
+import {isObject} from '../errors/is-object.ts'
 import type {
   BuiltRequest,
   Surroundings as HttpSurroundings,
@@ -192,7 +194,17 @@ export async function openClient(
   }
   const sender = createSender(target, surroundings)
   const turns = new Turns(context)
-  const service: ServiceInUse = {target, sender, turns}
+  let claim: Promise<void> | undefined
+  const service: ServiceInUse = {
+    target,
+    sender,
+    turns,
+    proveClaim: operation => {
+      if (!isClaimed(operation, target)) return undefined
+      claim ??= refuseWrongClaim(context, service)
+      return claim
+    },
+  }
   return {
     target,
     commandLine: context.commandLine,
@@ -217,6 +229,7 @@ export async function openClient(
     rows: async (operation, earlier, {onePage = false} = {}) => {
       await passGate(context, target, operation, {trace: earlier})
       await passSecondPerson(target, operation)
+      await service.proveClaim(operation)
       const judgeRow =
         target.secondPersonFor.length === 0 ? undefined : (await import('./second-person.ts')).refuseAlone
       const purpose = leavesRecord(operation) ? await context.purpose(target, earlier) : {}
@@ -273,6 +286,28 @@ interface ServiceInUse {
   readonly target: Target
   readonly sender: Sender
   readonly turns: Turns
+  /** @throws Failure GATE_REFUSED if only the profile says that the key of a write is honoured, and the sandbox denies it. */
+  proveClaim(operation: Operation): Promise<void> | undefined
+}
+
+const isClaimed = (operation: Operation, target: Target): boolean =>
+  target.kind === 'sandbox' && honoursKey(operation, target) && !operation.idempotent
+
+/** A service's own sandbox may not say which keys it honours; then the profile is believed. */
+async function refuseWrongClaim(context: Context, service: ServiceInUse): Promise<void> {
+  const {name} = service.target
+  const honoured = await request(context, service, toCall({operation: 'sandbox.info'}), {}).then(
+    ({response: {body}}) => (isObject(body) ? body.idempotency : undefined),
+    (error: unknown) => {
+      if (!(error instanceof Failure) || isInterruption(error)) throw error
+    },
+  )
+  if (honoured !== 'documented') return
+  throw new Failure('GATE_REFUSED', {
+    message: `The profile ${name} says that every key is honoured (idempotency: all), and this sandbox honours the documented ones only. A retry could have its effect twice.`,
+    hint: `Correct the profile: profiles edit ${name} --idempotency documented`,
+    effect: 'none',
+  })
 }
 
 /** check → build, for everything that is shown, proposed or sent. */
@@ -355,6 +390,7 @@ async function request(
   const {idempotencyKey, isNewKey, confirm, trace} = options
   const {request: built, demands, isTransfers} = await prepare(context, service, call, options)
   const {operation} = built
+  await service.proveClaim(operation)
   // A repeat has the same effect once, by its key or by what the journal knows.
   if (isTransfers && !options.confirmed && !options.recorded) {
     if (options.asTransfers === undefined) throw new Error('transfers past their checks')

@@ -1,5 +1,5 @@
 import {KEY_HEADER} from '../contract/idempotency-key.ts'
-import type {Operation} from '../contract/operation.ts'
+import type {Match} from '../contract/match.ts'
 import {nodeCrypto} from './ids.ts'
 import type {PlainRequest} from './plain-http.ts'
 import {badRequest} from './problems.ts'
@@ -19,7 +19,7 @@ interface Honoured {
  */
 export function honouredKey(
   request: PlainRequest,
-  operation: Operation,
+  {operation, params}: Match,
   credential: string,
   where: 'documented' | 'all',
 ): Honoured | undefined {
@@ -31,7 +31,10 @@ export function honouredKey(
   }
   const honoured = idempotent || (where === 'all' && (effect === 'write' || effect === 'destroy'))
   if (!honoured || operation.group === 'sandbox') return undefined
-  const [path = ''] = request.url.split('?')
+  // However the path is written, its values are the same.
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
   return {
     scope: scopeOf(credential, method, path, key),
     bodyDigest: nodeCrypto().hash('sha256', request.body, 'base64url'),
@@ -44,7 +47,7 @@ const MAX_KEY_LENGTH = 64
 
 /** A request that carries a key. */
 export interface KeyedRequest {
-  /** Credential, method, path and key. The same key with another path is a different key. */
+  /** Credential, method, decoded path and key. The same key with another path is a different key. */
   readonly scope: string
   /** Digest of the body's bytes. */
   readonly bodyDigest: string

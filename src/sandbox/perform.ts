@@ -1,6 +1,7 @@
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
+import {Failure} from '../errors/failure.ts'
 import {sandboxNow} from './clock.ts'
 import type {AnyHandler, Call} from './handlers.ts'
 import {
@@ -100,8 +101,23 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
     return isRead(work) ? store.read(run) : store.transaction(run, () => likelyRows(work))
   }
   const now = await store.read(tx => sandboxNow(service, tx))
-  return performed(operation, await handler.across({service, store, random, now}, input as never))
+  const reply = await handler
+    .across({service, store, random, now}, input as never)
+    .catch((error: unknown) => {
+      // A transaction before the one that failed may have been committed.
+      const isOpen =
+        operation.effect !== 'read' && error instanceof Failure && error.code === 'STORE_UNAVAILABLE'
+      throw isOpen ? error.with({effect: 'unknown'}) : error
+    })
+  return performed(operation, reply)
 }
+
+/** The response that is stored for a key, if any. @throws Problem as `replay` does. */
+export const keptResponse = (service: Service, key: KeyOfRequest): Promise<Performed | undefined> =>
+  service.store.read(async tx => {
+    const request = {...key, now: await sandboxNow(service, tx)}
+    return replay(await keyState(tx, request, service.processes), service)
+  })
 
 /**
  * Marks the key, waits, and then has the effect, unless another process had it meanwhile: it may take this one for dead
@@ -131,7 +147,8 @@ async function performLate(
       return kept ?? runAndKeep(service, work, tx, request)
     })
   } catch (error) {
-    await store.transaction(async tx => release(tx, key, processes))
+    // Whether the effect is in doubt, only the first error says.
+    await store.transaction(async tx => release(tx, key, processes)).catch(() => undefined)
     throw error
   }
 }

@@ -10,7 +10,7 @@ import {clockOffset} from './clock.ts'
 import {type Fault, injectFault, isMatch, preventsEffect, type Target} from './faults.ts'
 import {loadHandler} from './handlers.ts'
 import {honouredKey} from './idempotency.ts'
-import {type Performed, perform, performAtOnce, type Work} from './perform.ts'
+import {keptResponse, type Performed, perform, performAtOnce, type Work} from './perform.ts'
 import {
   droppedConnection,
   type PlainRequest,
@@ -49,7 +49,16 @@ export async function runOperation(
   if (operation.group === 'sandbox') guardControl(request, known.isGuarded)
   const {store, repeatedReads} = service
   const read = repeatedReads.of(request)
-  const work = read ? {...read, read} : await checkedWork(service, request, known)
+  const key = honouredKey(request, known.match, known.credential, service.options.idempotency ?? 'documented')
+  let work: Work
+  try {
+    work = read ? {...read, read} : await checkedWork(service, request, known, key)
+  } catch (error) {
+    // The response to a known key doesn't depend on what the request holds.
+    const kept = key && (await keptResponse(service, key))
+    if (kept) return responseOf(kept)
+    throw error
+  }
   const target = {operation: operation.id, input: work.input}
   const atOnce = await performAtOnce(service, work, tx => clearAt(service, tx, target))
   if (atOnce) return responseOf(atOnce)
@@ -63,13 +72,13 @@ export async function runOperation(
 
 /** @throws Problem if the request doesn't match the contract. */
 async function checkedWork(
-  {options, repeatedReads}: Service,
+  {repeatedReads}: Service,
   request: PlainRequest,
-  {match: {operation, params}, search, credential}: Known,
+  {match: {operation, params}, search}: Known,
+  key: Work['key'],
 ): Promise<Work> {
   const body = bodyFor(operation, readJsonBody(request))
   const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
-  const key = honouredKey(request, operation, credential, options.idempotency ?? 'documented')
   refuseViolations(await checkInput(operation.id as OperationId, input))
   const handler = await loadHandler(operation)
   if (key) return {operation, handler, input, key}

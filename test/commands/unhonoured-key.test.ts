@@ -1,7 +1,7 @@
 // A key that the user passed, and that the service doesn't promise to honour.
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
-import {openService, type Service} from '../helpers/service.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
 
 let home: Home
 let service: Service
@@ -46,4 +46,35 @@ test('it says nothing of a key that the contract documents, or that cardctl made
   expect((await run('plain', patch)).stderr).not.toContain('does not protect')
   const own = await home.run(['a2a', 'create', ...TWO, '--yes', '-p', 'plain'])
   expect([own.code, own.stderr]).toEqual([0, expect.not.stringContaining('does not protect')])
+})
+
+test('a sandbox that honours less than the profile says is asked before a write', async () => {
+  const url = ['--base-url', service.url, '--idempotency', 'all', '--profile-audit-user', 'aino']
+  await home.json(['profiles', 'add', 'wrong', '--kind', 'sandbox', ...url])
+  const posts = () => service.requests.filter(({method}) => method !== 'GET').length
+  const send = (...argv: string[]) => home.run([...argv, '-p', 'wrong'])
+  const refused = {code: 3, stderr: expect.stringContaining('--idempotency documented')}
+  expect(await send('a2a', 'create', ...TWO, '--yes')).toMatchObject(refused)
+  expect(await send('api', 'PATCH', '/v1/pricelist/5002', '-F', 'code=NEW', '--yes')).toMatchObject(refused)
+  const rows = ['bulk', 'run', 'pricelists.patch.v1', '--from', '-', '--yes', '-p', 'wrong']
+  expect(await home.run(rows, {stdin: 'id,code\n5002,NEW\n'})).toMatchObject(refused)
+  expect(posts()).toBe(0)
+  // What every sandbox honours, and reads, need no question.
+  const asked = service.requests.length
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
+  expect(await send(...patch)).toMatchObject({code: 0})
+  expect(await send('cards', 'get', '3001')).toMatchObject({code: 0})
+  expect(service.requests.slice(asked).filter(one => one.url.startsWith('/_sandbox/'))).toEqual([])
+})
+
+test('a sandbox that honours all keys, or does not say, is believed', async () => {
+  let info = reply(404, {})
+  const other = await openService(({url}) => (url.startsWith('/_sandbox/info') ? info : undefined))
+  const url = ['--base-url', other.url, '--idempotency', 'all', '--profile-audit-user', 'aino']
+  await home.json(['profiles', 'add', 'own', '--kind', 'sandbox', ...url])
+  const send = () => home.run(['pricelists', 'patch', '5002', '-F', 'code=NEW', '--yes', '-p', 'own'])
+  expect(await send()).toMatchObject({code: 0})
+  info = reply(200, {name: 's', version: '1', now: new Date().toISOString(), idempotency: 'all'})
+  expect(await send()).toMatchObject({code: 0})
+  await other.close()
 })

@@ -83,6 +83,39 @@ describe('the open cases', () => {
     expect(other.headers).not.toHaveProperty('x-idempotent-replayed')
   })
 
+  test('a path has the same keys however it is written, and another version has its own', async () => {
+    const sandbox = await testSandbox()
+    await patch(sandbox, 'k')
+    const send = (path: string) => sandbox.send('PATCH', `${path}?auditUser=other`, {name: 'b'}, {key: 'k'})
+    for (const path of ['/v4/DEBIT/20%302', '/v4/D%45BIT/%32002', '/v%34/DEBIT/2002'])
+      expect((await send(path)).headers['x-idempotent-replayed']).toBe('true')
+    expect(await effects(sandbox)).toBe(1)
+    const older = await sandbox.send('PATCH', '/v3/DEBIT/2002?auditUser=a', {name: 'b'}, {key: 'k'})
+    expect(older.headers).not.toHaveProperty('x-idempotent-replayed')
+  })
+
+  test('a known key is looked up before the rest of the request is read', async () => {
+    const lenient = await testSandbox()
+    const first = await patch(lenient, 'k')
+    const raw = (sandbox: TestSandbox, body: string, query = '?auditUser=a', key = 'k') =>
+      sandbox.raw({
+        method: 'PATCH',
+        url: `/v4/DEBIT/2002${query}`,
+        headers: {'x-idempotency-key': key, 'content-type': 'application/json'},
+        body: Buffer.from(body),
+      })
+    for (const [body, query] of [['{"name": '], ['{"nme": 1}'], ['[]'], ['{"name": "b"}', '']] as const) {
+      const again = await raw(lenient, body, query)
+      expect([again.status, again.text]).toEqual([200, first.text])
+      expect(again.headers['x-idempotent-replayed']).toBe('true')
+      expect((await raw(lenient, body, query, 'new')).status).toBe(400)
+    }
+    expect(await effects(lenient)).toBe(1)
+    const strict = await testSandbox({strictIdempotency: true})
+    await patch(strict, 'k')
+    expect((await raw(strict, '{"name": ')).status).toBe(422)
+  })
+
   test('another body gets the stored reply; when strict, 422', async () => {
     const lenient = await testSandbox()
     await patch(lenient, 'k')

@@ -7,6 +7,7 @@ import {seed} from '../demo-data.ts'
 import {type Fault, isOperation} from '../faults.ts'
 import type {Call, Handlers} from '../handlers.ts'
 import {nextId} from '../ids.ts'
+import type {SandboxOptions} from '../options.ts'
 import {badRequest, existing} from '../problems.ts'
 import {KEPT_SETTINGS} from '../seal.ts'
 import {tableNames} from '../store/tables.ts'
@@ -32,14 +33,15 @@ const notSimulated = [
 ]
 
 /** What is and isn't simulated. */
-export function info(now: number) {
-  return {name: 'cardctl sandbox', version: manifest.version, now: instant(now), simulated, notSimulated}
+export function info(now: number, {idempotency = 'documented'}: Pick<SandboxOptions, 'idempotency'>) {
+  const about = {name: 'cardctl sandbox', version: manifest.version, now: instant(now), idempotency}
+  return {...about, simulated, notSimulated}
 }
 
 export const sandbox: Handlers<'sandbox'> = {
   ...authorisations,
 
-  'sandbox.info': async ({now}) => info(now),
+  'sandbox.info': async ({now, service}) => info(now, service.options),
   'sandbox.reset': call => reset(call),
   'sandbox.clock.get': call => showClock(call),
   'sandbox.clock.advance': (call, {body}) => moveClock(call, body.advanceMs),
