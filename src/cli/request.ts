@@ -405,10 +405,12 @@ async function request(
   }
   await options.check?.()
   await context.announcePlace()
-  const sendBuilt = (admit: SendOptions['admit']): Promise<ServiceResponse> =>
-    send(context, target, sender, built, {
+  const sendBuilt = async (admit: SendOptions['admit']): Promise<ServiceResponse> => {
+    const {timeout} = context.flags
+    const began = context.surroundings.now()
+    const response = await send(context, target, sender, built, {
       admit,
-      timeoutMs: context.flags.timeout ?? options.timeoutMs,
+      timeoutMs: timeout ?? options.timeoutMs,
       retries: context.flags.retries,
       signal: context.surroundings.signal,
       received: options.received,
@@ -419,6 +421,9 @@ async function request(
         return () => spinner.stop()
       },
     })
+    if (timeout !== undefined) context.printer.endBefore(began + timeout)
+    return response
+  }
   if (leavesRecord(operation)) {
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey
     const purpose = await context.purpose(target, trace)

@@ -1,5 +1,6 @@
 import {fstatSync} from 'node:fs'
 import process from 'node:process'
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import {isatty} from 'node:tty'
 import {ENDING_SIGNALS, type EndingSignal, exitCodeOf} from '../errors/interruption.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
@@ -45,9 +46,11 @@ function watchProcess(isHangUpIgnored: boolean) {
     if (!first) onSignal(reason)
     setTimeout(() => process.exit(exitCodeOf(reason)), HANG_UP_MS).unref()
   }
+  const listeners = ENDING_SIGNALS.map(
+    signal => [signal, signal === 'SIGHUP' ? onHangUp : () => onSignal(signal)] as const,
+  )
   // Listen for SIGHUP even if it is ignored: without a listener, Node ends the process.
-  for (const signal of ENDING_SIGNALS)
-    process.on(signal, signal === 'SIGHUP' ? onHangUp : () => onSignal(signal))
+  for (const [signal, listener] of listeners) process.on(signal, listener)
   // Ctrl-Break of Windows ends the process without a listener.
   if (process.platform === 'win32') process.on('SIGBREAK', () => onSignal('SIGINT'))
   const watch = (stream: Input | Output): void => {
@@ -70,7 +73,22 @@ function watchProcess(isHangUpIgnored: boolean) {
   }
   // Opening stdin takes time, so watch only a terminal: it can go away while nobody reads from it.
   if (isatty(0)) openStdin()
-  return {signal: stop.signal, openStdin, openedStdin: () => stdin}
+  let abandonable = 0
+  async function abandonably<Result>(work: () => Promise<Result>): Promise<Result> {
+    // What has arrived by now is in the pipe of libuv, which is read between two turns.
+    await nextTurn()
+    await nextTurn()
+    // Only a second signal ends what is shown after the first.
+    if (stop.signal.aborted) return work()
+    const own = listeners.filter(([signal]) => signal !== 'SIGHUP' || !isHangUpIgnored)
+    if (abandonable++ === 0) for (const [signal, listener] of own) process.off(signal, listener)
+    try {
+      return await work()
+    } finally {
+      if (--abandonable === 0) for (const [signal, listener] of own) process.on(signal, listener)
+    }
+  }
+  return {signal: stop.signal, abandonably, openStdin, openedStdin: () => stdin}
 }
 
 const FLUSH_WAIT_MS = 500
@@ -85,9 +103,10 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
   // Keep the environment out of Node's diagnostic reports: it may contain a token.
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
-  const {signal, openStdin, openedStdin} = watchProcess(isHangUpIgnored)
+  const {openedStdin, ...watched} = watchProcess(isHangUpIgnored)
+  const {signal} = watched
   const stdout = await usedStdout()
-  const surroundings = processSurroundings(argv, signal, openStdin, stdout)
+  const surroundings = processSurroundings(argv, watched, stdout)
   // Without a listener, this signal ends the process. With one, the write fails with an error that names the file.
   if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   const output = watchOutput(stdout)

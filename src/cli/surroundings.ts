@@ -33,6 +33,11 @@ export interface Surroundings {
   readonly argv?: readonly string[]
   /** Aborted by SIGINT, SIGTERM or SIGHUP, with the signal's name as reason. */
   readonly signal: AbortSignal
+  /**
+   * Does work that may be long and leaves nothing half done: reading an answer, laying it out. Node reports no signal while
+   * a parser runs, so a signal ends the process by itself meanwhile.
+   */
+  abandonably<Result>(work: () => Promise<Result>): Promise<Result>
   /** Calls `act` when the process ends, however it ends; `act` can't wait for anything. Call the result to cancel. */
   atExit(act: () => void): () => void
   /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */
@@ -41,11 +46,11 @@ export interface Surroundings {
 
 export function processSurroundings(
   argv: readonly string[],
-  signal: AbortSignal,
-  openStdin: () => Input,
+  {openStdin, ...watched}: Pick<Surroundings, 'signal' | 'abandonably'> & {readonly openStdin: () => Input},
   stdout: Output = process.stdout,
 ): Surroundings {
   return {
+    ...watched,
     argv,
     env: process.env,
     get stdin() {
@@ -64,7 +69,6 @@ export function processSurroundings(
     sleep: async (ms, abort) => {
       await delay(ms, undefined, abort ? {signal: abort} : {})
     },
-    signal,
     atExit: act => {
       process.on('exit', act)
       return () => process.off('exit', act)

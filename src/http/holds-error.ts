@@ -24,7 +24,7 @@ const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'deta
  * @param known the fields that the contract describes.
  */
 export function holdsError(body: Body, known: Members = NONE): boolean {
-  const own = (name: string): unknown => ownOf(body, known, name)
+  const own = unlisted(body, known)
   if (saysNo(body, known)) return true
   if (!bringsPart(body, known) && (isErrorBlock(own) || Object.entries(body).some(isFailedEnvelope)))
     return true
@@ -55,10 +55,14 @@ export const saysNo = (body: Body, known: Members = NONE): boolean =>
 /** `success`, `isSuccess`, `ok` … */
 const SUCCESS = /^(?:is_?|was_?)?(?:success(?:ful|fully)?|succeeded|ok)$/i
 
-/** A field that the contract doesn't describe, in any capital letters. */
-function ownOf(body: Body, known: Members, name: string): unknown {
-  const found = Object.keys(body).find(one => one.toLowerCase() === name.toLowerCase())
-  return found === undefined || known.has(found) ? undefined : body[found]
+/** Finds a field that the contract doesn't describe, in any capital letters. */
+function unlisted(body: Body, known: Members): (name: string) => unknown {
+  const names = new Map<string, string>()
+  for (const name of Object.keys(body).toReversed()) names.set(name.toLowerCase(), name)
+  return name => {
+    const found = names.get(name.toLowerCase())
+    return found === undefined || known.has(found) ? undefined : body[found]
+  }
 }
 
 /** `{"code": 500, "message": "internal"}`, or a result code of ISO 8583 or of a bank's own that is no success. */

@@ -38,6 +38,9 @@ const DEFAULT_TIMEOUT_MS = 30_000
 /** Node's timers turn a longer time into no time at all. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
+/** Reading smaller bodies takes no noticeable time, in bytes as they came. */
+const LONG = 16 * 1024
+
 /** A shorter password may be a word that the data of a response has by chance. */
 const SHORTEST_IN_DATA = 8
 
@@ -47,6 +50,12 @@ export interface SendingContext {
   readonly authenticator: Authenticator
   readonly connect: (origin: string) => Promise<Connection>
   readonly checkResponse: ResponseCheck
+}
+
+/** A 2xx, and what was read from it. */
+interface Success {
+  readonly wire: WireResponse
+  readonly content: ReadResponse
 }
 
 /** Resolves or rejects with the promise, or rejects with the signal's reason if that comes first. */
@@ -94,8 +103,7 @@ class Attempts {
   async run(): Promise<ServiceResponse> {
     for (;;) {
       const {credential, result} = await this.#attempt()
-      const body = result.kind === 'answered' ? await this.#read(result.response) : {kind: 'empty' as const}
-      const success = await this.#success(result, body)
+      const {body, success} = await this.#understood(result)
       if (success?.content.proven) {
         if (body.kind === 'json') this.#options.unmasked?.(body.value)
         return this.#response(success.wire, success.content)
@@ -138,6 +146,18 @@ class Attempts {
     }
   }
 
+  /** Its body, and what it proves. Nothing is lost with a long answer to a read, unless other requests wait for their end. */
+  async #understood(result: AttemptResult): Promise<{body: ReceivedBody; success: Success | undefined}> {
+    const {abandonably} = this.#around.surroundings
+    const work = async () => {
+      const body = result.kind === 'answered' ? await this.#read(result.response) : {kind: 'empty' as const}
+      return {body, success: await this.#success(result, body)}
+    }
+    const mayEnd = this.#options.signal !== undefined && this.#built.operation.effect === 'read'
+    const isLong = result.kind === 'answered' && result.response.body.length > LONG
+    return mayEnd && isLong && abandonably ? abandonably(work) : work()
+  }
+
   async #attempt(): Promise<{credential: Credential | undefined; result: AttemptResult}> {
     const {authenticator, connect, surroundings} = this.#around
     const built = this.#built
@@ -149,7 +169,7 @@ class Attempts {
         authenticator.credential(built.host, this.#fetchLimits()),
         this.#signal,
       )
-      dispatcher = await connect(built.origin)
+      dispatcher = await unlessAborted(connect(built.origin), this.#signal)
       const {admit} = this.#options
       admitted = admit && (await unlessAborted(admit(this.#signal), this.#signal))
     } catch (error) {
@@ -289,10 +309,7 @@ class Attempts {
   }
 
   /** The content of a 2xx; undefined for anything else. */
-  async #success(
-    result: AttemptResult,
-    body: ReceivedBody,
-  ): Promise<{wire: WireResponse; content: ReadResponse} | undefined> {
+  async #success(result: AttemptResult, body: ReceivedBody): Promise<Success | undefined> {
     if (result.kind !== 'answered') return undefined
     const {response: wire} = result
     if (wire.status < 200 || wire.status >= 300) return undefined

@@ -21,6 +21,8 @@ export interface Surroundings {
   debug?: ((line: string) => void) | undefined
   /** cardctl's version, for `user-agent`. */
   readonly version: string
+  /** For work on the answer to a read that may be long: a signal ends the process meanwhile. */
+  abandonably?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Checks the body of a 2xx. Default: the contract's check for the operation's id. */
   checkResponse?: ResponseCheck | undefined
 }

@@ -21,7 +21,7 @@ const NARROWEST = 40
 
 /** A title with a status, a rule, then labels and values in two columns, wrapped to the width. */
 export function detail({title, status, rows}: Detail, context: ViewContext): string {
-  const body = labelledLines(rows, context.width)
+  const body = labelledLines(rows, context)
   const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
   const natural = body.reduce((most, line) => Math.max(most, lineWidth(line)), Math.max(NARROWEST, 1 + head))
   const width = Math.min(context.width, natural)
@@ -43,9 +43,9 @@ const emphasised = (title: Styled): Styled => (typeof title === 'string' ? stron
 
 /** Labels and values in two columns, or each value below its label if two columns don't fit. */
 export const labelledText = (rows: readonly DetailRow[], context: ViewContext): string =>
-  paintedLines(labelledLines(rows, context.width), context)
+  paintedLines(labelledLines(rows, context), context)
 
-function labelledLines(rows: readonly DetailRow[], width: number): Line[] {
+function labelledLines(rows: readonly DetailRow[], {width, check}: ViewContext): Line[] {
   const shown = rows.flatMap(([label, value]) => {
     const values = valuesOf(value).filter(each => !isEmpty(each))
     return values.length === 0 ? [] : [{label, values}]
@@ -54,6 +54,7 @@ function labelledLines(rows: readonly DetailRow[], width: number): Line[] {
   const column = 1 + labelWidth + 2
   const besides = width - column >= Math.min(16, width / 2)
   return shown.flatMap(({label, values}) => {
+    check?.()
     const indent = besides ? column : 3
     const lines = values.flatMap(value => wrap(value, width - indent))
     const marked = wrap(dim(label), besides ? labelWidth : width - 1)

@@ -33,6 +33,11 @@ export interface Printer {
   prepare(): Promise<void>
   /** Prints the name of a live profile above every table. */
   markLive(profile: string): void
+  /**
+   * The end of `--timeout`, in milliseconds since 1970: the layout of a result may go on until then, or for a moment if that
+   * has passed.
+   */
+  endBefore(millis: number): void
   /** Whatever view is given: what is printed of this value, or of a list of such, has the form for any JSON. */
   showAsItCame(value: object): void
   /** Prints a result in the chosen format; `view` is the format for people. */
@@ -131,6 +136,29 @@ class StreamPrinter implements Printer {
     this.#live = profile
   }
 
+  endBefore(millis: number): void {
+    this.#endsAt = millis
+  }
+  #endsAt = Number.POSITIVE_INFINITY
+
+  /** What ends a layout that takes too long. */
+  #deadline(): () => void {
+    const {now} = this.#surroundings
+    const latest = Math.max(this.#endsAt, now() + SHORT_LAYOUT_MS)
+    return () => {
+      if (now() <= latest) return
+      throw new Failure('TIMED_OUT', {
+        message: 'The response came, but its table was not ready in time.',
+        hint: 'Choose another format, such as -o json, or allow more time with --timeout.',
+      })
+    }
+  }
+
+  #abandonably<Result>(work: () => Promise<Result>): Promise<Result> {
+    const {abandonably} = this.#surroundings
+    return abandonably ? abandonably(work) : work()
+  }
+
   showAsItCame(value: object): void {
     this.#foreign.add(value)
   }
@@ -142,7 +170,9 @@ class StreamPrinter implements Printer {
   }
 
   async data<Result>(result: Result, view?: View<Result>, settings: PrintSettings = {}): Promise<void> {
-    await this.#put(await this.#render(result, view), settings)
+    const render = (): Promise<string> => this.#render(result, view)
+    // A secret is shown on a screen that has to be left.
+    await this.#put(await (settings.sensitive ? render() : this.#abandonably(render)), settings)
   }
 
   async list<Item>(
@@ -158,6 +188,8 @@ class StreamPrinter implements Printer {
     }
     // A query and the pager need the whole list.
     const isWhole = query !== undefined || this.#surroundings.stdout.isTTY === true
+    const {signal} = this.#surroundings
+    const wasStopped = signal?.aborted === true
     const parts = inParts(items, isWhole ? Number.POSITIVE_INFINITY : PART)
     try {
       const first = (await parts.next()).value ?? []
@@ -169,7 +201,10 @@ class StreamPrinter implements Printer {
       const {printParts} = await import('./print-parts.ts')
       await printParts([first, second], parts, this.#options, {
         ...this.#listOutput(),
-        table: part => this.#partText(part, view),
+        table: part => {
+          if (!wasStopped && signal?.aborted) throw signal.reason
+          return this.#abandonably(() => this.#partText(part, view))
+        },
       })
       return undefined
     } finally {
@@ -338,7 +373,7 @@ class StreamPrinter implements Printer {
     const usual = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
     const context =
       picture === undefined
-        ? usual
+        ? {...usual, check: this.#deadline()}
         : {...usual, width: picture.columns ?? usual.width - 1, colour: 0 as const}
     const shown = this.#isForeign(result) ? await this.#fieldsView() : view
     const text = await renderView(shown, result, context)
@@ -372,6 +407,9 @@ class StreamPrinter implements Printer {
     }
   }
 }
+
+/** A layout may take so long even if `--timeout` has passed, in milliseconds. */
+const SHORT_LAYOUT_MS = 1000
 
 /** What a query prints nothing of. */
 const isNothing = (value: unknown): boolean =>

@@ -36,34 +36,34 @@ export async function table<Item>(
   whenEmpty = 'Nothing.',
 ): Promise<string> {
   if (items.length === 0) return sentence(dim(whenEmpty), context)
-  const rows = items.map(item =>
-    columns.map(({value}) => (typeof value === 'string' ? textAt(item, value) : value(item)) ?? ''),
-  )
+  const {check} = context
   const isEndless = context.width === Number.POSITIVE_INFINITY
   const filled = columns
-    .map((column, at) => ({column, cells: rows.map(row => row[at] ?? '')}))
+    .map(column => ({column, cells: items.map(item => cellOf(column, item))}))
     .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))
-    .map(({column, cells}) => ({
-      column,
-      cells,
-      natural: Math.min(
-        widest(context.header === false ? cells : [column.title, ...cells]),
-        isEndless ? LONGEST_ALIGNED : Number.POSITIVE_INFINITY,
-      ),
-    }))
-  const fitting = filled.length > MOST_COLUMNS ? undefined : fitColumns(filled, context.width)
+    .map(({column, cells}) => {
+      check?.()
+      const natural = widest(context.header === false ? cells : [column.title, ...cells])
+      return {column, cells, natural: isEndless ? Math.min(natural, LONGEST_ALIGNED) : natural}
+    })
+  const fitting = fitColumns(filled, context.width)
   if (fitting === undefined) return stacked(filled, items.length, context)
   const {ellipsis, rule} = glyphsOf(context)
   const titles = fitting.map(({column, width}) => [cut(strong(column.title), width, ellipsis)])
   const rules = fitting.map(({width}) => [cut(dim(rule.repeat(width)), width, ellipsis)])
-  const body = items.map((_, row) =>
+  const head = context.header === false ? [] : [titles, rules]
+  const rowAt = (row: number): GridRow =>
+    head[row] ??
     fitting.map(({column, cells, width}) => {
-      const cell = cells[row] ?? ''
+      const cell = cells[row - head.length] ?? ''
       if (column.fit === 'wrap' && !isEndless) return wrap(cell, width)
       return [cut(cell, isEndless ? context.width : width, ellipsis)]
-    }),
-  )
-  return drawGrid(context.header === false ? body : [titles, rules, ...body], fitting, context)
+    })
+  return drawGrid({rowAt, count: head.length + items.length}, fitting, context)
+}
+
+function cellOf<Item>({value}: Column<Item>, item: Item): Styled {
+  return (typeof value === 'string' ? textAt(item, value) : value(item)) ?? ''
 }
 
 /**
@@ -71,9 +71,6 @@ export async function table<Item>(
  * spaces in every other row.
  */
 const LONGEST_ALIGNED = 500
-
-/** With more columns than this, each item becomes a block: nobody can read such a table. */
-const MOST_COLUMNS = 100
 
 interface Filled<Item> {
   readonly column: Column<Item>
@@ -175,7 +172,7 @@ const NO_BORDERS = Object.fromEntries(
  * first use: most commands print no table.
  */
 async function drawGrid<Item>(
-  rows: readonly GridRow[],
+  {rowAt, count}: {readonly rowAt: (row: number) => GridRow; readonly count: number},
   columns: readonly Fitting<Item>[],
   context: ViewContext,
 ): Promise<string> {
@@ -183,8 +180,10 @@ async function drawGrid<Item>(
   const parts: string[] = []
   const longest = context.width === Number.POSITIVE_INFINITY ? LONGEST_ALIGNED : context.width
   const together = Math.max(1, Math.floor(CELLS_AT_ONCE / columns.length))
-  for (let from = 0; from < rows.length; from += together) {
-    const part = rows.slice(from, from + together)
+  for (let from = 0; from < count; from += together) {
+    context.check?.()
+    // Made when they are drawn: all at once, they would take many times the memory of the answer.
+    const part = Array.from({length: Math.min(together, count - from)}, (_, at) => rowAt(from + at))
     const grid = new Table({
       chars: NO_BORDERS,
       colAligns: columns.map(({column}) => column.align ?? 'left'),

@@ -18,6 +18,8 @@ export interface ViewContext {
   readonly timeZone?: string | undefined
   /** Whether tables begin with a header row; true by default. */
   readonly header?: boolean | undefined
+  /** Called between the parts of a layout. @throws Failure TIMED_OUT */
+  readonly check?: (() => void) | undefined
 }
 
 /** Formats a result for people: a pure function of result and context, built from the functions of this folder. */

@@ -135,6 +135,7 @@ export class Terminal {
           await delay(1)
         }),
       signal,
+      abandonably: work => work(),
       atExit: () => () => undefined,
     }
     const code = await main(argv, surroundings)

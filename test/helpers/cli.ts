@@ -69,6 +69,7 @@ export async function openHome(): Promise<Home> {
       newKey: () => `key-${++keys}-${folder.slice(-6)}`,
       sleep: options.sleep ?? (async () => {}),
       signal: options.signal ?? new AbortController().signal,
+      abandonably: work => work(),
       atExit: () => () => undefined,
     }
     const code = await main(argv, surroundings)

@@ -41,8 +41,11 @@ export default class ContractDiff extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ContractDiff)
-    const differences = await compareContracts(this.context, this.config, [args.contract, args.newer], flags)
-    await this.context.printer.data(differences, contractDifferencesView)
+    const {context, config} = this
+    const differences = await context.surroundings.abandonably(() =>
+      compareContracts(context, config, [args.contract, args.newer], flags),
+    )
+    await context.printer.data(differences, contractDifferencesView)
     const failure = differencesFailure(differences)
     if (failure) throw failure
     return differences

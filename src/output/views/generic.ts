@@ -38,10 +38,26 @@ function listView(items: readonly unknown[], context: ViewContext): string | Pro
   const objects = items.filter(isObject)
   if (objects.length === items.length) {
     const rows = objects.map(flatten)
-    return itemsTable(rows, columnsOf(rows), context)
+    const columns = columnsOf(rows)
+    if (columns.length > MOST_COLUMNS) return rows.map(row => labelled(row, context)).join('\n\n')
+    return itemsTable(rows, columns, context)
   }
-  return items.map(item => sentence(cell(item), context)).join('\n')
+  return items
+    .map(item => {
+      context.check?.()
+      return sentence(cell(item), context)
+    })
+    .join('\n')
 }
+
+/** With more columns than this, each item becomes a block: nobody can read such a table. */
+const MOST_COLUMNS = 100
+
+const labelled = (row: PlainObject, context: ViewContext): string =>
+  labelledText(
+    Object.entries(row).map(([name, value]): DetailRow => [name, cell(value)]),
+    context,
+  )
 
 function itemsTable(
   items: readonly unknown[],
@@ -66,14 +82,12 @@ function itemsTable(
 async function objectView(value: PlainObject, context: ViewContext): Promise<string> {
   const members = Object.entries(flatten(value))
   const lists = members.filter(([, member]) => isTable(member))
-  const rows = members
-    .filter(([, member]) => !isTable(member))
-    .map(([name, member]): DetailRow => [name, cell(member)])
+  const rows = Object.fromEntries(members.filter(([, member]) => !isTable(member)))
   const below = await Promise.all(
     lists.map(async ([name, items]) => section(name, await view(items, context), context)),
   )
   if (members.length === 0) return sentence(dim('Nothing.'), context)
-  return blocks(labelledText(rows, context), ...below)
+  return blocks(labelled(rows, context), ...below)
 }
 
 const isTable = (member: unknown) => Array.isArray(member) && member.length > 0 && member.every(isObject)

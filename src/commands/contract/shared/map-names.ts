@@ -48,12 +48,14 @@ export async function mapNames(
   const own = withoutControls(await ownContract(config)).document
   const answers = await answersOf(context, flags.answers, given, fieldNames(own))
   const theirs = await readContract(context, given)
-  const map = mapContract(own, withoutControls(theirs).document, {
-    words: stored.words,
-    prefixes: Object.fromEntries(
-      Object.entries(stored.groups).map(([group, {prefix = ''}]) => [group, prefix]),
-    ),
-  })
+  const map = await context.surroundings.abandonably(async () =>
+    mapContract(own, withoutControls(theirs).document, {
+      words: stored.words,
+      prefixes: Object.fromEntries(
+        Object.entries(stored.groups).map(([group, {prefix = ''}]) => [group, prefix]),
+      ),
+    }),
+  )
   const result = (decided: NameAnswers, written: boolean): MappedContract => ({
     profile,
     contract: theirs.name,

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import type {Config} from '@oclif/core/config'
 import type {Context} from '../../../cli/context.ts'
 import {readText} from '../../../cli/read-text.ts'
-import type {ImportedDocument} from '../../../imported/index.ts'
+import type {DocumentSource, ImportedDocument} from '../../../imported/index.ts'
 import {untilAborted} from '../../../input/read-input.ts'
 
 /** A contract, and its name in messages. */
@@ -34,12 +34,13 @@ export async function ownContract(config: Config): Promise<NamedContract> {
 export async function readContract(context: Context, given: string): Promise<NamedContract> {
   // Loaded on first use: the parser of documents is large.
   const {readDocument} = await import('../../../imported/index.ts')
-  const {stdin, signal} = context.surroundings
+  const {surroundings} = context
+  const read = (source: DocumentSource) => surroundings.abandonably(() => readDocument(source))
   const [stored] = await storedContracts(context, given)
   if (stored !== undefined) return stored
-  if (given !== '-') return {name: given, document: await readDocument({file: given})}
-  const text = await readText(untilAborted(stdin, signal), 'stdin')
-  return {name: 'stdin', document: await readDocument({text, name: 'stdin'})}
+  if (given !== '-') return {name: given, document: await read({file: given})}
+  const text = await readText(untilAborted(surroundings.stdin, surroundings.signal), 'stdin')
+  return {name: 'stdin', document: await read({text, name: 'stdin'})}
 }
 
 /** All contracts that were imported into the profile, or the one with this name. */

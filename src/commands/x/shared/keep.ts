@@ -29,7 +29,7 @@ export async function importContract(
     file === '-'
       ? {text: await readText(readStdin(surroundings, 'the document'), 'stdin'), name: 'stdin'}
       : {file}
-  const result = await importDocument(source, {
+  const options = {
     name,
     folder: contractFolder(folders.data, profile),
     source: file === '-' ? 'stdin' : file,
@@ -39,7 +39,9 @@ export async function importContract(
       effects === undefined ? undefined : {text: await readTextFile(effects, surroundings), name: effects},
     takenFlags: TAKEN_FLAGS,
     platform: surroundings.platform,
-  })
+  }
+  // The file of a contract is replaced as a whole.
+  const result = await surroundings.abandonably(() => importDocument(source, options))
   return {...result, profile}
 }
 

@@ -1,0 +1,147 @@
+// Whatever a service or a document makes of a run: a signal ends it soon, and --timeout what follows a request.
+import {once} from 'node:events'
+import {writeFileSync} from 'node:fs'
+import {createServer, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {join} from 'node:path'
+import process from 'node:process'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {emptyHome, start, until} from '../helpers/binary.ts'
+
+/** The promise is two seconds; this machine may be busy. */
+const SOON_MS = 5000
+
+const rows = (count: number, fields: number) =>
+  JSON.stringify(
+    Array.from({length: count}, (_, row) =>
+      Object.fromEntries(Array.from({length: fields}, (__, field) => [`field${field}`, `世é${row}`])),
+    ),
+  )
+
+/** Answers that take long, by path. */
+const ANSWERS: Readonly<Record<string, () => string | undefined>> = {
+  '/silent': () => undefined,
+  '/table': () => rows(5000, 95),
+  '/blocks': () => rows(4000, 120),
+  '/fields': () =>
+    JSON.stringify(Object.fromEntries(Array.from({length: 490_000}, (_, at) => [`f${at}`, at]))),
+  '/digits': () => JSON.stringify(Array.from({length: 8}, () => '4 '.repeat(900_000))),
+}
+
+interface Asked {
+  /** The path of the request whose answer has left. */
+  readonly answered: string[]
+}
+
+async function openSlowService(): Promise<{url: string; asked: Asked; close(): void}> {
+  const asked: Asked = {answered: []}
+  const drip = (response: ServerResponse): void => {
+    response.write('[1')
+    const timer = setInterval(() => response.write(',1'), 50)
+    response.on('close', () => clearInterval(timer))
+  }
+  const server = createServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?')
+    response.writeHead(200, {'content-type': 'application/json'})
+    const done = () => asked.answered.push(path)
+    if (path === '/drip') {
+      drip(response)
+      done()
+    } else {
+      const text = ANSWERS[path]?.()
+      if (text === undefined) done()
+      else response.end(text, done)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+let service: Awaited<ReturnType<typeof openSlowService>>
+beforeAll(async () => {
+  service = await openSlowService()
+})
+afterAll(() => service.close())
+
+/** A document whose reading takes long. */
+function largeDocument(home: string): string {
+  const operation = (at: number) =>
+    `  /things${at}/{id}:\n    get:\n      operationId: thing${at}\n      tags: [t${at % 50}]\n      summary: ${'word '.repeat(20)}\n      parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n      responses: {'200': {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}}\n`
+  const file = join(home, 'large.yaml')
+  const paths = Array.from({length: 60_000}, (_, at) => operation(at)).join('')
+  writeFileSync(file, `openapi: 3.1.0\ninfo: {title: Large, version: '1'}\npaths:\n${paths}`)
+  return file
+}
+
+interface Phase {
+  readonly line: (home: string) => readonly string[]
+  /** The path whose answer has left when the phase begins. */
+  readonly hasBegun?: string
+  /** How long after that, or after the start, the run is in the phase. */
+  readonly afterMs: number
+}
+
+const read = (path: string, ...flags: readonly string[]): Phase => ({
+  line: () => ['api', 'GET', path, ...flags],
+  hasBegun: path,
+  afterMs: flags.includes('json') ? 300 : 1500,
+})
+
+const PHASES: Readonly<Record<string, Phase>> = {
+  'waiting for an answer': read('/silent'),
+  'receiving an answer': read('/drip'),
+  'reading an answer with many fields': read('/fields', '-o', 'json'),
+  'reading an answer that may hide card numbers': read('/digits', '-o', 'json'),
+  'laying out a table': read('/table'),
+  'laying out blocks': read('/blocks'),
+  'laying out an object': read('/fields'),
+  'writing YAML': read('/table', '-o', 'yaml'),
+  'importing a document': {
+    line: home => ['contract', 'import', largeDocument(home), '--name', 'large'],
+    afterMs: 1500,
+  },
+  'comparing a document': {line: home => ['contract', 'diff', largeDocument(home)], afterMs: 1500},
+}
+
+const env = () => ({CARDCTL_PROFILE: 'sandbox', CARDCTL_BASE_URL: service.url, COLUMNS: '120'})
+
+/** A shell reports both ends of a process alike. */
+const ENDS = {SIGINT: 130, SIGTERM: 143} as const
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run soon', signal => {
+  test.each(Object.entries(PHASES))('%s', {timeout: 120_000}, async (_, {line, hasBegun, afterMs}) => {
+    const home = await emptyHome()
+    service.asked.answered.length = 0
+    const argv = line(home)
+    const run = start(home, argv, {env: env()})
+    if (hasBegun !== undefined) await until(() => service.asked.answered.includes(hasBegun))
+    await new Promise(resolve => setTimeout(resolve, afterMs))
+    expect(run.child.exitCode, run.stderr()).toBe(null)
+    const at = performance.now()
+    process.kill(run.child.pid ?? 0, signal)
+    const ended = await run.ended
+    expect(performance.now() - at).toBeLessThan(SOON_MS)
+    expect([ended.code, ended.signal]).toEqual(ended.signal === null ? [ENDS[signal], null] : [null, signal])
+    expect(ended.stdout).toBe('')
+  })
+})
+
+describe('--timeout covers a request and the layout of its answer', () => {
+  test.each(['/silent', '/drip', '/fields', '/table', '/blocks'])('%s', {timeout: 120_000}, async path => {
+    const home = await emptyHome()
+    const at = performance.now()
+    const {code, stdout, stderr} = await start(home, ['api', 'GET', path, '--timeout', '2s'], {env: env()})
+      .ended
+    expect(stderr).toContain('TIMED_OUT')
+    expect([code, stdout]).toEqual([9, ''])
+    expect(performance.now() - at).toBeLessThan(2000 + 2 * SOON_MS)
+  })
+})
