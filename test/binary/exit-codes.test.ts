@@ -1,8 +1,7 @@
-import {once} from 'node:events'
-import {createServer} from 'node:net'
 import {describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
 import {bash, emptyHome, run} from '../helpers/binary.ts'
+import {freePort} from '../helpers/free-port.ts'
 
 const SANDBOX = {CARDCTL_PROFILE: 'sandbox'}
 
@@ -63,11 +62,7 @@ describe('exit codes, as a shell sees them', () => {
   })
 
   test('9: no server on the port', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const {port} = server.address() as {port: number}
-    server.close()
-    const env = {CARDCTL_BASE_URL: `http://127.0.0.1:${port}`}
+    const env = {CARDCTL_BASE_URL: `http://127.0.0.1:${await freePort()}`}
     const {code, stderr} = await run(await emptyHome(), ['cards', 'get', '3001', '--timeout', '1s'], {env})
     expect(code).toBe(9)
     expect(stderr).toContain('CONNECTION_FAILED')

@@ -1,10 +1,11 @@
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
-import {connect, createServer} from 'node:net'
+import {connect} from 'node:net'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it, test, vi} from 'vitest'
 import {syslogLine} from '../../src/commands/audit/shared/syslog-line.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {freePort} from '../helpers/free-port.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -120,14 +121,6 @@ action(type="omfile" file="${out}" template="t")
   },
   40_000,
 )
-
-const freePort = () =>
-  new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 /** Tries until the daemon listens. */
 const send = (port: number, text: string) =>
