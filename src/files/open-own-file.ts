@@ -1,4 +1,5 @@
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs'
+import process from 'node:process'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 
@@ -37,6 +38,15 @@ export function openOwnFile(path: string, flags: number = constants.O_RDONLY): n
 /** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile`; CONFIG_DAMAGED for a huge one */
 export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined {
   return readFile(path, largest)?.content
+}
+
+/** The same for a file that says what is done. As with ssh, it has to belong to the user or to root. */
+export function readConfiguration(path: string, largest = LARGEST): Buffer | undefined {
+  const found = readFile(path, largest)
+  const user = process.getuid?.()
+  if (found !== undefined && user !== undefined && found.uid !== user && found.uid !== 0)
+    throw unreadable(path, `it belongs to another user (${found.uid})`)
+  return found?.content
 }
 
 export interface FileWithOwner {

@@ -6,7 +6,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {parseObject} from '../errors/parse-object.ts'
 import {errnoOf} from '../errors/system-reason.ts'
-import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
+import {fileFailure, readConfiguration} from '../files/open-own-file.ts'
 import {foldersOf, makeFolder} from './folders.ts'
 import {withLock} from './lock.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
@@ -87,7 +87,7 @@ export function openStore(
 }
 
 function readDocument(file: string): ProfilesDocument {
-  const bytes = readOwnFile(file, LARGEST)
+  const bytes = readConfiguration(file, LARGEST)
   if (bytes === undefined) return {profiles: new Map(), raw: {}}
   const raw = parseObject(decode(file, bytes))
   if (raw === undefined) throw damaged(file, bytes.length === 0 ? 'is empty' : 'is not a JSON object')
@@ -208,7 +208,7 @@ function textOfProfiles(
   surroundings: Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd'>,
 ): string {
   try {
-    return readOwnFile(join(foldersOf(surroundings).config, `${NAME}.json`))?.toString('utf8') ?? ''
+    return readConfiguration(join(foldersOf(surroundings).config, `${NAME}.json`))?.toString('utf8') ?? ''
   } catch {
     // Without the file no profile can be used. Whatever needs one reports why.
     return ''

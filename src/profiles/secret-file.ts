@@ -2,7 +2,7 @@ import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {parseObject} from '../errors/parse-object.ts'
-import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
+import {fileFailure, readConfiguration} from '../files/open-own-file.ts'
 import {replaceFile} from '../files/replace-file.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {makeFolder} from './folders.ts'
@@ -55,7 +55,7 @@ export function openSecretFile(
 }
 
 async function read(file: string): Promise<Record<string, unknown> | undefined> {
-  const bytes = readOwnFile(file)
+  const bytes = readConfiguration(file)
   if (bytes === undefined) return undefined
   const document = parseObject(bytes.toString('utf8'))
   if (document?.schema === SCHEMA && isObject(document.secrets)) return document

@@ -1,6 +1,7 @@
 // The command that comes next, named on stderr to a person at a terminal, and to nobody else.
-import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {afterEach, beforeEach, describe, expect, it, onTestFinished} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -35,6 +36,20 @@ describe('a card', () => {
 })
 
 describe('a batch', () => {
+  it('with an id like a flag is followed by its id', async () => {
+    const service = await openService(undefined, (own, {method, url}) =>
+      method === 'POST' && url.includes('batches')
+        ? reply(own.status, {...JSON.parse(Buffer.from(own.body).toString()), id: '--yes'})
+        : own,
+    )
+    onTestFinished(() => service.close())
+    const created = await home.run(['a2a', 'create', '--transfer', '2006:2007:12.50:EUR', '--yes'], {
+      columns: 80,
+      env: {CARDCTL_BASE_URL: service.url},
+    })
+    expect(nextOf(created).join()).toContain('cardctl a2a watch -- --yes (')
+  })
+
   it('that was made or is open is followed', async () => {
     const watch = (id: string) => [`Next: cardctl a2a watch ${id} -p sandbox (follows it to its end)`]
     expect(nextOf(await create())).toEqual(watch('88001'))

@@ -53,8 +53,8 @@ export function knownValues(given: Given): KnownValues {
   }
 }
 
-/** An id that a shell needs no quotes for, and that is no card number. */
-const isPlainId = (id: string): boolean => /^[\w.:-]{1,80}$/.test(id) && !looksLikeCardNumber(id)
+/** An id that a shell needs no quotes for, and that is neither a flag nor a card number. */
+const isPlainId = (id: string): boolean => /^[\w.:][\w.:-]{0,79}$/.test(id) && !looksLikeCardNumber(id)
 
 function orElse<Value>(read: () => Value, fallback: Value): Value {
   try {

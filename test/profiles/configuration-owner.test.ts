@@ -1,0 +1,25 @@
+// Who owns the configuration decides where requests go and which programs are run for secrets.
+import {chownSync} from 'node:fs'
+import {join} from 'node:path'
+import process from 'node:process'
+import {expect, it, onTestFinished} from 'vitest'
+import {openHome} from '../helpers/cli.ts'
+
+const NOBODY = 65534
+
+it.runIf(process.getuid?.() === 0)('of another user is refused', async () => {
+  const home = await openHome()
+  onTestFinished(() => home.remove())
+  const add = 'profiles add mine --kind test --base-url https://service.invalid --profile-audit-user u'
+  expect((await home.run(add.split(' '))).code).toBe(0)
+  expect((await home.run(['profiles', 'show', 'mine'])).code).toBe(0)
+  const file = join(home.folder, '.config/cardctl/profiles.json')
+  chownSync(file, NOBODY, NOBODY)
+  for (const line of ['profiles show mine', 'profiles list', 'cards get 3001 -p mine']) {
+    const {code, stdout, stderr} = await home.run(line.split(' '))
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain(`it belongs to another user (${NOBODY})`)
+  }
+  chownSync(file, 0, 0)
+  expect((await home.run(['profiles', 'show', 'mine'])).code).toBe(0)
+})
