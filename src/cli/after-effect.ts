@@ -8,7 +8,7 @@ const KNOWS = new Set(['OUTPUT_UNWRITABLE', 'ANSWER_DIFFERS'])
 
 /**
  * A failure after a write that was carried out, such as of a read that follows it. Its own code and effect may say that
- * nothing happened, and whoever believes that sends the write again.
+ * nothing happened, and a person who believes that sends the write again.
  *
  * @param request the id of the write in the journal.
  */

@@ -9,7 +9,7 @@ import {maskText} from '../sensitive/mask-text.ts'
 
 /**
  * Requests that are kept in a file, to be sent later exactly as they are. The file's id is the digest of its bytes, so
- * that whoever names the id names the content.
+ * that a person who names the id names the content.
  */
 export interface KeptRequests {
   readonly format: typeof FORMAT

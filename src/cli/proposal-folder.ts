@@ -39,7 +39,7 @@ const MODE = 0o640
 const LARGEST = 64 * 1024 * 1024
 
 /**
- * The folder that colleagues share. The system vouches for the owner of a file, so whoever owns a file made it, and
+ * The folder that colleagues share. The system vouches for the owner of a file, so the person who owns a file made it, and
  * nobody else can change it. Where root keeps the folder and a list of its members, nobody else's files count either.
  */
 export class ProposalFolder {

@@ -86,7 +86,7 @@ export class Proposals {
     return {found: found.toSorted((a, b) => at(b) - at(a)), refused}
   }
 
-  /** Decides once and in time: whoever comes second, or answers too late, is refused. @throws Failure USAGE */
+  /** Decides once and in time: a person who comes second, or too late, is refused. @throws Failure USAGE */
   decide(found: FoundProposal, verdict: Verdict): Decision {
     refuseDecided(found, Date.parse(verdict.at))
     const {id, by} = found.proposal

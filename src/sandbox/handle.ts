@@ -83,7 +83,7 @@ export function refuse(responder: Responder, request: PlainRequest, error: unkno
 function faultOf({onError}: Responder, {origin}: PlainRequest, error: unknown): Problem {
   onError(error)
   if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') {
-    // Here nothing was committed: who retries after the time has no second effect. What is in doubt has no response.
+    // Here nothing was committed: a retry after the time has no second effect. What is in doubt has no response.
     const detail = origin === 'network' ? 'The sandbox cannot read or write its state.' : error.message
     return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})
   }

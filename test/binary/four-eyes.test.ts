@@ -1,6 +1,7 @@
 // docs/four-eyes.md: users of one system, each with a home of their own, and profiles that want a second person.
-import {execFile, spawnSync} from 'node:child_process'
+import {execFile, spawn, spawnSync} from 'node:child_process'
 import {hash} from 'node:crypto'
+import {readFileSync} from 'node:fs'
 import {
   chmod,
   chown,
@@ -19,11 +20,22 @@ import process from 'node:process'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {BINARY} from '../helpers/binary.ts'
 import {openService, type Service} from '../helpers/service.ts'
+import {SENTENCES, sentencesOf} from './four-eyes-promises.ts'
 
 const GROUP = 65_100
 /** Cai is in the group, as a second user id of Aino's would be, and not in root's list. */
 const USERS = {aino: 65_101, bo: 65_102, cai: 65_103} as const
 type User = keyof typeof USERS
+
+it('every sentence of the page names the test that shows it', async () => {
+  const text = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), 'utf8')
+  const page = await text('../../docs/four-eyes.md')
+  const tests = `${await text(import.meta.url)}${await text('../cli/proposals.test.ts')}`
+  const sentences = sentencesOf(page)
+  const begins = SENTENCES.map(([words]) => words)
+  expect(sentences.map((sentence, at) => sentence.slice(0, begins[at]?.length))).toEqual(begins)
+  for (const [, test] of SENTENCES) if (test !== undefined) expect(tests).toContain(`'${test}'`)
+})
 
 /** Only root can act as other users, and they must be able to read the program. */
 const canActAsOthers =
@@ -158,6 +170,13 @@ describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, 
 
   it('transfers above the limit wait, those below it go out', async () => {
     await ok('aino', 'a2a create --transfer 2006:2007:100:EUR --yes -p staging')
+    // Commands below the limit are not added up.
+    await ok('aino', 'a2a create --transfer 2006:2007:99:EUR --yes -p staging')
+    await writeFile(
+      join(folder, 'aino/failed.csv'),
+      'from,to,amount,currency,reason\n2006,2007,100.03,EUR,CLOSED\n',
+    )
+    await proposed('a2a create --from failed.csv')
     const more = 'a2a create --transfer 2006:2007:60:EUR --transfer 2006:2007:40.01:EUR --batch-size 1'
     const alone = await as('aino', `${more} --yes -p staging`)
     expect(alone).toMatchObject({code: 3, stderr: expect.stringContaining('EUR 100.01 is more than 100')})
@@ -199,7 +218,9 @@ describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, 
     expect(writes()).toBe(before)
   })
 
-  it('a secret is not proposed', async () => {
+  it('a secret is not proposed, nor a header', async () => {
+    const header = 'api PATCH /v4/CREDIT/2001 -F status=ACCOUNT_TO_CLOSE -H x-trace:1 --propose -p staging'
+    expect(await as('aino', header)).toMatchObject({code: 2, stderr: expect.stringContaining('--header')})
     const ended = await as('aino', 'cards payment-info 3001 --propose -p staging')
     expect(ended.code).toBe(2)
     expect((await readdir(proposals)).join()).not.toContain('3001')
@@ -379,6 +400,114 @@ describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, 
     const id = await proposed('pricelists delete 5002', 'prod')
     await ok('bo', `requests approve ${id} --confirm 5002 --yes -p prod`)
     expect(live.requests.filter(({method}) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  it('the service is asked about its batches before transfers are approved', async () => {
+    const id = await proposed('a2a create --transfer 2006:2007:400:EUR:Rent', 'prod')
+    const body = {
+      transfers: [{fromAccountId: '2006', toAccountId: '2007', amount: 400, currency: 'EUR', text: 'Rent'}],
+    }
+    const post = (): Promise<Response> =>
+      fetch(`${live.url}/v1/a2a/batches?auditUser=other`, {
+        method: 'POST',
+        headers: {'content-type': 'application/json'},
+        body: JSON.stringify({...body, description: descriptionOf()}),
+      })
+    const descriptionOf = (): string =>
+      JSON.parse(readFileSync(join(proposals, `${id}.json`), 'utf8')).requests[0].input.body.description
+    expect((await post()).ok).toBe(true)
+    const batches = () => live.requests.filter(({method}) => method === 'POST').length
+    const before = batches()
+    const agreed = '--confirm-count 1 --confirm-total EUR:400 -p prod'
+    expect(await as('bo', `requests approve ${id} ${agreed}`)).toMatchObject({
+      code: 14,
+      stderr: expect.stringContaining('sent from elsewhere'),
+    })
+    expect(batches()).toBe(before)
+  })
+
+  const fault = async (planted: object): Promise<void> => {
+    const headers = {'content-type': 'application/json'}
+    const init = {method: 'POST', headers, body: JSON.stringify(planted)}
+    expect((await fetch(`${service.url}/_sandbox/faults`, init)).ok).toBe(true)
+  }
+
+  it('a proposal whose approval was killed counts as approved', async () => {
+    const id = await proposed(CLOSE)
+    await fault({operation: 'accounts.patchCredit.v4', delayMs: 5000, count: 1})
+    const before = writes()
+    const child = spawn(process.execPath, [BINARY, ...`requests approve ${id} ${APPROVE}`.split(' ')], {
+      uid: USERS.bo,
+      gid: GROUP,
+      cwd: join(folder, 'bo'),
+      env: {HOME: join(folder, 'bo'), PATH: process.env.PATH},
+      stdio: 'ignore',
+    })
+    await expect.poll(writes, {timeout: 30_000}).toBe(before + 1)
+    child.kill('SIGKILL')
+    await new Promise(resolve => child.once('exit', resolve))
+    expect(await as('bo', `requests approve ${id} ${APPROVE}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('was approved by'),
+    })
+    const [newest] = await json('bo', 'requests list -p staging')
+    expect(newest).toMatchObject({state: 'unfinished', proposal: id})
+    expect(writes()).toBe(before + 1)
+  })
+
+  it('without decision, trail and journal only the service can tell', async () => {
+    const again = async (line: string, flags: string, name: string): Promise<Ended> => {
+      const id = await proposed(line)
+      await ok('bo', `requests approve ${id} ${flags}`)
+      await rm(decisionOf(id))
+      return as('bo', `requests approve ${id} ${flags} -o json`, {CARDCTL_DATA_DIR: join(folder, 'bo', name)})
+    }
+    const honoured = await again(CLOSE, APPROVE, 'other-1')
+    expect(honoured).toMatchObject({code: 0, stderr: expect.stringMatching(/replay|stored/)})
+    const line = 'a2a create --transfer 2006:2007:501:EUR --again'
+    expect(await again(line, '--yes -p staging', 'other-2')).toMatchObject({code: 0})
+    const list = await json('bo', 'a2a list --all -p staging')
+    const marks = list.map(({description}) => /ref:[a-z]{20}/.exec(String(description))?.[0])
+    expect(marks[0]).toMatch(/^ref:/)
+    expect(marks.filter(one => one === marks[0])).toHaveLength(2)
+  })
+
+  const canUnshare = spawnSync('unshare', ['-U', '-r', 'true'], {uid: USERS.aino, gid: GROUP}).status === 0
+
+  it.skipIf(!canUnshare)('a user namespace makes nobody a second person', async () => {
+    const unshared = (line: string): Promise<Ended> =>
+      new Promise(resolve => {
+        execFile(
+          'unshare',
+          ['-U', '-r', process.execPath, BINARY, ...line.split(' ')],
+          {
+            uid: USERS.aino,
+            gid: GROUP,
+            cwd: join(folder, 'aino'),
+            env: {HOME: join(folder, 'aino'), PATH: process.env.PATH},
+          },
+          (error, stdout, stderr) => resolve({code: error === null ? 0 : Number(error.code), stdout, stderr}),
+        )
+      })
+    const id = await proposed('pricelists delete 5002', 'prod')
+    const before = live.requests.filter(({method}) => method !== 'GET').length
+    for (const line of [
+      `requests approve ${id} --confirm 5002 --yes --audit-user bob`,
+      `requests reject ${id}`,
+      'pricelists delete 5002 --propose --audit-user bob',
+    ])
+      expect(await unshared(`${line} -p prod`)).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('does not belong to root'),
+      })
+    expect(live.requests.filter(({method}) => method !== 'GET')).toHaveLength(before)
+    // Elsewhere, where any folder will do, it is still the same user.
+    const other = await proposed(CLOSE)
+    expect(await unshared(`requests approve ${other} ${APPROVE} --audit-user bob`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('the same user of this system'),
+    })
+    expect(await readdir(proposals)).not.toContain(`${other}.decision.json`)
   })
 
   it('what gets past it: another profile, base URL or folder of settings', async () => {

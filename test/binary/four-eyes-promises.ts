@@ -1,0 +1,71 @@
+const ALONE = 'nobody closes an account alone, and a colleague does it as themselves'
+const FOLDER = 'a live profile takes only a folder that root keeps'
+const LIST = 'who is not in the list neither proposes nor decides'
+const DIGEST = 'the id is the digest of the file, and an edited file no longer has it'
+const ONCE = 'an approval sends once, also after somebody removed %s'
+const PLANTED = 'a file that somebody else could have changed, or that was planted, does not count'
+const OWNER = 'who proposed it is the owner of the file, whatever it says'
+const PAST = 'what gets past it: another profile, base URL or folder of settings'
+const SERVICE = 'without decision, trail and journal only the service can tell'
+
+/**
+ * Every sentence of docs/four-eyes.md, by its first words and in its order, with the test that shows it, in
+ * four-eyes.test.ts or test/cli/proposals.test.ts; undefined for what only explains.
+ */
+export const SENTENCES: readonly (readonly [begins: string, test: string | undefined])[] = [
+  ['A profile can want a second person', ALONE],
+  ['One person proposes', ALONE],
+  ['Both persons need accounts', undefined],
+  ['An administrator makes it', undefined],
+  ['A live profile takes only such a folder', FOLDER],
+  ['A person who is not in the list', LIST],
+  ['So a second user id that one person has', 'a user namespace makes nobody a second person'],
+  ['Elsewhere a folder of your own will do', FOLDER],
+  ['Then each of them', undefined],
+  ['Without a second person the command is refused', ALONE],
+  ['With `--propose` it is checked', 'rows that are the same are agreed to by both'],
+  ['A colleague sees what waits', ALONE],
+  ['The id is the digest of the proposal', DIGEST],
+  ['`p_` and the first 40 digits', DIGEST],
+  ['So a person who approves an id', DIGEST],
+  ['An edited file no longer has its id', DIGEST],
+  [
+    'Before the question the approver sees',
+    'the approver sees --again, what was sent before, the sums and as whom they send',
+  ],
+  ['The service is asked too', 'the service is asked about its batches before transfers are approved'],
+  ['A proposal is decided once', 'a rejected or withdrawn proposal is never sent'],
+  ['It expires 24 hours after', 'that lives longer than a day'],
+  ['If the program ends between', 'a proposal whose approval was killed counts as approved'],
+  ['Three places know of an approval', ONCE],
+  ['Each alone stops a second one', ONCE],
+  ['If the file of the decision is removed', SERVICE],
+  ['Where it honours no key', SERVICE],
+  ['Both audit trails show it', ALONE],
+  ['`audit list --kind propose`', ALONE],
+  ['Requests with a secret or a header', 'a secret is not proposed, nor a header'],
+  ['Failed transfers can be proposed as a file', 'transfers above the limit wait, those below it go out'],
+  ['A bulk run that would need', 'no other way leads around it: %s'],
+  ['The system vouches for who owns a file', OWNER],
+  ['Who proposed and who decided', OWNER],
+  ['So neither a mistake of one person', PLANTED],
+  ["It is a lock on cardctl's own door", undefined],
+  ['**A person who has the credential', PAST],
+  ['A `profiles.json` that only an administrator', PAST],
+  ['If you need more than protection', undefined],
+  ['The audit user of a proposal', 'the same audit user is no second person'],
+  ["That it differs from the approver's", 'the same audit user is no second person'],
+  ['A person who has two user ids', undefined],
+  ['Several commands below the limit', 'transfers above the limit wait, those below it go out'],
+  ['root can be anybody', undefined],
+  ['Proposals need Linux or macOS', undefined],
+]
+
+/** The sentences of a page, without its headings, tables and code. */
+export function sentencesOf(page: string): readonly string[] {
+  const text = page.replaceAll(/```.*?```/gs, '')
+  return text.split(/\n\n|\n(?=- )/).flatMap(paragraph => {
+    const line = paragraph.trim().replace(/^- /, '').replaceAll(/\s+/g, ' ')
+    return /^(?:[#|]|$)/.test(line) ? [] : line.split(/(?<=[.:])\s+(?=[A-Z`*])/)
+  })
+}
