@@ -44,6 +44,14 @@ function refuse(operation: Operation, input: AnyInput, violations: readonly Viol
 /** A longer list doesn't help. */
 const MOST = 50
 
+/** Whether two ids of accounts are of one account: `02006` is 2006. */
+export const isSameAccount = (one: unknown, other: unknown): boolean => plainId(one) === plainId(other)
+
+const plainId = (id: unknown): string =>
+  String(id)
+    .trim()
+    .replace(/^0+(?=\d)/, '')
+
 /** Transfers from an account to itself, which a service books, or fails after others of the batch were booked. */
 function toItself({id}: Operation, {body}: AnyInput): readonly Violation[] {
   if (id !== 'a2a.create.v1') return []
@@ -51,7 +59,7 @@ function toItself({id}: Operation, {body}: AnyInput): readonly Violation[] {
   return transfers
     .flatMap((transfer: unknown, at) => {
       const {fromAccountId: from, toAccountId: to} = isObject(transfer) ? transfer : {}
-      if (from === undefined || String(from).trim() !== String(to).trim()) return []
+      if (from === undefined || !isSameAccount(from, to)) return []
       const message = `transfers.${at}.toAccountId is the account that the transfer comes from (row ${at + 1})`
       return {pointer: `/transfers/${at}/toAccountId`, message}
     })

@@ -54,7 +54,7 @@ export function upgradeSteps({kind, folder}: Installation, {platform, arch}: Sys
   const path = (...parts: readonly string[]): string => shellWord(join(folder, ...parts), platform)
   const wait: UpgradeStep = {about: 'Wait until bulk jobs have ended, and stop the servers of cardctl.'}
   const get = (file: string): UpgradeStep => ({
-    about: `Get ${file} from whoever gave you cardctl, and check its signature: ${join(folder, 'docs/installation.md')}`,
+    about: `Get ${file} where you got cardctl, and check its signature: ${join(folder, 'docs/installation.md')}`,
   })
   const check: UpgradeStep = {about: 'Check the result.', command: 'cardctl doctor'}
   const npmFile = 'cardctl-VERSION.tgz'

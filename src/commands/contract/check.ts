@@ -9,7 +9,7 @@ import {checkedFailure, checkService, writeCheckPage} from './shared/check-servi
 export default class ContractCheck extends BaseCommand {
   static override summary = 'Compare the responses of a service with the contract, operation by operation.'
   static override description =
-    'Sends read requests only, one after another, at the rate of the profile. Nothing is changed and no secret is requested. Ids come from the flags or from earlier responses: --card alone is enough to find the account, the customer and the reference number. The report has places, types and status codes but no values, so you can send it to whoever runs the service.'
+    'Sends read requests only, one after another, at the rate of the profile. Nothing is changed and no secret is requested. Ids come from the flags or from earlier responses: --card alone is enough to find the account, the customer and the reference number. The report has places, types and status codes but no values, so you can send it to the people who run the service.'
   static override examples = [
     '<%= config.bin %> contract check --card 3101',
     {

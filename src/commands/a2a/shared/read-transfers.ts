@@ -1,4 +1,5 @@
 import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
+import {isSameAccount} from '../../../cli/check-input.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -234,7 +235,7 @@ function toTransfer(
     else if (id !== undefined && !isUnchecked && !/^\d+$/.test(id))
       bad(column, 'is not an account id (digits only)')
   }
-  if (toAccountId && toAccountId === fromAccountId)
+  if (toAccountId && isSameAccount(fromAccountId, toAccountId))
     bad('toAccountId', 'is the account that the transfer comes from')
   const comment = text('text', plainText)
   if (currency === '') bad('currency', 'is missing')
