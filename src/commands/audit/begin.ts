@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {genericView} from '../../output/views/generic.ts'
-import {beginAnew} from './shared/begin-anew.ts'
+import {replaceTrail} from './shared/replace-trail.ts'
 
 export default class AuditBegin extends BaseCommand {
   static override summary = 'Begin a new audit trail with a new key, and move the old one to a file.'
@@ -17,7 +17,7 @@ export default class AuditBegin extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(AuditBegin)
-    const begun = await beginAnew(this.context, flags.export)
+    const begun = await replaceTrail(this.context, flags.export)
     await this.context.printer.data(begun, genericView)
     return begun
   }

@@ -16,7 +16,7 @@ export interface BegunTrail {
 }
 
 /** @throws Failure USAGE while something runs, which would write with the old key; CONFIRMATION_… */
-export async function beginAnew(context: Context, file: string): Promise<BegunTrail> {
+export async function replaceTrail(context: Context, file: string): Promise<BegunTrail> {
   const {data} = context.folders
   const {now, osUser} = context.surroundings
   refuseHalfImported(data)
