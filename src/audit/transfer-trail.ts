@@ -3,10 +3,10 @@ import {Failure} from '../errors/failure.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {Database} from '../sqlite/index.ts'
 import {appendLines} from './append-lines.ts'
-import {keyFileOf} from './key-file.ts'
 import {refuseBroken} from './prune-trail.ts'
 import {naming, syncFolder, withTrail} from './trail-file.ts'
 import {EMPTY, type Head, readHead, writeHead} from './trail-head.ts'
+import {type Verdict, verifyTrail} from './verify-trail.ts'
 
 /** A trail that was exported. */
 export interface TrailCopy {
@@ -36,10 +36,10 @@ export function copyTrail(
   return {seq, hash, size}
 }
 
-/** @throws Failure CONFIG_DAMAGED if the copy is broken, USAGE if neither continues the other. */
+/** @throws Failure INPUT_INVALID if the copy is broken, USAGE if neither continues the other. */
 export function planTrail(db: Database, file: string, {file: copy, head, key}: TrailCopy): TrailPlan {
   withTrail(copy, 'read', (descriptor, size) =>
-    refuseBroken(copy, descriptor, size, {head: {...head, sealed: true}, key: key.open()}),
+    refuseBrokenCopy(verifyTrail(descriptor, size, {head: {...head, sealed: true}, key: key.open()}).verdict),
   )
   const known = readHead(db, undefined)
   const wasRemoved = known !== undefined && known.seq > 0 && known.hash !== head.hash
@@ -52,6 +52,15 @@ export function planTrail(db: Database, file: string, {file: copy, head, key}: T
       return sizeHere < sizeThere ? 'continue' : 'known'
     }),
   )
+}
+
+function refuseBrokenCopy({firstBroken}: Verdict): void {
+  if (firstBroken === undefined) return
+  throw new Failure('INPUT_INVALID', {
+    message: `The audit trail in the file is broken at line ${firstBroken.line}: ${firstBroken.why} Nothing was imported.`,
+    hint: 'Pass --without-audit to import the journals alone.',
+    effect: 'none',
+  })
 }
 
 /** The caller holds the lock. The key is in its place. */
@@ -84,6 +93,6 @@ function startEqually(one: number, other: number, length: number): boolean {
 const otherTrail = (file: string): Failure =>
   new Failure('USAGE', {
     message: `This machine has an audit trail of its own, ${file}, and two chains can't become one.`,
-    hint: `Pass --without-audit to import the journals alone. To continue the imported trail here, move ${file}, ${file}.head and ${keyFileOf(file)} away together first.`,
+    hint: 'Pass --without-audit to import the journals alone.',
     effect: 'none',
   })

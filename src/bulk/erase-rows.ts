@@ -30,7 +30,7 @@ export function rowsOf(store: JobStore, requests: ReadonlySet<string>, ids: Read
   return {finished, openJobs: [...openJobs]}
 }
 
-/** Removes values, response and message of rows, and note and ticket of their jobs. Their state, request and times stay. */
+/** Removes values, response and message of rows, and note, ticket and name of the file of their jobs. Their state, request and times stay. */
 export function eraseRows(store: JobStore, rows: PersonRows['finished']): void {
   const {journal} = store
   journal.durably(() => {
@@ -42,6 +42,7 @@ export function eraseRows(store: JobStore, rows: PersonRows['finished']): void {
     }
     for (const job of new Set(rows.map(each => each.job))) {
       store.setSettings(job, {...store.get(job).settings, note: undefined, ticket: undefined})
+      journal.db.run(`UPDATE bulk_job SET source = 'erased' WHERE id = ?`, [job])
       journal.db.run('UPDATE request SET note = NULL, ticket = NULL WHERE job = ?', [job])
     }
   })

@@ -68,24 +68,32 @@ export async function trailKey(data: string, surroundings: Surroundings): Promis
  * @throws Failure USAGE if it doesn't, CONFIG_DAMAGED
  */
 export async function takeTrail(data: string, copy: TrailCopy, surroundings: Surroundings): Promise<void> {
-  const {keyFileOf, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
+  const {keyFileOf, placeKeyFile} = await import('../audit/index.ts')
+  const {before, isSame} = await planTakeTrail(data, copy, surroundings)
+  if (!isSame) {
+    placeKeyFile(keyFileOf(trailFile(data)), await keep(copy.key, surroundings), {replace: true})
+    if (before !== undefined) await forget(before, surroundings)
+  }
+  using audit = await openTrail(data, 'list', surroundings)
+  audit.arrive(copy)
+}
+
+/** What `takeTrail` would do, and whether the key here is that of the copy. Changes nothing. @throws as `takeTrail` */
+export async function planTakeTrail(data: string, copy: TrailCopy, surroundings: Surroundings) {
+  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
   using audit = await openTrail(data, 'list', surroundings)
   const plan = audit.planArrival(copy)
   const file = keyFileOf(trailFile(data))
   const before = readKeyFile(file)
   const isSame = before !== undefined && (await keyOf(before, surroundings)).open().equals(copy.key.open())
-  if (!isSame) {
-    if (plan !== 'new' && before !== undefined) {
-      throw new Failure('CONFIG_DAMAGED', {
-        message: `The key ${file} is not the one that the audit trail was sealed with.`,
-        hint: 'Restore it from a backup.',
-        effect: 'none',
-      })
-    }
-    placeKeyFile(file, await keep(copy.key, surroundings), {replace: true})
-    if (before !== undefined) await forget(before, surroundings)
+  if (!isSame && plan !== 'new' && before !== undefined) {
+    throw new Failure('CONFIG_DAMAGED', {
+      message: `The key ${file} is not the one that the audit trail was sealed with.`,
+      hint: 'Restore it from a backup.',
+      effect: 'none',
+    })
   }
-  audit.arrive(copy)
+  return {plan, before, isSame}
 }
 
 /** Makes a key, stores it unless another process was first, and begins the trail. */

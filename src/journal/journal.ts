@@ -37,6 +37,7 @@ import {
   type RequestRecord,
   type RequestRow,
   type RequestStart,
+  splitResources,
   toRecord,
 } from './request-record.ts'
 import {
@@ -137,6 +138,22 @@ export class Journal {
   /** Records which audit trail the requests are recorded in, so that another one in its place is noticed. */
   noteTrail(publicKey: string): void {
     this.db.run('INSERT OR IGNORE INTO trail_key VALUES (?)', [publicKey])
+  }
+
+  /** Remembers what was erased, as `card:3004`, without its ids. */
+  rememberErased(resources: readonly string[]): void {
+    for (const one of resources)
+      this.db.run('INSERT OR IGNORE INTO erased VALUES (?)', [this.#erasedDigest(one)])
+  }
+
+  /** What this journal has of what was erased once: an import brought it. */
+  erasedBefore(): string[] {
+    if (this.db.get('SELECT 1 FROM erased LIMIT 1') === undefined) return []
+    const known = this.db.all<{resources: string}>('SELECT DISTINCT resources FROM request')
+    const all = new Set(known.flatMap(({resources}) => splitResources(resources)))
+    return [...all].filter(one =>
+      this.db.get('SELECT 1 FROM erased WHERE digest = ?', [this.#erasedDigest(one)]),
+    )
   }
 
   /** When something was first sent from here, ms since 1970. */
@@ -421,6 +438,10 @@ export class Journal {
 
   [Symbol.dispose](): void {
     this.close()
+  }
+
+  #erasedDigest(resource: string): string {
+    return this.digest(['erased', resource])
   }
 
   #beginAll(starts: readonly RequestStart[]): Begun[] {

@@ -33,10 +33,13 @@ interface JobOwner {
 const LEFT_BEHIND = ['belongs_to', 'home', 'pace_brake', 'pace_grant', 'pace_share']
 
 export const tablesOf = (db: Database): string[] =>
+  allTablesOf(db).filter(name => !LEFT_BEHIND.includes(name))
+
+export const allTablesOf = (db: Database): string[] =>
   db
     .all<{name: string}>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid`)
     .map(({name}) => name)
-    .filter(name => !LEFT_BEHIND.includes(name) && !name.startsWith('sqlite_'))
+    .filter(name => !name.startsWith('sqlite_'))
 
 /** The number of entries in another journal. */
 export function sizeOfJournal(file: string): Adopted {

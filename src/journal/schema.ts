@@ -197,4 +197,10 @@ export const journalMigrations: readonly string[] = [
     public_key  TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
   `,
+  // Digests under the local key of what data erase removed, so that no backup brings it back.
+  `
+  CREATE TABLE erased (
+    digest  TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,14 +1,15 @@
-import {existsSync, linkSync, rmSync} from 'node:fs'
+import {existsSync, linkSync, renameSync, rmSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {basename, dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
 import {placeFile} from '../files/place-file.ts'
+import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, openDatabase, storeDamaged} from '../sqlite/index.ts'
 import {type Home, readHome, writeHome} from './home.ts'
 import {checkKey, keyCheckOf, noteOf, readNote} from './local-key.ts'
-import {copyTable, journalsIn, type Running, refuseRunning, tablesOf} from './other-journals.ts'
+import {allTablesOf, copyTable, journalsIn, type Running, refuseRunning, tablesOf} from './other-journals.ts'
 import {journalMigrations} from './schema.ts'
 
 /** A journal of this machine that can be exported. */
@@ -83,6 +84,7 @@ export type ArrivalPlan =
  * @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE; USAGE if the one here is newer.
  */
 export function planArrival({file, place, key, active, at}: Arrival, keyHere: string): ArrivalPlan {
+  takeRows(file)
   using copy = open(file)
   const found = copy.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
   if (found !== 'ok') throw storeDamaged(file, 'its pages contradict each other')
@@ -101,6 +103,8 @@ export function planArrival({file, place, key, active, at}: Arrival, keyHere: st
   const keyOfPlace = readOwnFile(keyHere)
   const isSameKey = keyOfPlace?.equals(key.open()) === true && keyCheckOf(here) === keyCheckOf(copy)
   if (!isSameKey) return 'other key'
+  // What was erased here stays erased.
+  copyTable(here, copy, 'erased')
   const now = readHome(here)
   if (now.state === 'here') return 'merge'
   if (isNewer({...home, at}, now)) return 'replace'
@@ -109,6 +113,29 @@ export function planArrival({file, place, key, active, at}: Arrival, keyHere: st
     hint: 'Import the file of the last data export.',
     effect: 'none',
   })
+}
+
+/** The service that a journal says it belongs to. */
+export function serviceIn(file: string): Pick<Service, 'identity' | 'words'> {
+  using db = open(file)
+  const {service: identity} = db.get<{service: string}>('SELECT service FROM belongs_to') ?? {service: ''}
+  return {identity, words: readNote(file)?.words ?? ''}
+}
+
+/** Of a file from elsewhere only the rows are used, in tables of our own. @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE */
+function takeRows(file: string): void {
+  const fresh = `${file}.fresh`
+  rmSync(fresh, {force: true})
+  {
+    const journal = {kind: 'journal', migrations: journalMigrations} as const
+    using copy = openDatabase(file, {...journal, isKnown: true, isForeign: true})
+    using own = openDatabase(fresh, {...journal, shrinks: true})
+    immediate(own, () => {
+      own.exec('PRAGMA defer_foreign_keys = ON')
+      for (const table of allTablesOf(own)) copyTable(copy, own, table)
+    })
+  }
+  renameSync(fresh, file)
 }
 
 const isNewer = (file: Pick<Home, 'moves' | 'at'>, here: Home): boolean =>
@@ -149,10 +176,11 @@ export function arrive(
   })
 }
 
-/** Whether nothing was ever sent: looking at an empty journal creates its file. */
+/** Whether it has nothing to lose: looking at an empty journal creates its file. */
 const isUnused = (db: Database): boolean =>
   db.get('SELECT 1 FROM request LIMIT 1') === undefined &&
-  db.get('SELECT 1 FROM bulk_job LIMIT 1') === undefined
+  db.get('SELECT 1 FROM bulk_job LIMIT 1') === undefined &&
+  db.get('SELECT 1 FROM erased LIMIT 1') === undefined
 
 function removeUnused(place: string): void {
   if (!existsSync(place)) return

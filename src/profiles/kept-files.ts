@@ -74,6 +74,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'data',
+    name: 'machine.key',
+    pattern: /^(?:machine\.key|trusted-machines)(?:\.\w+)*$/,
+    holds: 'the key that signs exports of this machine; the machines whose exports were imported',
+    kept: 'always',
+    remove: 'delete it: the next data export makes another key, and data import asks for trust again',
+  },
+  {
+    folder: 'data',
     name: 'clock.json',
     pattern: /^clock\.json(?:\.\w+)*$/,
     holds: 'when the clock of this machine was last believed',

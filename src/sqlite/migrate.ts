@@ -1,5 +1,5 @@
 import {DatabaseSync} from 'node:sqlite'
-import {storeDamaged, storeUnavailable} from './store-failure.ts'
+import {NOT_AS_MADE, storeDamaged, storeUnavailable} from './store-failure.ts'
 
 /**
  * The kinds of databases. Each file contains the number of its kind, so that it isn't mistaken for another kind:
@@ -26,6 +26,8 @@ export interface Schema {
   readonly migrations: readonly string[]
   /** The file existed before, so an empty one is damaged, not new. */
   readonly isKnown?: boolean
+  /** The file came from elsewhere, so its schema must be exactly what its version has: no other triggers or views. */
+  readonly isForeign?: boolean
 }
 
 /**
@@ -59,6 +61,7 @@ export function checkOwner(db: DatabaseSync, file: string, schema: Schema): void
   const applied = ownVersion(db, file, schema)
   db.exec('COMMIT')
   if (schema.isKnown && applied === 0) throw storeDamaged(file, 'it is empty, but had content before')
+  if (schema.isForeign && !isAsMade(db, schema)) throw storeDamaged(file, NOT_AS_MADE)
 }
 
 function ownVersion(db: DatabaseSync, file: string, schema: Schema): number {

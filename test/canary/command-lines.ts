@@ -116,6 +116,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('data where'),
     line('schema cards get'),
     line('audit prune --yes --older-than 3650d --export none.ndjson'),
+    line(`audit begin --yes --export ${join(home.folder, 'old.ndjson')}`),
     line('help cards'),
     line('help nothing-of-that-name'),
     line('profiles list'),

@@ -25,10 +25,28 @@ afterEach(() => Promise.all([home.remove(), other.remove()]))
 
 const change = (at: Home, limit: number) =>
   at.run(['accounts', 'patch', '2001', '--type', 'credit', '-F', `creditLimit=${limit}`])
-const exportAt = (at: Home, to: string, ...more: string[]) =>
-  at.run(['data', 'export', to, '--recipient', recipient, '--yes', ...more])
-const importAt = (at: Home, from: string, ...more: string[]) =>
-  at.run(['data', 'import', from, '--identity', keys, '--yes', ...more])
+/** Fingerprints of the machines that exported a file. */
+const signers = new Map<string, string>()
+const exportAt = async (at: Home, to: string, ...more: string[]) => {
+  const result = await at.run([
+    'data',
+    'export',
+    to,
+    '--recipient',
+    recipient,
+    '--yes',
+    '-o',
+    'json',
+    ...more,
+  ])
+  if (result.code === 0) signers.set(to, JSON.parse(result.stdout).signedBy)
+  return result
+}
+const importAt = (at: Home, from: string, ...more: string[]) => {
+  const signer = signers.get(from)
+  const trust = signer === undefined ? [] : ['--trust', signer]
+  return at.run(['data', 'import', from, '--identity', keys, '--yes', ...trust, ...more])
+}
 const requestsAt = (at: Home) => at.json<{id: string; state: string}[]>(['requests', 'list'])
 
 /** Every file of the data folder and its size. */
@@ -80,7 +98,8 @@ describe('a backup', () => {
     await exportAt(home, file, '--without-audit')
     await change(other, 6000)
     rmSync(join(other.folder, DATA, 'journal'), {recursive: true})
-    expect(await other.json(['data', 'import', file, '--identity', keys])).toMatchObject({
+    const {stdout} = await importAt(other, file, '-o', 'json')
+    expect(JSON.parse(stdout)).toMatchObject({
       journals: [{result: 'imported'}],
       audit: 'left out',
     })
@@ -192,8 +211,8 @@ describe('data import refuses and changes nothing', () => {
     age.addRecipient(recipient)
     writeFileSync(own, await age.encrypt('hello'))
     await refused(own, 'not a file that data export wrote')
-    writeFileSync(own, await age.encrypt(tarOf('manifest.json', '{"format":"cardctl data 2"}')))
-    await refused(own, 'cardctl data 2')
+    writeFileSync(own, await age.encrypt(tarOf('manifest.json', '{"format":"cardctl data 3"}')))
+    await refused(own, 'cardctl data 3')
     writeFileSync(own, await age.encrypt(tarOf('../../escape', 'x')))
     await refused(own, 'not a file that data export wrote')
   })
@@ -204,10 +223,10 @@ it('a passphrase encrypts, and another one does not decrypt', async () => {
   const stdin = 'six random words or so\n'
   const weak = await home.run(['data', 'export', file], {stdin: 'short\n'})
   expect([weak.code, weak.stderr]).toEqual([2, expect.stringContaining('12 characters')])
-  expect((await home.run(['data', 'export', file], {stdin})).code).toBe(0)
+  const {signedBy} = await home.json<{signedBy: string}>(['data', 'export', file], {stdin})
   const wrong = await other.run(['data', 'import', file], {stdin: 'seven random words or so\n'})
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('CIPHERTEXT_INVALID')])
-  expect((await other.run(['data', 'import', file], {stdin})).code).toBe(0)
+  expect((await other.run(['data', 'import', file, '--trust', signedBy], {stdin})).code).toBe(0)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect((await home.run(['data', 'export', file], {stdin})).stderr).toContain('exists already')
 }, 60_000)
@@ -262,6 +281,7 @@ test.runIf(hasAge)(
     const {stdout} = spawnSync('tar', ['tf', tar], {encoding: 'utf8'})
     expect(stdout.trim().split('\n')).toEqual([
       'manifest.json',
+      'signature.json',
       'journal/sandbox.key',
       'journal/sandbox.json',
       'journal/sandbox.db',
@@ -270,7 +290,7 @@ test.runIf(hasAge)(
     ])
     const again = join(home.folder, 'again.age')
     expect(spawnSync('age', ['-r', recipient, '-o', again, tar]).status).toBe(0)
-    expect((await importAt(other, again)).code).toBe(0)
+    expect((await importAt(other, again, '--trust', signers.get(file) ?? '')).code).toBe(0)
     expect((await change(other, 6001)).code).toBe(0)
   },
 )

@@ -20,7 +20,7 @@ export default class DataErase extends BaseCommand {
   static override summary =
     'Erase what this machine keeps about a customer, card or account, and show first what that is.'
   static override description =
-    'Removes ids, names, contents, notes and error texts from the requests and finished bulk jobs of the service of the profile, and recorded calls with these ids. What prevents a second effect stays: idempotency keys, fingerprints, effects and times. Unfinished requests and jobs stay and are named, with exit 11. The cards of a customer and the plastics of a card are read from the service; --local takes only what the journal knows. The audit trail keeps its entries, because it is sealed: the result has their number, and a mark says who erased, when, what kind and how many. Proposals and shared bulk jobs stay, too. On a live profile, confirm each id with --confirm.'
+    'Removes ids, names, contents, notes, error texts and names of files from the requests and finished bulk jobs of the service of the profile, and recorded calls with these ids. What prevents a second effect stays: idempotency keys, fingerprints, effects and times. Unfinished requests and jobs stay and are named, with exit 11. The cards of a customer and the plastics of a card are read from the service; --local takes only what the journal knows. The audit trail keeps its entries, because it is sealed: the result has their number, and a mark says who erased, when, what kind and how many. Proposals and shared bulk jobs stay, too. On a live profile, confirm each id with --confirm.'
   static override examples = [
     '<%= config.bin %> data erase --card 3001 --dry-run',
     '<%= config.bin %> data erase --customer 1001 --account 2001',

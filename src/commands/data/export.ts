@@ -10,7 +10,7 @@ export default class DataExport extends BaseCommand {
   static override summary =
     'Write the journals, bulk jobs and audit trail of this machine to an encrypted file, as a backup or to move them.'
   static override description =
-    'The file is encrypted with age: for the public keys of --recipient, or with a passphrase of at least 12 characters, asked for twice or read from stdin. age -d decrypts it to a tar archive. A backup can be read on another machine, but sends nothing there. With --move, this machine sends nothing to these services any more, and the next data import of the file continues: unfinished requests and bulk jobs can be continued there only. To take it back, import the file here.'
+    'The file is encrypted with age: for the public keys of --recipient, or with a passphrase of at least 12 characters, asked for twice or read from stdin. age -d decrypts it to a tar archive. It is signed with a key of this machine, and signedBy of the output names it for data import --trust. A backup can be read on another machine, but sends nothing there. With --move, this machine sends nothing to these services any more, and the next data import of the file continues: unfinished requests and bulk jobs can be continued there only. To take it back, import the file here.'
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
     {

@@ -9,7 +9,7 @@ import {importData} from './shared/import-data.ts'
 export default class DataImport extends BaseCommand {
   static override summary = 'Import the journals, bulk jobs and audit trail that data export wrote.'
   static override description =
-    'Checks the whole file first, then imports all of it. If the process is killed meanwhile, run the same command again. Nothing here is overwritten: a journal that is in use gets the finished requests that it lacks, one that was moved away is continued, and an audit trail is continued if the file has all of its entries. Import a moved file on one machine only: cardctl can not know of another one.'
+    'Checks the whole file and its signature first, then imports all of it. For a machine that is not known here it asks whether to trust its key; without a terminal pass --trust. What was erased here with data erase does not come back. If the process is killed meanwhile, run the same command again. Nothing here is overwritten: a journal that is in use gets the finished requests that it lacks, one that was moved away is continued, and an audit trail is continued if the file has all of its entries. Import a moved file on one machine only: cardctl can not know of another one.'
   static override examples = [
     {description: 'With a passphrase', command: '<%= config.bin %> data import move.age'},
     {
@@ -25,6 +25,10 @@ export default class DataImport extends BaseCommand {
     }),
     'take-over': Flags.boolean({
       summary: 'Also send from a backup: the machine that it came from sends nothing any more.',
+    }),
+    trust: Flags.string({
+      helpValue: 'KEY',
+      summary: 'Trust the machine with this key, which data export printed as signedBy.',
     }),
     'without-audit': Flags.boolean({summary: 'Leave out the audit trail.'}),
   }
@@ -44,6 +48,7 @@ export default class DataImport extends BaseCommand {
       unlock: await readUnlock(this.context, flags.identity),
       takeOver,
       audit: !flags['without-audit'],
+      trust: flags.trust,
     })
     await this.context.printer.data(imported, genericView)
     return imported

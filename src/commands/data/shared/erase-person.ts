@@ -80,11 +80,26 @@ export async function erasePerson(
   const kinds = [...new Set(named.map(one => one.slice(0, one.indexOf(':'))))].join(', ')
   const note = `${kinds}: ${counted(plan.requests, 'request')}, ${counted(plan.rows, 'row')}, ${counted(calls, 'call')}; not ${kept.length} unfinished`
   audit.append(await entryOf(context, 'erase', note))
+  journal.rememberErased(resources)
   eraseRequests(journal.db, requests.finished, resources)
   eraseRows(store, rows.finished)
   recording?.erase(ids)
   leaveNoBytes(journal.db)
   return {erased: true, ...plan}
+}
+
+/** Removes from an exported journal what was erased here since. */
+export async function eraseAgain(journal: Journal): Promise<void> {
+  const resources = journal.erasedBefore()
+  if (resources.length === 0) return
+  const {eraseRequests, requestsOf} = await import('../../../journal/erase-person.ts')
+  const {JobStore} = await import('../../../bulk/index.ts')
+  const {eraseRows, rowsOf} = await import('../../../bulk/erase-rows.ts')
+  const store = new JobStore(journal, () => 0)
+  const {finished, open} = requestsOf(journal.db, resources)
+  const rows = rowsOf(store, new Set([...finished, ...open]), idsIn(resources))
+  eraseRequests(journal.db, finished, resources)
+  eraseRows(store, rows.finished)
 }
 
 /** The number of entries of the audit trail that touched one of these. */

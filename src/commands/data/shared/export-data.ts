@@ -1,3 +1,4 @@
+import {hash} from 'node:crypto'
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {AuditEntry} from '../../../audit/index.ts'
@@ -10,6 +11,7 @@ import {keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {responsibleFor} from '../../../profiles/choose.ts'
 import {encrypter, type Lock} from './encrypted-file.ts'
+import {digestOf, fingerprintOf, signExport} from './machine-key.ts'
 import {type Packed, packed} from './tar.ts'
 import {
   FORMAT,
@@ -17,6 +19,7 @@ import {
   journalFolderOf,
   MANIFEST,
   type Manifest,
+  SIGNATURE,
   TRAIL,
   TRAIL_KEY,
 } from './transfer.ts'
@@ -28,6 +31,8 @@ export interface Exported {
   /** Number of the last entry of the audit trail in the file. */
   readonly auditEntries: number | undefined
   readonly moved: boolean
+  /** Fingerprint of the key of this machine. */
+  readonly signedBy: string
 }
 
 interface ExportSettings {
@@ -81,15 +86,24 @@ export async function exportData(
       files.push({name: TRAIL_KEY, content: await trailKey(data, context.surroundings)})
       add(TRAIL, join(folder, TRAIL))
     }
+    const digests: Record<string, string> = {}
+    for (const {name, content} of files)
+      digests[name] = typeof content === 'string' ? hash('sha256', content) : await digestOf(content.file)
     const manifest: Manifest = {
       format: FORMAT,
       version: context.version,
       exportedAt: new Date(at).toISOString(),
       moved: move,
+      files: digests,
       journals: journals.map(({id, service}) => ({id, service})),
       audit: trail,
     }
-    files.unshift({name: MANIFEST, content: `${JSON.stringify(manifest)}\n`})
+    const text = `${JSON.stringify(manifest)}\n`
+    const signature = signExport(data, text)
+    files.unshift(
+      {name: MANIFEST, content: text},
+      {name: SIGNATURE, content: `${JSON.stringify(signature)}\n`},
+    )
     await writeNamedFile(file, await encrypt(packed(files, at)))
     return {
       file,
@@ -97,6 +111,7 @@ export async function exportData(
       journals: journals.map(({service}) => service),
       auditEntries: trail?.seq,
       moved: move,
+      signedBy: fingerprintOf(signature.publicKey),
     }
   })
 }

@@ -1,7 +1,7 @@
 import {mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Explained, TrailCopy} from '../../../audit/index.ts'
-import {openTrail, takeTrail} from '../../../cli/audit-trail.ts'
+import {planTakeTrail, takeTrail} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {halfImported} from '../../../cli/half-imported.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -9,10 +9,13 @@ import {placeFile} from '../../../files/place-file.ts'
 import {keyFile, machineKeyFile} from '../../../journal/journal-file.ts'
 import type {Arrival, ArrivalPlan} from '../../../journal/transfer-journal.ts'
 import {EMBEDDED_PROFILE} from '../../../profiles/index.ts'
+import {isSignedBy, KEY_BYTES} from '../../../sensitive/ed25519.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {readWitness} from '../../audit/shared/check-trail.ts'
 import {decrypted, incomplete, type Unlock} from './encrypted-file.ts'
+import {eraseAgain as eraseFrom} from './erase-person.ts'
 import {entryOf} from './export-data.ts'
+import {digestOf, exportFacts, refuseUntrusted, rememberTrusted, type Signature} from './machine-key.ts'
 import {NotAnArchive, unpack} from './tar.ts'
 import {
   inTransferFolder,
@@ -21,6 +24,8 @@ import {
   MANIFEST,
   type Manifest,
   parseManifest,
+  parseSignature,
+  SIGNATURE,
   TRAIL,
   TRAIL_KEY,
   unpackedAs,
@@ -44,6 +49,8 @@ interface ImportSettings {
   readonly unlock: Unlock
   readonly takeOver: boolean
   readonly audit: boolean
+  /** Fingerprint of a machine that the user trusts. */
+  readonly trust: string | undefined
 }
 
 interface Planned {
@@ -62,12 +69,14 @@ interface Planned {
 export async function importData(context: Context, settings: ImportSettings): Promise<Imported> {
   const {data} = context.folders
   return inTransferFolder(context, async folder => {
-    const manifest = await readInto(folder, settings, context.surroundings.signal)
-    const planned = await planJournals(data, folder, manifest, settings)
+    const {manifest, signature} = await readInto(folder, settings, context.surroundings.signal)
+    await refuseUntrusted(context, signature, settings)
+    const planned = await planJournals(context, folder, manifest, settings)
     const trail = settings.audit ? await trailIn(folder, manifest) : undefined
-    const trailPlan = trail && (await planTrail(context, trail))
+    const trailPlan = trail && (await planTakeTrail(data, trail, context.surroundings)).plan
     const {arrive} = await import('../../../journal/transfer-journal.ts')
     mkdirSync(journalFolderOf(data), {recursive: true, mode: 0o700})
+    rememberTrusted(data, signature)
     placeFile(halfImported(data), `${manifest.exportedAt}\n`)
     const journals: ImportedJournal[] = []
     for (const {service, arrival, plan} of planned) {
@@ -114,7 +123,7 @@ async function readInto(
   folder: string,
   {file, unlock}: ImportSettings,
   signal: AbortSignal,
-): Promise<Manifest> {
+): Promise<{readonly manifest: Manifest; readonly signature: Signature}> {
   let names: readonly string[]
   try {
     names = await unpack(await decrypted(file, unlock, signal), folder, isFileName)
@@ -122,7 +131,8 @@ async function readInto(
     throw error instanceof NotAnArchive ? notOurs(file) : error
   }
   if (!names.includes(MANIFEST)) throw notOurs(file)
-  const manifest = parseManifest(readFileSync(join(folder, MANIFEST), 'utf8'))
+  const text = readFileSync(join(folder, MANIFEST), 'utf8')
+  const manifest = parseManifest(text)
   if (typeof manifest === 'string') {
     throw new Failure('INPUT_INVALID', {
       message: `${file} was written by another version of cardctl: its format is "${manifest.slice(0, 40)}".`,
@@ -136,7 +146,16 @@ async function readInto(
     ...(manifest.audit ? [TRAIL, TRAIL_KEY] : []),
   ]
   if (wanted.some(name => !names.includes(name))) throw incomplete(file)
-  return manifest
+  const signature = names.includes(SIGNATURE)
+    ? parseSignature(readFileSync(join(folder, SIGNATURE), 'utf8'))
+    : undefined
+  if (signature === undefined || !isSignedBy(signature.publicKey, exportFacts(text), signature.signature))
+    throw incomplete(file)
+  for (const name of names) {
+    if (name === MANIFEST || name === SIGNATURE) continue
+    if (manifest.files[name] !== (await digestOf(join(folder, unpackedAs(name))))) throw incomplete(file)
+  }
+  return {manifest, signature}
 }
 
 const notOurs = (file: string): Failure =>
@@ -146,40 +165,69 @@ const notOurs = (file: string): Failure =>
   })
 
 async function planJournals(
-  data: string,
+  context: Context,
   folder: string,
   {journals, exportedAt, moved}: Manifest,
   {takeOver}: ImportSettings,
 ): Promise<readonly Planned[]> {
   const {planArrival} = await import('../../../journal/transfer-journal.ts')
-  return journals.map(({id, service}) => {
+  const {data} = context.folders
+  const planned: Planned[] = []
+  for (const {id, service} of journals) {
     const staged = (end: string) => join(folder, unpackedAs(`journal/${id}.${end}`))
     const arrival: Arrival = {
       file: staged('db'),
       place: join(journalFolderOf(data), `${id}.db`),
       note: readFileSync(staged('json'), 'utf8'),
-      key: new Secret(readFileSync(staged('key'))),
+      key: new Secret(keyIn(readFileSync(staged('key')))),
       active: moved || takeOver,
       at: Date.parse(exportedAt),
     }
     const plan = planArrival(arrival, keyFile(data, {id}))
-    if (plan !== 'other key') return {service, arrival, plan}
-    if (id === EMBEDDED_PROFILE) return {service, arrival, plan: 'skip'}
+    if (plan !== 'other key') {
+      await eraseAgain(context, id, arrival)
+      planned.push({service, arrival, plan})
+      continue
+    }
+    if (id === EMBEDDED_PROFILE) {
+      planned.push({service, arrival, plan: 'skip'})
+      continue
+    }
     throw new Failure('USAGE', {
       message: `This machine has a journal of ${service} with another key, so what was sent could not be compared.`,
       hint: 'Import into an empty folder: set CARDCTL_DATA_DIR.',
       effect: 'none',
     })
+  }
+  return planned
+}
+
+/** What was erased here since the export doesn't come back. */
+async function eraseAgain(context: Context, id: string, {file, key}: Arrival): Promise<void> {
+  const {openJournal, processSurroundings} = await import('../../../journal/index.ts')
+  const {serviceIn} = await import('../../../journal/transfer-journal.ts')
+  const {now} = context.surroundings
+  using journal = openJournal({
+    ...processSurroundings(now),
+    file,
+    service: {id, ...serviceIn(file)},
+    profile: id,
+    key: () => key,
+  })
+  await eraseFrom(journal)
+}
+
+/** @throws Failure INPUT_INVALID */
+function keyIn(bytes: Buffer): Buffer {
+  if (bytes.length === KEY_BYTES && bytes.some(byte => byte !== 0)) return bytes
+  throw new Failure('INPUT_INVALID', {
+    message: 'A key in the file is damaged. Nothing was imported.',
+    effect: 'none',
   })
 }
 
 async function trailIn(folder: string, {audit: head}: Manifest): Promise<TrailCopy | undefined> {
   if (head === undefined) return undefined
   const hex = readFileSync(join(folder, TRAIL_KEY), 'latin1').trim()
-  return {file: join(folder, TRAIL), head, key: new Secret(Buffer.from(hex, 'hex'))}
-}
-
-async function planTrail({folders: {data}, surroundings}: Context, trail: TrailCopy) {
-  using audit = await openTrail(data, 'list', surroundings)
-  return audit.planArrival(trail)
+  return {file: join(folder, TRAIL), head, key: new Secret(keyIn(Buffer.from(hex, 'hex')))}
 }

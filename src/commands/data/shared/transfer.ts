@@ -5,9 +5,13 @@ import type {TrailCopy} from '../../../audit/index.ts'
 import {isRunning} from '../../../children/running.ts'
 import type {Context} from '../../../cli/context.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {parseObject} from '../../../errors/parse-object.ts'
+import type {Signature} from './machine-key.ts'
 
-export const FORMAT = 'cardctl data 1'
+export const FORMAT = 'cardctl data 2'
 export const MANIFEST = 'manifest.json'
+/** The signature of the manifest. */
+export const SIGNATURE = 'signature.json'
 export const TRAIL = 'audit.ndjson'
 export const TRAIL_KEY = 'audit.key'
 
@@ -20,6 +24,8 @@ export interface Manifest {
   readonly exportedAt: string
   /** Whether the machine that it came from sends nothing any more. */
   readonly moved: boolean
+  /** SHA-256 of each other file, in hex, by its name. */
+  readonly files: Readonly<Record<string, string>>
   readonly journals: readonly {readonly id: string; readonly service: string}[]
   /** Where the audit trail ends, if the file has it. */
   readonly audit?: TrailCopy['head'] | undefined
@@ -37,17 +43,25 @@ export function parseManifest(text: string): Manifest | string | undefined {
   }
   if (!isObject(value) || typeof value.format !== 'string') return undefined
   if (value.format !== FORMAT) return value.format
-  const {version, exportedAt, moved, journals, audit} = value
+  const {version, exportedAt, moved, files, journals, audit} = value
   const isManifest =
     typeof version === 'string' &&
     typeof exportedAt === 'string' &&
     !Number.isNaN(Date.parse(exportedAt)) &&
     typeof moved === 'boolean' &&
+    isObject(files) &&
     Array.isArray(journals) &&
     journals.every(one => isObject(one) && typeof one.id === 'string' && ID.test(one.id)) &&
     journals.every(({service}) => typeof service === 'string') &&
     (audit === undefined || isHead(audit))
   return isManifest ? (value as unknown as Manifest) : undefined
+}
+
+/** Undefined if it is none. */
+export function parseSignature(text: string): Signature | undefined {
+  const value = parseObject(text)
+  const {publicKey, signature} = value ?? {}
+  return typeof publicKey === 'string' && typeof signature === 'string' ? {publicKey, signature} : undefined
 }
 
 const isHead = (value: unknown): value is TrailCopy['head'] =>
@@ -58,7 +72,8 @@ const isHead = (value: unknown): value is TrailCopy['head'] =>
 
 /** Names of the files in an archive. */
 export const isFileName = (name: string): boolean =>
-  [MANIFEST, TRAIL, TRAIL_KEY].includes(name) || /^journal\/[\w.-]{1,120}\.(?:db|json|key)$/.test(name)
+  [MANIFEST, SIGNATURE, TRAIL, TRAIL_KEY].includes(name) ||
+  /^journal\/[\w.-]{1,120}\.(?:db|json|key)$/.test(name)
 
 /** Where `unpack` writes a file. */
 export const unpackedAs = (name: string): string => name.replaceAll('/', '_')
