@@ -16,6 +16,7 @@ class SimulatedTime {
   now = 0
   readonly #events: {readonly at: number; readonly run: () => void}[] = []
   #working = 0
+  #workEnded: () => void = () => undefined
 
   /** Waits in simulated time. */
   until(at: number): Promise<void> {
@@ -31,15 +32,21 @@ class SimulatedTime {
     try {
       return await work()
     } finally {
-      this.#working--
+      if (--this.#working === 0) this.#workEnded()
     }
   }
 
   /** Runs events until that time. */
   async runTo(end: number): Promise<void> {
     for (;;) {
-      do await turnOfTheLoop()
-      while (this.#working > 0)
+      await turnOfTheLoop()
+      // Turns of the loop that only look whether it has ended would take a processor of their own.
+      while (this.#working > 0) {
+        await new Promise<void>(resolve => {
+          this.#workEnded = resolve
+        })
+        await turnOfTheLoop()
+      }
       const next = this.#events[0]
       if (next === undefined || next.at > end) break
       this.#events.shift()
