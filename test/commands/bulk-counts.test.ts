@@ -1,8 +1,7 @@
 // Whatever goes wrong, the run, its JSON, bulk status, bulk results and the journal have one number of rows whose effect is
 // unknown, and the recorder of the service says which rows these are.
 
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
+import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
@@ -282,31 +281,24 @@ describe('a run that was killed', () => {
     // A kill between an answer and its record rightly leaves the row unknown, which a busy machine makes likely.
     {retry: 4, timeout: 240_000},
     async isKeyed => {
-      const folder = await mkdtemp(join(tmpdir(), 'cardctl-killed-'))
+      const home = await openHome()
       const recorder = new Recorder({isKeyed})
       await recorder.open()
       try {
+        const address = ['--kind', 'sandbox', '--base-url', recorder.url, '--auth', 'none']
+        const settings = ['--settle-delay', '1ms', '--profile-audit-user', 'tester']
+        await home.json(['profiles', 'add', 'other', ...address, ...settings])
+        // Only what is killed needs a process of its own.
         const env = {CARDCTL_PROFILE: 'other', CARDCTL_NO_INPUT: '1'}
-        const home = new ProcessHome(folder, {program: 'sources', env})
-        const profile = [
-          '--kind',
-          'sandbox',
-          '--base-url',
-          recorder.url,
-          '--auth',
-          'none',
-          '--settle-delay',
-          '1ms',
-        ]
-        await home.json(['profiles', 'add', 'other', ...profile])
-        const file = join(folder, 'rows.csv')
+        const killable = new ProcessHome(home.folder, {program: 'sources', env})
+        const file = join(home.folder, 'rows.csv')
         await writeFile(
           file,
           csvOf({isKeyed, isOrdered: false, rows: 6, concurrency: 1, retries: 0, mishaps: []}),
         )
         recorder.next = row => (row === '3' ? 'timeout' : 'done')
         const operation = isKeyed ? KEYED : UNKEYED
-        const killed = await home.run(
+        const killed = await killable.run(
           [
             'bulk',
             'run',
@@ -327,19 +319,18 @@ describe('a run that was killed', () => {
           },
         )
         expect(killed.code).toBe(null)
-        const run: Run = async argv => ({...(await home.run(argv.filter(word => word !== '--yes'))), code: 0})
-        expect(
-          (await compare(run, recorder, {result: {code: 1, stdout: '', stderr: ''}, mayBeCut: true})).open,
-        ).toBeGreaterThanOrEqual(1)
+        const nothing = {code: 1, stdout: '', stderr: ''}
+        const status = await compare(home.run, recorder, {result: nothing, mayBeCut: true})
+        expect(status.open).toBeGreaterThanOrEqual(1)
         recorder.next = () => 'done'
         recorder.arrived = () => undefined
-        await home.run(['bulk', 'resume', 'last', '--rate', 'off'])
-        const {open} = await compare(run, recorder)
+        await home.run(['bulk', 'resume', 'last', '--rate', 'off', '-p', 'other'])
+        const {open} = await compare(home.run, recorder)
         if (isKeyed) expect(open).toBe(0)
         else expect(open).toBeGreaterThanOrEqual(1)
       } finally {
         await recorder.close()
-        await rm(folder, {recursive: true, force: true})
+        await home.remove()
       }
     },
   )
