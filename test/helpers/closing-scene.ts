@@ -5,7 +5,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
-import {ProcessHome} from './process-home.ts'
+import {type Home, openHome} from './cli.ts'
+import {COMPILED} from './process-home.ts'
 import {openPseudoTerminal} from './pseudo-terminal.ts'
 
 const BINARY = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
@@ -82,15 +83,21 @@ const PLAYS: Readonly<Record<string, Play>> = {
 export async function closingScene({closings, random, most = 2}: ClosingScene): Promise<ClosingReport> {
   const ends: Record<string, Record<string, number>> = {}
   let longest = 0
-  for (const [name, play] of Object.entries(PLAYS)) {
-    const whole = await closedAfter(play, undefined, most)
-    const counts: Record<string, number> = {}
-    for (let at = 0; at < closings; at++) {
-      const {code, outlived} = await closedAfter(play, random() * whole.took, most)
-      counts[code] = (counts[code] ?? 0) + 1
-      longest = Math.max(longest, outlived)
+  const reader = await openHome()
+  try {
+    for (const [name, play] of Object.entries(PLAYS)) {
+      const closed = (ms?: number) => closedAfter(play, {ms, most, reader})
+      const whole = await closed()
+      const counts: Record<string, number> = {}
+      for (let at = 0; at < closings; at++) {
+        const {code, outlived} = await closed(random() * whole.took)
+        counts[code] = (counts[code] ?? 0) + 1
+        longest = Math.max(longest, outlived)
+      }
+      ends[name] = counts
     }
-    ends[name] = counts
+  } finally {
+    await reader.remove()
   }
   return {ends, longest}
 }
@@ -101,17 +108,32 @@ interface Closed {
   readonly outlived: number
 }
 
-/** Plays it in a new home and closes the terminal this many ms after the start; without a number, never. */
-async function closedAfter(play: Play, ms: number | undefined, most: number): Promise<Closed> {
+interface Closing {
+  /** How long after the start the terminal is closed; without a number, never. */
+  readonly ms: number | undefined
+  readonly most: number
+  /** Reads what is kept, without a process of its own. */
+  readonly reader: Home
+}
+
+/** Plays it in a new home. */
+async function closedAfter(play: Play, {ms, most, reader}: Closing): Promise<Closed> {
   const home = await mkdtemp(join(tmpdir(), 'cardctl-closing-'))
   try {
     mkdirSync(join(home, 'tmp'))
     const rows = Array.from({length: ROWS}, (_, at) => `2001,${5000 + at}\n`)
     writeFileSync(join(home, 'rows.csv'), `id,creditLimit\n${rows.join('')}`)
-    const env = {HOME: home, TMPDIR: join(home, 'tmp'), PATH: process.env.PATH ?? '', LANG: 'C.UTF-8'}
     const terminal = openPseudoTerminal([process.execPath, BINARY, ...play.argv], {
       cwd: home,
-      env: {...env, TERM: 'xterm-256color', CARDCTL_PROFILE: 'sandbox'},
+      env: {
+        HOME: home,
+        TMPDIR: join(home, 'tmp'),
+        PATH: process.env.PATH ?? '',
+        LANG: 'C.UTF-8',
+        TERM: 'xterm-256color',
+        CARDCTL_PROFILE: 'sandbox',
+        CARDCTL_CACHE_DIR: COMPILED,
+      },
     })
     await terminal.shows(play.begins)
     const began = performance.now()
@@ -135,7 +157,7 @@ async function closedAfter(play: Play, ms: number | undefined, most: number): Pr
     const outlived = code === 0 ? 0 : seconds
     if (outlived > most) throw new Error(`${play.argv.join(' ')} outlived its terminal by ${outlived} s`)
     mustBeGone(home)
-    await mustBeWhole(home, env)
+    await mustBeWhole(home, reader)
     return {code, took, outlived}
   } finally {
     await rm(home, {recursive: true, force: true, maxRetries: 20, retryDelay: 50})
@@ -162,10 +184,13 @@ function environmentOf(pid: string): string {
 }
 
 /** Checks that profiles, journal, audit trail and jobs can be read, and that the trail is unchanged. */
-async function mustBeWhole(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const home = new ProcessHome(folder, {env: {...env, CARDCTL_PROFILE: 'sandbox'}})
-  await home.json(['profiles', 'list'])
-  await home.json(['requests', 'list'])
-  await home.json(['bulk', 'list'])
-  await home.json(['audit', 'verify'])
+async function mustBeWhole(folder: string, reader: Home): Promise<void> {
+  const env = {
+    CARDCTL_CONFIG_DIR: join(folder, '.config/cardctl'),
+    CARDCTL_DATA_DIR: join(folder, '.local/share/cardctl'),
+  }
+  for (const line of ['profiles list', 'requests list', 'bulk list', 'audit verify']) {
+    const {code, stderr} = await reader.run(line.split(' '), {env})
+    if (code !== 0) throw new Error(`${line} ended ${code}: ${stderr}`)
+  }
 }
