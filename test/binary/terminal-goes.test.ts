@@ -8,6 +8,7 @@ import {BINARY, emptyHome, plainEnv, until} from '../helpers/binary.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {hasPseudoTerminal, openPseudoTerminal, type PseudoTerminal} from '../helpers/pseudo-terminal.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
+import {isWhole} from '../helpers/whole.ts'
 import {callOf} from '../webhook/calls.ts'
 
 type Event =
@@ -57,6 +58,8 @@ interface Scene {
   readonly next?: (terminal: PseudoTerminal) => unknown
   /** How many requests the journal has after the terminal was closed; for a question, none. */
   readonly recorded?: number
+  /** How it reads the terminal, if not as lists and menus do. */
+  readonly reads?: 'hidden' | 'lines' | 'stdin'
   /** A file that it would write after the question. */
   readonly unmade?: string
 }
@@ -169,6 +172,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a hidden PIN behind the menu': {
     line: '',
     shows: 'What do you want to do?',
+    reads: 'hidden',
     outcomes: QUESTION,
     next: through(['pin set\r', 'Id of the card'], [FIRST, 'What else?'], ['\r', 'New PIN (Esc back):']),
   },
@@ -195,6 +199,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     line: 'accounts patch -i',
     env: {CARDCTL_ACCESSIBLE: '1'},
     shows: 'Id of the account',
+    reads: 'lines',
     outcomes: QUESTION,
   },
   'a spinner': {
@@ -234,22 +239,30 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'a hidden PIN': {
     line: 'pin set 3004',
     shows: 'New PIN:',
+    reads: 'hidden',
     outcomes: QUESTION,
   },
   'a hidden PIN, half typed': {
     line: 'pin set 3004',
     shows: 'New PIN:',
     // Ctrl-D behind some text ends the line, and two digits are no PIN: it is asked for again.
+    reads: 'hidden',
     outcomes: {...QUESTION, 'Ctrl-D': 'goes on'},
     next: terminal => {
       terminal.type('82')
       return terminal.shows('••')
     },
   },
-  'a hidden card number': {line: 'cards get --pan-stdin', shows: 'Card number:', outcomes: QUESTION},
+  'a hidden card number': {
+    line: 'cards get --pan-stdin',
+    shows: 'Card number:',
+    reads: 'hidden',
+    outcomes: QUESTION,
+  },
   'a hidden password': {
     line: `${FAR} --auth basic --user u`,
     shows: 'Password:',
+    reads: 'hidden',
     outcomes: QUESTION,
   },
   'how decimals are written in transfers': {
@@ -284,6 +297,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: written,
     recorded: 1,
     shows: 'Passphrase:',
+    reads: 'hidden',
     outcomes: QUESTION,
     unmade: 'backup.age',
   },
@@ -292,6 +306,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: written,
     recorded: 1,
     shows: 'Passphrase:',
+    reads: 'hidden',
     outcomes: QUESTION,
     next: through([`${PASSPHRASE}\r`, 'Again:']),
     unmade: 'backup.age',
@@ -313,6 +328,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
     recorded: 1,
     shows: 'Passphrase:',
+    reads: 'hidden',
     outcomes: QUESTION,
   },
   'the question of data erase': {
@@ -325,6 +341,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   'data typed on the terminal': {
     line: 'accounts patch 2001 --type credit --data -',
     shows: 'reading from this terminal',
+    reads: 'stdin',
     outcomes: QUESTION,
     next: terminal => {
       terminal.type('{"creditLimit":\n')
@@ -490,12 +507,20 @@ const ACTS: Readonly<Record<Event, (terminal: PseudoTerminal) => unknown>> = {
   },
 }
 
-/** The soak has every event in every scene; here each scene has the closed terminal, and every third of the others. */
-const isFull = process.env.CARDCTL_TERMINALS === 'full'
-const TABLE = Object.entries(SCENES).flatMap(([name, scene], at) =>
+/** Scenes of one kind read the terminal in the same way, and notice alike that it is gone. */
+const kindOf = ({outcomes, reads}: Scene): string =>
+  [reads, outcomes['the terminal fails without SIGHUP'], outcomes['Ctrl-D'], outcomes['Ctrl-C']].join()
+
+const met = new Set<string>()
+/** The soak has every event in every scene; here each scene has the closed terminal, and each kind of them each event. */
+const TABLE = Object.entries(SCENES).flatMap(([name, scene]) =>
   Object.entries(scene.outcomes)
     .map(([event, outcome]) => ({name, scene, event: event as Event, outcome}))
-    .filter(({event}, number) => isFull || event === 'the terminal is closed' || (at + number) % 3 === 0),
+    .filter(({event}) => {
+      if (isWhole || event === 'the terminal is closed') return true
+      const kind = `${event}, ${kindOf(scene)}`
+      return !met.has(kind) && met.add(kind)
+    }),
 )
 
 // Each has a home, a service and a terminal of its own, and mostly waits for a process to begin.

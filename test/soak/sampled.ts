@@ -1,0 +1,8 @@
+// Every case of the tests of which those of a commit take a part.
+import process from 'node:process'
+import {run} from '../../tools/run.ts'
+
+const SAMPLED = ['test/binary/terminal-goes.test.ts', 'test/commands/wrong-clock.test.ts']
+
+process.env.CARDCTL_TESTS = 'whole'
+process.exitCode = run('vitest', ['run', ...SAMPLED]).code
