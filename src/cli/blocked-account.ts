@@ -120,7 +120,7 @@ function blockedBy(
   const note =
     effect === 'done'
       ? `Account ${account} was set to ${status} from this machine, ${when(begunAt)}, so its cards are declined. Others may have changed it since.`
-      : `Account ${account} may be out of use, so that its cards are declined: the effect of request ${request} from this machine, ${when(begunAt)}, which sets it to ${status}, is unknown. Find out: ${commandLine('requests', 'resolve', request)}`
+      : `Account ${account} may be out of use, so that its cards are declined: the effect of request ${request} from this machine, ${when(begunAt)}, which sets it to ${status}, is unknown. Find out: ${commandLine('requests', 'resolve', {value: request})}`
   return {account, status, effect, at: new Date(begunAt).toISOString(), request, note}
 }
 
@@ -169,5 +169,5 @@ export function tellBlockedAccounts(context: Context, blocked: readonly BlockedA
     )
   const [first] = blocked
   if (first !== undefined)
-    nameNext(context, 'what was done to the account from here', 'history', 'account', first.account)
+    nameNext(context, 'what was done to the account from here', 'history', 'account', {value: first.account})
 }

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import {AD_HOC_PROFILE, type Chosen} from '../profiles/index.ts'
+import {holdsCardNumber, looksLikeCardNumber} from '../sensitive/card-number.ts'
 
 /** One word of a POSIX shell, in single quotes, where no character is special. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -14,8 +15,14 @@ export function shellWord(text: string, platform: NodeJS.Platform): string {
   return /["$`%]|\\$/.test(text) ? powerShellQuoted(text) : `"${text}"`
 }
 
+/**
+ * A word of ours, which is in lower case, or a value, such as an id of the service or the name of a file. Values may look
+ * like anything. One that follows a flag is the flag's.
+ */
+export type Word = Lowercase<string> | '-F' | {readonly value: string}
+
 /** Makes a command line that a person can paste. It acts on the same service as this command. */
-export type CommandLine = (...words: readonly string[]) => string
+export type CommandLine = (...words: readonly Word[]) => string
 
 /**
  * `cardctl bulk resume j_… -p prod`. Every hint that names a command with arguments uses it; a test looks for those
@@ -24,20 +31,47 @@ export type CommandLine = (...words: readonly string[]) => string
  * @param chosen undefined until it is known which profile is used.
  */
 export function commandLine(
-  words: readonly string[],
+  words: readonly Word[],
+  chosen: Chosen | undefined,
+  platform?: NodeJS.Platform,
+): string {
+  return typedLine(argvOf(words), chosen, platform)
+}
+
+/** `commandLine` of the words that a person would type. */
+export function typedLine(
+  argv: readonly string[],
   chosen: Chosen | undefined,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const word = (text: string): string => shellWord(text, platform)
-  const line = ['cardctl', ...words.map(word)]
-  if (chosen === undefined) return line.join(' ')
-  const {name, explicit, profile, provenance} = chosen
-  const isOverridden = provenance.baseUrl.from === 'environment CARDCTL_BASE_URL'
+  const {name, explicit, profile, provenance} = chosen ?? {}
+  const isOverridden = provenance?.baseUrl.from === 'environment CARDCTL_BASE_URL'
+  const own = explicit === true && name !== AD_HOC_PROFILE ? ['-p', name ?? ''] : []
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return [
-    ...(isOverridden ? [baseUrlPrefix(profile.baseUrl, platform)] : []),
-    ...line,
-    ...(explicit && name !== AD_HOC_PROFILE ? ['-p', word(name)] : []),
+    ...(isOverridden && profile ? [baseUrlPrefix(profile.baseUrl, platform)] : []),
+    'cardctl',
+    ...argv.toSpliced(end, 0, ...own).map(text => shellWord(text, platform)),
   ].join(' ')
+}
+
+/** An argument that looks like a flag stands after `--`. A value that may be a card number is left to the reader. */
+function argvOf(words: readonly Word[]): string[] {
+  const [argv, operands]: [string[], string[]] = [[], []]
+  for (const [at, word] of words.entries()) {
+    const [text, before] = [shown(word), words[at - 1]]
+    const isOfFlag = typeof before === 'string' && before.startsWith('-')
+    const isFlagLike = typeof word !== 'string' && text.startsWith('-')
+    if (isOfFlag && isFlagLike) argv.push(`${argv.pop()}=${text}`)
+    else if (isFlagLike || (operands.length > 0 && typeof word !== 'string' && !isOfFlag)) operands.push(text)
+    else argv.push(text)
+  }
+  return operands.length === 0 ? argv : [...argv, '--', ...operands]
+}
+
+function shown(word: Word): string {
+  if (typeof word === 'string') return word
+  return looksLikeCardNumber(word.value) || holdsCardNumber(word.value) ? 'ID' : word.value
 }
 
 const baseUrlPrefix = (url: string, platform: NodeJS.Platform): string =>

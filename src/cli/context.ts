@@ -27,7 +27,7 @@ import {
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/escape-text.ts'
 import type {AuditUse} from './audit-trail.ts'
-import {type CommandLine, commandLine} from './command-line.ts'
+import {type CommandLine, commandLine, typedLine} from './command-line.ts'
 import {Effects} from './effects.ts'
 import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
 import {refuseHalfImported} from './half-imported.ts'
@@ -151,6 +151,10 @@ export class Context {
   /** A command line for hints, with the profile or base URL of this command. */
   readonly commandLine: CommandLine = (...words) =>
     commandLine(words, this.#known, this.surroundings.platform)
+
+  /** A command line of the words that a person would type. */
+  readonly typedLine = (argv: readonly string[]): string =>
+    typedLine(argv, this.#known, this.surroundings.platform)
 
   debug(line: string): void {
     // Headers and bodies come from others: nothing in them may control the terminal.

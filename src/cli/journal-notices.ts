@@ -20,7 +20,7 @@ export async function reportUnfinished(journal: Journal, context: Context): Prom
   }
   for (const [job, count] of rows) {
     printer.warn(
-      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} did not finish: the process ended first. Continue with: ${context.commandLine('bulk', 'resume', job)}`,
+      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} did not finish: the process ended first. Continue with: ${context.commandLine('bulk', 'resume', {value: job})}`,
       {code: 'UNFINISHED', job, rows: count},
     )
   }
@@ -38,7 +38,7 @@ async function recordUnfinished(unfinished: readonly RequestRecord[], context: C
 }
 
 function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Context): string {
-  return `Request ${id} (${operation}, begun ${when(begunAt)}) is unfinished: its process ended before the response. Check what happened: ${commandLine('requests', 'resolve', id)}`
+  return `Request ${id} (${operation}, begun ${when(begunAt)}) is unfinished: its process ended before the response. Check what happened: ${commandLine('requests', 'resolve', {value: id})}`
 }
 
 /** Other jobs are sets of transfers, whose requests are checked one by one. */

@@ -184,7 +184,7 @@ function wayOut(
   {details}: Failure,
 ): {hint?: string} {
   if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
-  return {hint: `Check what happened: ${commandLine('requests', 'resolve', id)}`}
+  return {hint: `Check what happened: ${commandLine('requests', 'resolve', {value: id})}`}
 }
 
 export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>): RequestStart {

@@ -1,5 +1,5 @@
 import {dim} from '../output/index.ts'
-import {shellWord} from './command-line.ts'
+import type {Word} from './command-line.ts'
 import type {Context} from './context.ts'
 
 /**
@@ -8,15 +8,8 @@ import type {Context} from './context.ts'
  *
  * @param why what the command does, as in "Next: cardctl a2a watch 88001 (follows it to its end)".
  */
-export function nameNext(context: Context, why: string, ...words: readonly string[]): void {
-  const {printer, commandLine, surroundings} = context
-  if (!readsView(context)) return
-  const id = words.at(-1) ?? ''
-  // An id of the service that looks like a flag.
-  const line = id.startsWith('-')
-    ? `${commandLine(...words.slice(0, -1))} -- ${shellWord(id, surroundings.platform)}`
-    : commandLine(...words)
-  printer.note(dim(`Next: ${line} (${why})`))
+export function nameNext(context: Context, why: string, ...words: readonly Word[]): void {
+  if (readsView(context)) context.printer.note(dim(`Next: ${context.commandLine(...words)} (${why})`))
 }
 
 /** Whether a person reads the usual view on a terminal. */

@@ -72,7 +72,7 @@ export async function propose(context: Context, client: Client, asked: ToPropose
   audit.append(entriesOf(context, target, proposal, {kind: 'propose'}))
   await context.printer.data(shownProposal({proposal, decision: undefined}, now), proposalView)
   context.printer.note(
-    `A colleague sends it with: ${context.commandLine('requests', 'approve', proposal.id)}`,
+    `A colleague sends it with: ${context.commandLine('requests', 'approve', {value: proposal.id})}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {meantName, nearestName} from '../errors/nearest-name.ts'
-import {commandLine} from './command-line.ts'
+import {typedLine} from './command-line.ts'
 import {MISSING_VERBS, type MissingVerb} from './missing-verbs.ts'
 import {topicNames} from './package-files.ts'
 
@@ -35,7 +35,7 @@ export function unknownCommand(
   const help = isSearch
     ? `Nothing in the help has ${words.length > 1 ? 'all these words' : 'this word'}. Try another word, or see cardctl --help.`
     : `See cardctl ${topic}${topic && ' '}--help.`
-  const search = commandLine(['help', '--search', word ?? ''], undefined)
+  const search = typedLine(['help', '--search', word ?? ''], undefined)
   const hint =
     topic === '' && shown !== undefined && what === 'command' ? `${help} To search the help: ${search}` : help
   return usage(sentences.filter(Boolean).join(' '), hint)
@@ -81,7 +81,7 @@ function missingVerb(
 function unavailable(unknown: string, {lacks, instead}: MissingVerb, topic: string): Failure {
   const message = lacks === undefined ? unknown : `${unknown} ${lacks}`
   if (instead === undefined) return usage(message, `See cardctl ${topic}${topic && ' '}--help.`)
-  return usage(message, `${instead.does}: ${commandLine(instead.words.split(' '), undefined)}`)
+  return usage(message, `${instead.does}: ${typedLine(instead.words.split(' '), undefined)}`)
 }
 
 const usage = (message: string, hint: string): Failure =>

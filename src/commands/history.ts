@@ -61,8 +61,8 @@ export default class History extends BaseCommand {
     const known = KINDS.filter(kind => resources.includes(resource(kind, given)))
     const {commandLine} = this.context
     return known.length === 0
-      ? `Say what it is: ${commandLine('history', 'card', 'ID')}, or customer, account or batch instead of card.`
-      : `Say what it is: ${known.map(kind => commandLine('history', kind, given)).join(' or ')}`
+      ? `Say what it is: ${commandLine('history', 'card', {value: 'ID'})}, or customer, account or batch instead of card.`
+      : `Say what it is: ${known.map(kind => commandLine('history', kind, {value: given})).join(' or ')}`
   }
 
   /** What belongs to it, by the journal alone. */

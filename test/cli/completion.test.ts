@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process'
 import {readFile, rm, stat, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {afterAll, beforeAll, describe, expect, it, onTestFinished} from 'vitest'
 import {complete, completionText, type Facts} from '../../src/cli/completion/complete.ts'
 import {knownValues} from '../../src/cli/completion/known-values.ts'
 import type {KnownIds} from '../../src/cli/completion/values.ts'
@@ -11,6 +11,7 @@ import {readManifest} from '../../src/cli/help/manifest.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {topics} from '../../src/cli/package-files.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply} from '../helpers/service.ts'
 
 const {commands} = readManifest()
 
@@ -181,6 +182,29 @@ describe('profiles and ids of a home', () => {
     expect(resources).toEqual(['account:2006', 'account:2007', 'batch:88001', 'account:2001'])
     expect(known().ids('other')).toEqual(NONE)
     expect(known().ids('no-such-profile')).toEqual(NONE)
+  })
+
+  it.each(['--yes', '-x', '4111111111111111'])('an id of the service such as %s is not offered', async id => {
+    const service = await openService(undefined, own => {
+      const body = JSON.parse(Buffer.from(own.body).toString())
+      return reply(own.status, {...body, id})
+    })
+    const own = await openHome()
+    onTestFinished(() => own.remove())
+    const env = {CARDCTL_BASE_URL: service.url}
+    const sent = await own.run(['a2a', 'create', '--transfer', '2006:2007:1.50:EUR:rent', '--yes'], {env})
+    await service.close()
+    expect(sent.code, sent.stderr).toBe(0)
+    const of = {
+      env: {HOME: own.folder, ...env},
+      platform: 'linux',
+      homedir: own.folder,
+      osUser: 'tester',
+    } as const
+    const known = knownValues(of)
+    const {candidates} = complete(['a2a', 'watch', ''], {...facts, known})
+    expect(candidates).toEqual([])
+    expect(known.ids(undefined).resources).toEqual(['account:2006', 'account:2007'])
   })
 
   it('the commands of imported contracts are offered, with what their documents describe', async () => {

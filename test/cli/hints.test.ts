@@ -1,6 +1,7 @@
 import {globSync, readFileSync} from 'node:fs'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {commandLine} from '../../src/cli/command-line.ts'
+import {commandLine, typedLine, type Word} from '../../src/cli/command-line.ts'
+import type {Chosen} from '../../src/profiles/index.ts'
 import {type Home, openHome, type RunOptions, type RunResult} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
@@ -94,7 +95,7 @@ describe.each(waysToName)('hints of a command with %s can be pasted', (_, flags,
 })
 
 test('words are quoted for a shell', () => {
-  expect(commandLine(['cards', 'get', "3001; rm -rf '$HOME'"], undefined)).toBe(
+  expect(commandLine(['cards', 'get', {value: "3001; rm -rf '$HOME'"}], undefined)).toBe(
     `cardctl cards get '3001; rm -rf '\\''$HOME'\\'''`,
   )
 })
@@ -106,7 +107,29 @@ test.each([
   [['find', "O'Brien $HOME"], "cardctl find 'O''Brien $HOME'"],
   [['bulk', 'run', '--from', 'C:\\my rows\\'], "cardctl bulk run --from 'C:\\my rows\\'"],
 ])('words %j are quoted for PowerShell on Windows', (words, line) => {
-  expect(commandLine(words, undefined, 'win32')).toBe(line)
+  expect(typedLine(words, undefined, 'win32')).toBe(line)
+})
+
+describe('a value of the service is no flag, and no card number', () => {
+  const chosen = {name: 'svc', explicit: true, provenance: {baseUrl: {from: 'profile'}}} as unknown as Chosen
+
+  test.each<[readonly Word[], string]>([
+    [['a2a', 'watch', {value: '--yes'}], 'a2a watch -p svc -- --yes'],
+    [['a2a', 'get', {value: '-x'}, '--all'], 'a2a get --all -p svc -- -x'],
+    [
+      ['accounts', 'limit', {value: '-1'}, {value: '5'}, '--type', {value: 'credit'}],
+      'accounts limit --type credit -p svc -- -1 5',
+    ],
+    [['cards', 'list', '--customer', {value: '--yes'}], 'cards list --customer=--yes -p svc'],
+    [['cards', 'get', {value: '4111111111111111'}], 'cards get ID -p svc'],
+    [
+      ['a2a', 'get', {value: '88001'}, '--failed-to', {value: 'failed-4111 1111 1111 1111.csv'}],
+      'a2a get 88001 --failed-to ID -p svc',
+    ],
+    [['cards', 'get', {value: '3001'}], 'cards get 3001 -p svc'],
+  ])('%j', (words, line) => {
+    expect(commandLine(words, chosen)).toBe(`cardctl ${line}`)
+  })
 })
 
 test('no hint puts a command line together by itself', () => {

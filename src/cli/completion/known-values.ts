@@ -34,7 +34,7 @@ export function knownValues(given: Given): KnownValues {
           return {
             requests: requests.map(({id}) => id).filter(isPlainId),
             jobs: jobs.filter(isPlainId),
-            resources: resources.filter(isPlainId),
+            resources: resources.filter(one => isPlainId(one) && isPlainId(one.slice(one.indexOf(':') + 1))),
           }
         },
         {requests: [], jobs: [], resources: []},

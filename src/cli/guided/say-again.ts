@@ -1,7 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import {isInterruption} from '../../errors/interruption.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
-import {commandLine} from '../command-line.ts'
+import {typedLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
 
 const CHOOSES_PROFILE = /^(?:-p.*|--profile(?:=.*)?)$/s
@@ -12,7 +12,7 @@ export function sayAgain(context: Context, words: readonly string[], error: Erro
   if (isInterruption(error) || (error instanceof Failure && error.code === 'INPUT_ENDED')) return
   const line = words.map(shownWord)
   const namesProfile = words.some(word => CHOOSES_PROFILE.test(word))
-  const text = namesProfile ? commandLine(line, undefined) : context.commandLine(...line)
+  const text = namesProfile ? typedLine(line, undefined) : context.typedLine(line)
   context.printer.note(`To run this again: ${text}`)
 }
 

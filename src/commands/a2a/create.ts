@@ -107,7 +107,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const [file] = this.argv.filter(word => FILE_NAME.test(word))
     return file === undefined
       ? undefined
-      : `To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', file], undefined)}`
+      : `To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', {value: file}], undefined)}`
   }
 
   async run() {

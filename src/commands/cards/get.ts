@@ -52,7 +52,7 @@ export default class CardsGet extends operationCommand(
     if (NOT_IN_USE.test(textAt(card, 'status'))) {
       // Loaded on first use: most cards are in use.
       const {nameNext} = await import('../../cli/next-step.ts')
-      nameNext(this.context, 'what was done to it from here', 'history', 'card', textAt(card, 'id'))
+      nameNext(this.context, 'what was done to it from here', 'history', 'card', {value: textAt(card, 'id')})
     }
     await this.#notes?.tell()
     return card

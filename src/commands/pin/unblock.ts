@@ -37,7 +37,7 @@ export default class PinUnblock extends NewPinCommand {
     if (counter !== undefined && max !== undefined && counter < max) {
       throw new Failure('USAGE', {
         message: `The PIN of card ${card} is not blocked: ${counter} of ${max} wrong tries.`,
-        hint: `To set a new PIN anyway, run: ${this.context.commandLine('pin', 'set', card)}`,
+        hint: `To set a new PIN anyway, run: ${this.context.commandLine('pin', 'set', {value: card})}`,
         effect: 'none',
       })
     }

@@ -28,7 +28,7 @@ export async function followBatch(
   id: string,
   {within = FOLLOW_WITHIN, failedTo}: {within?: number | undefined; failedTo?: string | undefined} = {},
 ): Promise<EndedBatch> {
-  const hint = `Follow it with: ${context.commandLine('a2a', 'watch', id)}`
+  const hint = `Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`
   const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
@@ -47,7 +47,7 @@ export async function followBatch(
   }
   const failure = new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
-    hint: `Read the items with: ${context.commandLine('a2a', 'get', id, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', id)}`,
+    hint: `Read the items with: ${context.commandLine('a2a', 'get', {value: id}, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
     effect: 'done',
     data: {batch, failed},
   })
@@ -95,7 +95,7 @@ async function untilEnded(
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
           message: `Batch ${id} is still ${state || 'in an unknown state'}; the time to wait for it is over.`,
-          hint: `Follow it with: ${context.commandLine('a2a', 'watch', id)}`,
+          hint: `Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`,
         })
       }
       await sleep(pause, signal)

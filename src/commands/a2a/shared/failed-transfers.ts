@@ -37,7 +37,7 @@ export async function failedTransfers(
   if (!FINAL.includes(textAt(found, 'status'))) {
     throw new Failure('ITEMS_IN_PROGRESS', {
       message: `Batch ${batch} has not ended, so which of its transfers fail is not known.`,
-      hint: `Wait for its end: ${context.commandLine('a2a', 'watch', batch)}`,
+      hint: `Wait for its end: ${context.commandLine('a2a', 'watch', {value: batch})}`,
       effect: 'none',
     })
   }
@@ -45,7 +45,7 @@ export async function failedTransfers(
   const sendable = failed.filter(isUndone)
   const kept = failed.length - sendable.length
   const {commandLine, printer} = context
-  const look = commandLine('a2a', 'get', batch, '--all')
+  const look = commandLine('a2a', 'get', {value: batch}, '--all')
   if (kept > 0) {
     printer.warn(
       `${kept} failed ${kept === 1 ? 'transfer is' : 'transfers are'} left out: the debit was booked and not reversed. See: ${look}`,
@@ -131,7 +131,7 @@ export async function refuseRetried(
     if (own.has(id) || !textAt(item, 'description').split(/\s+/).includes(retryMark(batch))) continue
     throw new Failure('USAGE', {
       message: `The failed transfers of batch ${batch} were already sent again, as batch ${id}.`,
-      hint: `If some failed once more: ${commandLine('a2a', 'create', '--retry-failed', id)}`,
+      hint: `If some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
       effect: 'none',
     })
   }

@@ -95,7 +95,7 @@ export function refuseSentSince(
   if (sent === undefined) return
   throw new Failure(sent.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
     message: `The failed transfers of batch ${batch} were sent again at ${when(sent.begunAt)}: ${nameOf(sent)}.`,
-    hint: `See: ${commandLine('requests', sent.state === 'done' ? 'show' : 'resolve', sent.id)}`,
+    hint: `See: ${commandLine('requests', sent.state === 'done' ? 'show' : 'resolve', {value: sent.id})}`,
     effect: 'none',
   })
 }
@@ -159,7 +159,7 @@ export function partsToSend(
   if (again || last === undefined) return all
   const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
   const twice = isRetry
-    ? `if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', last.replyId ?? 'BATCH')}`
+    ? `if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: last.replyId ?? 'BATCH'})}`
     : 'send them a second time with --again'
   const sent = isPart ? 'PARTLY_DONE' : 'ALREADY_SENT'
   throw new Failure(last.state === 'done' ? sent : 'EFFECT_UNKNOWN', {
@@ -167,7 +167,7 @@ export function partsToSend(
     hint:
       last.state === 'done'
         ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.${clockHint(journal)}`
-        : `Find out what became of it: ${commandLine('requests', 'resolve', last.id)}`,
+        : `Find out what became of it: ${commandLine('requests', 'resolve', {value: last.id})}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
   })
@@ -187,7 +187,7 @@ function withoutSent(
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
       message: `The effect of ${nameOf(open)} is unknown, and so is what is left to send.`,
-      hint: `Find out first: ${commandLine('requests', 'resolve', open.id)}`,
+      hint: `Find out first: ${commandLine('requests', 'resolve', {value: open.id})}`,
       effect: 'none',
       requestId: open.id,
     })
@@ -260,7 +260,7 @@ export function refuseOthers(
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
-    hint: `This command sent nothing more. See: ${commandLine('requests', 'show', other.id)}`,
+    hint: `This command sent nothing more. See: ${commandLine('requests', 'show', {value: other.id})}`,
     effect: 'none',
   })
 }

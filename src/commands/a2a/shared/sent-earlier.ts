@@ -162,7 +162,7 @@ export function alreadySent(
   const first =
     open === undefined
       ? ''
-      : `Find out what became of it: ${context.commandLine('requests', 'resolve', open.id)}. `
+      : `Find out what became of it: ${context.commandLine('requests', 'resolve', {value: open.id})}. `
   const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
   const leave = earlier.length === transfers.length ? '' : `Leave ${out} and run the command again. `
   return new Failure('ALREADY_SENT', {

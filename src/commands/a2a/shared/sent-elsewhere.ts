@@ -261,10 +261,10 @@ function alreadySent(context: Context, found: readonly SentElsewhere[], anyway: 
   const [first] = found
   const id = textAt(first?.batch, 'id')
   const isPart = found.some(({rows, of}) => rows < of)
-  const retry = context.commandLine('a2a', 'create', '--retry-failed', id)
+  const retry = context.commandLine('a2a', 'create', '--retry-failed', {value: id})
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, found)}.`,
-    hint: `See: ${context.commandLine('a2a', 'get', id)}. ${isPart ? `Its failed transfers are sent again with: ${retry}. ` : ''}To send all of them a second time, add ${anyway}.`,
+    hint: `See: ${context.commandLine('a2a', 'get', {value: id})}. ${isPart ? `Its failed transfers are sent again with: ${retry}. ` : ''}To send all of them a second time, add ${anyway}.`,
     effect: 'none',
     data: {
       earlier: found.map(({batch, rows, isCertain}) => ({

@@ -76,7 +76,7 @@ const LOOK_SHARE = 10
 export function followJob(context: Context, store: Jobs, id: string): Promise<BulkSummary> {
   const stopped = {
     message: `Stopped following bulk job ${id}; it is not affected.`,
-    hint: `Follow it again with: ${context.commandLine('bulk', 'watch', id)}`,
+    hint: `Follow it again with: ${context.commandLine('bulk', 'watch', {value: id})}`,
   }
   return stoppable(context.surroundings, stopped, async () => {
     const {now, sleep, signal} = context.surroundings

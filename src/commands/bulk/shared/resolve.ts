@@ -28,7 +28,7 @@ export async function resolveRow(
   if (!isShared({job: name, shared})) {
     throw new Failure('USAGE', {
       message: `Bulk job ${name} is not shared.`,
-      hint: `Each of its rows has a request: ${context.commandLine('bulk', 'results', name, '--state', 'unknown')}, then requests resolve.`,
+      hint: `Each of its rows has a request: ${context.commandLine('bulk', 'results', {value: name}, '--state', 'unknown')}, then requests resolve.`,
     })
   }
   return withSharedJobs(context, async store => {

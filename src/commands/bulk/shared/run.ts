@@ -138,7 +138,9 @@ async function startIn(
   }
   await store.start(job, found.rows)
   if (flags.shared) {
-    context.printer.note(`Shared job ${job}. On other machines: ${context.commandLine('bulk', 'work', job)}`)
+    context.printer.note(
+      `Shared job ${job}. On other machines: ${context.commandLine('bulk', 'work', {value: job})}`,
+    )
   }
   if (flags.prepare) {
     await store.leave(job)
@@ -262,7 +264,7 @@ async function settleSent(
     const given = await store.abandonSent(id)
     if (given > 0) {
       context.printer.warn(
-        `${given} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', id, '--state', 'unknown')}`,
+        `${given} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: id}, '--state', 'unknown')}`,
       )
     }
     return false

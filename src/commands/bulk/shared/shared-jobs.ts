@@ -50,7 +50,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
       const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : ''
       const workers = [...new Set(rows.map(({worker}) => worker))].join(', ')
       context.printer.warn(
-        `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}${more} of bulk job ${job}: the effect is unknown. A worker (${workers}) ended before the response, and the service does not honour a key here. See: ${context.commandLine('bulk', 'results', job, '--state', 'unknown')}`,
+        `${rows.length === 1 ? 'Row' : 'Rows'} ${named.join(', ')}${more} of bulk job ${job}: the effect is unknown. A worker (${workers}) ended before the response, and the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: job}, '--state', 'unknown')}`,
       )
     },
   })

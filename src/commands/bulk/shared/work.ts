@@ -113,7 +113,7 @@ export async function workOn(
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {
       message: `All ${summary.rows} rows are done, but ${[failure, ...others].join(' ')}`,
-      hint: `See: ${context.commandLine('bulk', 'results', id)}`,
+      hint: `See: ${context.commandLine('bulk', 'results', {value: id})}`,
       effect: 'done',
       data: {...summary},
     })
@@ -202,7 +202,7 @@ function reasonToStop(stop: Exclude<Stop, object> | undefined, {reason}: AbortSi
 }
 
 const resumeHint = (commandLine: CommandLine, job: string): string =>
-  `Then continue with: ${commandLine('bulk', 'resume', job)}`
+  `Then continue with: ${commandLine('bulk', 'resume', {value: job})}`
 
 function countsOf(summary: BulkSummary): string {
   const {rows, done, odd, failed, open, held, left} = summary
@@ -224,11 +224,11 @@ function nextSteps(
   // Rows that are sent again with their key, which has no second effect.
   const keyed = open - unknown
   const states = Object.entries({failed, unknown, sent: keyed, held}).filter(([, count]) => count > 0)
-  const wanted = states.flatMap(([state]) => ['--state', state])
-  const look = `See: ${commandLine('bulk', 'results', job, ...wanted)}`
+  const wanted = states.flatMap(([value]) => ['--state', {value}] as const)
+  const look = `See: ${commandLine('bulk', 'results', {value: job}, ...wanted)}`
   const find = 'find out about unknown rows with requests resolve'
   return [
-    ...(left + keyed > 0 ? [`Continue with: ${commandLine('bulk', 'resume', job)}`] : []),
+    ...(left + keyed > 0 ? [`Continue with: ${commandLine('bulk', 'resume', {value: job})}`] : []),
     ...(states.length > 0 ? [look] : []),
     ...(unknown > 0 ? [find] : []),
   ]

@@ -69,7 +69,7 @@ export async function mapNames(
     await writeNamedFile(toFill, [answersToFill(map.names, theirs.name)])
     await printer.data(first, contractMapView)
     printer.note(
-      `Fill in ${toFill}, then: ${context.commandLine('contract', 'map', given, '--answers', toFill)}`,
+      `Fill in ${toFill}, then: ${context.commandLine('contract', 'map', {value: given}, '--answers', {value: toFill})}`,
     )
     return first
   }
@@ -194,7 +194,7 @@ function undecided(context: Context, contract: string, open: readonly MappedName
   const file = 'answers.yaml'
   return new Failure('USAGE', {
     message: `${open.length === 1 ? 'One name is' : `${open.length} names are`} unsure: ${names}. Nothing was written.`,
-    hint: `Write a file to fill in with ${context.commandLine('contract', 'map', contract, '--write-answers', file)}, then add --answers ${file}.`,
+    hint: `Write a file to fill in with ${context.commandLine('contract', 'map', {value: contract}, '--write-answers', file)}, then add --answers ${file}.`,
     effect: 'none',
   })
 }

@@ -57,7 +57,7 @@ async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Find
   const requests = open.length === 1 ? '1 request' : `${open.length} requests`
   return doubtful(
     `sound; whether ${requests} had an effect is not known`,
-    `Find out: ${context.commandLine('requests', 'resolve', first.id)}`,
+    `Find out: ${context.commandLine('requests', 'resolve', {value: first.id})}`,
     {facts},
   )
 }

@@ -1,3 +1,4 @@
+import type {Word} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {isForProgram} from '../../../cli/list-length.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
@@ -25,7 +26,7 @@ export interface Found {
   readonly value: unknown
   readonly view: View | ListView
   /** Words of command lines; the first one shows it. */
-  readonly next: readonly (readonly string[])[]
+  readonly next: readonly (readonly Word[])[]
 }
 
 /** Where `find` looked, and how that ended. */
@@ -119,7 +120,7 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
         .find(({effect}) => effect === 'done')
       const value = record && shownRequest(words, record)
       const about = value && `last: ${value.did}, ${value.state}`
-      const next = [['history', kind, text]]
+      const next: Found['next'] = [['history', kind, {value: text}]]
       look(place, about === undefined ? undefined : {kind, id: text, about, value, view: genericView, next})
     }
   }
@@ -141,7 +142,7 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
             about: 'the plastic of this control id',
             value: {plasticId: plastic},
             view: genericView,
-            next: [['history', 'plastic', plastic]],
+            next: [['history', 'plastic', {value: plastic}]],
           },
     )
   }
@@ -166,7 +167,7 @@ function requestOf(journal: Journal, words: RequestWords, id: string): Found | u
     about: `${value.did}, ${value.state}`,
     value,
     view: requestView,
-    next: [['requests', 'show', id]],
+    next: [['requests', 'show', {value: id}]],
   }
 }
 
@@ -177,9 +178,9 @@ async function jobOf(context: Context, journal: Journal, id: string): Promise<Fo
   const store = new JobStore(journal, context.surroundings.now)
   try {
     const value = await summaryOf(store, store.get(id))
-    const next = [
-      ['bulk', 'status', id],
-      ['bulk', 'results', id],
+    const next: Found['next'] = [
+      ['bulk', 'status', {value: id}],
+      ['bulk', 'results', {value: id}],
     ]
     return {kind: 'job', id, about: `${value.operation}, ${value.state}`, value, view: bulkJobView, next}
   } catch (error) {

@@ -1,3 +1,4 @@
+import type {Word} from '../../../cli/command-line.ts'
 import type {CommandCall} from '../../../cli/request.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -22,7 +23,7 @@ export interface ServicePlace {
   readonly about: (response: unknown, isFirstPage: boolean) => string
   readonly id?: (response: unknown) => string
   /** Command lines that show it, and what can be done next. The first one shows it. */
-  readonly next: (id: string) => readonly (readonly string[])[]
+  readonly next: (id: string) => readonly (readonly Word[])[]
 }
 
 const NUMBER = /^\d{1,18}$/
@@ -39,10 +40,10 @@ const cardsOf = (response: unknown, isFirstPage: boolean): string => {
 }
 const aboutCard = (card: unknown): string =>
   [textAt(card, 'maskedCardNumber'), textAt(card, 'status')].filter(Boolean).join(', ')
-export const cardNext = (id: string) => [
-  ['cards', 'get', id],
-  ['cards', 'plastics', id],
-  ['history', 'card', id],
+export const cardNext = (id: string): readonly (readonly Word[])[] => [
+  ['cards', 'get', {value: id}],
+  ['cards', 'plastics', {value: id}],
+  ['history', 'card', {value: id}],
 ]
 
 /** Cards of a customer or account that a terminal shows. A program gets all. */
@@ -82,8 +83,8 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
     view: cardListView as ListView,
     about: cardsOf,
     next: id => [
-      ['cards', 'list', '--customer', id],
-      ['history', 'customer', id],
+      ['cards', 'list', '--customer', {value: id}],
+      ['history', 'customer', {value: id}],
     ],
   },
   {
@@ -95,8 +96,8 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
     view: cardListView as ListView,
     about: cardsOf,
     next: id => [
-      ['cards', 'list', '--account', id],
-      ['history', 'account', id],
+      ['cards', 'list', '--account', {value: id}],
+      ['history', 'account', {value: id}],
     ],
   },
   {
@@ -107,9 +108,9 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
     view: batchItemsView,
     about: batch => [textAt(batch, 'description'), textAt(batch, 'status')].filter(Boolean).join(', '),
     next: id => [
-      ['a2a', 'get', id],
-      ['a2a', 'status', id],
-      ['history', 'batch', id],
+      ['a2a', 'get', {value: id}],
+      ['a2a', 'status', {value: id}],
+      ['history', 'batch', {value: id}],
     ],
   },
   {
@@ -119,7 +120,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
     read: traceId => ({operation: 'remotecheckout.status.v1', path: {traceId}}),
     view: traceView,
     about: trace => textAt(trace, 'status'),
-    next: id => [['remotecheckout', 'status', id]],
+    next: id => [['remotecheckout', 'status', {value: id}]],
   },
   {
     kind: 'enrolment',
@@ -132,8 +133,8 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
     view: enrolledCustomerView,
     about: () => 'enrolled in remote checkout',
     next: id => [
-      ['remotecheckout', 'get', '--customer', id],
-      ['history', 'customer', id],
+      ['remotecheckout', 'get', '--customer', {value: id}],
+      ['history', 'customer', {value: id}],
     ],
   },
 ]

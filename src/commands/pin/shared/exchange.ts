@@ -77,7 +77,7 @@ async function choosePlastic(
     if (named) return named
     throw new Failure('NOT_FOUND', {
       message: `Card ${cardId} has no plastic ${wanted}.`,
-      hint: `See: ${client.commandLine('cards', 'plastics', cardId)}`,
+      hint: `See: ${client.commandLine('cards', 'plastics', {value: cardId})}`,
       effect: 'none',
     })
   }
@@ -87,7 +87,7 @@ async function choosePlastic(
   if (first) return first
   throw new Failure('NOT_FOUND', {
     message: `Card ${cardId} has no active plastic, and a PIN belongs to one.`,
-    hint: `See: ${client.commandLine('cards', 'plastics', cardId)}`,
+    hint: `See: ${client.commandLine('cards', 'plastics', {value: cardId})}`,
     effect: 'none',
   })
 }

@@ -66,7 +66,7 @@ export async function checkBeforeSending(
   )
   if (enrolment === undefined || !isRefused) return enrolment?.enrolled
   const commandLine: Context['commandLine'] = (...words) =>
-    context.commandLine(...words, ...(bid === undefined ? [] : ['--bid', bid]))
+    context.commandLine(...words, ...(bid === undefined ? [] : (['--bid', {value: bid}] as const)))
   const refusal = refusalOf(call, enrolment, commandLine)
   if (refusal === undefined) return enrolment.enrolled
   const {cardId = textAt(input.body, 'cardId.0')} = input.path
@@ -105,14 +105,16 @@ function refusalOf(
   const bid = textAt(input.body, 'customerBID')
   if (enrolled === undefined) {
     if (enrols && !isAboutCard) return undefined
-    const enroll = commandLine('remotecheckout', 'enroll', '--customer', customerId, '--card', cardId)
+    const enroll = commandLine('remotecheckout', 'enroll', '--customer', {value: customerId}, '--card', {
+      value: cardId,
+    })
     return absent(
       `Customer ${customerId}${isAboutCard ? ` of card ${cardId}` : ''} is not enrolled with customerBID ${bid}.`,
       enrols ? `Enrol the customer with the card: ${enroll}` : undefined,
     )
   }
   if (enrols && !isAboutCard) {
-    const enroll = commandLine('remotecheckout', 'enroll', '--card', cardId)
+    const enroll = commandLine('remotecheckout', 'enroll', '--card', {value: cardId})
     return present(`Customer ${customerId} is enrolled already.`, `Enrol the card alone: ${enroll}`)
   }
   if (!isAboutCard) return undefined
@@ -120,7 +122,7 @@ function refusalOf(
   // A response without the list shows nothing.
   if (!Array.isArray(cards)) return undefined
   const has = cards.some(one => textAt(one, 'cardId') === cardId)
-  const get = `See what is enrolled: ${commandLine('remotecheckout', 'get', '--customer', customerId)}`
+  const get = `See what is enrolled: ${commandLine('remotecheckout', 'get', '--customer', {value: customerId})}`
   if (enrols) return has ? present(`Card ${cardId} is enrolled already.`, get) : undefined
   return has ? undefined : absent(`Card ${cardId} is not enrolled with customerBID ${bid}.`, get)
 }

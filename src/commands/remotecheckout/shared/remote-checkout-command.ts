@@ -111,7 +111,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       const requestTraceId = textAt(started, 'requestTraceId')
       if (isPathId(requestTraceId)) {
         const {commandLine, printer} = this.context
-        printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', requestTraceId)}`)
+        printer.note(`Its outcome: ${commandLine('remotecheckout', 'status', {value: requestTraceId})}`)
       }
       return started
     }

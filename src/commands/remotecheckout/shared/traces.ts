@@ -29,7 +29,7 @@ export async function followTrace(
 ): Promise<ResponseTo<'remotecheckout.status.v1'>> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
-  const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', traceId)}`
+  const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', {value: traceId})}`
   const stopped = {message: `Stopped waiting for operation ${traceId}; the service continues with it.`, hint}
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {

@@ -84,7 +84,7 @@ function refuseSecondEffect(
   }
   throw new Failure('EFFECT_UNKNOWN', {
     message: `The effect of request ${id} is unknown, and ${why}: sending it again could have the effect twice.`,
-    hint: `Check what happened first: ${commandLine('requests', 'resolve', id)}`,
+    hint: `Check what happened first: ${commandLine('requests', 'resolve', {value: id})}`,
     requestId: id,
     effect: 'unknown',
     repeatable: false,
@@ -224,7 +224,7 @@ function refuseOverwriting({commandLine, when}: Context, journal: Journal, recor
     refuse(message, 'If that is what you want, run the command itself again.')
   throw new Failure('EFFECT_UNKNOWN', {
     message,
-    hint: `Check what happened first: ${commandLine('requests', 'resolve', id)}`,
+    hint: `Check what happened first: ${commandLine('requests', 'resolve', {value: id})}`,
     requestId: id,
     effect: 'unknown',
     repeatable: false,
@@ -247,7 +247,7 @@ function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: C
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `What request ${id} asked for was sent again as ${other.id} (${other.state}).`,
-    hint: `See: ${commandLine('requests', 'show', other.id)}`,
+    hint: `See: ${commandLine('requests', 'show', {value: other.id})}`,
     effect: 'none',
   })
 }

@@ -95,7 +95,7 @@ export async function resolveByPerson(
   if (isProven(record)) {
     throw new Failure('USAGE', {
       message: `Request ${request} had its effect: its response ${record.status} proves that.`,
-      hint: `See: ${context.commandLine('requests', 'show', request)}`,
+      hint: `See: ${context.commandLine('requests', 'show', {value: request})}`,
     })
   }
   await confirm(context, {
@@ -206,7 +206,9 @@ function whatToCheck(
   {when, commandLine}: Context,
 ): string {
   const at = when(begunAt)
-  const finding = commandLine('requests', 'resolve', id, '--found', 'no-effect', '--because', 'TEXT')
+  const finding = commandLine('requests', 'resolve', {value: id}, '--found', 'no-effect', '--because', {
+    value: 'TEXT',
+  })
   const recordIt = `If it had no effect, record that: ${finding}; otherwise pass --found effect.`
   const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {

@@ -1,4 +1,5 @@
 import {isDeepStrictEqual} from 'node:util'
+import type {Word} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {
   formerValues,
@@ -112,7 +113,7 @@ export function planUndo(
   if (undo !== undefined) {
     throw impossible(
       `Request ${id} was undone already, by ${undo.id} (${when(undo.begunAt)}).`,
-      `To undo that, run: ${commandLine('requests', 'undo', undo.id)}`,
+      `To undo that, run: ${commandLine('requests', 'undo', {value: undo.id})}`,
     )
   }
   const {known, uncertain} = formerValues(journal, record, names)
@@ -164,7 +165,7 @@ function refuseWithoutEffect(record: RequestRecord, commandLine: Context['comman
 const effectUnknown = ({id}: RequestRecord, commandLine: Context['commandLine']): Failure =>
   new Failure('EFFECT_UNKNOWN', {
     message: `The effect of request ${id} is unknown.`,
-    hint: `Find out first: ${commandLine('requests', 'resolve', id)}`,
+    hint: `Find out first: ${commandLine('requests', 'resolve', {value: id})}`,
     requestId: id,
     effect: 'unknown',
   })
@@ -205,7 +206,7 @@ function refuseUncertain(
     if (by.effect !== 'done') throw effectUnknown(by, commandLine)
     throw impossible(
       `Request ${record.id} cannot be undone: ${by.id} (${by.operation}) came before it, and the journal does not know what that left in ${field}.`,
-      `See: ${commandLine('requests', 'show', by.id)}`,
+      `See: ${commandLine('requests', 'show', {value: by.id})}`,
     )
   }
 }
@@ -230,7 +231,7 @@ function unknownBefore(
     `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
     opposite !== undefined || others.length === 0
       ? setIt
-      : `To undo the other fields: ${commandLine('requests', 'undo', id, ...others.flatMap(name => ['--only', name]))}`,
+      : `To undo the other fields: ${commandLine('requests', 'undo', {value: id}, ...others.flatMap(name => ['--only', {value: name}] as const))}`,
   )
 }
 
@@ -248,26 +249,28 @@ function nothingToUndo(
 }
 
 /** The plain command that takes back what one of them did, whatever was sent before: `accounts unblock 2001 --type credit`. */
-function oppositeOf(journal: Journal, record: RequestRecord): readonly string[] | undefined {
+function oppositeOf(journal: Journal, record: RequestRecord): readonly Word[] | undefined {
   const [account] = idsOf('account', record.resources)
   const opposite = OPPOSITES[plainCommandOf(record.operation, journal.sent(record.id)) ?? '']
   const type = accountTypeOf(journal, record)
   if (account === undefined || opposite === undefined || type === undefined) return undefined
-  return ['accounts', opposite, account, ...type]
+  return ['accounts', opposite, {value: account}, ...type]
 }
 
-const OPPOSITES: Readonly<Record<string, string>> = {
+const OPPOSITES: Readonly<Record<string, Lowercase<string>>> = {
   'accounts:block': 'unblock',
   'accounts:unblock': 'block',
 }
 
 /** The flag for the type of the account that a request changed. */
-function accountTypeOf(journal: Journal, {id, operation}: RequestRecord): readonly string[] | undefined {
+function accountTypeOf(journal: Journal, {id, operation}: RequestRecord): readonly Word[] | undefined {
   const [, type] = /^accounts\.patch(Credit|Debit|Prepaid|Fleet)\.v4$/.exec(operation) ?? []
-  if (type !== undefined) return ['--type', type.toLowerCase()]
+  if (type !== undefined) return ['--type', {value: type.toLowerCase()}]
   const sent = operation === 'accounts.patchMulticurrency.v4' ? journal.sent(id) : undefined
   // A segment that the contract lacks is taken too.
-  return isObject(sent) && typeof sent.multiCurr === 'string' ? ['--segment', sent.multiCurr] : undefined
+  return isObject(sent) && typeof sent.multiCurr === 'string'
+    ? ['--segment', {value: sent.multiCurr}]
+    : undefined
 }
 
 /** The command that sets these fields to another value. */
@@ -275,31 +278,31 @@ function settingCommand(
   journal: Journal,
   record: RequestRecord,
   fields: readonly string[],
-): readonly string[] | undefined {
+): readonly Word[] | undefined {
   const [account] = idsOf('account', record.resources)
   const type = accountTypeOf(journal, record)
   const sent = Object.fromEntries(fields.map(name => [name, '']))
   const isLimit = plainCommandOf(record.operation, sent) === 'accounts:limit'
   if (account !== undefined && type !== undefined && isLimit)
-    return ['accounts', 'limit', account, 'VALUE', ...type]
+    return ['accounts', 'limit', {value: account}, {value: 'VALUE'}, ...type]
   const command = commandOf(record, type)
-  return command && [...command, ...fields.flatMap(name => ['-F', `${name}=VALUE`])]
+  return command && [...command, ...fields.flatMap(name => ['-F', {value: `${name}=VALUE`}] as const)]
 }
 
 /** The command that sends such a request, for those that most people use. */
 function commandOf(
   {operation, resources}: RequestRecord,
-  type: readonly string[] | undefined,
-): readonly string[] | undefined {
+  type: readonly Word[] | undefined,
+): readonly Word[] | undefined {
   const [account] = idsOf('account', resources)
-  if (account !== undefined && type !== undefined) return ['accounts', 'patch', account, ...type]
+  if (account !== undefined && type !== undefined) return ['accounts', 'patch', {value: account}, ...type]
   if (account !== undefined && operation === 'accounts.patch.v3')
-    return ['accounts', 'patch', account, '--api-version', 'v3']
+    return ['accounts', 'patch', {value: account}, '--api-version', 'v3']
   const [list] = idsOf('pricelist', resources)
-  if (operation === 'pricelists.patch.v1' && list !== undefined) return ['pricelists', 'patch', list]
+  if (operation === 'pricelists.patch.v1' && list !== undefined) return ['pricelists', 'patch', {value: list}]
   const [period] = idsOf('period', resources)
   if (operation === 'pricelists.patchPeriod.v1' && period !== undefined)
-    return ['pricelists', 'period', 'patch', period]
+    return ['pricelists', 'period', 'patch', {value: period}]
   return undefined
 }
 

@@ -39,7 +39,7 @@ export async function openContracts(context: Context, only: string | undefined):
   if (names.length === 0) {
     throw new Failure('USAGE', {
       message: `The profile ${profile} has no imported contract.`,
-      hint: `Import one: ${context.commandLine('contract', 'import', 'FILE', '--name', 'NAME')}`,
+      hint: `Import one: ${context.commandLine('contract', 'import', {value: 'FILE'}, '--name', {value: 'NAME'})}`,
       effect: 'none',
     })
   }
