@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {afterAll, beforeAll, describe, expect, it, onTestFinished} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply} from '../helpers/service.ts'
 import {withoutDemo} from '../helpers/without-demo.ts'
@@ -79,6 +79,63 @@ describe('api --include and --header', () => {
     expect(note).toMatchObject({code: 'RESPONSE_HEAD', status: 200, headers: {'x-trace-id': 'b7'}})
     expect(stderr).not.toMatch(/very-secret|hunter2hunter2/)
     await service.close()
+  })
+
+  const answered = async (header: string, pass: string) => {
+    const service = await openService(() =>
+      reply(200, {echo: header}, {'x-echo': header, location: `/${header}`}),
+    )
+    onTestFinished(() => service.close())
+    const profile = [
+      '--kind',
+      'test',
+      '--base-url',
+      service.url,
+      '--auth',
+      'header',
+      '--header-name',
+      'X-Gate-Pass',
+    ]
+    const name = `gate-${++gates}`
+    expect(await home.run(['profiles', 'add', name, ...profile, '--secret', 'env:PASS'])).toMatchObject({
+      code: 0,
+    })
+    const runs = []
+    for (const flags of [
+      ['--include'],
+      ['--include', '-o', 'json'],
+      ['--debug'],
+      ['--debug', '-o', 'ndjson'],
+    ]) {
+      const {code, stdout, stderr} = await home.run(['api', 'GET', '/v1/any', '-p', name, ...flags], {
+        env: {PASS: pass},
+      })
+      expect(code, stderr).toBe(0)
+      // The header and the body, whatever of them is shown.
+      runs.push(stdout + stderr)
+    }
+    return runs
+  }
+
+  it('escapes what acts on a terminal, in headers as in bodies', async () => {
+    for (const shown of await answered('a\u009bb\u0085c\u00add', 'hunter2hunter2')) {
+      expect(shown).not.toMatch(/[\u0080-\u009f\u00ad]/)
+      expect(shown.match(/a\\u009bb\\u0085c\\u00add/g)?.length).toBeGreaterThanOrEqual(2)
+    }
+  })
+
+  // A shape may end before the secret does.
+  it.each([
+    ['abcd1234=efgh5678ijkl', 'Bearer abcd1234=efgh5678ijkl'],
+    ['abcd1234=efgh5678ijkl', 'token=abcd1234=efgh5678ijkl; path=/'],
+    ['abcd1234&efgh5678ijkl', 'https://user:abcd1234&efgh5678ijkl@host/'],
+    ['abcd1234&efgh5678ijkl', '/next?token=abcd1234&efgh5678ijkl'],
+    ['4111111111111111-efgh5678', 'card 4111111111111111-efgh5678'],
+  ])('masks the whole secret %s in %s, in headers as in bodies', async (pass, header) => {
+    for (const shown of await answered(header, pass)) {
+      expect(shown).toContain('[masked]')
+      expect(shown).not.toMatch(/abcd1234|efgh5678|4111/)
+    }
   })
 
   it('prints the head of a refusal too', async () => {
