@@ -3,6 +3,7 @@ import {execFileSync, spawnSync} from 'node:child_process'
 import {chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir, userInfo} from 'node:os'
 import {join} from 'node:path'
+import process from 'node:process'
 import {onTestFinished} from 'vitest'
 import type {TestProject} from 'vitest/node'
 import {connections} from '../../src/sandbox/store/postgres/connect.ts'
@@ -16,7 +17,12 @@ declare module 'vitest' {
   }
 }
 
+/** Names the data that a new server begins with: a copy takes a tenth of the time that initdb does. */
+const MODEL = 'CARDCTL_TEST_POSTGRES'
+
 export interface Cluster {
+  /** Its files. */
+  readonly data: string
   /** For a role that may create roles and schemas, but is no superuser. */
   readonly url: string
   /** Runs a program of PostgreSQL as its superuser, such as pg_dump. @returns what it printed. */
@@ -55,6 +61,9 @@ function programs(): string | undefined {
     return undefined
   }
 }
+
+/** Whether PostgreSQL is installed. */
+export const hasPostgres = (): boolean => programs() !== undefined
 
 /** PostgreSQL and its poolers refuse to run as root. */
 export function unprivileged(): {uid: number; gid: number} | undefined {
@@ -137,7 +146,10 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
     )
     run(PROGRAM, '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start')
   }
-  run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync')
+  const model = process.env[MODEL]
+  if (model === undefined)
+    run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync')
+  else execFileSync('cp', ['-a', model, data])
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(data, name), text, {mode: 0o600})
     if (user) chownSync(join(data, name), user.uid, user.gid)
@@ -146,10 +158,11 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
   writeFileSync(hba, [...access, readFileSync(hba, 'utf8')].join('\n'))
   start()
   const sql = 'CREATE ROLE app LOGIN CREATEROLE; CREATE DATABASE app OWNER app;'
-  for (const statement of sql.split(';').filter(Boolean)) {
+  for (const statement of model === undefined ? sql.split(';').filter(Boolean) : []) {
     run('psql', '-q', ...server, '-c', statement, 'postgres')
   }
   return {
+    data,
     url: `postgres://app@localhost:${port}/app?host=${encodeURIComponent(folder)}`,
     run: (program, ...args) =>
       execFileSync(`${bin}${program}`, [...server, ...args], {
@@ -182,10 +195,18 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
   const cluster = startCluster()
   project.provide('postgres', cluster?.url)
   if (cluster === undefined) return undefined
+  cluster.stop()
+  const model = `${cluster.data}-model`
+  execFileSync('cp', ['-a', cluster.data, model])
+  process.env[MODEL] = model
+  cluster.start()
   const opened = await connections({url: new Secret(cluster.url)})
   await migrate(opened)
   await opened.pool.end()
-  return () => cluster.remove()
+  return () => {
+    delete process.env[MODEL]
+    cluster.remove()
+  }
 }
 
 /** A server of one test, with the tables of a sandbox. */

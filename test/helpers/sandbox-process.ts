@@ -3,11 +3,8 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import process from 'node:process'
 import {createInterface} from 'node:readline'
-import {fileURLToPath} from 'node:url'
 import {onTestFinished} from 'vitest'
-import {emptyHome, plainEnv} from './binary.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../bin/dev.mjs', import.meta.url))
+import {BINARY, emptyHome, plainEnv} from './binary.ts'
 
 export interface ServedProcess {
   readonly child: ChildProcess
@@ -25,7 +22,7 @@ export async function serveTenants(
 ): Promise<ServedProcess> {
   const home = await emptyHome()
   const argv = ['sandbox', 'serve', '--tenants', '--store', 'env:DATABASE_URL', '--port', String(port)]
-  const child = spawn(process.execPath, [PROGRAM, ...argv, ...more, '-o', 'ndjson'], {
+  const child = spawn(process.execPath, [BINARY, ...argv, ...more, '-o', 'ndjson'], {
     env: plainEnv(home, {DATABASE_URL: database, ...env}),
     stdio: ['ignore', 'pipe', 'ignore'],
   })

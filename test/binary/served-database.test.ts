@@ -1,11 +1,13 @@
 // `sandbox serve --store` as a process: what it takes of the database, and how it ends.
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
-import {connections} from '../../../src/sandbox/store/postgres/connect.ts'
-import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
-import {Secret} from '../../../src/sensitive/secret.ts'
-import {migratedCluster} from '../../helpers/postgres.ts'
-import {serveTenants} from '../../helpers/sandbox-process.ts'
+import {connections} from '../../src/sandbox/store/postgres/connect.ts'
+import {addTenant} from '../../src/sandbox/store/postgres/tenants.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {hasPostgres, migratedCluster} from '../helpers/postgres.ts'
+import {serveTenants} from '../helpers/sandbox-process.ts'
+
+const given = test.skipIf(!hasPostgres())
 
 /** A process with these flags, and a statement of another program that keeps its reads of cards waiting. */
 async function scene(tenants: number, ...flags: string[]) {
@@ -38,7 +40,7 @@ async function scene(tenants: number, ...flags: string[]) {
   return {served, read, tokens, waiting, unlock: () => locker.query('COMMIT')}
 }
 
-test.each([2, 6])(
+given.each([2, 6])(
   '--store-connections %i is how many statements run at once, and --store-timeout how long',
   async most => {
     const flags = ['--store-connections', String(most), '--store-timeout', '2s']
@@ -54,15 +56,19 @@ test.each([2, 6])(
   60_000,
 )
 
-test('a request in progress at SIGTERM is answered before the process exits', async () => {
-  const {served, read, tokens, waiting, unlock} = await scene(1)
-  const answer = read(tokens[0] ?? '')
-  await expect.poll(waiting, {timeout: 5000, interval: 20}).toBe(1)
-  const ended = served.end('SIGTERM')
-  // A request that came before the signal waits, too.
-  const tried = () => Promise.race([read(tokens[0] ?? '').catch(() => 'closed'), delay(100, 'waiting')])
-  await expect.poll(tried, {timeout: 10_000}).toBe('closed')
-  await unlock()
-  expect(await answer).toBe(200)
-  expect(await ended).toBe(143)
-}, 60_000)
+given(
+  'a request in progress at SIGTERM is answered before the process exits',
+  async () => {
+    const {served, read, tokens, waiting, unlock} = await scene(1)
+    const answer = read(tokens[0] ?? '')
+    await expect.poll(waiting, {timeout: 5000, interval: 20}).toBe(1)
+    const ended = served.end('SIGTERM')
+    // A request that came before the signal waits, too.
+    const tried = () => Promise.race([read(tokens[0] ?? '').catch(() => 'closed'), delay(100, 'waiting')])
+    await expect.poll(tried, {timeout: 10_000}).toBe('closed')
+    await unlock()
+    expect(await answer).toBe(200)
+    expect(await ended).toBe(143)
+  },
+  60_000,
+)

@@ -4,19 +4,19 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {Agent, request} from 'node:https'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {expect, inject, onTestFinished, test} from 'vitest'
-import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
-import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
-import {Secret} from '../../../src/sensitive/secret.ts'
-import {freePort} from '../../helpers/free-port.ts'
-import {migratedCluster} from '../../helpers/postgres.ts'
-import {type ServedProcess, serveTenants} from '../../helpers/sandbox-process.ts'
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
+import {migrateStore, withStore} from '../../src/sandbox/store/postgres/admin.ts'
+import {addTenant} from '../../src/sandbox/store/postgres/tenants.ts'
+import {Secret} from '../../src/sensitive/secret.ts'
+import {freePort} from '../helpers/free-port.ts'
+import {type Cluster, hasPostgres, startCluster} from '../helpers/postgres.ts'
+import {type ServedProcess, serveTenants} from '../helpers/sandbox-process.ts'
 
 const PROXIES = {nginx: ['nginx', '-v'], HAProxy: ['haproxy', '-v']} as const
 type Proxy = keyof typeof PROXIES
 
 const example = (name: string) =>
-  readFileSync(new URL(`../../../examples/team/${name}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../examples/team/${name}`, import.meta.url), 'utf8')
 
 /** A certificate with its key in one file. */
 function makeCertificate(folder: string): string {
@@ -58,11 +58,21 @@ ${text}}`,
   return ['nginx', '-e', join(folder, 'log'), '-c', file]
 }
 
+let cluster: Cluster | undefined
+let tenants = 0
+beforeAll(async () => {
+  cluster = startCluster()
+  if (cluster) await migrateStore({url: new Secret(cluster.url)})
+})
+afterAll(() => cluster?.remove())
+
+/** Two processes behind the proxy, with a tenant of its own. */
 async function scene(proxy: Proxy) {
-  const cluster = await migratedCluster()
-  const token = (await withStore({url: new Secret(cluster.url)}, opened => addTenant(opened, 'team'))).open()
+  const database = cluster?.url ?? ''
+  const name = `team${tenants++}`
+  const token = (await withStore({url: new Secret(database)}, opened => addTenant(opened, name))).open()
   const ports = [await freePort(), await freePort()]
-  const processes = await Promise.all(ports.map(port => serveTenants(cluster.url, port)))
+  const processes = await Promise.all(ports.map(port => serveTenants(database, port)))
   const folder = mkdtempSync(join(tmpdir(), 'cardctl-proxy-'))
   const port = await freePort()
   const [program = '', ...argv] = configure(proxy, folder, port, ports)
@@ -101,7 +111,7 @@ async function scene(proxy: Proxy) {
     return (JSON.parse(text) as {effects: number}).effects
   }
   const restart = async (at: number): Promise<void> => {
-    processes[at] = await serveTenants(cluster.url, ports[at])
+    processes[at] = await serveTenants(database, ports[at])
   }
   return {processes: processes as ServedProcess[], change, effects, restart}
 }
@@ -135,7 +145,7 @@ async function under({change}: Scene, during: () => Promise<unknown>) {
 const isInstalled = (proxy: Proxy) => spawnSync(PROXIES[proxy][0], [PROXIES[proxy][1]]).status === 0
 
 for (const proxy of ['nginx', 'HAProxy'] as const) {
-  const behind = test.skipIf(!isInstalled(proxy) || inject('postgres') === undefined)
+  const behind = test.skipIf(!isInstalled(proxy) || !hasPostgres())
 
   behind(
     `${proxy}: a killed process costs its requests an error, and each change happens once`,
