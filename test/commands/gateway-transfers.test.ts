@@ -1,4 +1,4 @@
-// 500 transfers through a gateway that puts its pages in place of the service's responses. A script sends each file
+// Transfers through a gateway that puts its pages in place of the service's responses. A script sends each file
 // again until it is done, as the exit codes say. TRANSFERS and GATEWAY_SEED try more, and others.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
@@ -7,8 +7,9 @@ import {afterEach, beforeEach, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {type GatewayRecorder, gatewayFaults, openRecorder} from '../helpers/gateway-recorder.ts'
 import {seeded} from '../helpers/random.ts'
+import {isWhole} from '../helpers/whole.ts'
 
-const TRANSFERS = Number(process.env.TRANSFERS ?? 500)
+const TRANSFERS = Number(process.env.TRANSFERS ?? (isWhole ? 2000 : 200))
 const SEED = Number(process.env.GATEWAY_SEED ?? 20_261_121)
 const IN_FILE = 10
 const IN_BATCH = 5

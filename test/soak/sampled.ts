@@ -2,7 +2,12 @@
 import process from 'node:process'
 import {run} from '../../tools/run.ts'
 
-const SAMPLED = ['test/binary/terminal-goes.test.ts', 'test/commands/wrong-clock.test.ts']
+const SAMPLED = [
+  'test/binary/every-command.test.ts',
+  'test/binary/terminal-goes.test.ts',
+  'test/commands/gateway-transfers.test.ts',
+  'test/commands/wrong-clock.test.ts',
+]
 
 process.env.CARDCTL_TESTS = 'whole'
 process.exitCode = run('vitest', ['run', ...SAMPLED]).code
