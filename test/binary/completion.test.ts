@@ -45,8 +45,10 @@ const env = (more = {}) => ({
   ...more,
 })
 
+/** The script for a shell, made once. */
 const script = (shell: string): string => {
   const file = join(home, `cardctl.${shell}`)
+  if (existsSync(file)) return file
   writeFileSync(file, execFileSync(join(bin, 'cardctl'), ['completion', shell], {env: env()}))
   return file
 }

@@ -9,7 +9,7 @@ const quota = [
   {limit: 50, windowMs: 1_000},
   {limit: 3_000, windowMs: 60_000},
 ]
-const seconds = 120
+const seconds = 90
 const promptTimer = (random: () => number) => random() * 2
 const busyTimer = (random: () => number) => random() * 4 + (random() < 0.01 ? 60 : 0)
 

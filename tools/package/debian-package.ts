@@ -55,7 +55,7 @@ export function makeDebianPackage(tree: string, out: string, {date, fast}: Archi
   return archive
 }
 
-const compression = (fast: boolean): string[] => (fast ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6'])
+const compression = (fast: boolean): string[] => (fast ? ['-Znone'] : ['-Zxz', '-z6'])
 
 function put(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), {recursive: true})
