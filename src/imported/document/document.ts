@@ -1,10 +1,12 @@
+import {withoutHalves} from '../../contract/resource.ts'
+
 /** A text that isn't blank. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
 /** A step of a JSON pointer inside of a URL. */
 export const pointerStep = (step: string | number): string =>
-  encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+  encodeURIComponent(withoutHalves(String(step)).replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** JSON Schema 2020-12, for documents of any version. A `$ref` is always `#/$defs/NAME`, of the document's `schemas`. */
 export type Schema = boolean | {readonly [keyword: string]: unknown}

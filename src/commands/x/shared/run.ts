@@ -145,7 +145,9 @@ async function urlOf(
   values: Readonly<Record<string, string>>,
 ): Promise<URL> {
   const {baseUrl} = await context.target()
-  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    encodeURIComponent((values[name] ?? '').toWellFormed()),
+  )
   return new URL(`${baseUrl.replace(/\/+$/, '')}${filled}`)
 }
 
