@@ -39,8 +39,6 @@ const ROOMS = {
   doctor: ['errors'],
   commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
 }
-/** Rooms that cli (and commands, for the last two) reach by `import()` only. */
-const LOADED_LATE = ['http', 'bulk', 'sandbox', 'webhook', 'certificates', 'imported', 'doctor']
 
 /** What the commands of one topic share: it may import what cli may. */
 const SHARED = '^src/commands/[^/]+/shared/'
@@ -62,14 +60,6 @@ const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
 module.exports = {
   forbidden: [
     ...rooms,
-    {
-      name: 'loaded-late',
-      comment:
-        'Heavy rooms are loaded on first use. Completion is a file of its own, with only what it uses.',
-      severity: 'error',
-      from: {path: '^src/(cli|commands)/', pathNot: '^src/cli/completion/known-values[.]ts$'},
-      to: {path: `^src/(${LOADED_LATE.join('|')})/`, dynamic: false, dependencyTypesNot: ['type-only']},
-    },
     {
       name: 'commands-apart',
       severity: 'error',

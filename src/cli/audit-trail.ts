@@ -1,7 +1,16 @@
 import {randomBytes, randomUUID} from 'node:crypto'
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Audit, Explained, KeptKey, TrailCopy} from '../audit/index.ts'
+import {
+  type Audit,
+  type Explained,
+  type KeptKey,
+  keyFileOf,
+  openAudit,
+  placeKeyFile,
+  readKeyFile,
+  type TrailCopy,
+} from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {openKeyring, storeChecked} from '../profiles/index.ts'
 import {KEY_BYTES, publicKeyOf} from '../sensitive/ed25519.ts'
@@ -22,7 +31,6 @@ export const trailFile = (data: string): string => join(data, 'audit.ndjson')
  * STORE_UNAVAILABLE.
  */
 export async function openTrail(data: string, use: AuditUse, surroundings: Surroundings): Promise<Audit> {
-  const {keyFileOf, openAudit, readKeyFile} = await import('../audit/index.ts')
   const file = trailFile(data)
   const keyFile = keyFileOf(file)
   let key: Secret<Buffer> | undefined
@@ -55,7 +63,6 @@ async function keyOf(kept: KeptKey, surroundings: Surroundings): Promise<Secret<
 
 /** The key of the trail in hex, to export it. @throws Failure CONFIG_UNREADABLE, NOT_FOUND */
 export async function trailKey(data: string, surroundings: Surroundings): Promise<string> {
-  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
   const kept = readKeyFile(keyFileOf(trailFile(data)))
   if (kept === undefined)
     throw new Failure('NOT_FOUND', {message: 'The audit trail has no key yet.', effect: 'none'})
@@ -68,7 +75,6 @@ export async function trailKey(data: string, surroundings: Surroundings): Promis
  * @throws Failure USAGE if it doesn't, CONFIG_DAMAGED
  */
 export async function takeTrail(data: string, copy: TrailCopy, surroundings: Surroundings): Promise<void> {
-  const {keyFileOf, placeKeyFile} = await import('../audit/index.ts')
   const {before, isSame} = await planTakeTrail(data, copy, surroundings)
   if (!isSame) {
     placeKeyFile(keyFileOf(trailFile(data)), await keep(copy.key, surroundings), {replace: true})
@@ -80,7 +86,6 @@ export async function takeTrail(data: string, copy: TrailCopy, surroundings: Sur
 
 /** What `takeTrail` would do, and whether the key here is that of the copy. Changes nothing. @throws as `takeTrail` */
 export async function planTakeTrail(data: string, copy: TrailCopy, surroundings: Surroundings) {
-  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
   using audit = await openTrail(data, 'list', surroundings)
   const plan = audit.planArrival(copy)
   const file = keyFileOf(trailFile(data))
@@ -98,7 +103,6 @@ export async function planTakeTrail(data: string, copy: TrailCopy, surroundings:
 
 /** Makes a key, stores it unless another process was first, and begins the trail. */
 async function makeKey(audit: Audit, keyFile: string, surroundings: Surroundings): Promise<Secret<Buffer>> {
-  const {placeKeyFile, readKeyFile} = await import('../audit/index.ts')
   const key = new Secret(Buffer.from(randomBytes(KEY_BYTES)))
   const kept = await keep(key, surroundings)
   let isOurs = false
@@ -133,7 +137,6 @@ export async function beginTrail(
   {exportTo, explained, isSound, ...who}: NewTrail,
   surroundings: Surroundings,
 ): Promise<Audit> {
-  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
   const keyFile = keyFileOf(trailFile(data))
   let kept: KeptKey | undefined
   let former: Secret<Buffer> | undefined
@@ -171,7 +174,6 @@ export async function beginTrail(
 
 /** Where the key of the trail is, in words; undefined if there is none yet. */
 export async function whereKeyIs(data: string): Promise<string | undefined> {
-  const {keyFileOf, readKeyFile} = await import('../audit/index.ts')
   const file = keyFileOf(trailFile(data))
   const kept = readKeyFile(file)
   if (kept === undefined) return undefined
@@ -180,7 +182,6 @@ export async function whereKeyIs(data: string): Promise<string | undefined> {
 
 /** Moves the key. Does nothing if it is already there. @throws Failure CONFIG_UNREADABLE, NOT_FOUND */
 export async function moveKey(data: string, to: KeptKey['place'], surroundings: Surroundings): Promise<void> {
-  const {keyFileOf, placeKeyFile, readKeyFile} = await import('../audit/index.ts')
   const file = keyFileOf(trailFile(data))
   const kept = readKeyFile(file)
   if (kept === undefined)

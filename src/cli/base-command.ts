@@ -4,13 +4,17 @@ import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
 import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import {afterEffect} from './after-effect.ts'
 import {Context, type GlobalFlags} from './context.ts'
-import type {FlagFromEnvironment} from './environment.ts'
+import {type FlagFromEnvironment, flagsFromEnvironment, misspelt} from './environment.ts'
 import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
-import type {CompletedLine} from './guided/complete-line.ts'
+import {isAnswer} from './guided/check-answer.ts'
+import {askedCommand, type CompletedLine, completeLine, withoutRequired} from './guided/complete-line.ts'
 import type {Guide} from './guided/guide.ts'
-import type {ParsedLine} from './needs.ts'
+import {sayAgain} from './guided/say-again.ts'
+import {meantFlag} from './meant-flag.ts'
+import {definitionsOf, givenBy, noTerminal, type ParsedLine, unmetNeed} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
 import {StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
@@ -87,12 +91,11 @@ export abstract class BaseCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await this.parseAsking(options, argv)
     const surroundings = surroundingsOf(this.config)
-    // Loaded on first use: most people set no such variable.
-    const environment = mayGiveSettings(surroundings.env) ? await import('./environment.ts') : undefined
-    this.environmentFlags = environment?.flagsFromEnvironment(surroundings.env, parsed.flags) ?? []
+    const maySet = mayGiveSettings(surroundings.env)
+    this.environmentFlags = maySet ? flagsFromEnvironment(surroundings.env, parsed.flags) : []
     for (const {flag, value} of this.environmentFlags) Object.assign(parsed.flags, {[flag]: value})
     this.#context = new Context(surroundings, parsed.flags as GlobalFlags, this.config.version)
-    for (const {name, meant} of environment?.misspelt(surroundings.env) ?? [])
+    for (const {name, meant} of maySet ? misspelt(surroundings.env) : [])
       this.#context.printer.warn(`There is no variable ${name}. Did you mean ${meant}?`, {
         code: 'VARIABLE_UNKNOWN',
         variable: name,
@@ -111,18 +114,14 @@ export abstract class BaseCommand extends Command {
     try {
       const parsed = await super.parse(options, argv)
       const {needs} = this.guide
-      // Loaded on first use: few commands have such needs.
-      failure = needs && (await import('./needs.ts')).unmetNeed(needs, parsed as ParsedLine, options)
+      failure = needs && unmetNeed(needs, parsed as ParsedLine, options)
       if (failure === undefined && !(parsed.flags as GlobalFlags).interactive) return parsed
     } catch (error) {
       if (!lacksOnlyValues(error)) throw error
       failure = error
     }
     const surroundings = surroundingsOf(this.config)
-    const {definitionsOf, givenBy, noTerminal} = await import('./needs.ts')
     if (!isInteractive(surroundings, argv.includes('--no-input'))) throw failure ?? noTerminal()
-    // Loaded on first use: a complete command line asks nothing.
-    const {askedCommand, completeLine, withoutRequired} = await import('./guided/complete-line.ts')
     const command = {...askedCommand(this.ctor), ...definitionsOf(options), guide: this.guide}
     const read = async (words: readonly string[]) =>
       givenBy((await super.parse(withoutRequired(options), [...words])) as ParsedLine)
@@ -151,7 +150,6 @@ export abstract class BaseCommand extends Command {
   /** Asks for a value that a flag can also give, so that no argument requires it. */
   protected async ask(what: string): Promise<string> {
     if (!this.context.interactive) throw new Failure('USAGE', {message: `${what} is missing.`})
-    const {isAnswer} = await import('./guided/check-answer.ts')
     return this.context.prompter.text(what, isAnswer)
   }
 
@@ -177,7 +175,6 @@ export abstract class BaseCommand extends Command {
     await this.#context?.reportClock()
     await this.#context?.reportDifferences(error !== undefined)
     if (this.#completed && !(error instanceof StepBack)) {
-      const {sayAgain} = await import('./guided/say-again.ts')
       const words = this.context.numbers.inWords(this.#completed.words)
       sayAgain(this.context, [...this.commandWords, ...words], error)
     }
@@ -189,8 +186,6 @@ export abstract class BaseCommand extends Command {
     if (error instanceof StepBack) throw error
     const name = (this.id ?? '').replaceAll(':', ' ')
     const {args, flags, baseFlags} = this.ctor
-    // Loaded on first use: only a mistyped flag needs it.
-    const {meantFlag} = await import('./meant-flag.ts')
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
     const after = await this.afterEffect(failure)
     const known = after.with({commandEffect: this.#context?.effects.all ?? 'none'})
@@ -201,8 +196,6 @@ export abstract class BaseCommand extends Command {
   private async afterEffect(failure: Failure): Promise<Failure> {
     const request = this.#context?.effects.carriedOut
     if (request === undefined) return failure
-    // Loaded on first use: few commands fail after a write.
-    const {afterEffect} = await import('./after-effect.ts')
     return afterEffect(failure, request, this.context.commandLine)
   }
 }

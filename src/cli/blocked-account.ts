@@ -5,6 +5,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../journal/index.ts'
 import {journalFile} from '../journal/journal-file.ts'
+import {touchedOf} from '../journal/recent-ids.ts'
 import {textAt} from '../output/fields.ts'
 import type {Context} from './context.ts'
 import {nameNext} from './next-step.ts'
@@ -73,8 +74,6 @@ async function touchedHere(context: Context, ids: readonly string[]): Promise<re
   // A read without the log would miss what was written last.
   if (existsSync(`${file}-wal`)) return ids
   try {
-    // Loaded on first use: most machines that only read have no journal.
-    const {touchedOf} = await import('../journal/recent-ids.ts')
     const touched = touchedOf(
       file,
       ids.map(id => resource('account', id)),

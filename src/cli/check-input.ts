@@ -1,3 +1,4 @@
+import {importPublicKey} from '../card-crypto/index.ts'
 import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {OperationId} from '../contract/types.ts'
@@ -104,8 +105,6 @@ export async function checkDeviceKeys(
   // A request of an imported contract was checked against that one only.
   await checkInput(operation, withAuditUser(operation, input, auditUser))
   if (!isObject(body)) return
-  // Loaded on first use: the ciphers.
-  const {importPublicKey} = await import('../card-crypto/index.ts')
   for (const field of DEVICE_KEYS) {
     const key = body[field]
     if (typeof key === 'string') importPublicKey(key, {use: path.startsWith('/v2/') ? 'v2' : 'v3'})

@@ -1,9 +1,16 @@
 import {existsSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import type {Audit} from '../audit/index.ts'
-import type {TrustedClock} from '../clock/trusted-clock.ts'
+import {AUDIT_RETENTION_DAYS, type Audit} from '../audit/index.ts'
+import {serviceTime, TrustedClock} from '../clock/trusted-clock.ts'
 import {Failure} from '../errors/failure.ts'
-import type {Journal, JournalClock, Purpose} from '../journal/index.ts'
+import {
+  type Journal,
+  type JournalClock,
+  localKeyFile,
+  openJournal,
+  type Purpose,
+  processSurroundings,
+} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
@@ -26,8 +33,10 @@ import {
   writableFolders,
 } from '../profiles/index.ts'
 import {escapeText} from '../rows/escape-text.ts'
-import type {AuditUse} from './audit-trail.ts'
+import {askTicket} from './ask-ticket.ts'
+import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {type CommandLine, commandLine, typedLine} from './command-line.ts'
+import {doubtWords} from './doubtful-clock.ts'
 import {Effects} from './effects.ts'
 import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
 import {refuseHalfImported} from './half-imported.ts'
@@ -75,7 +84,7 @@ export class Context {
   #announced: Promise<void> | undefined
   #journalNoticesGiven = false
   #isMovedTold = false
-  #clock: Promise<TrustedClock> | undefined
+  #clock: TrustedClock | undefined
   #askedTicket: Promise<string> | undefined
   readonly #reportedFolders = new Set<string>()
 
@@ -288,7 +297,6 @@ export class Context {
 
   /** The same without any notice, to look something up before a question. */
   async quietJournal(): Promise<Journal> {
-    const {openJournal, localKeyFile, processSurroundings} = await import('../journal/index.ts')
     // Report a problem with it before anything is sent.
     keepMs(this.surroundings)
     refuseHalfImported(this.folders.data)
@@ -338,7 +346,6 @@ export class Context {
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {data} = this.folders
     refuseHalfImported(data)
-    const {openTrail, trailFile} = await import('./audit-trail.ts')
     return this.reportingLooseModes([trailFile(data)], () => openTrail(data, use, this.surroundings))
   }
 
@@ -368,22 +375,17 @@ export class Context {
 
   /** Whether the clock of this machine can be believed. */
   async clock(): Promise<TrustedClock> {
-    // Loaded on first use: what neither sends nor removes needs no clock.
-    this.#clock ??= import('../clock/trusted-clock.ts').then(
-      ({TrustedClock}) =>
-        new TrustedClock({
-          file: join(this.folders.data, 'clock.json'),
-          now: this.surroundings.now,
-          vouched: this.flags['clock-is-right'] === true,
-        }),
-    )
+    this.#clock ??= new TrustedClock({
+      file: join(this.folders.data, 'clock.json'),
+      now: this.surroundings.now,
+      vouched: this.flags['clock-is-right'] === true,
+    })
     return this.#clock
   }
 
   /** Takes the time that a response has. The clock of a sandbox can be moved, so it proves nothing. */
   async heardTime({kind}: Pick<Target, 'kind'>, headers: Readonly<Record<string, string>>): Promise<void> {
     if (kind === 'sandbox') return
-    const {serviceTime} = await import('../clock/trusted-clock.ts')
     const time = serviceTime(headers)
     if (time === undefined) return
     try {
@@ -397,15 +399,13 @@ export class Context {
 
   /** Says once that the clock could not be believed, where that mattered. Call it at the end of the command. */
   async reportClock(): Promise<void> {
-    const doubt = (await this.#clock)?.doubt
+    const doubt = this.#clock?.doubt
     if (doubt === undefined) return
-    const {doubtWords} = await import('./doubtful-clock.ts')
     this.printer.warn(doubtWords(doubt, this.when), {code: 'CLOCK_DOUBTFUL'})
   }
 
   /** How long audit entries are kept by default. */
   async auditRetentionMs(): Promise<number> {
-    const {AUDIT_RETENTION_DAYS} = await import('../audit/index.ts')
     return AUDIT_RETENTION_DAYS * 86_400_000
   }
 
@@ -418,8 +418,7 @@ export class Context {
   async purpose({requireTicket}: Pick<Target, 'requireTicket'>, earlier: Purpose = {}): Promise<Purpose> {
     const {note = earlier.note, ticket = earlier.ticket} = this.flags
     if (ticket !== undefined || !requireTicket) return {note, ticket}
-    // Loaded on first use: few profiles require a ticket.
-    this.#askedTicket ??= import('./ask-ticket.ts').then(({askTicket}) => askTicket(this))
+    this.#askedTicket ??= askTicket(this)
     return {note, ticket: await this.#askedTicket}
   }
 

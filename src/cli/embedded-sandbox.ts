@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {Sandbox, SandboxOptions} from '../sandbox/index.ts'
+import {createSandbox, type Sandbox, type SandboxOptions} from '../sandbox/index.ts'
 import type {Context} from './context.ts'
 
 /** Where the embedded sandbox keeps its state. */
@@ -20,7 +20,6 @@ export type EmbeddedOptions = Pick<SandboxOptions, 'webhook'>
 export function embeddedSandbox(context: Context, options: EmbeddedOptions = {}): EmbeddedSandbox {
   let opened: Promise<Sandbox> | undefined
   const create = async (): Promise<Sandbox> => {
-    const {createSandbox} = await import('../sandbox/index.ts')
     return createSandbox({...options, file: embeddedFile(context), now: context.surroundings.now})
   }
   return {

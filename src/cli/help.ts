@@ -1,5 +1,6 @@
 import {pageIfLong} from '../output/pager.ts'
 import {Sink} from '../output/sink.ts'
+import {environmentForChildren} from '../profiles/index.ts'
 import {commandPage} from './help/command-page.ts'
 import {type HelpLayout, helpLayout} from './help/layout.ts'
 import {type Manifest, readManifest} from './help/manifest.ts'
@@ -50,7 +51,7 @@ async function importedPage(
   surroundings: Surroundings,
   layout: HelpLayout,
 ): Promise<string> {
-  // Loaded on first use: only help of x needs imported contracts.
+  // The words of a topic, which cli must not know at start.
   const {importedHelp} = await import('../commands/x/shared/help.ts')
   const described = await importedHelp(surroundings, argv, command)
   return typeof described === 'string' ? described : commandPage(described, layout)
@@ -60,8 +61,6 @@ async function importedPage(
 export async function printHelp(text: string, surroundings: Surroundings): Promise<void> {
   const whole = `${text}\n`
   if (surroundings.stdout.isTTY === true) {
-    // Loaded on first use: most help is short, or goes to a pipe.
-    const {environmentForChildren} = await import('../profiles/index.ts')
     const childEnvironment = () => environmentForChildren(surroundings)
     if (await pageIfLong(whole, {...surroundings, stdout: surroundings.stdout, childEnvironment})) return
   }

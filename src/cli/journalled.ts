@@ -10,6 +10,7 @@ import {actionOf} from './action-words.ts'
 import {auditEntry} from './audit-entries.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
+import {valuesBefore} from './former-values.ts'
 import {distinctDifferences} from './response-differences.ts'
 import {tidyJournal} from './retention.ts'
 import {sentFields} from './sent-fields.ts'
@@ -165,8 +166,6 @@ function reportUnusableId(
 /** The effect is there whether the journal can be read or not. */
 async function beforeOf(context: Context, journal: Journal, {method}: Operation, id: string) {
   if (context.outputOptions.format !== 'table' || method !== 'PATCH') return undefined
-  // Loaded on first use: few requests change fields.
-  const {valuesBefore} = await import('./former-values.ts')
   try {
     const record = journal.get(id)
     return record && valuesBefore(journal, record)

@@ -5,6 +5,7 @@ import {sentence} from '../output/view.ts'
 import {BaseCommand} from './base-command.ts'
 import {watchFlags} from './flags.ts'
 import {limited} from './list-length.ts'
+import {checkWatch, watchRead, withWatchTime} from './watch-read.ts'
 
 /** How much of the list, and where it is. */
 const NO_FILTERS: ReadonlySet<string> = new Set(['limit', 'all', 'recording'])
@@ -36,8 +37,6 @@ export abstract class LocalListCommand extends BaseCommand {
     A extends OutputArgs<ArgInput>,
   >(options: Input<F, B, A> | undefined, argv: string[]): Promise<ParserOutput<F, B, A>> {
     if (!argv.some(word => /^--watch(=|$)/.test(word))) return super.parse(options, argv)
-    // Loaded on first use: most lists are printed once.
-    const {checkWatch, withWatchTime} = await import('./watch-read.ts')
     const parsed = await super.parse(options, withWatchTime(argv))
     checkWatch(this.context, (parsed.flags as {watch?: number}).watch)
     return parsed
@@ -66,7 +65,6 @@ export abstract class LocalListCommand extends BaseCommand {
       reportMore()
       return printed
     }
-    const {watchRead} = await import('./watch-read.ts')
     this.endsAtInterrupt = true
     await watchRead(
       this.context,

@@ -1,9 +1,15 @@
 import {Failure} from '../errors/failure.ts'
 import {codeOfSignal, exitCodeOf, interrupted, isInterruption} from '../errors/interruption.ts'
 import {Sink} from '../output/sink.ts'
+import {withCommandFirst} from './command-first.ts'
 import {failureFrom} from './failure-from.ts'
+import {globalFlags} from './flags.ts'
+import {opensMenu, runFromMenu} from './guided/menu.ts'
+import {showHelp} from './help.ts'
 import {topicNames} from './package-files.ts'
 import {Program, type RunEnd} from './program.ts'
+import {refuseCardNumbers as refuse} from './refuse-card-numbers.ts'
+import {reportFailure} from './report-failure.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 import {namesIn, noCommand, unknownCommand} from './unknown-command.ts'
 
@@ -27,7 +33,6 @@ const MANY_DIGITS = /(?:[\d\P{ASCII}][^\d\P{ASCII}]*){13}/u
 /** @throws Failure SENSITIVE_IN_ARGV */
 async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
   if (!MANY_DIGITS.test(argv.join(' '))) return
-  const {refuseCardNumbers: refuse} = await import('./refuse-card-numbers.ts')
   refuse(argv)
 }
 
@@ -41,7 +46,7 @@ export async function runLine(
     new Sink(surroundings.stdout).say(`${userAgent}\n`)
     return undefined
   }
-  // Loaded on first use: --version needs no command.
+  // The list of commands is above cli, and loading it is all that cli does with it.
   const {commands} = await import('../commands/index.ts')
   const argv = await commandFirst(typed, id => topicNames.includes(id) || Object.hasOwn(commands, id))
   const program = () => {
@@ -53,13 +58,10 @@ export async function runLine(
   const id = longest(words, name => Object.hasOwn(commands, name))
   const isTopic = topicNames.includes(words.join(':'))
   if (argv.length === 0 && surroundings.stdin.isTTY) {
-    // Loaded on first use: any other command line needs no menu.
-    const {opensMenu, runFromMenu} = await import('./guided/menu.ts')
     if (opensMenu(surroundings)) return runFromMenu(program(), surroundings, runLine)
   }
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
     if (!asksForHelp(argv) && firstFlag !== -1) throw noCommand(words, namesIn(Object.keys(commands)))
-    const {showHelp} = await import('./help.ts')
     await showHelp(argv, surroundings)
     return undefined
   }
@@ -79,10 +81,6 @@ async function commandFirst(
   const at = argv.findIndex(word => word.startsWith('-'))
   if (at === -1 || asksForHelp(argv.slice(at, at + 1))) return argv
   if (at > 0 && !topicNames.includes(argv.slice(0, at).join(':'))) return argv
-  const [{withCommandFirst}, {globalFlags}] = await Promise.all([
-    import('./command-first.ts'),
-    import('./flags.ts'),
-  ])
   return withCommandFirst(argv, {...globalFlags, help: {char: 'h', type: 'boolean'}}, isName)
 }
 
@@ -106,7 +104,6 @@ export async function report(
   argv: readonly string[],
   surroundings: Surroundings,
 ): Promise<void> {
-  const {reportFailure} = await import('./report-failure.ts')
   await reportFailure(failure, argv, surroundings)
 }
 

@@ -14,6 +14,7 @@ import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import {refuseToItself} from './check-input.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
+import {inFlags} from './flag-names.ts'
 import {
   operationFlags,
   proposeFlags,
@@ -25,8 +26,10 @@ import {
 import type {Guide} from './guided/guide.ts'
 import {isForProgram} from './list-length.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
+import {printCurl, printDryRun} from './preview.ts'
 import {moreThan, printPages} from './print-pages.ts'
 import type {KeptTransfers} from './proposal-content.ts'
+import {propose} from './propose.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
 import {
   type Call,
@@ -39,7 +42,7 @@ import {
 } from './request.ts'
 import {sentFields} from './sent-fields.ts'
 import {reportNoRead} from './show-change.ts'
-import type {Looked} from './watch-read.ts'
+import {checkWatch, type Looked, refuseWatch, watchRead, withWatchTime} from './watch-read.ts'
 
 /** The flags that control one request; a command may lack some of them. */
 export type StepFlags = BodyFlags &
@@ -87,8 +90,6 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       A extends OutputArgs<ArgInput>,
     >(options?: Input<F, B, A>, argv: string[] = this.argv): Promise<ParserOutput<F, B, A>> {
       if (!argv.some(word => /^--watch(=|$)/.test(word))) return super.parse(options, argv)
-      // Loaded on first use: most reads happen once.
-      const {checkWatch, refuseWatch, withWatchTime} = await import('./watch-read.ts')
       if (!isRead && first !== undefined) refuseWatch(effects)
       const parsed = await super.parse(options, withWatchTime(argv))
       checkWatch(this.context, (parsed.flags as StepFlags).watch)
@@ -101,7 +102,6 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       read: () => Looked<Result>,
       view: View<Result> | ListView,
     ): Promise<undefined> {
-      const {watchRead} = await import('./watch-read.ts')
       this.endsAtInterrupt = true
       await watchRead(this.context, everyMs, read, view)
       return undefined
@@ -240,7 +240,6 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     /** Throws the error again, with the flags that were typed instead of the fields behind them. */
     private async throwInFlags(error: unknown, flags: StepFlags): Promise<never> {
       const {fields = {}} = (this.ctor as {guide?: Guide}).guide ?? {}
-      const {inFlags} = await import('./flag-names.ts')
       throw inFlags(error, fields, flags)
     }
 
@@ -259,8 +258,6 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       transfers?: KeptTransfers,
     ): Promise<boolean> {
       if (flags.propose) {
-        // Loaded on first use: few requests need a second person.
-        const {propose} = await import('./propose.ts')
         await propose(this.context, await this.client(), {
           calls,
           transfers,
@@ -282,8 +279,6 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
           .catch((error: unknown) => this.throwInFlags(error, flags))
         previews.push(client.preview(built))
       }
-      // Loaded on first use: most commands print no preview.
-      const {printCurl, printDryRun} = await import('./preview.ts')
       const print = flags.curl ? printCurl : printDryRun
       await print(this.context, previews)
       return true

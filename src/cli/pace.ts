@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
-import type {Journal, Pacing, Rate, Turn} from '../journal/index.ts'
+import {type Journal, Pace, Pacer, type Pacing, type Rate, type Turn} from '../journal/index.ts'
+import {SharedPacer} from '../journal/shared-pace.ts'
 import {parseRateWindows} from '../profiles/index.ts'
 import type {Context} from './context.ts'
 
@@ -109,7 +110,6 @@ interface Rates {
 
 async function openLocal(context: Context, journal: Journal | undefined, rates: Rates): Promise<OpenPace> {
   if (journal === undefined) return NO_PACE
-  const {Pace, Pacer} = await import('../journal/index.ts')
   const {now, sleep} = context.surroundings
   const pacer = new Pacer({...rates, pace: new Pace(journal.db, {now}), sleep, now})
   return {pacer, close: async () => undefined}
@@ -118,8 +118,6 @@ async function openLocal(context: Context, journal: Journal | undefined, rates: 
 async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
   const {rateStore} = await context.target()
   if (rateStore === undefined) return NO_PACE
-  // Loaded on first use: only machines that share a rate need it.
-  const {SharedPacer} = await import('../journal/shared-pace.ts')
   const {sleep, random} = context.surroundings
   const {id: service} = await context.service()
   const pacer = await SharedPacer.open({...rates, database: {url: await rateStore()}, service, sleep, random})

@@ -1,6 +1,15 @@
 import {Failure} from '../errors/failure.ts'
 import {isAccessible} from '../output/terminal.ts'
-import type {SearchChoice, SearchSettings, SeveralChoice, SeveralSettings} from './list-questions.ts'
+import {askQuestion} from './ask-question.ts'
+import {
+  type SearchChoice,
+  type SearchSettings,
+  type SeveralChoice,
+  type SeveralSettings,
+  search,
+  several,
+} from './list-questions.ts'
+import {askPlainly, isPlain} from './plain-question.ts'
 import {endedAtQuestion, whileAsking} from './question-ends.ts'
 import type {Surroundings} from './surroundings.ts'
 
@@ -40,12 +49,8 @@ export function createPrompter(surroundings: Surroundings, {stepping}: PrompterS
   const ask = async (question: Question): Promise<unknown> => {
     stepping?.()
     if (isAccessible(surroundings.env)) {
-      // Loaded on first use: most people see the usual questions.
-      const {askPlainly, isPlain} = await import('./plain-question.ts')
       if (isPlain(question)) return askPlainly(surroundings, question, {whileAsking, ended: endedAtQuestion})
     }
-    // Loaded on first use: a run without questions needs neither this nor inquirer.
-    const {askQuestion} = await import('./ask-question.ts')
     return askQuestion(surroundings, question, {goesBack: stepping !== undefined})
   }
   return {
@@ -61,11 +66,8 @@ export function createPrompter(surroundings: Surroundings, {stepping}: PrompterS
       if (!chosen) throw new Failure('USAGE', {message: `${message}: none of the choices was taken.`})
       return chosen.value
     },
-    search: async (...parameters) => (await lists()).search(surroundings, ask, ...parameters),
-    several: async (...parameters) => (await lists()).several(surroundings, ask, ...parameters),
+    search: async (...parameters) => search(surroundings, ask, ...parameters),
+    several: async (...parameters) => several(surroundings, ask, ...parameters),
     yes: async message => (await ask({type: 'confirm', message, default: false})) === true,
   }
 }
-
-/** Loaded on first use: few questions are lists. */
-const lists = () => import('./list-questions.ts')

@@ -5,30 +5,36 @@ import type {Input, OperationId, ResponseTo} from '../contract/types.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {isInterruption} from '../errors/interruption.ts'
 import {isObject} from '../errors/is-object.ts'
-import type {
-  BuiltRequest,
-  Surroundings as HttpSurroundings,
-  PanBody,
-  Preview,
-  ReceivedHead,
-  Sender,
-  SendOptions,
-  ServiceResponse,
+import {
+  type BuiltRequest,
+  createSender,
+  dispatcherFor,
+  type Surroundings as HttpSurroundings,
+  type PanBody,
+  type Preview,
+  panBody,
+  type ReceivedHead,
+  type Sender,
+  type SendOptions,
+  type ServiceResponse,
+  settlesEarlierAttempts,
 } from '../http/index.ts'
 import type {Purpose, Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import type {ceilingDemands} from './ceiling.ts'
+import {largeChanges} from './amount-changes.ts'
+import {ceilingDemands} from './ceiling.ts'
 import {checkDeviceKeys, checkInput, refuseToItself} from './check-input.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
-import {asDocumented} from './effect-label.ts'
+import {asDocumented, labelCounts} from './effect-label.ts'
 import {type EmbeddedOptions, embeddedSandbox} from './embedded-sandbox.ts'
 import {journalled, type RequestTrace, startOf} from './journalled.ts'
 import {Turns} from './pace.ts'
 import {distinctDifferences} from './response-differences.ts'
+import {refuseAlone} from './second-person.ts'
 import {isWholeList, wholeList} from './whole-row.ts'
 import {
   isTransferBatch,
@@ -182,8 +188,6 @@ export async function openClient(
   target: Target,
   embedded: EmbeddedOptions = {},
 ): Promise<Client> {
-  // Loaded on first use: http.
-  const {createSender, dispatcherFor, settlesEarlierAttempts} = await import('../http/index.ts')
   const sandbox = target.embedded ? embeddedSandbox(context, embedded) : undefined
   const surroundings: HttpSurroundings = {
     ...context.surroundings,
@@ -230,8 +234,7 @@ export async function openClient(
       await passGate(context, target, operation, {trace: earlier})
       await passSecondPerson(target, operation)
       await service.proveClaim(operation)
-      const judgeRow =
-        target.secondPersonFor.length === 0 ? undefined : (await import('./second-person.ts')).refuseAlone
+      const judgeRow = target.secondPersonFor.length === 0 ? undefined : refuseAlone
       const purpose = leavesRecord(operation) ? await context.purpose(target, earlier) : {}
       await context.announcePlace()
       const whole = (input: AnyInput): AnyInput => {
@@ -270,7 +273,6 @@ export async function openClient(
       }
     },
     cardNumberBody: async pan => {
-      const {panBody} = await import('../http/index.ts')
       const {retries, timeout: timeoutMs} = context.flags
       return panBody(target, pan, {retries, timeoutMs}, surroundings)
     },
@@ -373,8 +375,6 @@ async function gated(
   // What may be an operation of the built-in contract has the effect that it has there.
   if (loosened === undefined || target.kind !== 'live' || calls.length > 1 || operation !== built.operation)
     return operation
-  // Loaded on first use: few contracts have such an operation.
-  const {labelCounts} = await import('./effect-label.ts')
   return (await labelCounts(context, target, operation, loosened))
     ? {...operation, effect: loosened.to}
     : operation
@@ -449,8 +449,6 @@ async function largeChangesOf(
   trace: RequestTrace | undefined,
 ): Promise<readonly string[]> {
   if (!(await context.hasJournal())) return []
-  // Loaded on first use: few requests have amounts.
-  const {largeChanges} = await import('./amount-changes.ts')
   using journal = await context.quietJournal()
   const path = new URL(url).pathname
   return largeChanges(journal, {operation, input, key, path, retryOf: trace?.retryOf})
@@ -494,8 +492,6 @@ async function send(
 /** @throws Failure GATE_REFUSED if the profile wants a second person for the request. */
 async function passSecondPerson(target: Target, operation: Operation, input?: AnyInput): Promise<void> {
   if (target.secondPersonFor.length === 0 || operation.effect === 'read') return
-  // Loaded on first use: few profiles want a second person.
-  const {refuseAlone} = await import('./second-person.ts')
   refuseAlone(target, operation, input)
 }
 
@@ -509,12 +505,8 @@ async function passGate(
   const {interactive} = context
   const {explicit} = await context.chosen()
   const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
-  const above = input && target.ceiling.length > 0 ? await passCeiling(target, operation, input) : []
+  const above = input && target.ceiling.length > 0 ? ceilingDemands(target, operation, input) : []
   // Before anything else is asked.
   if (leavesRecord(operation)) await context.purpose(target, trace)
   return [...above, ...demands]
 }
-
-/** Loaded on first use: few profiles have a ceiling. */
-const passCeiling = async (...about: Parameters<typeof ceilingDemands>): Promise<readonly Demand[]> =>
-  (await import('./ceiling.ts')).ceilingDemands(...about)

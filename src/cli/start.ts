@@ -6,6 +6,7 @@ import {ENDING_SIGNALS, type EndingSignal, exitCodeOf} from '../errors/interrupt
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {unwritable} from '../output/sink.ts'
+import {closedStdout, isStdoutClosed} from './closed-stdout.ts'
 import {failureFrom} from './failure-from.ts'
 import {main, report} from './main.ts'
 import {type Input, type Output, processSurroundings} from './surroundings.ts'
@@ -143,8 +144,6 @@ const NULL_DEVICE = 0x103
 /** stdout. Where it was closed, one that fails: otherwise what is written would be lost without an error. */
 async function usedStdout(): Promise<Output> {
   if (process.platform !== 'linux' || fstatSync(1).rdev !== NULL_DEVICE) return process.stdout
-  // Loaded on first use: few runs have /dev/null as stdout.
-  const {closedStdout, isStdoutClosed} = await import('./closed-stdout.ts')
   return isStdoutClosed() ? closedStdout() : process.stdout
 }
 

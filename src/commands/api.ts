@@ -13,6 +13,7 @@ import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {printPages} from '../cli/print-pages.ts'
 import type {Call, Outcome, RequestOptions} from '../cli/request.ts'
+import {refuseWatch} from '../cli/watch-read.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
@@ -21,7 +22,9 @@ import {genericListView, genericView} from '../output/views/generic.ts'
 import {asTransfers, transferFlags} from './a2a/shared/transfer-flags.ts'
 import {freeOperation} from './api/shared/free-operation.ts'
 import {readHeaders} from './api/shared/header-flag.ts'
+import {printHead} from './api/shared/print-head.ts'
 import {operationsAt} from './x/shared/contracts.ts'
+import {importedItems} from './x/shared/pages.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
@@ -92,8 +95,7 @@ export default class Api extends operationCommand() {
     if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {
       throw new Failure('USAGE', {message: 'A read leaves no record, so it takes no --note and no --ticket.'})
     }
-    if (flags.watch !== undefined && operation.effect !== 'read')
-      (await import('../cli/watch-read.ts')).refuseWatch(new Set([operation.effect]))
+    if (flags.watch !== undefined && operation.effect !== 'read') refuseWatch(new Set([operation.effect]))
     if (flags.skeleton) return this.printSkeletonOf(operation)
     const body = await this.bodyOf(operation, flags)
     const call = {operation, input: {...input, ...(body === undefined ? {} : {body})}, described}
@@ -124,7 +126,6 @@ export default class Api extends operationCommand() {
 
   /** A list that the contract doesn't describe: its links, cursors and flags lead to the next page. */
   private async freeList(call: Call, flags: StepFlags & PageFlags) {
-    const {importedItems} = await import('./x/shared/pages.ts')
     const {url} = await (await this.client()).build(call, {uncheckedInput: flags['no-check-input']})
     const {query, path} = {query: call.input.query, path: call.operation.path}
     const own = (name: string) => (Object.hasOwn(query, name) ? {[name]: name} : {})
@@ -153,8 +154,7 @@ export default class Api extends operationCommand() {
         },
       })
     } finally {
-      // Loaded on first use: most requests show only the body.
-      if (head !== undefined) await (await import('./api/shared/print-head.ts')).printHead(this.context, head)
+      if (head !== undefined) await printHead(this.context, head)
     }
   }
 }

@@ -1,4 +1,5 @@
 import {BaseCommand} from '../cli/base-command.ts'
+import {scripts} from '../cli/completion/scripts.ts'
 import {chosenPlaces, shellArg} from './completion/shared/shell.ts'
 
 export default class Completion extends BaseCommand {
@@ -13,7 +14,6 @@ export default class Completion extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(Completion)
-    const {scripts} = await import('../cli/completion/scripts.ts')
     await this.context.printer.chunk(scripts[chosenPlaces(args.shell, this.context).shell])
   }
 }

@@ -2,6 +2,8 @@ import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
+import {chosenView} from '../output/views/generic.ts'
+import {describedNames, schemaOf, whyWithoutSchema} from './schema/shared/result-schema.ts'
 
 export default class SchemaCommand extends BaseCommand {
   static override summary = 'Print the JSON Schema of a result, or of errors and warnings.'
@@ -21,10 +23,7 @@ export default class SchemaCommand extends BaseCommand {
     const {argv} = await this.parse(SchemaCommand)
     const name = argv.map(String).join(' ')
     const {printer, outputOptions} = this.context
-    // Loaded on first use: errors name this command without its data.
-    const {describedNames, schemaOf, whyWithoutSchema} = await import('./schema/shared/result-schema.ts')
     if (name === '') {
-      const {chosenView} = await import('../output/views/generic.ts')
       const listed = await describedNames()
       await printer.list(listed, chosenView(['name', 'describes']))
       return listed

@@ -1,9 +1,11 @@
 import {readFile} from 'node:fs/promises'
-import type {JweRecipient} from '../card-crypto/jwk.ts'
+import {encryptCardNumber} from '../card-crypto/jwe.ts'
+import {type JweRecipient, readRecipientKey} from '../card-crypto/jwk.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {parseEndpoint} from './base-url.ts'
+import {createConnections} from './connections.ts'
 import {type FetchLimits, fetchWithRetry} from './fetch-with-retry.ts'
 import {networkFault} from './network-fault.ts'
 import {readBody} from './response-body.ts'
@@ -33,7 +35,6 @@ async function fetchKey(
       'Pin it in the profile by its thumbprint.',
     )
   }
-  const {createConnections} = await import('./connections.ts')
   const connections = createConnections(target.tls, surroundings.env)
   try {
     const dispatcher =
@@ -92,7 +93,6 @@ async function recipient(
     )
   }
   const text = isUrl(source) ? await fetchKey(source, target, limits, surroundings) : await readSource(source)
-  const {readRecipientKey} = await import('../card-crypto/jwk.ts')
   try {
     return readRecipientKey(text, {thumbprint})
   } catch (error) {
@@ -118,7 +118,6 @@ export async function panBody(
 ): Promise<PanBody> {
   const to = await recipient(target, limits, surroundings)
   if (to !== undefined) {
-    const {encryptCardNumber} = await import('../card-crypto/jwe.ts')
     return {encryptedData: await encryptCardNumber(pan, to, target.words.cardNumber)}
   }
   if (target.kind !== 'live') return {cardNumber: pan}

@@ -1,7 +1,10 @@
+import {maskExceptSensitive} from '../contract/mask-by-shape.ts'
 import type {Operation} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import {responseShapes} from '../contract/response-shapes.gen.ts'
 import type {Shape} from '../contract/shape.ts'
 import type {OperationId} from '../contract/types.ts'
-import type {BodyDifference} from '../contract/validate.ts'
+import {type BodyDifference, responseDifferences} from '../contract/validate.ts'
 import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {WireResponse} from './attempt.ts'
@@ -47,7 +50,7 @@ export async function readResponse(
 ): Promise<ReadResponse> {
   const read = readValue(body, operation.success.length === 0)
   if ('wrong' in read) return {proven: false, why: read.wrong}
-  const shape = operation.form ? operation.form.responseShape : await responseShape(operation)
+  const shape = operation.form ? operation.form.responseShape : responseShape(operation)
   const isEmptyList =
     status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
   const value = isEmptyList ? [] : read.value
@@ -56,7 +59,7 @@ export async function readResponse(
   const other = wrong === undefined ? otherResource(asked, value) : undefined
   const why = wrong ?? other
   await pause()
-  const readable = await readableResponse(operation, value)
+  const readable = readableResponse(operation, value)
   await pause()
   const held = value === undefined ? {} : {value: readable}
   if (why !== undefined) {
@@ -84,30 +87,14 @@ function readValue(body: ReceivedBody, textAllowed: boolean): {value: unknown} |
   }
 }
 
-/** The part of the contract that reads responses. Loaded with the first response. */
-async function load() {
-  const [{operations}, {responseDifferences}, {responseShapes}, {maskExceptSensitive}] = await Promise.all([
-    import('../contract/operations.gen.ts'),
-    import('../contract/validate.ts'),
-    import('../contract/response-shapes.gen.ts'),
-    import('../contract/mask-by-shape.ts'),
-  ])
-  return {operations, responseDifferences, responseShapes, maskExceptSensitive}
-}
-
-let loading: ReturnType<typeof load> | undefined
-const contract = () => (loading ??= load())
-
 /** How a success differs from the contract; empty for an operation that the contract doesn't describe. */
 export const contractCheck: ResponseCheck = async ({id, form}, status, body) => {
   if (form) return form.checkResponse(status, body)
-  const {operations, responseDifferences} = await contract()
   return Object.hasOwn(operations, id) ? responseDifferences(id as OperationId, status, body) : []
 }
 
 /** The contract's shape of a success, undefined if there is none. */
-async function responseShape({id}: Operation): Promise<Shape | undefined> {
-  const {responseShapes} = await contract()
+function responseShape({id}: Operation): Shape | undefined {
   return Object.hasOwn(responseShapes, id) ? responseShapes[id] : undefined
 }
 
@@ -115,10 +102,9 @@ async function responseShape({id}: Operation): Promise<Shape | undefined> {
  * A response without card numbers and secrets in free text and in fields that the contract doesn't describe. Described
  * values stay unchanged. If the contract describes no response, names and appearance decide.
  */
-async function readableResponse(operation: Operation, body: unknown): Promise<unknown> {
+function readableResponse(operation: Operation, body: unknown): unknown {
   if (operation.form?.handsOut) return body
-  const {maskExceptSensitive} = await contract()
-  return maskExceptSensitive((await responseShape(operation)) ?? 'unknown', body)
+  return maskExceptSensitive(responseShape(operation) ?? 'unknown', body)
 }
 
 /** What decides about a success: the operation's effect and the fields that its response must have. */

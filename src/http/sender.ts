@@ -3,7 +3,7 @@ import type {Target} from '../profiles/target.ts'
 import type {Connection} from './attempt.ts'
 import {createAuthenticator} from './authenticate.ts'
 import {buildRequest, checkedAddresses} from './build-request.ts'
-import type {Connections} from './connections.ts'
+import {type Connections, createConnections} from './connections.ts'
 import {contractCheck} from './read-response.ts'
 import {previewOf} from './request-secrets.ts'
 import {sendWithRetries} from './retry-request.ts'
@@ -19,16 +19,13 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
   if (target.embedded && !surroundings.dispatcher) {
     throw new Failure('INTERNAL', {message: 'The embedded sandbox has nothing behind it.', effect: 'none'})
   }
-  let connections: Promise<Connections> | undefined
+  let connections: Connections | undefined
   const connect = async (origin: string): Promise<Connection> => {
     if (surroundings.dispatcher) return surroundings.dispatcher()
     // The client certificate is a credential too, so only the profile's hosts get it.
     const clientCertificate = target.hosts.includes(new URL(origin).host)
-    // Loaded on first use: only requests that leave this process need TLS.
-    connections ??= import('./connections.ts').then(({createConnections}) =>
-      createConnections(target.tls, surroundings.env),
-    )
-    return (await connections).to(origin, {clientCertificate})
+    connections ??= createConnections(target.tls, surroundings.env)
+    return connections.to(origin, {clientCertificate})
   }
   const authenticator = createAuthenticator(target, connect, surroundings)
   const checkResponse = surroundings.checkResponse ?? contractCheck
@@ -48,7 +45,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     async close() {
       const open = connections
       connections = undefined
-      await (await open)?.close()
+      await open?.close()
     },
   }
 }

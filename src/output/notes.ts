@@ -8,7 +8,7 @@ import {
   repeatEvery,
   viewContext,
 } from './printer-options.ts'
-import type {Progress, ProgressSurroundings} from './progress.ts'
+import {createProgress, type Progress, type ProgressSurroundings} from './progress.ts'
 import {Sink} from './sink.ts'
 import type {Status, StatusLines} from './status-lines.ts'
 import {joinStyled, type Styled, warn} from './styled.ts'
@@ -76,8 +76,6 @@ export class Notes {
   }
 
   async progress(what: string): Promise<Progress> {
-    // Loaded on first use: most commands count nothing.
-    const {createProgress} = await import('./progress.ts')
     return createProgress(what, this.#statusSurroundings())
   }
 

@@ -1,6 +1,6 @@
 import {spareMemory} from '../rows/spare-memory.ts'
 import {chooseFields, plain} from './fields.ts'
-import {formatJson} from './formats.ts'
+import {formatJson, formatYaml} from './formats.ts'
 import {type ListOutput, missingColumns} from './print-list.ts'
 import type {OutputOptions} from './printer-options.ts'
 
@@ -62,7 +62,6 @@ async function partPrinter(
     }
   }
   if (format === 'yaml') {
-    const {formatYaml} = await import('./formats.ts')
     return async part => output.write(await formatYaml(part))
   }
   return async part => output.write(`${between('\n')}${await output.table(part)}`)

@@ -1,10 +1,12 @@
 import {Failure} from '../errors/failure.ts'
 import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
 import {chooseFields, plain} from './fields.ts'
-import {formatJson} from './formats.ts'
+import {formatCsv, formatJson, formatYaml} from './formats.ts'
 import {Notes, type WarningFacts} from './notes.ts'
+import {openWatch} from './open-watch.ts'
 import {freshLine, pageIfLong} from './pager.ts'
 import {inParts, type ListOutput, missingColumns, PART, streamCsv, streamNdjson} from './print-list.ts'
+import {printParts} from './print-parts.ts'
 import {
   columnsOf,
   type OutputFormat,
@@ -13,11 +15,12 @@ import {
   viewContext,
 } from './printer-options.ts'
 import type {Progress} from './progress.ts'
-import type {Query} from './query.ts'
+import {compileQuery, type Query} from './query.ts'
 import {Sink} from './sink.ts'
 import type {Status} from './status-lines.ts'
 import {alarm, type Styled} from './styled.ts'
 import {type ListView, renderView, sentence, type View} from './view.ts'
+import {chosenView, genericView} from './views/generic.ts'
 import type {Wait} from './wait.ts'
 
 export interface PrintSettings {
@@ -198,7 +201,6 @@ class StreamPrinter implements Printer {
         await this.data<readonly unknown[]>(first, view)
         return first
       }
-      const {printParts} = await import('./print-parts.ts')
       await printParts([first, second], parts, this.#options, {
         ...this.#listOutput(),
         table: part => {
@@ -231,8 +233,6 @@ class StreamPrinter implements Printer {
   }
 
   async watch(everyMs: number): Promise<Watched> {
-    // Loaded on first use: most reads happen once.
-    const {openWatch} = await import('./open-watch.ts')
     const watched = openWatch({
       surroundings: this.#surroundings,
       options: this.#options,
@@ -308,7 +308,7 @@ class StreamPrinter implements Printer {
   #compiled(): Promise<Query> | undefined {
     const {query} = this.#options
     if (query === undefined) return undefined
-    this.#query ??= import('./query.ts').then(({compileQuery}) => compileQuery(query))
+    this.#query ??= compileQuery(query)
     return this.#query
   }
 
@@ -351,16 +351,15 @@ class StreamPrinter implements Printer {
   /** The view without one of its own, or with chosen columns. */
   async #fieldsView(): Promise<View> {
     const {columns} = this.#options
-    const {chosenView, genericView} = await import('./views/generic.ts')
     return columns === undefined ? genericView : chosenView(columns)
   }
 
   async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>): Promise<string> {
     const {columns} = this.#options
-    if (format === 'csv') return (await import('./formats.ts')).formatCsv(value, this.#options)
+    if (format === 'csv') return formatCsv(value, this.#options)
     const chosen = columns === undefined ? value : chooseFields(value, columns)
     if (format === 'json') return formatJson(chosen)
-    if (format === 'yaml') return (await import('./formats.ts')).formatYaml(chosen)
+    if (format === 'yaml') return formatYaml(chosen)
     return (Array.isArray(chosen) ? chosen : [chosen]).map(item => `${jsonLine(item)}\n`).join('')
   }
 

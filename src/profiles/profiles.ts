@@ -15,7 +15,7 @@ import type {ProfileKind, ProfileSettings, StoredProfile} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
 import {type Target, toTarget} from './target.ts'
 import type {Problem} from './value-types.ts'
-import type {ProfileWebhook} from './webhook-credentials.ts'
+import {type ProfileWebhook, readWebhookCredentials} from './webhook-credentials.ts'
 
 /**
  * The stored profiles of a user. Reading creates no files. Every call may throw Failure CONFIG_DAMAGED,
@@ -148,8 +148,6 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     async webhook(choice) {
       const {name, profile} = chooseStored(choice, store.read(), surroundings)
       if (!profile.webhook) return undefined
-      // Loaded on first use: only commands about authorisation calls need it.
-      const {readWebhookCredentials} = await import('./webhook-credentials.ts')
       return readWebhookCredentials(name, profile.webhook, secrets)
     },
     target: chosen => toTarget(chosen, secrets),

@@ -1,9 +1,11 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
-import type {RecordedCall} from './authorisations/webhook-client.ts'
-import type {AuthorisationResult, Purchase} from './authorise-purchase.ts'
+import {resumeCalls} from './authorisations/resume-calls.ts'
+import {type RecordedCall, WebhookClient} from './authorisations/webhook-client.ts'
+import {type AuthorisationResult, authorisePurchase, type Purchase} from './authorise-purchase.ts'
 import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
+import {seed} from './demo-data.ts'
 import {type Handled, handle, refuse} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
 import {
@@ -14,8 +16,9 @@ import {
   type TextResponse,
 } from './plain-http.ts'
 import type {CallLimit} from './rate-limit.ts'
-import type {SandboxServer, Served, ServeOptions} from './serve.ts'
+import {type SandboxServer, type Served, type ServeOptions, serve} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
+import {openPostgresStore} from './store/postgres/open-postgres-store.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import type {Store, Transaction} from './store/store.ts'
 import {SEEDED} from './store/tables.ts'
@@ -56,7 +59,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     handle: async request => plainResponse(await respond(requestOf(request))),
     authorise: async purchase => {
       // Commands never authorise this way.
-      const {authorisePurchase} = await import('./authorise-purchase.ts')
       return authorisePurchase(purchase, options, respond)
     },
     get calls() {
@@ -65,7 +67,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     serve: async (serveOptions = {}) => {
       checkServeOptions(serveOptions)
       // The embedded sandbox never needs a server.
-      const {serve} = await import('./serve.ts')
       return serve(servedService(service, respond), serveOptions)
     },
     close,
@@ -100,8 +101,6 @@ export async function openService(
   const service = createService(store, options, rateLimit)
   try {
     if (!(await store.read(isSeeded))) {
-      // Loaded on first use: a store gets the demo data once.
-      const {seed} = await import('./demo-data.ts')
       // If several processes start at once, only one writes the data.
       await store.transaction(async tx => {
         if (!(await isSeeded(tx))) await seed(tx, await service.sealer(tx), service.now())
@@ -164,7 +163,6 @@ function servedService(service: Service, handleRequest: OpenService['handle']): 
 
 async function openStore({file, busyTimeoutMs, postgres}: SandboxOptions): Promise<Store> {
   if (postgres === undefined) return openSqliteStore(file, busyTimeoutMs)
-  const {openPostgresStore} = await import('./store/postgres/open-postgres-store.ts')
   return openPostgresStore(postgres)
 }
 
@@ -184,7 +182,8 @@ function workInBackground(service: Service): void {
   service.stopResuming = () => {
     isStopped = true
   }
-  void import('./authorisations/resume-calls.ts').then(({resumeCalls}) => {
+  // The server listens first.
+  setImmediate(() => {
     if (!isStopped) service.stopResuming = resumeCalls(service)
   })
 }
@@ -193,7 +192,6 @@ function workInBackground(service: Service): void {
 async function openWebhook(service: Service, isGuarded: boolean): Promise<void> {
   const {webhook, onUnreachable, onWebhookCall: onCall} = service.options
   if (webhook === undefined) return
-  const {WebhookClient} = await import('./authorisations/webhook-client.ts')
   const {monotonic, options} = service
   service.webhook = new WebhookClient(webhook, {
     monotonic,

@@ -1,7 +1,11 @@
 import {findOperation, type Match} from '../contract/match.ts'
 import {Failure} from '../errors/failure.ts'
 import {authenticate, challenge, guardBrowsers} from './access.ts'
+import {cardDataPage} from './cards/card-data-page.ts'
+import {jwks} from './cards/service-key.ts'
+import {cardDataFrame, pinFrame} from './html-page.ts'
 import {uuid} from './ids.ts'
+import {pinPage} from './pin/page.ts'
 import {
   droppedConnection,
   emptyResponse,
@@ -97,14 +101,12 @@ type Page = (service: Service, request: PlainRequest) => Promise<TextResponse>
  */
 const pages: Readonly<Record<string, Page>> = {
   'GET /.well-known/jwks.json': async service => {
-    const {jwks} = await import('./cards/service-key.ts')
     return jsonResponse(200, await jwks(service), {'cache-control': 'max-age=300'})
   },
-  'POST /pages/card-data': async (service, request) =>
-    (await import('./cards/card-data-page.ts')).cardDataPage(service, request),
-  'GET /pages/card-data-frame': async () => (await import('./html-page.ts')).cardDataFrame(),
-  'POST /pages/pin': async (service, request) => (await import('./pin/page.ts')).pinPage(service, request),
-  'GET /pages/pin-frame': async () => (await import('./html-page.ts')).pinFrame(),
+  'POST /pages/card-data': async (service, request) => cardDataPage(service, request),
+  'GET /pages/card-data-frame': async () => cardDataFrame(),
+  'POST /pages/pin': async (service, request) => pinPage(service, request),
+  'GET /pages/pin-frame': async () => pinFrame(),
 }
 
 /** Paths that are served without credentials. */

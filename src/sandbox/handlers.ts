@@ -1,34 +1,37 @@
 import type {Operation} from '../contract/operation.ts'
 import type {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId, ResponseBody} from '../contract/types.ts'
+import {a2a} from './a2a/operations.ts'
+import {accounts} from './accounts/operations.ts'
+import {cards} from './cards/operations.ts'
+import {sandbox} from './control/operations.ts'
 import type {RandomBytes} from './ids.ts'
+import {pin} from './pin/operations.ts'
+import {pincontrol} from './pincontrol/operations.ts'
+import {pricelists} from './pricelists/operations.ts'
+import {remotecheckout} from './remotecheckout/operations.ts'
 import type {Sealer} from './seal.ts'
 import type {Service} from './service.ts'
 import type {Store, Transaction} from './store/store.ts'
+import {wallets} from './wallets/operations.ts'
 
-/** The handlers of each topic. They are loaded with the first request of the topic, to keep the start fast. */
-const topics: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = {
-  cards: async () => (await import('./cards/operations.ts')).cards,
-  pin: async () => (await import('./pin/operations.ts')).pin,
-  pincontrol: async () => (await import('./pincontrol/operations.ts')).pincontrol,
-  accounts: async () => (await import('./accounts/operations.ts')).accounts,
-  pricelists: async () => (await import('./pricelists/operations.ts')).pricelists,
-  a2a: async () => (await import('./a2a/operations.ts')).a2a,
-  wallets: async () => (await import('./wallets/operations.ts')).wallets,
-  sandbox: async () => (await import('./control/operations.ts')).sandbox,
-  remotecheckout: async () => (await import('./remotecheckout/operations.ts')).remotecheckout,
+/** The handlers of each topic, which are loaded with its first request. */
+const topics: Readonly<Record<string, () => Readonly<Record<string, AnyHandler>>>> = {
+  cards: () => cards,
+  pin: () => pin,
+  pincontrol: () => pincontrol,
+  accounts: () => accounts,
+  pricelists: () => pricelists,
+  a2a: () => a2a,
+  wallets: () => wallets,
+  sandbox: () => sandbox,
+  remotecheckout: () => remotecheckout,
 }
 
-/** `import()` of a loaded module still costs a look-up. */
-const loaded = new Map<string, AnyHandler>()
-
 /** The handler of an operation. A test checks that every operation has one. */
-export async function loadHandler({id, topic}: Operation): Promise<AnyHandler> {
-  const known = loaded.get(id)
-  if (known) return known
-  const handler = (await topics[topic]?.())?.[id]
+export function handlerOf({id, topic}: Operation): AnyHandler {
+  const handler = topics[topic]?.()[id]
   if (handler === undefined) throw new Error(`the sandbox has no handler for ${id}`)
-  loaded.set(id, handler)
   return handler
 }
 

@@ -8,7 +8,7 @@ import {guardControl} from './access.ts'
 import {releaseDueHolds} from './authorisations/holds.ts'
 import {clockOffset} from './clock.ts'
 import {type Fault, injectFault, isMatch, preventsEffect, type Target} from './faults.ts'
-import {loadHandler} from './handlers.ts'
+import {handlerOf} from './handlers.ts'
 import {honouredKey} from './idempotency.ts'
 import {keptResponse, type Performed, perform, performAtOnce, type Work} from './perform.ts'
 import {
@@ -80,7 +80,7 @@ async function checkedWork(
   const body = bodyFor(operation, readJsonBody(request))
   const input = {path: params, query: readQuery(operation, search), ...(body === undefined ? {} : {body})}
   refuseViolations(await checkInput(operation.id as OperationId, input))
-  const handler = await loadHandler(operation)
+  const handler = handlerOf(operation)
   if (key) return {operation, handler, input, key}
   return {operation, handler, input, read: repeatedReads.add(request, {operation, handler, input})}
 }

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
+import {makeCertificate} from '../certificates/index.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {bodyTooLarge, type Origin, type PlainRequest, type TextResponse} from './plain-http.ts'
 import type {Problem} from './problems.ts'
@@ -167,7 +168,6 @@ async function tlsOf(
   tls: ServeOptions['tls'],
 ): Promise<TlsOptions | undefined> {
   if (tls !== 'self-made') return tls
-  const {makeCertificate} = await import('../certificates/index.ts')
   return makeCertificate(host, now(), random)
 }
 

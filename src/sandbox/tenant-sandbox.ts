@@ -9,7 +9,7 @@ import {Metrics} from './metrics.ts'
 import type {SandboxOptions} from './options.ts'
 import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from './plain-http.ts'
 import {notFound, Problem} from './problems.ts'
-import type {SandboxServer, Served, ServeOptions} from './serve.ts'
+import {type SandboxServer, type Served, type ServeOptions, serve} from './serve.ts'
 import {createResponder, type Responder} from './service.ts'
 import {type PostgresOptions, servingConnections} from './store/postgres/connect.ts'
 import {checkTables, usableConnections} from './store/postgres/migrate.ts'
@@ -76,7 +76,6 @@ export async function createTenantSandbox(
   const sandbox = new TenantSandbox(await usableConnections(servingConnections(options.postgres)), options)
   return {
     serve: async (serveOptions: ServeOptions = {}): Promise<SandboxServer> => {
-      const {serve} = await import('./serve.ts')
       return serve(sandbox, serveOptions)
     },
     close: () => sandbox.close(),

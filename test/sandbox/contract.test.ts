@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {loadHandler} from '../../src/sandbox/handlers.ts'
+import {handlerOf} from '../../src/sandbox/handlers.ts'
 import {testSandbox} from '../helpers/sandbox.ts'
 
 const all: readonly Operation[] = Object.values(operations)
@@ -9,7 +9,7 @@ const all: readonly Operation[] = Object.values(operations)
 test.each(all.map(operation => [operation.id, operation] as const))(
   '%s has a handler',
   async (_, operation) => {
-    expect(await loadHandler(operation)).toBeDefined()
+    expect(handlerOf(operation)).toBeDefined()
   },
 )
 

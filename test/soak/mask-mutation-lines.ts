@@ -132,7 +132,7 @@ const uses: readonly Mutation[] = [
   },
   {
     file: 'src/http/read-response.ts',
-    from: "return maskExceptSensitive((await responseShape(operation)) ?? 'unknown', body)",
+    from: "return maskExceptSensitive(responseShape(operation) ?? 'unknown', body)",
     to: 'return body',
     tests: ['test/http/readable-response.test.ts'],
   },

@@ -1,3 +1,4 @@
+import {localKeyFile, openJournal, processSurroundings} from '../../journal/index.ts'
 import {journalFile, keyFile as keyFileIn} from '../../journal/journal-file.ts'
 import {type RecentIds, recentIds} from '../../journal/recent-ids.ts'
 import type {Context} from '../context.ts'
@@ -18,8 +19,6 @@ export async function sentBy(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (ids.length === 0) return new Map()
   try {
-    // Loaded on first use: most menus show no such request.
-    const {openJournal, localKeyFile, processSurroundings} = await import('../../journal/index.ts')
     const service = await context.service()
     const {data} = context.folders
     const keyFile = keyFileIn(data, service)

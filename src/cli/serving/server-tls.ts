@@ -1,9 +1,10 @@
 import {randomBytes} from 'node:crypto'
 import {rm} from 'node:fs/promises'
 import {join} from 'node:path'
+import {checkPair, makeCertificate, readAuthorities} from '../../certificates/index.ts'
 import {Failure} from '../../errors/failure.ts'
 import {replaceFile} from '../../files/replace-file.ts'
-import {readReference} from '../../profiles/index.ts'
+import {makeFolder, readReference} from '../../profiles/index.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import type {Context} from '../context.ts'
 import type {FlagValues} from '../flags.ts'
@@ -33,8 +34,6 @@ export async function readServerTls(context: Context, flags: ServerTlsFlags): Pr
     if (caFile === undefined) return undefined
     throw new Failure('USAGE', {message: '--client-ca needs --tls, or --tls-cert and --tls-key.'})
   }
-  // Loaded on first use.
-  const {checkPair, makeCertificate} = await import('../../certificates/index.ts')
   const mutual =
     caFile === undefined
       ? {}
@@ -58,7 +57,6 @@ export async function readAuthorityFile(
   path: string,
   surroundings: Surroundings,
 ): Promise<string> {
-  const {readAuthorities} = await import('../../certificates/index.ts')
   return readAuthorities(await readFlagFile(flag, path, surroundings))
 }
 
@@ -87,7 +85,6 @@ export async function writeCertificate(
   topic: 'sandbox' | 'webhook',
   {cert, url}: {readonly cert: string; readonly url: string},
 ): Promise<CertificateFile> {
-  const {makeFolder} = await import('../../profiles/index.ts')
   const folder = join(context.folders.data, topic)
   await makeFolder(folder, context.surroundings.platform)
   const path = join(folder, `server-${new URL(url).port}.pem`)

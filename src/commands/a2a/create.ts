@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
-import type {DecimalReading} from '../../cli/ask-decimal.ts'
+import {askDecimal, type DecimalReading} from '../../cli/ask-decimal.ts'
 import {commandLine} from '../../cli/command-line.ts'
 import {bodyFlags, durationFlag, integerFlag, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
@@ -17,7 +17,7 @@ import {batchItemsView, batchListView, batchView} from '../../output/views/a2a.t
 import type {Encoding} from '../../rows/dialect.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers} from './shared/confirm.ts'
-import type {FailedTransfers} from './shared/failed-transfers.ts'
+import {type FailedTransfers, failedTransfers, refuseRetried} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type Part, partsOf, retryMark} from './shared/parts.ts'
 import {parseTransfers, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
@@ -171,16 +171,12 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   }
 
   private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
-    // Loaded on first use: most files have a decimal point.
-    const {askDecimal} = await import('../../cli/ask-decimal.ts')
     const decimal = await askDecimal(this.context, file, readings)
     this.answered('--decimal', decimal)
     return decimal
   }
 
   private async failed(batch: string): Promise<FailedTransfers> {
-    // Loaded on first use: most transfers are new ones.
-    const {failedTransfers} = await import('./shared/failed-transfers.ts')
     return failedTransfers(this.context, await this.client(), batch)
   }
 
@@ -193,7 +189,6 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   ) {
     const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
     if (retry === undefined) return {...found, listed: undefined}
-    const {refuseRetried} = await import('./shared/failed-transfers.ts')
     const own = flags.rest ? await this.batchesOf(found.job) : []
     const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
     return {...found, listed}

@@ -8,6 +8,7 @@ import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
 import {batchItemsView} from '../../output/views/a2a.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
+import {writeFailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch} from './shared/next-step.ts'
 import {wholeBatch} from './shared/whole-batch.ts'
 
@@ -46,8 +47,6 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
     if (flags.watch !== undefined) return this.repeat(flags.watch, () => read({paced: true}), batchItemsView)
     const batch = await read()
     if (failedTo !== undefined) {
-      // Loaded on first use: most batches are only read.
-      const {writeFailedTransfers} = await import('./shared/failed-transfers.ts')
       await writeFailedTransfers(this.context, failedTo, batch)
     }
     const {printer, outputOptions} = this.context

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag, optionalArg} from '../../cli/arguments.ts'
 import {BlockedAccountNotes} from '../../cli/blocked-account.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {nameNext} from '../../cli/next-step.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {CommandCall, RequestOptions} from '../../cli/request.ts'
 import type {OperationId} from '../../contract/types.ts'
@@ -50,8 +51,6 @@ export default class CardsGet extends operationCommand(
   async run() {
     const card = await this.card()
     if (NOT_IN_USE.test(textAt(card, 'status'))) {
-      // Loaded on first use: most cards are in use.
-      const {nameNext} = await import('../../cli/next-step.ts')
       nameNext(this.context, 'what was done to it from here', 'history', 'card', {value: textAt(card, 'id')})
     }
     await this.#notes?.tell()

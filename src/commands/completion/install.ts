@@ -1,4 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
+import {install, isInstalled} from '../../cli/completion/install.ts'
 import {askFirst, chosenPlaces, shellArg} from './shared/shell.ts'
 
 export default class CompletionInstall extends BaseCommand {
@@ -13,7 +14,6 @@ export default class CompletionInstall extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(CompletionInstall)
-    const {install, isInstalled} = await import('../../cli/completion/install.ts')
     const {printer} = this.context
     const places = chosenPlaces(args.shell, this.context)
     const {shell, script, startup} = places

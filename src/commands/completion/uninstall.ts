@@ -1,4 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
+import {uninstall} from '../../cli/completion/install.ts'
 import {askFirst, chosenPlaces, shellArg} from './shared/shell.ts'
 
 export default class CompletionUninstall extends BaseCommand {
@@ -11,7 +12,6 @@ export default class CompletionUninstall extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(CompletionUninstall)
-    const {uninstall} = await import('../../cli/completion/install.ts')
     const {printer} = this.context
     const places = chosenPlaces(args.shell, this.context)
     const {shell, script, startup} = places

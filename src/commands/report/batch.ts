@@ -1,6 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
+import {batchPage} from '../../output/report-page.ts'
 import {batchReportView} from '../../output/views/report.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
@@ -29,8 +30,7 @@ export default class ReportBatch extends BaseCommand {
       await printReport(context, report, flags.html, {
         view: batchReportView,
         rows: report.transfers,
-        // Loaded on first use: most reports are only printed.
-        page: async clock => (await import('../../output/report-page.ts')).batchPage(report, clock),
+        page: async clock => batchPage(report, clock),
       })
       const {status} = report
       nameNextOfBatch(context, {id: args.id, status})

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
+import {shiftPage} from '../../output/report-page.ts'
 import {shiftReportView} from '../../output/views/report.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
 import {shiftReport} from './shared/shift-report.ts'
@@ -35,8 +36,7 @@ export default class ReportShift extends BaseCommand {
       view: shiftReportView,
       // The words have the values; a column for each field would say nothing in the other rows.
       rows: report.entries.map(({sent: _, before: __, ...row}) => row),
-      // Loaded on first use: most reports are only printed.
-      page: async clock => (await import('../../output/report-page.ts')).shiftPage(report, clock),
+      page: async clock => shiftPage(report, clock),
     })
     return report
   }

@@ -1,10 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {readWebhookContract, webhookJsonSchema, webhookOpenApi} from '../../contract/webhook-contract.ts'
 import {
   contractCodesView,
   contractFieldView,
   webhookContractView,
 } from '../../output/views/webhook-contract.ts'
+import {webhookContractPage} from '../../output/webhook-contract-page.ts'
 import {findCode, findFields} from './shared/contract-parts.ts'
 
 export default class WebhookContract extends BaseCommand {
@@ -38,10 +40,6 @@ export default class WebhookContract extends BaseCommand {
   async run() {
     const {flags} = await this.parse(WebhookContract)
     const {printer} = this.context
-    // Loaded on first use: errors name this command without its data.
-    const {readWebhookContract, webhookJsonSchema, webhookOpenApi} = await import(
-      '../../contract/webhook-contract.ts'
-    )
     const contract = await readWebhookContract()
     if (flags.field !== undefined) {
       const found = {fields: findFields(contract, flags.field)}
@@ -54,7 +52,6 @@ export default class WebhookContract extends BaseCommand {
       return found
     }
     if (flags.format === 'markdown') {
-      const {webhookContractPage} = await import('../../output/webhook-contract-page.ts')
       return printer.chunk(webhookContractPage(contract))
     }
     if (flags.format === 'json-schema') return this.#document(await webhookJsonSchema())

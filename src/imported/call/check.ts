@@ -15,6 +15,7 @@ import {resolved} from '../compile/walk-schema.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import type {Schema} from '../document/document.ts'
 import {asMap, type SchemaSource, withDefinitions, withoutReferences} from './schema-source.ts'
+import {validate} from './validate.ts'
 
 /** What is wrong with a request, according to the document. */
 export async function checkInput(
@@ -117,7 +118,5 @@ async function errorsOf(
   value: unknown,
   direction: 'request' | 'reply',
 ): Promise<readonly SchemaError[]> {
-  // Loaded on first use: the validator with its patterns and formats is large.
-  const {validate} = await import('./validate.ts')
   return validate(schema, value, direction)
 }

@@ -1,5 +1,5 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
-import {fieldSchemaAt} from '../../contract/schema.ts'
+import {fieldSchemaAt, requestSchema} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {MASK} from '../../sensitive/secret.ts'
@@ -89,8 +89,6 @@ export async function sentRows(
   sent: unknown,
   before?: unknown,
 ): Promise<readonly DetailRow[]> {
-  // Loaded on first use: few commands print what was sent, and the schemas are large.
-  const {requestSchema} = await import('../../contract/schema.ts')
   const schema = await requestSchema(operation as OperationId).catch(() => undefined)
   const text = ({steps, value, holder}: Leaf): string => shown(steps, value, holder, schema)
   const earlier = new Map(leavesOf(before).map(leaf => [leaf.steps.join('.'), text(leaf)]))
@@ -106,7 +104,6 @@ export async function sentRows(
 
 /** Formats the value of a field of an operation's body, for a person. */
 export async function fieldTexts(operation: string): Promise<(field: string, value: unknown) => string> {
-  const {requestSchema} = await import('../../contract/schema.ts')
   const schema = await requestSchema(operation as OperationId).catch(() => undefined)
   return (field, value) => shown([field], value, {}, schema)
 }

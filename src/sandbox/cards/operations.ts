@@ -11,6 +11,8 @@ import {
   summaryV4,
 } from './card.ts'
 import {controlToken} from './card-data-page.ts'
+import {paymentInfo} from './payment-info.ts'
+import {findByNumber} from './service-key.ts'
 
 export const cards: Handlers<'cards'> = {
   'cards.get.v4': async (call, {path}) => cardV4(call.tx, await cardOf(call.tx, path.id), call),
@@ -20,7 +22,6 @@ export const cards: Handlers<'cards'> = {
 
   'cards.getByNumber.v4': {
     across: async (call, {body}) => {
-      const {findByNumber} = await import('./service-key.ts')
       const card = await findByNumber(call, body)
       return call.store.read(tx => cardV4(tx, card, call))
     },
@@ -37,7 +38,6 @@ export const cards: Handlers<'cards'> = {
 
   'cards.paymentInfo.v3': {
     across: async ({store, ...call}, {path, body}) => {
-      const {paymentInfo} = await import('./payment-info.ts')
       return store.read(tx =>
         paymentInfo({...call, tx, sealer: () => call.service.sealer(tx)}, path.id, body),
       )

@@ -11,6 +11,7 @@ import type {SandboxOptions} from '../options.ts'
 import {badRequest, existing} from '../problems.ts'
 import {KEPT_SETTINGS} from '../seal.ts'
 import {tableNames} from '../store/tables.ts'
+import {setState} from './set-state.ts'
 import {stateKinds} from './state-kinds.ts'
 
 const simulated = [
@@ -51,7 +52,6 @@ export const sandbox: Handlers<'sandbox'> = {
     existing(await stateKinds[path.kind].get(tx, path.id, now), path.kind),
   'sandbox.state.set': {
     across: async (call, {path, body}) => {
-      const {setState} = await import('./set-state.ts')
       return setState(call, path.kind, path.id, body)
     },
   },

@@ -6,6 +6,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
 import {failedItemsView} from '../../../output/views/a2a.ts'
+import {writeFailedTransfers} from './failed-transfers.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
@@ -41,8 +42,6 @@ export async function followBatch(
   const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
   if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
   if (failedTo !== undefined) {
-    // Loaded on first use: most batches have no failed transfers.
-    const {writeFailedTransfers} = await import('./failed-transfers.ts')
     await writeFailedTransfers(context, failedTo, whole)
   }
   const failure = new Failure('PARTLY_DONE', {

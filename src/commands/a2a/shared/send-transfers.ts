@@ -16,7 +16,7 @@ import {
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
-import type {AskOptions, BatchToSend} from './sent-elsewhere.ts'
+import {type AskOptions, askService, type BatchToSend} from './sent-elsewhere.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
@@ -100,8 +100,6 @@ export function askOf(
   options: Omit<AskOptions, 'isAsked'>,
 ): (asked: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]> {
   return async asked => {
-    // Loaded on first use: what sends nothing needs none of it.
-    const {askService} = await import('./sent-elsewhere.ts')
     return askService(context, client, batches, {...options, ...asked})
   }
 }

@@ -6,8 +6,10 @@ import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
+import {isUndone, lineOf, toTransfer} from './failed-transfers.ts'
 import {hadEffect, ITEM_DIGITS, itemDigests, nameOf} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** A transfer that another request has sent, perhaps with other transfers. */
 export interface SentEarlier {
@@ -105,9 +107,6 @@ async function failedOf(
   {replyId, state}: EarlierRequest,
 ): Promise<(transfer: Transfer) => boolean> {
   if (client === undefined || replyId === undefined || state !== 'done') return () => false
-  // Loaded on first use: most transfers are new ones.
-  const {isUndone, lineOf, toTransfer} = await import('./failed-transfers.ts')
-  const {FINAL, wholeBatch} = await import('./whole-batch.ts')
   try {
     const batch = await wholeBatch(client, replyId)
     if (!FINAL.includes(textAt(batch, 'status'))) return () => false

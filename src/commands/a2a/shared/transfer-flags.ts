@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import {integerFlag, type SomeFlagValues, serviceCheckFlag} from '../../../cli/flags.ts'
 import type {Call, Client, RequestOptions} from '../../../cli/request.ts'
+import {sendWritten} from './written-batch.ts'
 
 /** What a script expects, because `--yes` doesn't show that it knows what is sent. */
 export const expectedTotalsFlags = {
@@ -39,8 +40,6 @@ export function asTransfers(
 ): Pick<RequestOptions, 'asTransfers'> {
   return {
     asTransfers: async send => {
-      // Loaded on first use: few requests are transfers.
-      const {sendWritten} = await import('./written-batch.ts')
       return sendWritten(context, await client(), call, answers, send)
     },
   }

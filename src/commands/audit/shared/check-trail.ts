@@ -1,7 +1,8 @@
 import {join} from 'node:path'
-import type {Anchor, Audit, Verdict} from '../../../audit/index.ts'
+import {type Anchor, type Audit, formatAnchor, keepAsEvidence, type Verdict} from '../../../audit/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {trailWitness} from '../../../journal/index.ts'
 
 /**
  * Verifies the chain of the audit trail, and warns on stderr about entries that can't be verified.
@@ -41,7 +42,6 @@ export async function trailFailure(context: Context, audit: Audit, anchor?: stri
   const verdict = audit.verify(anchor, await readWitness(context))
   const {firstBroken: broken} = verdict
   if (broken) {
-    const {keepAsEvidence} = await import('../../../audit/index.ts')
     throw new Failure('CONFIG_DAMAGED', {
       message: `${audit.file} is broken at line ${broken.line}: ${broken.why}`,
       hint: keepAsEvidence(audit.file),
@@ -70,12 +70,10 @@ export async function anchorOf(context: Context, audit: Audit): Promise<PrintedA
       hint: 'The first write, disclosure or reveal makes one.',
     })
   }
-  const {formatAnchor} = await import('../../../audit/index.ts')
   return {anchor: formatAnchor(last), ...last}
 }
 
 /** What the journals of this machine know. To be read before the trail, which has everything that ended before. */
 export async function readWitness({folders: {data}}: Context) {
-  const {trailWitness} = await import('../../../journal/index.ts')
   return trailWitness(join(data, 'journal'))
 }

@@ -5,6 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import {refuseHalfImported} from '../../../cli/half-imported.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {proveNewFile} from '../../../files/named-output.ts'
+import {refuseRunningIn} from '../../../journal/index.ts'
 import {runningJudge} from '../../data/shared/export-data.ts'
 import {readWitness, trailFailure} from './check-trail.ts'
 
@@ -22,7 +23,6 @@ export async function replaceTrail(context: Context, file: string): Promise<Begu
   refuseHalfImported(data)
   const exportTo = resolve(file)
   await proveNewFile(exportTo)
-  const {refuseRunningIn} = await import('../../../journal/index.ts')
   refuseRunningIn(join(data, 'journal'), await runningJudge(now))
   await confirm(context, {
     place: {at: `Audit trail of this machine (${data})`},

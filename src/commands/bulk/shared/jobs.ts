@@ -1,9 +1,10 @@
-import type {Job, JobStore, Jobs, RowCounts} from '../../../bulk/index.ts'
+import {type Job, JobStore, type Jobs, type RowCounts} from '../../../bulk/index.ts'
 import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {bulkOperation} from './operation.ts'
+import {openSharedJobs} from './shared-jobs.ts'
 
 /** The progress of a job. */
 export interface BulkSummary extends RowCounts {
@@ -102,8 +103,6 @@ export async function withJobs<T>(
   context: Context,
   use: (store: JobStore) => T | Promise<T>,
 ): Promise<Awaited<T>> {
-  // Loaded on first use: help for bulk commands doesn't need the store of jobs.
-  const {JobStore} = await import('../../../bulk/index.ts')
   using journal = await context.journal()
   return await use(new JobStore(journal, context.surroundings.now))
 }
@@ -130,8 +129,6 @@ export async function withSharedJobs<T>(
   context: Context,
   use: (store: SharedJobs) => T | Promise<T>,
 ): Promise<Awaited<T>> {
-  // Loaded on first use: only what is shared needs it.
-  const {openSharedJobs} = await import('./shared-jobs.ts')
   using journal = await context.journal()
   const store = await openSharedJobs(context, journal)
   try {

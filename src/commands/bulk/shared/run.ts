@@ -1,4 +1,4 @@
-import type {Job, Jobs} from '../../../bulk/index.ts'
+import {type Job, JobStore, type Jobs, keyedJobId} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {believesClock} from '../../../cli/doubtful-clock.ts'
@@ -8,6 +8,7 @@ import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
 import type BulkResume from '../resume.ts'
@@ -71,8 +72,6 @@ async function startIn(
   id: string,
   flags: StartFlags,
 ): Promise<BulkSummary> {
-  // Loaded on first use: a refused run doesn't need the jobs.
-  const {JobStore, keyedJobId} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(id)
   const {'job-key': jobKey} = flags
   const job = jobKey === undefined ? store.newId() : keyedJobId(jobKey)
@@ -269,7 +268,6 @@ async function settleSent(
     }
     return false
   }
-  const {KEY_LIFE_MS} = await import('../../../journal/index.ts')
   const oldest = await store.oldestSent(id)
   if (oldest === undefined) return false
   const age = context.surroundings.now() - oldest

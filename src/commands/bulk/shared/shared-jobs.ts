@@ -1,5 +1,8 @@
 import {hostname} from 'node:os'
-import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
+import {contractDigest} from '../../../bulk/shared/identity.ts'
+import {JobsDatabase} from '../../../bulk/shared/jobs-database.ts'
+import {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
+import {readTeamKey} from '../../../bulk/shared/team-key.ts'
 import type {Context} from '../../../cli/context.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -21,10 +24,6 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
       effect: 'none',
     })
   }
-  const {SharedJobs} = await import('../../../bulk/shared/shared-jobs.ts')
-  const {JobsDatabase} = await import('../../../bulk/shared/jobs-database.ts')
-  const {readTeamKey} = await import('../../../bulk/shared/team-key.ts')
-  const {contractDigest} = await import('../../../bulk/shared/identity.ts')
   const {now, sleep, signal, pid} = context.surroundings
   const team = readTeamKey(await teamKey())
   return new SharedJobs({

@@ -1,4 +1,13 @@
-import type {Job, Jobs, RowCounts, Stop} from '../../../bulk/index.ts'
+import {
+  type Job,
+  type Jobs,
+  keyedRowKey,
+  type RowCounts,
+  rowKey,
+  runJob,
+  type Stop,
+} from '../../../bulk/index.ts'
+
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -28,8 +37,6 @@ export async function workOn(
   sender: RowSender,
   flags: WorkFlags,
 ): Promise<BulkSummary> {
-  // Loaded on first use: an invalid row or a refused run doesn't need the job runner.
-  const {keyedRowKey, rowKey, runJob} = await import('../../../bulk/index.ts')
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
   const {signal} = context.surroundings

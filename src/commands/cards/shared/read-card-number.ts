@@ -1,3 +1,4 @@
+import {panProblem} from '../../../card-crypto/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 
@@ -18,8 +19,6 @@ export async function readCardNumber(
     const bytes = await read('Card number')
     const pan = new Secret(bytes.open().toString('utf8').replaceAll(BETWEEN_DIGITS, ''))
     bytes.wipe()
-    // Loaded here, because only this way to find a card needs cryptography.
-    const {panProblem} = await import('../../../card-crypto/index.ts')
     const problem = panProblem(pan)
     if (problem === undefined) return pan
     if (tell === undefined) throw new Failure('INPUT_INVALID', {message: problem.message, effect: 'none'})

@@ -2,7 +2,12 @@ import type {Config} from '@oclif/core/config'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {OperationChange} from '../../../imported/index.ts'
+import {
+  commandOfPointer,
+  compareDocuments,
+  matchOperations,
+  type OperationChange,
+} from '../../../imported/index.ts'
 import type ContractDiff from '../diff.ts'
 import {
   commandsByOperation,
@@ -59,7 +64,6 @@ export async function compareContracts(
   [given, second]: readonly [string | undefined, string | undefined],
   {topic: topics}: CompareFlags,
 ): Promise<ContractDifferences> {
-  const {commandOfPointer, compareDocuments, matchOperations} = await import('../../../imported/index.ts')
   const first = given ?? (await onlyImported(context))
   const own = await ownContract(config)
   const before = withoutControls(second === undefined ? own : await readContract(context, first))

@@ -6,7 +6,7 @@ import {readStdin} from '../../../cli/read-secret.ts'
 import {readText, readTextFile} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
-import type {ContractMap, MappedName} from '../../../imported/index.ts'
+import {type ContractMap, fieldNames, type MappedName, mapContract} from '../../../imported/index.ts'
 import {contractMapView} from '../../../output/views/contract-map.ts'
 import {EMBEDDED_PROFILE, type ProfileChanges} from '../../../profiles/index.ts'
 import type MapCommand from '../map.ts'
@@ -43,8 +43,6 @@ export async function mapNames(
   if (!dryRun && toFill === undefined) await profiles.checkEdit(profile, {})
   if (toFill !== undefined) await proveWritable(toFill)
   const given = contract ?? (await onlyImported(context))
-  // Loaded on first use: the parser of documents is large.
-  const {mapContract, fieldNames} = await import('../../../imported/index.ts')
   const own = withoutControls(await ownContract(config)).document
   const answers = await answersOf(context, flags.answers, given, fieldNames(own))
   const theirs = await readContract(context, given)

@@ -2,7 +2,7 @@ import {GROUPS} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
-import type {MappedName} from '../../../imported/index.ts'
+import {linesOf, type MappedName, parseText} from '../../../imported/index.ts'
 import {checkWords, neutralWords} from '../../../profiles/index.ts'
 import {escapeText} from '../../../rows/escape-text.ts'
 
@@ -32,8 +32,6 @@ export async function readAnswers(
   name: string,
   taken: ReadonlySet<string>,
 ): Promise<NameAnswers> {
-  // Loaded on first use: the parser of documents is large.
-  const {linesOf, parseText} = await import('../../../imported/index.ts')
   const lineOf = linesOf(text)
   const invalid = (message: string, steps: readonly string[], hint = FORM): Failure => {
     const line = steps.length === 0 ? undefined : lineOf(steps)

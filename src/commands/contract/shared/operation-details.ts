@@ -1,7 +1,16 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
-import type {DocumentOperation, ImportedDocument, OperationField, Schema} from '../../../imported/index.ts'
+import {
+  commandOfPointer,
+  type DocumentOperation,
+  exampleOf,
+  fieldsOf,
+  type ImportedDocument,
+  type OperationField,
+  type Schema,
+  selfContained,
+} from '../../../imported/index.ts'
 import {commandsByOperation, type NamedContract} from './read-contract.ts'
 
 interface BodyDetails {
@@ -46,7 +55,6 @@ export async function operationDetails(
   wanted: string,
   config: Config,
 ): Promise<OperationDetails> {
-  const {commandOfPointer, exampleOf, fieldsOf, selfContained} = await import('../../../imported/index.ts')
   const commands = commandsByOperation(config)
   const {operation, schemas} = findOperation(contracts, wanted, commands)
   const imported = commandOfPointer(operation.pointer)

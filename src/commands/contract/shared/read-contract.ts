@@ -3,7 +3,15 @@ import {join} from 'node:path'
 import type {Config} from '@oclif/core/config'
 import type {Context} from '../../../cli/context.ts'
 import {readText} from '../../../cli/read-text.ts'
-import type {DocumentSource, ImportedDocument} from '../../../imported/index.ts'
+import {
+  contractFolder,
+  contractNames,
+  type DocumentSource,
+  documentOf,
+  type ImportedDocument,
+  readDocument,
+  StoredContract,
+} from '../../../imported/index.ts'
 import {untilAborted} from '../../../input/read-input.ts'
 
 /** A contract, and its name in messages. */
@@ -21,8 +29,6 @@ export function ownContractFile({root}: Pick<Config, 'root'>): string {
 const OWN_NAME = 'the built-in contract'
 
 export async function ownContract(config: Config): Promise<NamedContract> {
-  // Loaded on first use: the parser of documents is large.
-  const {readDocument} = await import('../../../imported/index.ts')
   return {name: OWN_NAME, document: await readDocument({file: ownContractFile(config)})}
 }
 
@@ -32,8 +38,6 @@ export async function ownContract(config: Config): Promise<NamedContract> {
  * @throws Failure INPUT_INVALID
  */
 export async function readContract(context: Context, given: string): Promise<NamedContract> {
-  // Loaded on first use: the parser of documents is large.
-  const {readDocument} = await import('../../../imported/index.ts')
   const {surroundings} = context
   const read = (source: DocumentSource) => surroundings.abandonably(() => readDocument(source))
   const [stored] = await storedContracts(context, given)
@@ -45,9 +49,6 @@ export async function readContract(context: Context, given: string): Promise<Nam
 
 /** All contracts that were imported into the profile, or the one with this name. */
 export async function storedContracts(context: Context, only?: string): Promise<readonly NamedContract[]> {
-  const {contractFolder, contractNames, documentOf, StoredContract} = await import(
-    '../../../imported/index.ts'
-  )
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
   return contractNames(folder)

@@ -1,5 +1,6 @@
 import type {Operation} from '../../../contract/operation.ts'
 import type {OperationId} from '../../../contract/types.ts'
+import {checkResponseStrict} from '../../../contract/validate.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
 
 /** One place where responses differ: what the contract says, and the type that was found. Never a value. */
@@ -22,7 +23,6 @@ export async function differencesOf(
   {status, body, differences}: ServiceResponse,
   words: Readonly<Record<string, string>>,
 ): Promise<readonly ResponseDifference[]> {
-  const {checkResponseStrict} = await import('../../../contract/validate.ts')
   const [usual = status] = success
   const strict =
     body === undefined

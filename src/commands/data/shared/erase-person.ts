@@ -1,11 +1,13 @@
 import {existsSync} from 'node:fs'
+import {eraseRows, rowsOf} from '../../../bulk/erase-rows.ts'
+import {JobStore} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {idsIn} from '../../../journal/erase-person.ts'
+import {eraseRequests, idsIn, leaveNoBytes, requestsOf} from '../../../journal/erase-person.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {counted} from '../../../output/amount.ts'
-import type {Recording} from '../../../webhook/index.ts'
+import {openRecording, type Recording, recordingFile} from '../../../webhook/index.ts'
 import {entryOf} from './export-data.ts'
 
 /** What is erased, or would be. */
@@ -40,9 +42,6 @@ export async function erasePerson(
   settings: EraseSettings,
 ): Promise<Erased> {
   const {named, resources} = settings
-  const {eraseRequests, leaveNoBytes, requestsOf} = await import('../../../journal/erase-person.ts')
-  const {JobStore} = await import('../../../bulk/index.ts')
-  const {eraseRows, rowsOf} = await import('../../../bulk/erase-rows.ts')
   const ids = idsIn(resources)
   const store = new JobStore(journal, context.surroundings.now)
   const requests = requestsOf(journal.db, resources)
@@ -92,9 +91,6 @@ export async function erasePerson(
 export async function eraseAgain(journal: Journal): Promise<void> {
   const resources = journal.erasedBefore()
   if (resources.length === 0) return
-  const {eraseRequests, requestsOf} = await import('../../../journal/erase-person.ts')
-  const {JobStore} = await import('../../../bulk/index.ts')
-  const {eraseRows, rowsOf} = await import('../../../bulk/erase-rows.ts')
   const store = new JobStore(journal, () => 0)
   const {finished, open} = requestsOf(journal.db, resources)
   const rows = rowsOf(store, new Set([...finished, ...open]), idsIn(resources))
@@ -123,7 +119,6 @@ export function refuseKept({kept}: Erased): void {
 }
 
 async function openHere({folders}: Context): Promise<Recording | undefined> {
-  const {openRecording, recordingFile} = await import('../../../webhook/index.ts')
   const file = recordingFile(folders.data)
   return existsSync(file) ? openRecording(file) : undefined
 }

@@ -7,8 +7,11 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {proveNewFile, writeNamedFile} from '../../../files/named-output.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
+import {processSurroundings} from '../../../journal/index.ts'
 import {keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
+import {goneJudge} from '../../../journal/process-mark.ts'
+import {copyJournal, journalsHere, moveAway} from '../../../journal/transfer-journal.ts'
 import {responsibleFor} from '../../../profiles/choose.ts'
 import {encrypter, type Lock} from './encrypted-file.ts'
 import {digestOf, fingerprintOf, signExport} from './machine-key.ts'
@@ -53,7 +56,6 @@ export async function exportData(
 ): Promise<Exported> {
   const {data} = context.folders
   const {now} = context.surroundings
-  const {copyJournal, journalsHere, moveAway} = await import('../../../journal/transfer-journal.ts')
   const journals = journalsHere(journalFolderOf(data))
   if (journals.length === 0) {
     throw new Failure('NOT_FOUND', {
@@ -128,8 +130,6 @@ function keyOf(data: string, id: string): string {
 }
 
 export async function runningJudge(now: () => number) {
-  const {processSurroundings} = await import('../../../journal/index.ts')
-  const {goneJudge} = await import('../../../journal/process-mark.ts')
   const {isAlive} = processSurroundings(now)
   const isGone = goneJudge({isAlive, now: now()})
   return {

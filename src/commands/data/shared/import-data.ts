@@ -6,8 +6,15 @@ import type {Context} from '../../../cli/context.ts'
 import {halfImported} from '../../../cli/half-imported.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {placeFile} from '../../../files/place-file.ts'
+import {openJournal, processSurroundings} from '../../../journal/index.ts'
 import {keyFile, machineKeyFile} from '../../../journal/journal-file.ts'
-import type {Arrival, ArrivalPlan} from '../../../journal/transfer-journal.ts'
+import {
+  type Arrival,
+  type ArrivalPlan,
+  arrive,
+  planArrival,
+  serviceIn,
+} from '../../../journal/transfer-journal.ts'
 import {EMBEDDED_PROFILE} from '../../../profiles/index.ts'
 import {isSignedBy, KEY_BYTES} from '../../../sensitive/ed25519.ts'
 import {Secret} from '../../../sensitive/secret.ts'
@@ -74,7 +81,6 @@ export async function importData(context: Context, settings: ImportSettings): Pr
     const planned = await planJournals(context, folder, manifest, settings)
     const trail = settings.audit ? await trailIn(folder, manifest) : undefined
     const trailPlan = trail && (await planTakeTrail(data, trail, context.surroundings)).plan
-    const {arrive} = await import('../../../journal/transfer-journal.ts')
     mkdirSync(journalFolderOf(data), {recursive: true, mode: 0o700})
     rememberTrusted(data, signature)
     placeFile(halfImported(data), `${manifest.exportedAt}\n`)
@@ -170,7 +176,6 @@ async function planJournals(
   {journals, exportedAt, moved}: Manifest,
   {takeOver}: ImportSettings,
 ): Promise<readonly Planned[]> {
-  const {planArrival} = await import('../../../journal/transfer-journal.ts')
   const {data} = context.folders
   const planned: Planned[] = []
   for (const {id, service} of journals) {
@@ -204,8 +209,6 @@ async function planJournals(
 
 /** What was erased here since the export doesn't come back. */
 async function eraseAgain(context: Context, id: string, {file, key}: Arrival): Promise<void> {
-  const {openJournal, processSurroundings} = await import('../../../journal/index.ts')
-  const {serviceIn} = await import('../../../journal/transfer-journal.ts')
   const {now} = context.surroundings
   using journal = openJournal({
     ...processSurroundings(now),

@@ -1,6 +1,7 @@
 import {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import type {Check, Step} from '../../../doctor/index.ts'
+import * as doctor from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {errorRegistry} from '../../../errors/registry.ts'
 import type Doctor from '../../doctor.ts'
@@ -33,8 +34,6 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     {...given.flags, timeout: given.flags.timeout ?? PATIENCE_MS},
     given.version,
   )
-  // Loaded on first use: help for the command doesn't need the checks.
-  const doctor = await import('../../../doctor/index.ts')
   const steps: readonly Step[] = [
     ...machineSteps(context, doctor, fix),
     ...profileSteps(context, doctor),

@@ -1,5 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step, Way} from '../../../doctor/index.ts'
+import {authoritiesOf} from '../../../http/base-url.ts'
+import {networkFault, routeTo} from '../../../http/index.ts'
 import type {Chosen, Target} from '../../../profiles/index.ts'
 import type {Doctor} from './machine-steps.ts'
 
@@ -43,12 +45,9 @@ function addressesOf({profile}: Chosen): readonly URL[] {
 function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: string): readonly Step[] {
   const way = once(async (): Promise<Way> => {
     if (url === undefined) throw new Error('Nothing to look at without a profile.')
-    // Loaded on first use: the HTTP client is large, and the embedded sandbox needs no network.
-    const {routeTo} = await import('../../../http/index.ts')
     return {url, ...routeTo(url.origin, context.surroundings.env)}
   })
   const options = once(async () => {
-    const {networkFault} = await import('../../../http/index.ts')
     const {signal} = context.surroundings
     return {timeoutMs: context.flags.timeout ?? 0, signal, faultOf: networkFault}
   })
@@ -69,8 +68,6 @@ function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: s
     step('tcp', async () => doctor.connectionFinding(await way(), await options())),
     step('tls', async () => {
       const target = await context.target()
-      // Loaded on first use: only this step needs certificate authorities.
-      const {authoritiesOf} = await import('../../../http/base-url.ts')
       return doctor.certificateFinding(await way(), {
         ...(await options()),
         ca: authoritiesOf(target.tls),

@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
+import {lookAtRateStore} from '../../../journal/rate-store-state.ts'
 import type {Doctor} from './machine-steps.ts'
 
 /** Beyond this, times of this machine and of the database that stand side by side mislead. */
@@ -28,8 +29,6 @@ async function rateStore(
 ): Promise<Finding | readonly Finding[]> {
   const {rateStore: store} = await context.target()
   if (store === undefined) return []
-  // Loaded on first use: only machines that share a rate need it.
-  const {lookAtRateStore} = await import('../../../journal/rate-store-state.ts')
   const {now} = context.surroundings
   const {shown, schema, skewMs, tripMs, mayCreate} = await lookAtRateStore({url: await store()}, now)
   const facts = {database: shown, version: schema.version, known: schema.known, skewMs, tripMs}

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {trailFile} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Finding, Step} from '../../../doctor/index.ts'
+import {localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {trailFailure} from '../../audit/shared/check-trail.ts'
@@ -40,7 +41,6 @@ async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Find
   if (!existsSync(file) && !existsSync(noteOf(file))) {
     return fine(`empty: nothing was written at ${service.words} yet`, {facts: {file, requests: 0}})
   }
-  const {localKeyFile, openJournal, processSurroundings} = await import('../../../journal/index.ts')
   using opened = openJournal({
     ...processSurroundings(surroundings.now),
     file,

@@ -1,3 +1,4 @@
+import {JobStore} from '../../../bulk/index.ts'
 import type {Word} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {isForProgram} from '../../../cli/list-length.ts'
@@ -12,8 +13,10 @@ import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
 import type {Journal} from '../../../journal/index.ts'
 import type {ListView, View} from '../../../output/index.ts'
+import {bulkJobView} from '../../../output/views/bulk.ts'
 import {genericView} from '../../../output/views/generic.ts'
 import {requestView} from '../../../output/views/requests.ts'
+import {summaryOf} from '../../bulk/shared/jobs.ts'
 import {shownRequest} from '../../requests/shared/shown-request.ts'
 import {SERVICE_PLACES, type ServicePlace} from './places.ts'
 
@@ -172,9 +175,6 @@ function requestOf(journal: Journal, words: RequestWords, id: string): Found | u
 }
 
 async function jobOf(context: Context, journal: Journal, id: string): Promise<Found | undefined> {
-  const {JobStore} = await import('../../../bulk/index.ts')
-  const {summaryOf} = await import('../../bulk/shared/jobs.ts')
-  const {bulkJobView} = await import('../../../output/views/bulk.ts')
   const store = new JobStore(journal, context.surroundings.now)
   try {
     const value = await summaryOf(store, store.get(id))

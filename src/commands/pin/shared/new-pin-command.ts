@@ -10,6 +10,7 @@ import {numberAt, textAt} from '../../../output/fields.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {openExchange, refuseOnLive, setPin} from './exchange.ts'
 import {mgf1Flag, pinVersionFlags} from './flags.ts'
+import {readNewPin} from './read-new-pin.ts'
 
 export const PIN_SETS = ['pin.set.v3', 'pin.set.v2'] as const
 
@@ -65,8 +66,6 @@ export abstract class NewPinCommand extends operationCommand(...PIN_SETS) {
       lastFour: textAt(found, 'maskedCardNumber').slice(-4) || undefined,
       expiry: year === undefined || month === undefined ? undefined : {year, month},
     }
-    // Loaded on first use: --help and --dry-run read no PIN.
-    const {readNewPin} = await import('./read-new-pin.ts')
     return readNewPin({
       read: what => this.readSecretLine(what),
       problemOf: pin => {

@@ -9,7 +9,7 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {idIn, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
-import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {type Journal, KEY_LIFE_MS, type RequestRecord} from '../../../journal/index.ts'
 
 /** What is known about a request before a retry. */
 interface RepeatFacts {
@@ -113,7 +113,6 @@ export async function repeatable(
   client: Client,
   record: RequestRecord,
 ): Promise<Repeatable> {
-  const {KEY_LIFE_MS} = await import('../../../journal/index.ts')
   const {target} = client
   const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
   using journal = await context.journal()

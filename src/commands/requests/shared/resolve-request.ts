@@ -6,6 +6,7 @@ import type {Client} from '../../../cli/request.ts'
 import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {settlesEarlierAttempts} from '../../../http/index.ts'
 import type {RequestRecord, Resolution} from '../../../journal/index.ts'
 import {decimalText} from '../../../money/amount.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'
@@ -161,7 +162,6 @@ async function byReference(
 }
 
 async function byRepeating(context: Context, client: Client, record: RequestRecord): Promise<Resolved> {
-  const {settlesEarlierAttempts} = await import('../../../http/index.ts')
   const request = record.id
   let again: Awaited<ReturnType<typeof repeatable>>
   try {

@@ -7,7 +7,14 @@ import {EventQueue, listening, type RunningServer, refuseExposed} from '../../..
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {RequestEvent, SandboxOptions, WebhookCallEvent, WebhookOptions} from '../../../sandbox/index.ts'
+import {
+  createSandbox,
+  type RequestEvent,
+  type SandboxOptions,
+  type WebhookCallEvent,
+  type WebhookOptions,
+} from '../../../sandbox/index.ts'
+import {createTenantSandbox} from '../../../sandbox/tenant-sandbox.ts'
 import type SandboxServe from '../serve.ts'
 import {readSandboxWebhook} from './outgoing-calls.ts'
 import {readStore} from './store.ts'
@@ -39,7 +46,6 @@ export async function startSandboxServer(
   const state = await stateOptions(context, flags)
   const events = new EventQueue<SandboxEvent>()
   const ready = Promise.withResolvers<void>()
-  // Loaded on first use: the sandbox is large, and a command line that is refused doesn't need it.
   const options = {
     now: context.surroundings.now,
     // The host to listen on is also a name that clients may use.
@@ -55,14 +61,12 @@ export async function startSandboxServer(
   }
   const open = async () => {
     if (flags.tenants && state.postgres) {
-      const {createTenantSandbox} = await import('../../../sandbox/tenant-sandbox.ts')
       return createTenantSandbox({
         ...options,
         postgres: state.postgres,
         webhookHosts: flags['webhook-allow'] ?? [],
       })
     }
-    const {createSandbox} = await import('../../../sandbox/index.ts')
     return createSandbox({
       ...options,
       ...state,

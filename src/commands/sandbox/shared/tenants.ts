@@ -3,7 +3,15 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {WebhookOptions} from '../../../sandbox/index.ts'
-import type {Tenant, TenantChange, TenantWebhook} from '../../../sandbox/store/postgres/tenants.ts'
+import {withStore} from '../../../sandbox/store/postgres/admin.ts'
+import {sealWebhook} from '../../../sandbox/store/postgres/tenant-webhook.ts'
+import {
+  changeTenant,
+  findTenant,
+  type Tenant,
+  type TenantChange,
+  type TenantWebhook,
+} from '../../../sandbox/store/postgres/tenants.ts'
 import {readRequiredStore, type StoreFlags} from './store.ts'
 
 /** Runs work on the database of `--store`. */
@@ -13,7 +21,6 @@ export async function withTenants<Result>(
   work: (opened: Connections) => Promise<Result>,
 ): Promise<Result> {
   const options = await readRequiredStore(context, flags)
-  const {withStore} = await import('../../../sandbox/store/postgres/admin.ts')
   return withStore(options, work)
 }
 
@@ -60,8 +67,6 @@ export async function setTenant(
     ...limits
   }: Omit<TenantChange, 'webhook'> & {readonly webhook?: WebhookOptions | null | undefined},
 ): Promise<Tenant> {
-  const {changeTenant, findTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
-  const {sealWebhook} = await import('../../../sandbox/store/postgres/tenant-webhook.ts')
   const tenant = await findTenant(opened, name)
   if (tenant === undefined) throw noTenant(name)
   const stored = webhook && (await sealWebhook(opened, tenant, webhook))
@@ -71,7 +76,6 @@ export async function setTenant(
 
 /** @throws Failure NOT_FOUND, STORE_UNAVAILABLE */
 export async function existingTenant(context: Context, flags: StoreFlags, name: string): Promise<Tenant> {
-  const {findTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
   const tenant = await withTenants(context, flags, opened => findTenant(opened, name))
   if (tenant !== undefined) return tenant
   throw noTenant(name)

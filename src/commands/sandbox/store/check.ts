@@ -1,6 +1,7 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {storeCheckView} from '../../../output/views/sandbox-store.ts'
+import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 
 export default class SandboxStoreCheck extends BaseCommand {
@@ -12,7 +13,6 @@ export default class SandboxStoreCheck extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxStoreCheck)
-    const {checkStore} = await import('../../../sandbox/store/postgres/admin.ts')
     const check = await checkStore(await readRequiredStore(this.context, flags))
     await this.context.printer.data(check, storeCheckView)
     if (check.warnings.length > 0) {

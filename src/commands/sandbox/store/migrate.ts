@@ -1,5 +1,6 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {storeMigratedView} from '../../../output/views/sandbox-store.ts'
+import {migrateStore} from '../../../sandbox/store/postgres/admin.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 
 export default class SandboxStoreMigrate extends BaseCommand {
@@ -11,7 +12,6 @@ export default class SandboxStoreMigrate extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxStoreMigrate)
-    const {migrateStore} = await import('../../../sandbox/store/postgres/admin.ts')
     const migrated = await migrateStore(await readRequiredStore(this.context, flags))
     await this.context.printer.data(migrated, storeMigratedView)
     return migrated

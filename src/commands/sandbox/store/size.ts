@@ -1,5 +1,6 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {storeSizeView} from '../../../output/views/sandbox-store.ts'
+import {storeSize} from '../../../sandbox/store/postgres/admin.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 
 export default class SandboxStoreSize extends BaseCommand {
@@ -9,7 +10,6 @@ export default class SandboxStoreSize extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxStoreSize)
-    const {storeSize} = await import('../../../sandbox/store/postgres/admin.ts')
     const sizes = await storeSize(await readRequiredStore(this.context, flags))
     await this.context.printer.data(sizes, storeSizeView)
     return sizes

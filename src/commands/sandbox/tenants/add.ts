@@ -3,6 +3,7 @@ import {BaseCommand} from '../../../cli/base-command.ts'
 import {durationFlag} from '../../../cli/flags.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
 import {tenantAddedView} from '../../../output/views/sandbox-store.ts'
+import {addTenant} from '../../../sandbox/store/postgres/tenants.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
 import {setTenant, tenantLimitFlags, withTenants} from '../shared/tenants.ts'
@@ -35,7 +36,6 @@ export default class SandboxTenantsAdd extends BaseCommand {
     const {'max-rows': maxRows, 'rate-limit': rate, 'run-for': runMs} = flags
     if (rate !== undefined) parseRateWindows(rate)
     const webhook = await readSandboxWebhook(this.context, flags)
-    const {addTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
     const token = await withTenants(this.context, flags, async opened => {
       const made = await addTenant(opened, args.name, {maxRows, rate, runMs})
       if (webhook) await setTenant(opened, args.name, {webhook})

@@ -1,5 +1,6 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {tenantsView} from '../../../output/views/sandbox-store.ts'
+import {listTenants} from '../../../sandbox/store/postgres/tenants.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
 import {shownTenant, withTenants} from '../shared/tenants.ts'
 
@@ -10,7 +11,6 @@ export default class SandboxTenantsList extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxTenantsList)
-    const {listTenants} = await import('../../../sandbox/store/postgres/tenants.ts')
     const found = await withTenants(this.context, flags, opened => listTenants(opened))
     const tenants = found.map(shownTenant)
     await this.context.printer.data(tenants, tenantsView)

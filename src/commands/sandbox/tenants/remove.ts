@@ -3,6 +3,7 @@ import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {confirmFlags} from '../../../cli/flags.ts'
 import {sentenceView} from '../../../output/views/sandbox-store.ts'
+import {removeTenant} from '../../../sandbox/store/postgres/tenants.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
 import {existingTenant, withTenants} from '../shared/tenants.ts'
 
@@ -25,7 +26,6 @@ export default class SandboxTenantsRemove extends BaseCommand {
       demands: [{name, yes: false}],
       confirm: [flags.confirm ?? []].flat(),
     })
-    const {removeTenant} = await import('../../../sandbox/store/postgres/tenants.ts')
     await withTenants(this.context, flags, opened => removeTenant(opened, name))
     const result = {name, removed: true}
     await this.context.printer.data(result, sentenceView(`Tenant ${name} removed.`))

@@ -2,6 +2,7 @@ import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {sentenceView} from '../../../output/views/sandbox-store.ts'
+import {createSandbox} from '../../../sandbox/index.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 import {existingTenant} from '../shared/tenants.ts'
 
@@ -20,7 +21,6 @@ export default class SandboxTenantsReset extends BaseCommand {
       action: `restore the demo data of tenant ${name}`,
       consequence: 'Everything else of it is removed.',
     })
-    const {createSandbox} = await import('../../../sandbox/index.ts')
     const postgres = {...(await readRequiredStore(this.context, flags)), tenant: name}
     const sandbox = await createSandbox({postgres})
     try {

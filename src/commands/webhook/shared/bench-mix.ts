@@ -2,7 +2,16 @@ import type {Context} from '../../../cli/context.ts'
 import {usualMix} from '../../../contract/scenarios.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {counted} from '../../../output/amount.ts'
-import type {Exchange, Replayable, Share} from '../../../webhook/index.ts'
+import {
+  type Exchange,
+  kindOf,
+  madeUpCards,
+  type Replayable,
+  replayable,
+  type Share,
+  scenarioCall,
+  withId,
+} from '../../../webhook/index.ts'
 import {chooseScenario} from './choose-scenario.ts'
 import {exportedCalls} from './exported-calls.ts'
 import {isDatabase, withRecording} from './recording.ts'
@@ -30,8 +39,6 @@ const MOST_RECORDED = 10_000
 export async function chooseMix(context: Context, {mix, from, cards}: MixFlags): Promise<BenchMix> {
   if (from !== undefined) return recordedMix(context, from)
   const shares = mix === undefined ? USUAL_MIX : parseMix(mix)
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const {madeUpCards, scenarioCall} = await import('../../../webhook/index.ts')
   const {now, random, newKey: newId} = context.surroundings
   const nextCard = madeUpCards(cards)
   return {
@@ -42,7 +49,6 @@ export async function chooseMix(context: Context, {mix, from, cards}: MixFlags):
 
 /** The recorded calls of each kind in turn, the oldest first, as often as they were recorded. */
 async function recordedMix(context: Context, file: string): Promise<BenchMix> {
-  const {kindOf, replayable, withId} = await import('../../../webhook/index.ts')
   const calls: Replayable[] = []
   const read = async (exchanges: AsyncIterable<Exchange> | Iterable<Exchange>) => {
     for await (const exchange of exchanges) {

@@ -6,7 +6,7 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import {readRateWindow} from '../../../limits/rate-window.ts'
 import type {BoardContent} from '../../../output/index.ts'
 import type {BenchLimit, BenchReport, Percentiles} from '../../../output/views/webhook-bench.ts'
-import type {Caller, runBench, Tally} from '../../../webhook/index.ts'
+import {type Caller, runBench, type Tally} from '../../../webhook/index.ts'
 import type WebhookBench from '../bench.ts'
 import {type BenchMix, chooseMix} from './bench-mix.ts'
 import {chooseEndpoint} from './endpoint.ts'
@@ -73,8 +73,6 @@ async function runAt(
   caller: Caller,
   pace: BenchMix & {rate: number; durationMs: number; concurrency: number},
 ): Promise<BenchResult> {
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const {runBench} = await import('../../../webhook/index.ts')
   const {signal} = surroundings
   const progress = await printer.progress('calls')
   try {

@@ -9,7 +9,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
-import type {CardFacts} from '../../../webhook/index.ts'
+import {type CardFacts, scenarioCall, someCard} from '../../../webhook/index.ts'
 import type WebhookTrigger from '../trigger.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
 
@@ -60,8 +60,6 @@ async function startOf(
     refuseOfPurchases(flags)
     return {type: 'WARM_UP', timestamp: new Date(surroundings.now()).toISOString()}
   }
-  // Loaded on first use: a body from --data needs no scenario.
-  const {scenarioCall} = await import('../../../webhook/index.ts')
   const call = scenarioCall({
     scenario: chooseScenario(flags.scenario ?? DEFAULT_SCENARIO),
     card: await cardFacts(context, flags),
@@ -97,8 +95,7 @@ async function cardFacts(
   {card, account}: {readonly card?: string | undefined; readonly account?: string | undefined},
 ): Promise<CardFacts> {
   if (card === undefined && account === undefined) {
-    // Loaded on first use: a body from --data needs no card.
-    return (await import('../../../webhook/index.ts')).someCard
+    return someCard
   }
   const client = await openClient(context, await context.target())
   try {

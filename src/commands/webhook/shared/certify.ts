@@ -7,10 +7,21 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {counted} from '../../../output/amount.ts'
+import {certificateMarkdown} from '../../../output/test-reports/certificate-markdown.ts'
+import {certificatePage} from '../../../output/test-reports/certificate-page.ts'
 import {type ShownCertifyEvent, webhookCertifyView} from '../../../output/views/webhook-certify.ts'
 import {timeZoneOf} from '../../../output/when.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
-import type {Certificate, Certified, Machine} from '../../../webhook/certify/index.ts'
+import {
+  type Certificate,
+  type Certified,
+  certify,
+  digestOf,
+  type Machine,
+  openProbe,
+  openRestart,
+  resultOf,
+} from '../../../webhook/certify/index.ts'
 import type WebhookCertify from '../certify.ts'
 import {chooseEndpoint} from './endpoint.ts'
 import {openShippedSuites} from './suites.ts'
@@ -34,8 +45,6 @@ export async function* certifyEndpoint(
   const endpoint = await chooseEndpoint(context, {...flags, to: flags.to ?? ''})
   await confirmHost(context, endpoint.url, {confirm: flags.confirm, why: 'many calls would go there'})
   const {now, random, newKey: newId, signal} = context.surroundings
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const {certify, openProbe, openRestart} = await import('../../../webhook/certify/index.ts')
   const suites = await openShippedSuites()
   const caller = await endpoint.open()
   const commands = {env: environmentForChildren(context.surroundings), signal}
@@ -101,7 +110,6 @@ async function certificateOf(
   {counts, measured, checks, contract}: Certified,
   about: Omit<Certificate, 'result' | 'counts' | 'measured' | 'checks' | 'contract' | 'sha256'>,
 ): Promise<Certificate> {
-  const {digestOf, resultOf} = await import('../../../webhook/certify/index.ts')
   const certificate = {result: resultOf(counts), ...about, contract, counts, measured, checks}
   return {...certificate, sha256: digestOf(certificate)}
 }
@@ -164,7 +172,6 @@ function parseReports(texts: readonly string[]): readonly {kind: (typeof KINDS)[
   })
 }
 
-/** Each is loaded on first use: most runs need none. */
 async function reportOf(
   kind: (typeof KINDS)[number],
   certificate: Certificate,
@@ -172,14 +179,9 @@ async function reportOf(
 ): Promise<string> {
   if (kind === 'json') return `${JSON.stringify(certificate, undefined, 2)}\n`
   if (kind === 'html') {
-    return (await import('../../../output/test-reports/certificate-page.ts')).certificatePage(
-      certificate,
-      clock,
-    )
+    return certificatePage(certificate, clock)
   }
-  return (await import('../../../output/test-reports/certificate-markdown.ts')).certificateMarkdown(
-    certificate,
-  )
+  return certificateMarkdown(certificate)
 }
 
 /** The failure for the exit code; undefined if no check failed. */

@@ -4,8 +4,15 @@ import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
-import type {Decider, ForwardTarget, PendingCalls} from '../../../webhook/index.ts'
-import type {RuleDecider, RuleHits, RulesReload} from '../../../webhook/rules/index.ts'
+import * as webhook from '../../../webhook/index.ts'
+import {type Decider, type ForwardTarget, firstDecision, type PendingCalls} from '../../../webhook/index.ts'
+import {
+  followRules,
+  loadRules,
+  type RuleDecider,
+  type RuleHits,
+  type RulesReload,
+} from '../../../webhook/rules/index.ts'
 import type WebhookServe from '../serve.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 import {readHeaders, readTls} from './endpoint.ts'
@@ -60,7 +67,6 @@ export async function chooseDeciders(
       hint: 'Run it on a terminal, or add --inspect to answer on the page.',
     })
   }
-  const {firstDecision} = await import('../../../webhook/index.ts')
   const rules = flags.rules === undefined ? undefined : await openRules(context, flags.rules, onReload)
   const {pendingCalls, forward, ...last} = await chooseLast(context, flags, withheld)
   return {
@@ -77,7 +83,6 @@ async function openRules(
   file: string,
   onReload: (event: RulesEvent) => void,
 ): Promise<RuleDecider> {
-  const {followRules, loadRules} = await import('../../../webhook/rules/index.ts')
   const loaded = await loadRules(file, signal)
   for (const warning of loaded.warnings) printer.warn(warning)
   return followRules(loaded, {
@@ -93,7 +98,6 @@ async function chooseLast(
   withheld: readonly string[],
 ): Promise<{decider: Decider; name: string; pendingCalls?: PendingCalls; forward?: ForwardTarget}> {
   const {exec, ask, decline, 'forward-to': address, confirm} = flags
-  const webhook = await import('../../../webhook/index.ts')
   if (exec !== undefined) {
     if (exec.trim() === '')
       throw new Failure('USAGE', {message: '--exec is empty. Pass the command that decides.'})

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import * as Flags from '@oclif/core/flags'
+import {checkPair, makeCertificate, readAuthorities} from '../../../certificates/index.ts'
 import {callAuthFlag, credentialsFor} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
@@ -9,7 +10,13 @@ import {readReference} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {isSecretName} from '../../../sensitive/secret-names.ts'
-import type {Caller, CallerOptions} from '../../../webhook/index.ts'
+import {
+  type Caller,
+  type CallerOptions,
+  credentialHeaders,
+  openCaller,
+  parseAddress,
+} from '../../../webhook/index.ts'
 
 /** Flags of commands that call an endpoint as the service does. */
 export const endpointFlags = {
@@ -66,8 +73,6 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
-  // Loaded on first use: help and completion don't need the client.
-  const {credentialHeaders, openCaller, parseAddress} = await import('../../../webhook/index.ts')
   const url = parseAddress(flags.to, '--to')
   const headers = readHeaders(flags.header ?? [])
   const own = await credentialsFor(url, flags.auth, context)
@@ -99,7 +104,6 @@ const EXPIRED_MS = 365 * 86_400_000
 async function certificateForger({
   surroundings: {now},
 }: Context): Promise<NonNullable<CallerOptions['makeCertificate']>> {
-  const {makeCertificate} = await import('../../../certificates/index.ts')
   return kind => {
     const {cert, key} = makeCertificate(
       'localhost',
@@ -151,8 +155,6 @@ export async function readTls(
 ): Promise<{ca?: string; cert?: string; key?: Secret}> {
   if (ca === undefined && cert === undefined) return {}
   const {surroundings, printer} = context
-  // Loaded on first use: only an endpoint with its own certificates needs it.
-  const {checkPair, readAuthorities} = await import('../../../certificates/index.ts')
   const own = ca === undefined ? {} : {ca: readAuthorities(await readFlagFile(`${flag}ca`, ca, surroundings))}
   if (cert === undefined || keyReference === undefined) return own
   const notify = ({message}: {message: string}) => printer.warn(message)

@@ -4,7 +4,13 @@ import type {Context} from '../../../cli/context.ts'
 import type {SomeFlagValues} from '../../../cli/flags.ts'
 import {periodFlags, periodOf} from '../../../cli/moment.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {Exchange, ExchangeFilter, Recording, WebhookEvent} from '../../../webhook/index.ts'
+import {
+  type Exchange,
+  type ExchangeFilter,
+  parseSearch,
+  type Recording,
+  type WebhookEvent,
+} from '../../../webhook/index.ts'
 import {recordingFlag} from './recording.ts'
 
 const TYPES = ['auth', 'late', 'rejected', 'warm-up'] as const
@@ -42,7 +48,6 @@ export type EventFilterFlags = SomeFlagValues<typeof eventFilterFlags> & {readon
 export async function eventFilter(context: Context, flags: EventFilterFlags): Promise<ExchangeFilter> {
   const {type, outcome, failed, search, limit} = flags
   if (search !== undefined) {
-    const {parseSearch} = await import('../../../webhook/index.ts')
     const {fault} = parseSearch(search)
     if (fault !== undefined) {
       throw new Failure('USAGE', {

@@ -2,7 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {readDuration} from '../../../limits/duration.ts'
-import type {Check, Expectation, ExpectSpec, Sent} from '../../../webhook/suite/index.ts'
+import {
+  type Check,
+  compileExpectation,
+  type Expectation,
+  type ExpectSpec,
+  type Sent,
+  specOf,
+} from '../../../webhook/suite/index.ts'
 
 export const expectFlag = Flags.string({
   multiple: true,
@@ -17,8 +24,6 @@ const FIELDS = ['decision', 'code', 'amount', 'within', 'status', 'query'] as co
 /** @throws Failure USAGE for what no answer can be compared with */
 export async function parseExpectations(texts: readonly string[]): Promise<readonly Expectation[]> {
   if (texts.length === 0) return []
-  // Loaded on first use: most calls expect nothing.
-  const {compileExpectation, specOf} = await import('../../../webhook/suite/index.ts')
   const all = texts.map(async text => {
     const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
     const spec = name === undefined ? specOf(text) : fieldOf(name, value)

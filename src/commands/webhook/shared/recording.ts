@@ -5,7 +5,15 @@ import type {Context} from '../../../cli/context.ts'
 import {clockFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
-import type {Durability, Recording, RecordingTrouble, ServerRecorder} from '../../../webhook/index.ts'
+import {
+  type Durability,
+  openRecorder,
+  openRecording,
+  type Recording,
+  type RecordingTrouble,
+  recordingFile,
+  type ServerRecorder,
+} from '../../../webhook/index.ts'
 
 const DAY = 86_400_000
 
@@ -47,8 +55,6 @@ export async function openWebhookRecorder(
   {recording, record, durability, keep}: RecorderFlags,
 ): Promise<ServerRecorder | undefined> {
   if (!record) return undefined
-  // Loaded on first use: --no-record doesn't need it.
-  const {openRecorder} = await import('../../../webhook/index.ts')
   const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
   const clock = await context.clock()
@@ -73,7 +79,6 @@ export async function openWebhookRecorder(
 
 /** The file of the recording, named or the default. */
 export async function recordingFileOf(context: Context, recording: string | undefined): Promise<string> {
-  const {recordingFile} = await import('../../../webhook/index.ts')
   return recording === undefined ? recordingFile(context.folders.data) : resolve(recording)
 }
 
@@ -99,8 +104,6 @@ export async function withRecording<Result>(
   if (recording !== undefined && !(await isDatabase(recording))) {
     throw new Failure('INPUT_INVALID', {message: `${recording} is not a recording.`})
   }
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const {openRecording} = await import('../../../webhook/index.ts')
   const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
   using opened = await context.reportingLooseModes([file], () => openRecording(file))

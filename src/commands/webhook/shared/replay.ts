@@ -6,7 +6,15 @@ import {integerFlag} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings} from '../../../journal/journal-options.ts'
 import {counted} from '../../../output/amount.ts'
-import type {Exchange, Recording, Replayable, Replayed} from '../../../webhook/index.ts'
+import {
+  type Exchange,
+  exchangeMatcher,
+  type Recording,
+  type Replayable,
+  type Replayed,
+  replay,
+  replayable,
+} from '../../../webhook/index.ts'
 import {chooseEndpoint, endpointFlags} from './endpoint.ts'
 import {eventFilter, eventFilterFlags, eventIn} from './events.ts'
 import {exportedCalls} from './exported-calls.ts'
@@ -95,8 +103,6 @@ async function chosenCalls(context: Context, ids: readonly string[], flags: Repl
       hint: `Pass event ids (${EXAMPLE_ID}), choose recorded calls (--since 1h, --failed …) or pass exported calls (--from FILE).`,
     })
   }
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const {exchangeMatcher, replayable} = await import('../../../webhook/index.ts')
   const {limit} = flags
   if (flags.from !== undefined) {
     const exported = exportedCalls(flags.from, context.surroundings)
@@ -156,7 +162,6 @@ export async function* replayCalls(
   const endpoint = await chooseEndpoint(context, {...flags, ...(await whereTo(context, flags))})
   const why = `${counted(calls.length, 'recorded call')} would go there`
   await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
-  const {replay} = await import('../../../webhook/index.ts')
   const {signal, newKey} = context.surroundings
   const caller = await endpoint.open()
   try {

@@ -7,8 +7,15 @@ import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {decimalText} from '../../../money/amount.ts'
 import {counted} from '../../../output/amount.ts'
-import type {AuthEvent, Exchange, LateEvent, ReceivedCall} from '../../../webhook/index.ts'
-import type {Preview} from '../../../webhook/rules/index.ts'
+import {
+  type AuthEvent,
+  type Exchange,
+  type LateEvent,
+  type ReceivedCall,
+  scenarioCall,
+  someCard,
+} from '../../../webhook/index.ts'
+import {createPreview, loadRules, type Preview} from '../../../webhook/rules/index.ts'
 import {exportedCalls} from './exported-calls.ts'
 import {isDatabase, withRecording} from './recording.ts'
 
@@ -37,7 +44,6 @@ export interface RecordedCheck
  */
 export async function checkByScenario(context: Context, file: string): Promise<readonly ScenarioCheck[]> {
   const {createPreview, rules} = await openRules(context, file)
-  const {scenarioCall, someCard} = await import('../../../webhook/index.ts')
   const {now, random, newKey: newId} = context.surroundings
   return Object.entries(scenarios).map(([scenario, facts]) => {
     const call = scenarioCall({scenario: facts, card: someCard, now, random, newId})
@@ -101,8 +107,6 @@ const plainCode = (words: string): string =>
   words.replace(/^decline (.*)$/, (_, code: string) => `decline ${codeOf(code) ?? code}`)
 
 async function openRules({printer, surroundings: {signal}}: Context, file: string) {
-  // Loaded on first use: help for the command doesn't need the rules.
-  const {loadRules, createPreview} = await import('../../../webhook/rules/index.ts')
   const {rules, warnings} = await loadRules(file, signal)
   for (const warning of warnings) printer.warn(warning)
   return {rules, createPreview}

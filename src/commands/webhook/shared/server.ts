@@ -8,6 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {processSurroundings, sortableIds} from '../../../journal/index.ts'
 import {authHeader} from '../../../network/call-credentials.ts'
 import type {WebhookEvent} from '../../../webhook/index.ts'
+import * as webhook from '../../../webhook/index.ts'
 import type WebhookServe from '../serve.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders, type RulesEvent, type RulesUsedEvent} from './deciders.ts'
@@ -82,8 +83,6 @@ export async function startWebhookServer(
   const events = new EventQueue<ServerEvent>()
   const {now, atExit} = context.surroundings
   const newId = sortableIds({now, randomBytes})
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const webhook = await import('../../../webhook/index.ts')
   let inspector: LinkedInspector | undefined
   const {decider, order, ruleHits, pendingCalls, forward} = await chooseDeciders(context, flags, {
     withheld: auth ? [authHeader(auth).name] : [],

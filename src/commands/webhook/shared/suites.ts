@@ -4,7 +4,7 @@ import {ROOT} from '../../../cli/package-files.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
-import type {Suite} from '../../../webhook/suite/index.ts'
+import {chooseSteps, loadSuite, type Suite, showSuite} from '../../../webhook/suite/index.ts'
 
 /** The published schema of suites, for editors. */
 export const SUITE_SCHEMA = join(ROOT, 'docs', 'webhook-suite.schema.json')
@@ -21,9 +21,6 @@ export interface OpenedSuite {
   readonly file: string
 }
 
-/** Loaded on first use: help and completion don't need it. */
-const suites = () => import('../../../webhook/suite/index.ts')
-
 /**
  * @param only names or patterns of the steps to run; all by default.
  * @throws Failure INPUT_INVALID with the errors of the suite by line and column, USAGE if no step has such a name
@@ -33,7 +30,6 @@ export async function openSuite(
   name: string,
   only: readonly string[] = [],
 ): Promise<OpenedSuite> {
-  const {loadSuite, chooseSteps} = await suites()
   const file = fileOf(name)
   const suite = await suggesting(name, loadSuite(file, surroundings.signal))
   if (only.length === 0) return {suite, file}
@@ -51,7 +47,6 @@ export async function openSuite(
 
 /** The text of a suite, to copy from. */
 export async function suiteText({surroundings}: Context, name: string): Promise<string> {
-  const {showSuite} = await suites()
   return (await suggesting(name, showSuite(fileOf(name), surroundings.signal))).trimEnd()
 }
 
@@ -69,7 +64,6 @@ async function suggesting<Value>(name: string, reading: Promise<Value>): Promise
 
 /** What `webhook test --list` shows. */
 export async function shippedSuites(): Promise<readonly object[]> {
-  const {loadSuite} = await suites()
   return Promise.all(
     SHIPPED.map(async name => {
       const {description, steps} = await loadSuite(shippedFile(name), new AbortController().signal)
@@ -80,7 +74,6 @@ export async function shippedSuites(): Promise<readonly object[]> {
 
 /** All of them, in their order. */
 export async function openShippedSuites(): Promise<readonly Suite[]> {
-  const {loadSuite} = await suites()
   const {signal} = new AbortController()
   return Promise.all(SHIPPED.map(name => loadSuite(shippedFile(name), signal)))
 }

@@ -6,9 +6,13 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {counted} from '../../../output/amount.ts'
+import {githubAnnotations} from '../../../output/test-reports/github.ts'
+import {testPage} from '../../../output/test-reports/html.ts'
+import {junitReport} from '../../../output/test-reports/junit.ts'
+import {tapReport} from '../../../output/test-reports/tap.ts'
 import {type ShownSuiteEvent, type SuiteReport, webhookTestView} from '../../../output/views/webhook-test.ts'
 import {timeZoneOf} from '../../../output/when.ts'
-import type {SuiteSummary} from '../../../webhook/suite/index.ts'
+import {runSuite, type SuiteSummary} from '../../../webhook/suite/index.ts'
 import type WebhookTest from '../test.ts'
 import {chooseEndpoint} from './endpoint.ts'
 import type {OpenedSuite} from './suites.ts'
@@ -32,8 +36,6 @@ export async function* testEndpoint(
     await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
   }
   const url = endpoint.url.href.replace(/\/+$/, '')
-  // Loaded on first use: a command line that is refused doesn't need it.
-  const {runSuite} = await import('../../../webhook/suite/index.ts')
   const {now, random, newKey: newId, signal} = context.surroundings
   const caller = await endpoint.open()
   const wait = context.printer.spinner('the endpoint')
@@ -71,7 +73,6 @@ export async function printSuite(
   const isGithub = surroundings.env.GITHUB_ACTIONS === 'true' || reports.some(({kind}) => kind === 'github')
   await writeReports(context, report, file, reports)
   if (isGithub) {
-    const {githubAnnotations} = await import('../../../output/test-reports/github.ts')
     for (const line of githubAnnotations(report, file)) printer.say(line)
   }
   return report
@@ -140,7 +141,6 @@ async function writeReports(
   }
 }
 
-/** Each is loaded on first use: most runs need none. */
 async function reportOf(
   kind: Wanted['kind'],
   report: SuiteReport,
@@ -148,10 +148,10 @@ async function reportOf(
   clock: {readonly now: number; readonly timeZone: string | undefined},
 ): Promise<string> {
   if (kind === 'junit') {
-    return (await import('../../../output/test-reports/junit.ts')).junitReport(report, file)
+    return junitReport(report, file)
   }
-  if (kind === 'tap') return (await import('../../../output/test-reports/tap.ts')).tapReport(report, file)
-  return (await import('../../../output/test-reports/html.ts')).testPage(report, clock)
+  if (kind === 'tap') return tapReport(report, file)
+  return testPage(report, clock)
 }
 
 const sentenceOf = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`

@@ -2,6 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import {readFlagFile} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {digestOf} from '../../../webhook/certify/index.ts'
 
 /** Compares a certificate with its own SHA-256. @throws Failure INPUT_INVALID, EXPECTATION_FAILED */
 export async function verifyCertificate(
@@ -10,7 +11,6 @@ export async function verifyCertificate(
 ): Promise<{readonly file: string; readonly sha256: string}> {
   const {text} = await readFlagFile('--verify', file, surroundings)
   const certificate = parsed(text)
-  const {digestOf} = await import('../../../webhook/certify/index.ts')
   if (certificate?.sha256 === undefined) {
     throw new Failure('INPUT_INVALID', {
       message: `${file} is not a certificate as JSON.`,

@@ -3,7 +3,8 @@ import {couldFit} from '../../../contract/match.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
-import type {ImportedOperation, ListedTag, StoredContract} from '../../../imported/index.ts'
+import {contractFolder, contractNames, StoredContract, toOperation} from '../../../imported/commands.ts'
+import type {ImportedOperation, ListedTag} from '../../../imported/index.ts'
 import {escapeText} from '../../../rows/escape-text.ts'
 
 /**
@@ -31,8 +32,6 @@ export interface Contracts {
 
 /** @throws Failure USAGE if there is none */
 export async function openContracts(context: Context, only: string | undefined): Promise<Contracts> {
-  // Loaded on first use: only commands of imported contracts need their reader.
-  const {contractFolder, contractNames, StoredContract} = await import('../../../imported/commands.ts')
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
   const names = contractNames(folder)
@@ -82,9 +81,6 @@ export function unknownTag({opened}: Contracts, given: string): Failure {
 
 /** The operations of all imported contracts of the profile that a request may be: their marks apply to `api` too. */
 export async function operationsAt(context: Context, method: string, path: string): Promise<Operation[]> {
-  const {contractFolder, contractNames, StoredContract, toOperation} = await import(
-    '../../../imported/commands.ts'
-  )
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
   return contractNames(folder).flatMap(name => {

@@ -15,6 +15,7 @@ import {revealFlags} from '../../../cli/reveal.ts'
 import {isTransferBatch} from '../../../cli/wire-gate.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {possibleOperations} from '../../../contract/match.ts'
+import {kindOfValue} from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
 import {transferFlags} from '../../a2a/shared/transfer-flags.ts'
 import {shownLine} from './contracts.ts'
@@ -45,7 +46,6 @@ export async function inputOf(
   operation: ImportedOperation,
   contract: StoredContract,
 ): Promise<{args: ArgInput; flags: FlagInput}> {
-  const {kindOfValue} = await import('../../../imported/commands.ts')
   const {parameters, body, effect, paging, sensitive, path} = operation
   const source = (name: string) => contract.schema(name)
   const inPath = parameters

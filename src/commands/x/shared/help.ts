@@ -5,6 +5,7 @@ import type {ManifestCommand} from '../../../cli/help/manifest.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
+import {withoutReferences} from '../../../imported/commands.ts'
 import type {ImportedOperation, StoredContract} from '../../../imported/index.ts'
 import {splitLine} from './command-words.ts'
 import {findOperation, openContracts, shownLine, shownText} from './contracts.ts'
@@ -47,7 +48,6 @@ async function described(
   operation: ImportedOperation,
   contract: StoredContract,
 ): Promise<ManifestCommand> {
-  const {withoutReferences} = await import('../../../imported/commands.ts')
   const {args, flags} = await inputOf(operation, contract)
   const {tag, name, method, path, summary, description, effect, deprecated, body} = operation
   const schema = withoutReferences(body?.schema, one => contract.schema(one))

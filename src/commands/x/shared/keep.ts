@@ -3,14 +3,18 @@ import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
 import {readText, readTextFile} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {ContractFacts, ImportResult} from '../../../imported/index.ts'
+import {
+  contractFolder,
+  contractNames,
+  removeContract,
+  removeContracts,
+  StoredContract,
+} from '../../../imported/commands.ts'
+import {type ContractFacts, type ImportResult, importDocument} from '../../../imported/index.ts'
 import {checkNewName} from '../../../profiles/index.ts'
 import type ContractImport from '../../contract/import.ts'
 import {unknownContract} from './contracts.ts'
 import {TAKEN_FLAGS} from './flags.ts'
-
-// Every function here loads src/imported on first use: only a few commands need it.
-const imported = () => import('../../../imported/commands.ts')
 
 type ImportFlags = FlagValues<typeof ContractImport.flags>
 
@@ -20,8 +24,6 @@ export async function importContract(
   file: string,
   {name, prefix, effects}: ImportFlags,
 ): Promise<ImportResult & {readonly profile: string}> {
-  const {contractFolder} = await imported()
-  const {importDocument} = await import('../../../imported/index.ts')
   const {surroundings, folders} = context
   checkNewName(name)
   const {name: profile} = await context.chosen()
@@ -54,7 +56,6 @@ function plainPrefix(prefix = ''): string {
 }
 
 export async function listContracts(context: Context): Promise<ContractFacts[]> {
-  const {contractFolder, contractNames, StoredContract} = await imported()
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
   return contractNames(folder).map(name => {
@@ -65,7 +66,6 @@ export async function listContracts(context: Context): Promise<ContractFacts[]> 
 
 /** Returns the profile's name. @throws Failure USAGE if there is no such contract */
 export async function removeContractOf(context: Context, name: string): Promise<string> {
-  const {contractFolder, contractNames, removeContract} = await imported()
   const {name: profile} = await context.chosen()
   const folder = contractFolder(context.folders.data, profile)
   const names = contractNames(folder)
@@ -76,6 +76,5 @@ export async function removeContractOf(context: Context, name: string): Promise<
 
 /** Removes the contracts of a removed profile. */
 export async function removeContractsOf(context: Context, profile: string): Promise<void> {
-  const {contractFolder, removeContracts} = await imported()
   await removeContracts(contractFolder(context.folders.data, profile))
 }

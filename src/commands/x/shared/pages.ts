@@ -1,6 +1,7 @@
 import type {PageFlags} from '../../../cli/pages.ts'
 import {type PagedItems, type PageOptions, type Query, walkPages} from '../../../cli/walk-pages.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
+import {listIn, PageTurner} from '../../../imported/commands.ts'
 import type {PagedOperation} from '../../../imported/pages/page-turner.ts'
 
 export type FetchImportedPage = (query: Query, options: PageOptions) => Promise<ServiceResponse>
@@ -19,7 +20,6 @@ export async function saysMore(
   body: unknown,
   headers: ServiceResponse['headers'],
 ): Promise<boolean> {
-  const {listIn, PageTurner} = await import('../../../imported/commands.ts')
   try {
     if (listIn(body).length === 0) return false
   } catch {
@@ -39,7 +39,6 @@ export async function importedItems(
   flags: PageFlags,
   fetch: FetchImportedPage,
 ): Promise<PagedItems> {
-  const {listIn, PageTurner} = await import('../../../imported/commands.ts')
   const all = flags.limit === undefined
   const turner = new PageTurner({operation, first, here, all})
   const wanted = flags.limit ?? Number.POSITIVE_INFINITY

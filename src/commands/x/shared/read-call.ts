@@ -7,6 +7,7 @@ import type {JsonSchema} from '../../../contract/json-schema.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {fieldSchemaAt} from '../../../contract/schema.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {FilePart, readValue} from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
 import {readReference} from '../../../profiles/index.ts'
@@ -22,7 +23,6 @@ export async function readInput(
   {imported, contract}: {readonly imported: ImportedOperation; readonly contract: StoredContract},
   {args, flags}: {readonly args: Values; readonly flags: Values},
 ): Promise<AnyInput> {
-  const {readValue} = await import('../../../imported/commands.ts')
   const places: Record<ImportedParameter['in'], Record<string, unknown>> = {
     path: {},
     query: {},
@@ -80,7 +80,6 @@ export async function readImportedBody(
   const {kind} = imported.body ?? {}
   if (kind === 'other') return readBytes(flags)
   if (kind !== 'multipart') return readBody(operation, flags, {}, context, schema)
-  const {FilePart} = await import('../../../imported/commands.ts')
   const files: Record<string, unknown> = {}
   const isFile = (argument: string): boolean => /^[^=]+=@/.test(argument)
   for (const argument of (flags.field ?? []).filter(isFile)) {

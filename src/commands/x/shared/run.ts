@@ -4,11 +4,13 @@ import type {StepFlags} from '../../../cli/operation-command.ts'
 import type {PageFlags} from '../../../cli/pages.ts'
 import {moreThan, printPages} from '../../../cli/print-pages.ts'
 import type {Call, Outcome, RequestOptions} from '../../../cli/request.ts'
+import {confirmReveal, reveal} from '../../../cli/reveal.ts'
 import {sentFields} from '../../../cli/sent-fields.ts'
 import type {Looked} from '../../../cli/watch-read.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {toOperation, withoutReferences} from '../../../imported/commands.ts'
 import type {ImportedOperation, Schema} from '../../../imported/index.ts'
 import type {ListView, View} from '../../../output/index.ts'
 import {viewWithSentFields} from '../../../output/views/changes.ts'
@@ -36,7 +38,6 @@ export async function runImported(
 ): Promise<unknown> {
   const {printer} = context
   const {imported, flags} = await withKeyOf(context, described, given)
-  const {toOperation, withoutReferences} = await import('../../../imported/commands.ts')
   const source = (name: string) => contract.schema(name)
   const schema = withoutReferences(imported.body?.schema, source)
   if (flags.skeleton) {
@@ -172,8 +173,6 @@ async function revealed(
   call: Call,
   flags: ImportedFlags,
 ): Promise<unknown> {
-  // Loaded on first use: few operations reveal secrets.
-  const {confirmReveal, reveal} = await import('../../../cli/reveal.ts')
   const {operation, input} = call
   const keep = flags.keep ?? false
   const ids = Object.values(input.path).filter(value => typeof value === 'string')
