@@ -13,6 +13,7 @@ import {
 } from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
+import {escapeText} from '../output/escape-text.ts'
 import {createPrinter, localTime, type OutputOptions, type Printer, timeZoneOf} from '../output/index.ts'
 import {
   type Chosen,
@@ -32,7 +33,6 @@ import {
   whoami,
   writableFolders,
 } from '../profiles/index.ts'
-import {escapeText} from '../rows/escape-text.ts'
 import {askTicket} from './ask-ticket.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {type CommandLine, commandLine, typedLine} from './command-line.ts'

@@ -1,4 +1,4 @@
-import {escapeText} from '../rows/escape-text.ts'
+import {escapeText} from '../output/escape-text.ts'
 import type {Check, Question} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
 

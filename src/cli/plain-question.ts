@@ -1,7 +1,7 @@
 import {createInterface} from 'node:readline'
 import type {Failure} from '../errors/failure.ts'
+import {escapeText} from '../output/escape-text.ts'
 import {Sink} from '../output/sink.ts'
-import {escapeText} from '../rows/escape-text.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** A question as the prompter states it. */

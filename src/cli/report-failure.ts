@@ -1,8 +1,8 @@
 import type {Failure} from '../errors/failure.ts'
+import {escapeText} from '../output/escape-text.ts'
 import {createPrinter} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
 import {isDumb} from '../output/terminal.ts'
-import {escapeText} from '../rows/escape-text.ts'
 import {MASK} from '../sensitive/secret.ts'
 import type {Surroundings} from './surroundings.ts'
 

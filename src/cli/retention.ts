@@ -1,6 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import type {Journal, Pruned, PrunedJobs} from '../journal/index.ts'
-import type {PruneReport} from '../output/views/changes.ts'
+import type {PruneReport} from '../output/changes.ts'
 import type {Context} from './context.ts'
 import {parseDuration} from './flags.ts'
 import type {Surroundings} from './surroundings.ts'

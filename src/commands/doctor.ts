@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../cli/base-command.ts'
-import {doctorView} from '../output/views/doctor.ts'
 import {diagnose, diagnosisFailure} from './doctor/shared/diagnose.ts'
+import {doctorView} from './doctor/shared/view.ts'
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Check this machine, the profile and the connection to the service.'

@@ -9,11 +9,11 @@ import {type Client, openClient} from '../cli/request.ts'
 import {Failure} from '../errors/failure.ts'
 import {textAt} from '../output/fields.ts'
 import type {View} from '../output/index.ts'
-import {cardView} from '../output/views/cards.ts'
-import {foundListView} from '../output/views/find.ts'
 import {readCardNumber} from './cards/shared/read-card-number.ts'
+import {cardView} from './cards/shared/views.ts'
 import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
 import {cardNext, FIRST_PAGE} from './find/shared/places.ts'
+import {foundListView} from './find/shared/view.ts'
 
 /** It claims no operation: it sends reads of other commands. */
 export default class Find extends BaseCommand {

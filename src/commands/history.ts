@@ -9,9 +9,9 @@ import {periodFlags, periodOf} from '../cli/moment.ts'
 import {RequestWords} from '../cli/request-words.ts'
 import {resource} from '../contract/resource.ts'
 import type {Journal} from '../journal/index.ts'
-import {historyView, shortHistoryView} from '../output/views/history.ts'
 import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
+import {historyView, shortHistoryView} from './history/shared/view.ts'
 
 const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
 

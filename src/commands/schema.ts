@@ -2,7 +2,7 @@ import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
-import {chosenView} from '../output/views/generic.ts'
+import {chosenView} from '../output/generic.ts'
 import {describedNames, schemaOf, whyWithoutSchema} from './schema/shared/result-schema.ts'
 
 export default class SchemaCommand extends BaseCommand {

@@ -4,7 +4,7 @@ import {BaseCommand} from '../cli/base-command.ts'
 import {installationIn, upgradeSteps} from '../cli/installation.ts'
 import {ROOT} from '../cli/package-files.ts'
 import {surroundingsOf} from '../cli/surroundings.ts'
-import {upgradeView} from '../output/views/upgrade.ts'
+import {upgradeView} from './upgrade/shared/view.ts'
 
 export default class Upgrade extends BaseCommand {
   static override summary = 'Show how to upgrade cardctl, by the way it was installed.'

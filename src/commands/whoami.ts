@@ -1,6 +1,6 @@
 import {BaseCommand} from '../cli/base-command.ts'
 import {operationFlags} from '../cli/flags.ts'
-import {whoamiView} from '../output/views/profiles.ts'
+import {whoamiView} from './profiles/shared/views.ts'
 
 export default class Whoami extends BaseCommand {
   static override summary = 'Show the profile, base URL and audit user in use, and where each comes from.'

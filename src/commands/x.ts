@@ -14,13 +14,13 @@ import {
 } from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
-import {chosenView} from '../output/views/generic.ts'
-import {operationsView} from '../output/views/operations.ts'
+import {chosenView} from '../output/generic.ts'
 import {asTransfers, type TransferAnswers} from './a2a/shared/transfer-flags.ts'
 import {splitLine} from './x/shared/command-words.ts'
 import {type Contracts, findOperation, openContracts} from './x/shared/contracts.ts'
 import {contractFlag, guideOf, inputOf} from './x/shared/flags.ts'
 import {listOperations, listTags} from './x/shared/listing.ts'
+import {operationsView} from './x/shared/operations-view.ts'
 import {type ImportedFlags, runImported} from './x/shared/run.ts'
 
 export default class X extends operationCommand() {

@@ -1,10 +1,10 @@
 import type {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
-import {jsonLine} from '../rows/escape-text.ts'
 import {describeProblem, type RowProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ErrorField} from './error-schema.ts'
+import {jsonLine} from './escape-text.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'
 
 /** A failure as one line of JSON; see error-schema.ts. */

@@ -1,7 +1,7 @@
 import {isObject} from '../errors/is-object.ts'
-import {escapeUnits, replaceActing} from '../rows/escape-text.ts'
-import {createCsvEncoder} from '../rows/write-rows.ts'
+import {escapeUnits, replaceActing} from './escape-text.ts'
 import {columnsOf, fieldAt, flatten, hasValue, type PlainObject} from './fields.ts'
+import {createCsvEncoder} from './write-rows.ts'
 
 /** JSON indented by two spaces, on a terminal and in a pipe alike. Control characters are escaped. */
 export const formatJson = (value: unknown): string =>

@@ -1,7 +1,7 @@
 import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
-import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
 import {spareMemory} from '../rows/spare-memory.ts'
+import {escapeUnits, jsonLine} from './escape-text.ts'
 import {chooseFields, fieldAt, jsonText, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'

@@ -1,7 +1,8 @@
 import {Failure} from '../errors/failure.ts'
-import {escapeUnits, jsonLine} from '../rows/escape-text.ts'
+import {escapeUnits, jsonLine} from './escape-text.ts'
 import {chooseFields, plain} from './fields.ts'
 import {formatCsv, formatJson, formatYaml} from './formats.ts'
+import {chosenView, genericView} from './generic.ts'
 import {Notes, type WarningFacts} from './notes.ts'
 import {openWatch} from './open-watch.ts'
 import {freshLine, pageIfLong} from './pager.ts'
@@ -20,7 +21,6 @@ import {Sink} from './sink.ts'
 import type {Status} from './status-lines.ts'
 import {alarm, type Styled} from './styled.ts'
 import {type ListView, renderView, sentence, type View} from './view.ts'
-import {chosenView, genericView} from './views/generic.ts'
 import type {Wait} from './wait.ts'
 
 export interface PrintSettings {

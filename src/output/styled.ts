@@ -1,5 +1,5 @@
 import {Chalk} from 'chalk'
-import {escapeText} from '../rows/escape-text.ts'
+import {escapeText} from './escape-text.ts'
 import type {ColourLevel} from './terminal.ts'
 
 /** The meaning of a text. `paintFor` chooses the colour. */

@@ -1,4 +1,4 @@
-import {replaceActing} from '../rows/escape-text.ts'
+import {replaceActing} from './escape-text.ts'
 import {paintFor, type Styled, strong} from './styled.ts'
 import {type ColourLevel, type Glyphs, glyphsFor} from './terminal.ts'
 import {type Line, paintLine, wrap} from './text-layout.ts'

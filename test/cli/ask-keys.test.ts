@@ -6,7 +6,7 @@ import {
   refused,
   stillShown,
 } from '../../src/commands/webhook/shared/ask-keys.ts'
-import {askView} from '../../src/output/views/webhook-ask.ts'
+import {askView} from '../../src/commands/webhook/shared/ask-view.ts'
 import {callOf, requestFor} from '../webhook/calls.ts'
 
 const waits = (number: number, scenario: string): Numbered => {

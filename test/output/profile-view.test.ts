@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {profileView} from '../../src/output/views/profiles.ts'
+import {profileView} from '../../src/commands/profiles/shared/views.ts'
 import type {ProfileDetails} from '../../src/profiles/index.ts'
 
 const context = {width: 200, colour: 0, ascii: false, now: 0} as const

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {sandboxServeView} from '../../src/output/views/sandbox.ts'
+import {sandboxServeView} from '../../src/commands/sandbox/shared/views.ts'
 import {NOON} from './streams.ts'
 
 const context = {width: 80, colour: 0, ascii: true, now: NOON, timeZone: 'UTC'} as const

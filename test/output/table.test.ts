@@ -1,9 +1,9 @@
 import {stripVTControlCharacters} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
+import {genericView} from '../../src/output/generic.ts'
 import {type Column, detail, ok, table, type ViewContext} from '../../src/output/index.ts'
 import {cut, lineWidth, textWidth, wrap} from '../../src/output/text-layout.ts'
-import {genericView} from '../../src/output/views/generic.ts'
 
 const at = (width: number, more: Partial<ViewContext> = {}): ViewContext => ({
   width,

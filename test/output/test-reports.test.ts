@@ -1,12 +1,12 @@
 // The reports of `webhook test` hold whatever an endpoint says, in the form that their readers need.
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {certificatePage} from '../../src/output/test-reports/certificate-page.ts'
-import {githubAnnotations} from '../../src/output/test-reports/github.ts'
-import {testPage} from '../../src/output/test-reports/html.ts'
-import {junitReport} from '../../src/output/test-reports/junit.ts'
-import {tapReport} from '../../src/output/test-reports/tap.ts'
-import type {SuiteReport} from '../../src/output/views/webhook-test.ts'
+import {certificatePage} from '../../src/commands/webhook/shared/test-reports/certificate-page.ts'
+import {githubAnnotations} from '../../src/commands/webhook/shared/test-reports/github.ts'
+import {testPage} from '../../src/commands/webhook/shared/test-reports/html.ts'
+import {junitReport} from '../../src/commands/webhook/shared/test-reports/junit.ts'
+import {tapReport} from '../../src/commands/webhook/shared/test-reports/tap.ts'
+import type {SuiteReport} from '../../src/commands/webhook/shared/test-view.ts'
 import type {Certificate} from '../../src/webhook/certify/index.ts'
 import {hostileTexts} from '../helpers/hostile-texts.ts'
 

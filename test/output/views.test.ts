@@ -1,32 +1,41 @@
 import {stripVTControlCharacters} from 'node:util'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
-import {textWidth} from '../../src/output/text-layout.ts'
-import {batchItemsView, batchListView, batchView, failedItemsView} from '../../src/output/views/a2a.ts'
-import {auditListView} from '../../src/output/views/audit.ts'
+import {
+  batchItemsView,
+  batchListView,
+  batchView,
+  failedItemsView,
+} from '../../src/commands/a2a/shared/batch-views.ts'
+import {auditListView} from '../../src/commands/audit/shared/entry-view.ts'
 import {
   cardListView,
   cardView,
   controlTokenView,
   paymentInfoView,
   plasticsView,
-} from '../../src/output/views/cards.ts'
-import {deleteView, updateView} from '../../src/output/views/changes.ts'
-import {foundListView} from '../../src/output/views/find.ts'
-import {genericView} from '../../src/output/views/generic.ts'
-import {historyView} from '../../src/output/views/history.ts'
-import {pinAnswerView, pinSetView, pinUnblockedView, pinView} from '../../src/output/views/pin.ts'
-import {profileListView, whoamiView} from '../../src/output/views/profiles.ts'
+} from '../../src/commands/cards/shared/views.ts'
+import {foundListView} from '../../src/commands/find/shared/view.ts'
+import {historyView} from '../../src/commands/history/shared/view.ts'
+import {pinAnswerView, pinSetView, pinUnblockedView, pinView} from '../../src/commands/pin/shared/views.ts'
+import {profileListView, whoamiView} from '../../src/commands/profiles/shared/views.ts'
 import {
   enrolledCustomerView,
   traceListView,
   traceStartedView,
   traceView,
-} from '../../src/output/views/remotecheckout.ts'
-import {requestListView, requestView} from '../../src/output/views/requests.ts'
-import {sandboxFaultsView, sandboxResetView, sandboxStateListView} from '../../src/output/views/sandbox.ts'
-import {undoneView, undoPlanView} from '../../src/output/views/undo.ts'
+} from '../../src/commands/remotecheckout/shared/views.ts'
+import {undoneView, undoPlanView} from '../../src/commands/requests/shared/undo-views.ts'
+import {
+  sandboxFaultsView,
+  sandboxResetView,
+  sandboxStateListView,
+} from '../../src/commands/sandbox/shared/views.ts'
+import {deleteView, updateView} from '../../src/output/changes.ts'
+import {genericView} from '../../src/output/generic.ts'
+import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
+import {requestListView, requestView} from '../../src/output/requests.ts'
+import {textWidth} from '../../src/output/text-layout.ts'
 import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
 

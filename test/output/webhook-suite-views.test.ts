@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
+import {type ShownSuiteEvent, webhookTestView} from '../../src/commands/webhook/shared/test-view.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
 import {renderView, type ViewContext} from '../../src/output/view.ts'
-import {type ShownSuiteEvent, webhookTestView} from '../../src/output/views/webhook-test.ts'
 import {NOON} from './streams.ts'
 
 const step = {

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest'
+import {webhookEventListView} from '../../src/commands/webhook/shared/event-views.ts'
+import {webhookReplayView} from '../../src/commands/webhook/shared/replay-view.ts'
+import {webhookScenariosView} from '../../src/commands/webhook/shared/rules-view.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import type {ViewContext} from '../../src/output/index.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
-import {webhookEventListView} from '../../src/output/views/webhook-events.ts'
-import {webhookReplayView} from '../../src/output/views/webhook-replay.ts'
-import {webhookScenariosView} from '../../src/output/views/webhook-rules.ts'
 import type {Replayed} from '../../src/webhook/index.ts'
 import {NOON} from './streams.ts'
 

@@ -2,7 +2,7 @@
 import {createServer} from 'node:http'
 import type {Page} from 'playwright-core'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {webhookServeView} from '../../src/output/views/webhook-serve.ts'
+import {webhookServeView} from '../../src/commands/webhook/shared/serve-view.ts'
 import type {AuthEvent, LateEvent} from '../../src/webhook/index.ts'
 import {endpoint} from '../webhook/listener.ts'
 import {hasChromium, useBrowser} from './browser.ts'

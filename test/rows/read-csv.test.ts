@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {LIMITS} from '../../src/limits/limits.ts'
+import {writeCsv} from '../../src/output/write-rows.ts'
 import {type RowProblem, RowProblems} from '../../src/rows/problems.ts'
 import {readCsv} from '../../src/rows/read-csv.ts'
-import {writeCsv} from '../../src/rows/write-rows.ts'
 import {chunks, collect} from './chunks.ts'
 
 const read = (content: string | Uint8Array, size?: number) =>

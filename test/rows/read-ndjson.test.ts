@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {LIMITS} from '../../src/limits/limits.ts'
+import {writeNdjson} from '../../src/output/write-rows.ts'
 import {RowProblems} from '../../src/rows/problems.ts'
 import {formatOfName, readNdjson, readRows} from '../../src/rows/read-rows.ts'
-import {writeNdjson} from '../../src/rows/write-rows.ts'
 import {chunks, collect} from './chunks.ts'
 
 const readBoth = async (content: string, bytes?: number) => {

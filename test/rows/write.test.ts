@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {escapeField, escapeText, escapeUnits, jsonLine} from '../../src/rows/escape-text.ts'
-import {writeCsv, writeNdjson} from '../../src/rows/write-rows.ts'
+import {escapeField, escapeText, escapeUnits, jsonLine} from '../../src/output/escape-text.ts'
+import {writeCsv, writeNdjson} from '../../src/output/write-rows.ts'
 import {collect} from './chunks.ts'
 
 const acting =

@@ -117,8 +117,10 @@ test('any object is accepted by the listener, recorded, listed and shown', async
     surroundings,
   )
   const {post, events, exchanges, close} = await listener({decider, recorder: room.recorder()})
-  const {webhookEventListView, webhookEventView} = await import('../../src/output/views/webhook-events.ts')
-  const {webhookServeView} = await import('../../src/output/views/webhook-serve.ts')
+  const {webhookEventListView, webhookEventView} = await import(
+    '../../src/commands/webhook/shared/event-views.ts'
+  )
+  const {webhookServeView} = await import('../../src/commands/webhook/shared/serve-view.ts')
   const {toCall} = await import('../../src/webhook/page/client/call.ts')
   const context = {
     now: Date.UTC(2026, 5, 15),

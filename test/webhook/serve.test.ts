@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {webhookServeView} from '../../src/output/views/webhook-serve.ts'
+import {webhookServeView} from '../../src/commands/webhook/shared/serve-view.ts'
 import {openHome} from '../helpers/cli.ts'
 
 const context = {width: 80, colour: 0, ascii: false, now: 0, timeZone: 'UTC'} as const

@@ -1,5 +1,5 @@
 import type {ImportedOperation, ImportedParameter, ListedTag} from '../../imported/contract-form.ts'
-import {escapeText} from '../../rows/escape-text.ts'
+import {escapeText} from '../../output/escape-text.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import type {Candidate} from './values.ts'
 

@@ -1,6 +1,6 @@
 import {pagingFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {batchListView} from '../../output/views/a2a.ts'
+import {batchListView} from './shared/batch-views.ts'
 
 export default class A2aList extends operationCommand('a2a.list.v1') {
   static override summary = 'List batches of transfers.'

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {batchView} from '../../output/views/a2a.ts'
+import {batchView} from './shared/batch-views.ts'
 import {nameNextOfBatch} from './shared/next-step.ts'
 
 export default class A2aStatus extends operationCommand('a2a.status.v1') {

@@ -11,7 +11,7 @@ import {
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {updateView} from '../../output/views/changes.ts'
+import {updateView} from '../../output/changes.ts'
 import {accountTypes, choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
 import {withOtherTypes} from './shared/other-types.ts'
 

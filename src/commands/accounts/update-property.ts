@@ -2,7 +2,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {bodyFlags, confirmFlags, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {updateView} from '../../output/views/changes.ts'
+import {updateView} from '../../output/changes.ts'
 
 export default class AccountsUpdateProperty extends operationCommand('accounts.updateProperty.v3') {
   static override summary = 'Change one property of an account (deprecated).'

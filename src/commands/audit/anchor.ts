@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {anchorOf} from './shared/check-trail.ts'
 
 export default class AuditAnchor extends BaseCommand {

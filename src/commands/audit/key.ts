@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {moveKey, whereKeyIs} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 
 export default class AuditKey extends BaseCommand {
   static override summary = 'Show where the key of the audit trail is, or move it.'

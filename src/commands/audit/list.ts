@@ -4,7 +4,7 @@ import {lengthFlag} from '../../cli/list-length.ts'
 import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
-import {auditListView} from '../../output/views/audit.ts'
+import {auditListView} from './shared/entry-view.ts'
 import {kindFlag} from './shared/kind-flag.ts'
 
 const OUTCOMES = ['done', 'refused', 'none', 'unknown', 'failed'] as const satisfies readonly AuditOutcome[]

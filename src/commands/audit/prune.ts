@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../cli/flags.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {checkTrail} from './shared/check-trail.ts'
 
 export default class AuditPrune extends BaseCommand {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {whereKeyIs} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {checkTrail} from './shared/check-trail.ts'
 
 export default class AuditVerify extends BaseCommand {

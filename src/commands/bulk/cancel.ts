@@ -1,9 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {jobIn, summaryOf, withJobsOf} from './shared/jobs.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkCancel extends BaseCommand {
   static override summary = 'Cancel a bulk job that stopped early. The rows that are left are never sent.'

@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {exportJob} from './shared/file.ts'
 import {isShared, jobIn, summaryOf, withJobs} from './shared/jobs.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkExport extends BaseCommand {
   static override summary =

@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {importJob} from './shared/file.ts'
 import {summaryOf, withJobs} from './shared/jobs.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkImport extends BaseCommand {
   static override summary = 'Import an exported bulk job, to continue it with bulk resume.'

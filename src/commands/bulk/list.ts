@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {Jobs} from '../../bulk/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkListView} from '../../output/views/bulk.ts'
 import {summaryOf, withJobs, withSharedJobs} from './shared/jobs.ts'
+import {bulkListView} from './shared/views.ts'
 
 export default class BulkList extends BaseCommand {
   static override summary = 'List the bulk jobs of a service, newest first.'

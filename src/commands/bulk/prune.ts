@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
-import {prunedView} from '../../output/views/changes.ts'
+import {prunedView} from '../../output/changes.ts'
 import {withSharedJobs} from './shared/jobs.ts'
 
 export default class BulkPrune extends BaseCommand {

@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {integerFlag} from '../../cli/flags.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {resolveRow} from './shared/resolve.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkResolve extends BaseCommand {
   static override summary =

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {bulkFlags, sharedFlag} from './shared/flags.ts'
 import {resumeBulk} from './shared/run.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkResume extends BaseCommand {
   static override summary = 'Continue a bulk job that stopped early. No row has its effect twice.'

@@ -4,13 +4,13 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag, integerFlag} from '../../cli/flags.ts'
 import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import type {Decimal} from '../../money/decimal-sign.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import type {Encoding} from '../../rows/dialect.ts'
 import {askFileDecimal} from './shared/file-decimal.ts'
 import {bulkFlags} from './shared/flags.ts'
 import {parseMap} from './shared/input.ts'
 import {bulkOperation, operationOfCommand} from './shared/operation.ts'
 import {startBulk} from './shared/run.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkRun extends BaseCommand {
   static override summary =

@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {jobIn, summaryOf, withJobsOf} from './shared/jobs.ts'
+import {bulkJobView} from './shared/views.ts'
 
 export default class BulkStatus extends BaseCommand {
   static override summary = 'Show the progress of a bulk job.'

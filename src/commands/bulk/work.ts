@@ -1,8 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkJobView} from '../../output/views/bulk.ts'
 import {bulkFlags} from './shared/flags.ts'
 import {workBulk} from './shared/run.ts'
+import {bulkJobView} from './shared/views.ts'
 
 const {unordered: _, confirm: __, ...workFlags} = bulkFlags
 

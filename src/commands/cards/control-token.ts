@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {controlTokenView} from '../../output/views/cards.ts'
+import {controlTokenView} from './shared/views.ts'
 
 export default class CardsControlToken extends operationCommand('cards.controlToken.v4') {
   static override summary = 'Get a token, valid for 30 seconds, to show card data in a browser or on a phone.'

@@ -8,8 +8,8 @@ import type {CommandCall, RequestOptions} from '../../cli/request.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
-import {cardView} from '../../output/views/cards.ts'
 import {readCardNumber} from './shared/read-card-number.ts'
+import {cardView} from './shared/views.ts'
 
 /** Statuses that somebody gave the card: who? */
 const NOT_IN_USE = /BLOCKED|FRAUD|LOST|STOLEN|CLOSED/

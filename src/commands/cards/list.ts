@@ -6,7 +6,7 @@ import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {textAt} from '../../output/fields.ts'
-import {cardListView} from '../../output/views/cards.ts'
+import {cardListView} from './shared/views.ts'
 
 /** The contract's; a test compares them. */
 const STATUSES = [

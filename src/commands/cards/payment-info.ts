@@ -8,10 +8,10 @@ import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {resource} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
-import {encryptedView, paymentInfoView} from '../../output/views/cards.ts'
 import {maskPan} from '../../sensitive/mask-pan.ts'
 import {refuseOnLive} from '../pin/shared/exchange.ts'
 import {mgf1Flag, readDeviceKey} from '../pin/shared/flags.ts'
+import {encryptedView, paymentInfoView} from './shared/views.ts'
 
 const FIELDS = ['fullCardNumber', 'expirationDate', 'cvv2'] as const
 type Field = (typeof FIELDS)[number]

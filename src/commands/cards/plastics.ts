@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {plasticsView} from '../../output/views/cards.ts'
+import {plasticsView} from './shared/views.ts'
 
 export default class CardsPlastics extends operationCommand('cards.plastics.v3') {
   static override summary = 'List the plastics of a card.'

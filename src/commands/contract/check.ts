@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {operationFlags} from '../../cli/flags.ts'
-import {contractCheckView} from '../../output/views/contract-check.ts'
 import {bidFlag} from '../remotecheckout/shared/remote-checkout-command.ts'
 import {checkedFailure, checkService, writeCheckPage} from './shared/check-service.ts'
+import {contractCheckView} from './shared/check-view.ts'
 
 export default class ContractCheck extends BaseCommand {
   static override summary = 'Compare the responses of a service with the contract, operation by operation.'

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {contractDifferencesView} from '../../output/views/contract.ts'
 import {compareContracts, differencesFailure} from './shared/compare-contracts.ts'
+import {contractDifferencesView} from './shared/views.ts'
 
 export default class ContractDiff extends BaseCommand {
   static override summary = 'Compare the built-in contract with an OpenAPI document, or two versions of one.'

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {importView} from '../../output/views/imported.ts'
 import {importContract} from '../x/shared/keep.ts'
+import {importView} from './shared/import-view.ts'
 
 export default class ContractImport extends BaseCommand {
   static override summary = 'Create commands from an OpenAPI document: x <tag> <operation>.'

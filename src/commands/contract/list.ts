@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {chosenView} from '../../output/views/generic.ts'
+import {chosenView} from '../../output/generic.ts'
 import {listContracts} from '../x/shared/keep.ts'
 
 export default class ContractList extends BaseCommand {

@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {contractOperationView} from '../../output/views/contract.ts'
 import {operationDetails} from './shared/operation-details.ts'
 import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
+import {contractOperationView} from './shared/views.ts'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show one operation of a contract: request, responses, schemas, examples.'

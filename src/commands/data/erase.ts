@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {resource} from '../../contract/resource.ts'
 import {Failure} from '../../errors/failure.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {type Belonging, readBelonging, withBelonging} from '../history/shared/belonging.ts'
 import {erasePerson, refuseKept} from './shared/erase-person.ts'
 

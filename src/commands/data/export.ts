@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {readLock} from './shared/encrypted-file.ts'
 import {exportData} from './shared/export-data.ts'
 

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {readUnlock} from './shared/encrypted-file.ts'
 import {importData} from './shared/import-data.ts'
 

@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.ts'
-import {dataWhereView} from '../../output/views/data.ts'
 import {keptHere} from './shared/kept-here.ts'
+import {dataWhereView} from './shared/place-view.ts'
 
 export default class DataWhere extends BaseCommand {
   static override summary =

@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {Failure} from '../../errors/failure.ts'
-import {pinSetView} from '../../output/views/pin.ts'
 import {controlIdFlag} from './shared/flags.ts'
 import {NewPinCommand, newPinFlags, PIN_SETS} from './shared/new-pin-command.ts'
+import {pinSetView} from './shared/views.ts'
 
 export default class PinSet extends NewPinCommand {
   static override readonly claims = PIN_SETS

@@ -1,8 +1,8 @@
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {pinAnswerView} from '../../output/views/pin.ts'
 import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
+import {pinAnswerView} from './shared/views.ts'
 
 export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v2') {
   static override summary = "Get the tzpk for a new PIN, encrypted for the cardholder's device."

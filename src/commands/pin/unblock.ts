@@ -2,8 +2,8 @@ import {optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {Failure} from '../../errors/failure.ts'
 import {numberAt} from '../../output/fields.ts'
-import {pinUnblockedView} from '../../output/views/pin.ts'
 import {NewPinCommand, newPinFlags} from './shared/new-pin-command.ts'
+import {pinUnblockedView} from './shared/views.ts'
 
 /** Wrong tries of a PIN, as the service counts them. */
 interface WrongTries {

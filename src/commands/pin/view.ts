@@ -4,9 +4,9 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
-import {pinAnswerView, pinView} from '../../output/views/pin.ts'
 import {openExchange, refuseOnLive, viewPin} from './shared/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
+import {pinAnswerView, pinView} from './shared/views.ts'
 
 const DEVICE_WAY =
   'Let the device make the key pair: pin view --control-id ID --public-key FILE prints the response unchanged.'

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {pinControlView} from '../../output/views/pin.ts'
+import {pinControlView} from '../pin/shared/views.ts'
 
 const SCOPES = {view: 'VIEW_PIN', set: 'SET_PIN'} as const
 

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {changeFlag, confirmFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {deleteView} from '../../output/views/changes.ts'
+import {deleteView} from '../../output/changes.ts'
 
 export default class PricelistsDelete extends operationCommand('pricelists.delete.v1') {
   static override summary = 'Delete a price list and its inactive periods.'

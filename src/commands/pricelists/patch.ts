@@ -4,7 +4,7 @@ import {bodyFlags, flagFields, withFields, writeFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {updateView} from '../../output/views/changes.ts'
+import {updateView} from '../../output/changes.ts'
 
 const MEMBERS = {code: 'code'}
 

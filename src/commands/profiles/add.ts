@@ -1,8 +1,8 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {profileView} from '../../output/views/profiles.ts'
 import {askForProfile} from './shared/ask.ts'
 import {needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
+import {profileView} from './shared/views.ts'
 
 export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Add a profile for a service.'

@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {profileView} from '../../output/views/profiles.ts'
 import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
+import {profileView} from './shared/views.ts'
 
 export default class ProfilesEdit extends BaseCommand {
   static override summary = 'Change settings of a profile. Other settings stay as they are.'

@@ -1,5 +1,5 @@
 import {LocalListCommand} from '../../cli/local-list.ts'
-import {profileListView} from '../../output/views/profiles.ts'
+import {profileListView} from './shared/views.ts'
 
 export default class ProfilesList extends LocalListCommand {
   static override summary = 'List profiles and mark the default.'

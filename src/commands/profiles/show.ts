@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {profileView} from '../../output/views/profiles.ts'
+import {profileView} from './shared/views.ts'
 
 export default class ProfilesShow extends BaseCommand {
   static override summary = 'Show a profile. Secrets appear only as references.'

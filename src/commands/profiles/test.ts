@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {probeView} from '../../output/views/profiles.ts'
 import {probeProfile} from './shared/probe.ts'
+import {probeView} from './shared/views.ts'
 
 export default class ProfilesTest extends BaseCommand {
   static override summary = 'Test the base URL and credentials of a profile with one read.'

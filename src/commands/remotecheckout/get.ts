@@ -1,6 +1,6 @@
 import {idFlag} from '../../cli/arguments.ts'
-import {enrolledCustomerView} from '../../output/views/remotecheckout.ts'
 import {bidFlag, remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
+import {enrolledCustomerView} from './shared/views.ts'
 
 export default class RemotecheckoutGet extends remoteCheckoutCommand('remotecheckout.getCustomer.v1') {
   static override summary = 'Show an enrolled customer and its enrolled cards.'

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {traceView} from '../../output/views/remotecheckout.ts'
 import {remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
 import {followTrace} from './shared/traces.ts'
+import {traceView} from './shared/views.ts'
 
 export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotecheckout.status.v1') {
   static override summary = 'Show the outcome of a remote checkout operation.'

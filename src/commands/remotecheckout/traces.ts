@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
 import {openClient} from '../../cli/request.ts'
-import {traceListView} from '../../output/views/remotecheckout.ts'
 import {type EndedTraces, startedTraces} from './shared/traces.ts'
+import {traceListView} from './shared/views.ts'
 
 export default class RemotecheckoutTraces extends BaseCommand {
   static override summary = 'List the remote checkout operations that were started here and have not ended.'

@@ -1,11 +1,11 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/request.ts'
-import {batchPage} from '../../output/report-page.ts'
-import {batchReportView} from '../../output/views/report.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
+import {batchPage} from './shared/report-page.ts'
+import {batchReportView} from './shared/views.ts'
 
 export default class ReportBatch extends BaseCommand {
   static override summary = 'Report a batch of transfers: states, sums, failures, and who sent it when.'

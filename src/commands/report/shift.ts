@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
-import {shiftPage} from '../../output/report-page.ts'
-import {shiftReportView} from '../../output/views/report.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
+import {shiftPage} from './shared/report-page.ts'
 import {shiftReport} from './shared/shift-report.ts'
+import {shiftReportView} from './shared/views.ts'
 
 export default class ReportShift extends BaseCommand {
   static override summary =

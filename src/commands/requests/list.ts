@@ -5,7 +5,7 @@ import {LocalListCommand} from '../../cli/local-list.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {RequestWords} from '../../cli/request-words.ts'
-import {requestListView} from '../../output/views/requests.ts'
+import {requestListView} from '../../output/requests.ts'
 import {openRequests, shownInList} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const

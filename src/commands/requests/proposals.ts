@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openProposals, shownProposal} from '../../cli/propose.ts'
-import {proposalListView} from '../../output/views/proposals.ts'
+import {proposalListView} from '../../output/proposals.ts'
 
 export default class RequestsProposals extends BaseCommand {
   static override summary = 'List the requests that wait for a second person, newest first.'

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {guardedTransfers, KEEP_MS, requestsReport} from '../../cli/retention.ts'
-import {prunedView} from '../../output/views/changes.ts'
+import {prunedView} from '../../output/changes.ts'
 
 export default class RequestsPrune extends BaseCommand {
   static override summary = 'Remove old requests from the journal of a service.'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {genericView} from '../../output/views/generic.ts'
+import {genericView} from '../../output/generic.ts'
 import {rebindService} from './shared/rebind-service.ts'
 
 export default class RequestsRebind extends BaseCommand {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {entriesOf, shownProposal, verdictOf} from '../../cli/propose.ts'
-import {proposalView} from '../../output/views/proposals.ts'
+import {proposalView} from '../../output/proposals.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
 export default class RequestsReject extends BaseCommand {

@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {clockFlag} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {Failure} from '../../errors/failure.ts'
-import {resolvedView} from '../../output/views/requests.ts'
+import {resolvedView} from '../../output/requests.ts'
 import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
 import {unresolvedIn} from './shared/shown-request.ts'
 

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {RequestWords} from '../../cli/request-words.ts'
-import {requestView} from '../../output/views/requests.ts'
+import {requestView} from '../../output/requests.ts'
 import {requestIn, shownRequest} from './shared/shown-request.ts'
 
 export default class RequestsShow extends BaseCommand {

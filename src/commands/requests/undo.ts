@@ -5,9 +5,9 @@ import {confirmFlags, proposeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {readlessWords} from '../../cli/show-change.ts'
-import {undoneView, undoPlanView} from '../../output/views/undo.ts'
 import {requestIn} from './shared/shown-request.ts'
 import {newestWrite, planUndo, refuseOtherPlan, type UndoPlan} from './shared/undo-request.ts'
+import {undoneView, undoPlanView} from './shared/undo-views.ts'
 
 /** It claims no operation: it sends the one of the request that it undoes. */
 export default class RequestsUndo extends operationCommand() {

@@ -5,8 +5,8 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {parseAmount} from '../../money/amount.ts'
 import {textAt} from '../../output/fields.ts'
-import {authorisationView} from '../../output/views/authorisations.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from '../webhook/shared/choose-scenario.ts'
+import {authorisationView} from './shared/authorisation-views.ts'
 import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 
 export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {

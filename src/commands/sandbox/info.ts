@@ -1,5 +1,5 @@
 import {operationCommand} from '../../cli/operation-command.ts'
-import {sandboxInfoView} from '../../output/views/sandbox.ts'
+import {sandboxInfoView} from './shared/views.ts'
 
 export default class SandboxInfo extends operationCommand('sandbox.info') {
   static override summary = 'Show what the sandbox simulates and what it does not.'

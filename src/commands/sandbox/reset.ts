@@ -1,6 +1,6 @@
 import {confirmFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
-import {sandboxResetView} from '../../output/views/sandbox.ts'
+import {sandboxResetView} from './shared/views.ts'
 
 export default class SandboxReset extends operationCommand('sandbox.reset') {
   static override summary = 'Delete all state of the sandbox and restore the demo data.'

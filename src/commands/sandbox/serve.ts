@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {servingFlags} from '../../cli/serving/serving-flags.ts'
-import {sandboxServeView} from '../../output/views/sandbox.ts'
 import {sandboxWebhookFlags} from './shared/outgoing-calls.ts'
 import {startSandboxServer} from './shared/server.ts'
 import {storeFlags} from './shared/store.ts'
+import {sandboxServeView} from './shared/views.ts'
 
 export default class SandboxServe extends BaseCommand {
   static override summary = 'Serve the sandbox on a port, for other programs and for tests.'

@@ -5,7 +5,7 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY, type Given} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {wholeValuesView} from '../../output/views/whole-values.ts'
+import {wholeValuesView} from '../../output/whole-values.ts'
 
 const BY_WALLET = {
   walleta: 'wallets.provisionA.v1',

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {durationFlag, integerFlag} from '../../cli/flags.ts'
-import {webhookBenchView} from '../../output/views/webhook-bench.ts'
 import {benchEndpoint, benchFailure} from './shared/bench.ts'
+import {webhookBenchView} from './shared/bench-views.ts'
 import {endpointFlags} from './shared/endpoint.ts'
 
 export default class WebhookBench extends BaseCommand {

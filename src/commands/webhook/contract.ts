@@ -1,13 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {readWebhookContract, webhookJsonSchema, webhookOpenApi} from '../../contract/webhook-contract.ts'
-import {
-  contractCodesView,
-  contractFieldView,
-  webhookContractView,
-} from '../../output/views/webhook-contract.ts'
-import {webhookContractPage} from '../../output/webhook-contract-page.ts'
+import {webhookContractPage} from './shared/contract-page.ts'
 import {findCode, findFields} from './shared/contract-parts.ts'
+import {contractCodesView, contractFieldView, webhookContractView} from './shared/contract-view.ts'
 
 export default class WebhookContract extends BaseCommand {
   static override summary = 'Show the contract of authorisation calls and their answers, field by field.'

@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.ts'
 import {scenarios} from '../../contract/scenarios.ts'
-import {webhookScenariosView} from '../../output/views/webhook-rules.ts'
+import {webhookScenariosView} from './shared/rules-view.ts'
 
 export default class WebhookScenarios extends BaseCommand {
   static override summary = 'List the scenarios for authorisation calls.'

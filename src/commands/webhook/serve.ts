@@ -4,8 +4,8 @@ import {callAuthFlag} from '../../cli/call-credentials.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {certificateFlags, servingFlags} from '../../cli/serving/serving-flags.ts'
-import {webhookServeView} from '../../output/views/webhook-serve.ts'
 import {recorderFlags} from './shared/recording.ts'
+import {webhookServeView} from './shared/serve-view.ts'
 import {startWebhookServer} from './shared/server.ts'
 
 export default class WebhookServe extends BaseCommand {

@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {suiteStepsView, suitesView} from '../../output/views/webhook-test.ts'
 import {endpointFlags} from './shared/endpoint.ts'
 import {listedSteps, openSuite, SUITE_SCHEMA, shippedSuites, suiteText} from './shared/suites.ts'
 import {printSuite, suiteFailure, testEndpoint} from './shared/test.ts'
+import {suiteStepsView, suitesView} from './shared/test-view.ts'
 
 export default class WebhookTest extends BaseCommand {
   static override summary = 'Test an endpoint with a suite of calls and what is expected of each.'

@@ -4,10 +4,10 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {decimalFlag, operationFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {asCurl, printDryRun} from '../../cli/preview.ts'
-import {webhookTriggerView} from '../../output/views/webhook-trigger.ts'
 import {endpointFlags} from './shared/endpoint.ts'
 import {expectFlag} from './shared/expect-answer.ts'
 import {makeTrigger, triggerFailure} from './shared/trigger.ts'
+import {webhookTriggerView} from './shared/trigger-view.ts'
 
 export default class WebhookTrigger extends BaseCommand {
   static override summary = 'Send one call to an endpoint as the service does and check its answer.'

@@ -5,7 +5,7 @@ import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
-import {failedItemsView} from '../../../output/views/a2a.ts'
+import {failedItemsView} from './batch-views.ts'
 import {writeFailedTransfers} from './failed-transfers.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 

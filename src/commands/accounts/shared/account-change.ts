@@ -6,7 +6,7 @@ import {operationCommand, type StepFlags} from '../../../cli/operation-command.t
 import {resource} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {updateView} from '../../../output/views/changes.ts'
+import {updateView} from '../../../output/changes.ts'
 import {type AccountType, ADD_TYPE, choosePatch, PATCHES, typeFlags} from './account-type.ts'
 import {typeOf} from './known-type.ts'
 import {typesWith, withOtherTypes} from './other-types.ts'

@@ -9,8 +9,8 @@ import {
   proveWritable,
   writeNamedFile,
 } from '../../../files/named-output.ts'
+import {writeCsv, writeNdjson} from '../../../output/write-rows.ts'
 import {formatOfName} from '../../../rows/read-rows.ts'
-import {writeCsv, writeNdjson} from '../../../rows/write-rows.ts'
 import type {bulkFlags} from './flags.ts'
 
 const words = {

@@ -8,8 +8,8 @@ import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
-import {contractCheckPage} from '../../../output/contract-check-page.ts'
 import type ContractCheck from '../check.ts'
+import {contractCheckPage} from './check-page.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
 /** Kinds of ids that reads need; each has a flag. */

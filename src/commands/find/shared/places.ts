@@ -3,9 +3,9 @@ import type {CommandCall} from '../../../cli/request.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import type {ListView, View} from '../../../output/index.ts'
-import {batchItemsView} from '../../../output/views/a2a.ts'
-import {cardListView, cardView} from '../../../output/views/cards.ts'
-import {enrolledCustomerView, traceView} from '../../../output/views/remotecheckout.ts'
+import {batchItemsView} from '../../a2a/shared/batch-views.ts'
+import {cardListView, cardView} from '../../cards/shared/views.ts'
+import {enrolledCustomerView, traceView} from '../../remotecheckout/shared/views.ts'
 
 /** Where the service can have something of this name, and how it is read. */
 export interface ServicePlace {

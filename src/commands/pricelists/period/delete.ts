@@ -1,7 +1,7 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {changeFlag, confirmFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {deleteView} from '../../../output/views/changes.ts'
+import {deleteView} from '../../../output/changes.ts'
 
 export default class PricelistsPeriodDelete extends operationCommand('pricelists.deletePeriod.v1') {
   static override summary = 'Delete a period that has not started.'

@@ -5,7 +5,7 @@ import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {updateView} from '../../../output/views/changes.ts'
+import {updateView} from '../../../output/changes.ts'
 import {localDate} from '../../../output/when.ts'
 
 /** A date is its first moment in UTC, the zone of all times of the service. */

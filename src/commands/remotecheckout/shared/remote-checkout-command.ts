@@ -8,14 +8,9 @@ import {isPathId} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {textAt} from '../../../output/fields.ts'
-import {
-  changedTraceView,
-  enrolledCustomerView,
-  traceStartedView,
-  traceView,
-} from '../../../output/views/remotecheckout.ts'
 import {checkBeforeSending, type Enrolled, enrolmentOf} from './enrolment.ts'
 import {followTrace} from './traces.ts'
+import {changedTraceView, enrolledCustomerView, traceStartedView, traceView} from './views.ts'
 
 export const READS_FIRST =
   'Reads the enrolment first, and sends nothing that the card network would refuse later, such as a card of a customer who is not enrolled. --no-check-input sends it anyway.'

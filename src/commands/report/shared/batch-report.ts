@@ -1,10 +1,10 @@
 import type {Context} from '../../../cli/context.ts'
 import type {Client} from '../../../cli/request.ts'
 import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
-import {whyFailed} from '../../../output/views/a2a.ts'
-import type {BatchReport} from '../../../output/views/report.ts'
+import {whyFailed} from '../../a2a/shared/batch-views.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
 import {sumsByStatus} from './transfer-sums.ts'
+import type {BatchReport} from './views.ts'
 
 /** A batch with all its transfers, and who sent it from this machine. */
 export async function batchReport(context: Context, client: Client, id: string): Promise<BatchReport> {

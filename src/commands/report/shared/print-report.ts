@@ -3,7 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {printRows} from '../../../cli/print-rows.ts'
 import {proveNewFile, writeNewFile} from '../../../files/named-output.ts'
 import {timeZoneOf, type View} from '../../../output/index.ts'
-import type {PageClock} from '../../../output/report-page.ts'
+import type {PageClock} from './report-page.ts'
 
 export const pageFlags = {
   html: Flags.string({

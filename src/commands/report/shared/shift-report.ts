@@ -4,9 +4,9 @@ import type {Period} from '../../../cli/moment.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
-import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from '../../../output/views/report.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
+import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './views.ts'
 
 /** Whose work, and what for. */
 export interface ShiftFilter extends Period {

@@ -5,8 +5,8 @@ import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
-import type {TransferSum} from '../../../output/views/report.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
+import type {TransferSum} from './views.ts'
 
 interface Amount {
   readonly status: string

@@ -4,7 +4,7 @@ import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {textAt} from '../../../output/fields.ts'
-import {clearingView} from '../../../output/views/authorisations.ts'
+import {clearingView} from '../shared/authorisation-views.ts'
 
 const OF_AN_AUTHORISATION = 'sandbox.authorisations.clear'
 const ALONE = 'sandbox.clearings.create'

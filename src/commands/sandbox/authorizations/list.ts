@@ -1,6 +1,6 @@
 import {pagingFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {authorisationListView} from '../../../output/views/authorisations.ts'
+import {authorisationListView} from '../shared/authorisation-views.ts'
 
 export default class SandboxAuthorizationsList extends operationCommand('sandbox.authorisations.list') {
   static override summary = 'List the authorisations of the sandbox with their decisions, newest first.'

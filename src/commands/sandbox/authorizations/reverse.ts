@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {decimalFlag} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {authorisationDetailView} from '../../../output/views/authorisations.ts'
+import {authorisationDetailView} from '../shared/authorisation-views.ts'
 import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
 
 export default class SandboxAuthorizationsReverse extends operationCommand('sandbox.authorisations.reverse') {

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {authorisationDetailView} from '../../../output/views/authorisations.ts'
+import {authorisationDetailView} from '../shared/authorisation-views.ts'
 
 export default class SandboxAuthorizationsShow extends operationCommand('sandbox.authorisations.get') {
   static override summary = 'Show an authorisation with its reversals and clearings.'

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {parseDuration} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {sandboxClockView} from '../../../output/views/sandbox.ts'
+import {sandboxClockView} from '../shared/views.ts'
 
 export default class SandboxClockAdvance extends operationCommand('sandbox.clock.advance') {
   static override summary =

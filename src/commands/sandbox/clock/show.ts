@@ -1,5 +1,5 @@
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {sandboxClockView} from '../../../output/views/sandbox.ts'
+import {sandboxClockView} from '../shared/views.ts'
 
 export default class SandboxClockShow extends operationCommand('sandbox.clock.get') {
   static override summary = 'Show the clock of the sandbox.'

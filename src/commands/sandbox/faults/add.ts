@@ -3,7 +3,7 @@ import {splitField} from '../../../cli/body.ts'
 import {bodyFlags, durationFlag, integerFlag} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {sandboxFaultsView} from '../../../output/views/sandbox.ts'
+import {sandboxFaultsView} from '../shared/views.ts'
 
 export default class SandboxFaultsAdd extends operationCommand('sandbox.faults.add') {
   static override summary =

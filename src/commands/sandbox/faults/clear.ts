@@ -1,5 +1,5 @@
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {sandboxFaultsClearedView} from '../../../output/views/sandbox.ts'
+import {sandboxFaultsClearedView} from '../shared/views.ts'
 
 export default class SandboxFaultsClear extends operationCommand('sandbox.faults.clear') {
   static override summary = 'Remove all faults.'

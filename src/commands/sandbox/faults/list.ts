@@ -1,5 +1,5 @@
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {sandboxFaultsView} from '../../../output/views/sandbox.ts'
+import {sandboxFaultsView} from '../shared/views.ts'
 
 export default class SandboxFaultsList extends operationCommand('sandbox.faults.list') {
   static override summary = 'List the faults of the sandbox.'

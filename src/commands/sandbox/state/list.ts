@@ -1,7 +1,7 @@
 import {stateKindArg} from '../../../cli/arguments.ts'
 import {pagingFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {sandboxStateListView} from '../../../output/views/sandbox.ts'
+import {sandboxStateListView} from '../shared/views.ts'
 
 export default class SandboxStateList extends operationCommand('sandbox.state.list') {
   static override summary = 'List the objects of one kind in the state of the sandbox.'

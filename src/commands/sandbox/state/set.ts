@@ -3,7 +3,7 @@ import {bodyFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {genericView} from '../../../output/views/generic.ts'
+import {genericView} from '../../../output/generic.ts'
 
 export default class SandboxStateSet extends operationCommand('sandbox.state.set') {
   static override summary = 'Change an object in the state of the sandbox, for example to block a test card.'

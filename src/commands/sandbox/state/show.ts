@@ -1,6 +1,6 @@
 import {requiredArg, stateKindArg} from '../../../cli/arguments.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {genericView} from '../../../output/views/generic.ts'
+import {genericView} from '../../../output/generic.ts'
 
 export default class SandboxStateShow extends operationCommand('sandbox.state.get') {
   static override summary =

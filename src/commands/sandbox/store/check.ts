@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {storeCheckView} from '../../../output/views/sandbox-store.ts'
 import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+import {storeCheckView} from '../shared/store-views.ts'
 
 export default class SandboxStoreCheck extends BaseCommand {
   static override summary = 'Check whether a PostgreSQL database can hold a sandbox.'

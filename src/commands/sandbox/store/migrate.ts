@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {storeMigratedView} from '../../../output/views/sandbox-store.ts'
 import {migrateStore} from '../../../sandbox/store/postgres/admin.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+import {storeMigratedView} from '../shared/store-views.ts'
 
 export default class SandboxStoreMigrate extends BaseCommand {
   static override summary = 'Create or upgrade the tables of a sandbox in PostgreSQL.'

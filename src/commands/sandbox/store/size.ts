@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {storeSizeView} from '../../../output/views/sandbox-store.ts'
 import {storeSize} from '../../../sandbox/store/postgres/admin.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+import {storeSizeView} from '../shared/store-views.ts'
 
 export default class SandboxStoreSize extends BaseCommand {
   static override summary = 'Show the size of each table of a sandbox in PostgreSQL, the largest first.'

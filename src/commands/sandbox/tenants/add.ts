@@ -2,10 +2,10 @@ import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {durationFlag} from '../../../cli/flags.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
-import {tenantAddedView} from '../../../output/views/sandbox-store.ts'
 import {addTenant} from '../../../sandbox/store/postgres/tenants.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
+import {tenantAddedView} from '../shared/store-views.ts'
 import {setTenant, tenantLimitFlags, withTenants} from '../shared/tenants.ts'
 
 export default class SandboxTenantsAdd extends BaseCommand {

@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {tenantsView} from '../../../output/views/sandbox-store.ts'
 import {listTenants} from '../../../sandbox/store/postgres/tenants.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
+import {tenantsView} from '../shared/store-views.ts'
 import {shownTenant, withTenants} from '../shared/tenants.ts'
 
 export default class SandboxTenantsList extends BaseCommand {

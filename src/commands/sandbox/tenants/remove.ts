@@ -2,9 +2,9 @@ import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {confirmFlags} from '../../../cli/flags.ts'
-import {sentenceView} from '../../../output/views/sandbox-store.ts'
 import {removeTenant} from '../../../sandbox/store/postgres/tenants.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
+import {sentenceView} from '../shared/store-views.ts'
 import {existingTenant, withTenants} from '../shared/tenants.ts'
 
 export default class SandboxTenantsRemove extends BaseCommand {

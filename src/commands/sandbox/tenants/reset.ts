@@ -1,9 +1,9 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
-import {sentenceView} from '../../../output/views/sandbox-store.ts'
 import {createSandbox} from '../../../sandbox/index.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
+import {sentenceView} from '../shared/store-views.ts'
 import {existingTenant} from '../shared/tenants.ts'
 
 export default class SandboxTenantsReset extends BaseCommand {

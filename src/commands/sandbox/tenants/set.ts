@@ -3,9 +3,9 @@ import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {tenantView} from '../../../output/views/sandbox-store.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
+import {tenantView} from '../shared/store-views.ts'
 import {setTenant, shownTenant, tenantLimitFlags, withTenants} from '../shared/tenants.ts'
 
 const SETTINGS = ['max-rows', 'rate-limit', 'webhook'] as const

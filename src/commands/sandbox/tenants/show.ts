@@ -1,7 +1,7 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {tenantView} from '../../../output/views/sandbox-store.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
+import {tenantView} from '../shared/store-views.ts'
 import {existingTenant, shownTenant} from '../shared/tenants.ts'
 
 export default class SandboxTenantsShow extends BaseCommand {

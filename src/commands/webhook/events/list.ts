@@ -1,6 +1,6 @@
 import {lengthFlag} from '../../../cli/list-length.ts'
 import {LocalListCommand} from '../../../cli/local-list.ts'
-import {webhookEventListView} from '../../../output/views/webhook-events.ts'
+import {webhookEventListView} from '../shared/event-views.ts'
 import {eventFilter, eventFilterFlags, eventsOf} from '../shared/events.ts'
 import {withRecording} from '../shared/recording.ts'
 

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../../cli/base-command.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../../cli/flags.ts'
 import {BY_CLOCK} from '../../../cli/retention.ts'
-import {prunedView} from '../../../output/views/changes.ts'
+import {prunedView} from '../../../output/changes.ts'
 import {recordingFlag, withRecording} from '../shared/recording.ts'
 
 export default class WebhookEventsPrune extends BaseCommand {

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {webhookEventView} from '../../../output/views/webhook-events.ts'
+import {webhookEventView} from '../shared/event-views.ts'
 import {eventIn, printedEvent} from '../shared/events.ts'
 import {recordingFlag, withRecording} from '../shared/recording.ts'
 

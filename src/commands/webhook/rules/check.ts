@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
-import {ruleRecordingView, ruleScenariosView} from '../../../output/views/webhook-rules.ts'
 import {changedDecisions, checkByRecording, checkByScenario, RULES_SCHEMA} from '../shared/rules-check.ts'
+import {ruleRecordingView, ruleScenariosView} from '../shared/rules-view.ts'
 
 export default class WebhookRulesCheck extends BaseCommand {
   static override summary = 'Check a rule file and show what it decides.'

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
 import {mayRedraw} from '../../../output/terminal.ts'
-import {type AskView, askView, goneView} from '../../../output/views/webhook-ask.ts'
 import type {PendingCalls, Question} from '../../../webhook/index.ts'
 import {type AskState, canBePartial, type Numbered, press, refused, stillShown} from './ask-keys.ts'
+import {type AskView, askView, goneView} from './ask-view.ts'
 
 const REDRAW_MS = 100
 

@@ -5,10 +5,10 @@ import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {readRateWindow} from '../../../limits/rate-window.ts'
 import type {BoardContent} from '../../../output/index.ts'
-import type {BenchLimit, BenchReport, Percentiles} from '../../../output/views/webhook-bench.ts'
 import {type Caller, runBench, type Tally} from '../../../webhook/index.ts'
 import type WebhookBench from '../bench.ts'
 import {type BenchMix, chooseMix} from './bench-mix.ts'
+import type {BenchLimit, BenchReport, Percentiles} from './bench-views.ts'
 import {chooseEndpoint} from './endpoint.ts'
 
 type BenchFlags = FlagValues<typeof WebhookBench.flags>

@@ -7,9 +7,6 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {counted} from '../../../output/amount.ts'
-import {certificateMarkdown} from '../../../output/test-reports/certificate-markdown.ts'
-import {certificatePage} from '../../../output/test-reports/certificate-page.ts'
-import {type ShownCertifyEvent, webhookCertifyView} from '../../../output/views/webhook-certify.ts'
 import {timeZoneOf} from '../../../output/when.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
 import {
@@ -23,8 +20,11 @@ import {
   resultOf,
 } from '../../../webhook/certify/index.ts'
 import type WebhookCertify from '../certify.ts'
+import {type ShownCertifyEvent, webhookCertifyView} from './certificate-view.ts'
 import {chooseEndpoint} from './endpoint.ts'
 import {openShippedSuites} from './suites.ts'
+import {certificateMarkdown} from './test-reports/certificate-markdown.ts'
+import {certificatePage} from './test-reports/certificate-page.ts'
 
 type CertifyFlags = FlagValues<typeof WebhookCertify.flags>
 

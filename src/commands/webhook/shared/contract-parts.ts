@@ -2,7 +2,7 @@ import {codeOf, unknownCode} from '../../../contract/response-codes.ts'
 import type {ContractCode, WebhookContract} from '../../../contract/webhook-contract.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
-import type {FieldPlaces} from '../../../output/views/webhook-contract.ts'
+import type {FieldPlaces} from './contract-view.ts'
 
 /** Fields by dotted path, or by their last name. @throws Failure NOT_FOUND with the one that was probably meant */
 export function findFields({calls}: WebhookContract, wanted: string): FieldPlaces['fields'] {

@@ -1,14 +1,9 @@
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {counted} from '../../../output/amount.ts'
-import {
-  type ReplayReport,
-  type ReplaySummary,
-  summaryLines,
-  webhookReplayView,
-} from '../../../output/views/webhook-replay.ts'
 import type {Replayed} from '../../../webhook/index.ts'
 import type {Sent} from './replay.ts'
+import {type ReplayReport, type ReplaySummary, summaryLines, webhookReplayView} from './replay-view.ts'
 import {failureOf, interrupted} from './trigger.ts'
 
 interface SentReport extends ReplayReport {

@@ -7,12 +7,12 @@ import {webhookShapes} from '../../../contract/webhook-shapes.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import type {Preview} from '../../../http/send-types.ts'
-import type {Triggered} from '../../../output/views/webhook-trigger.ts'
 import {redact} from '../../../sensitive/redact.ts'
 import {type CallFlags, makeCall} from './call.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
 import {type ChosenEndpoint, chooseEndpoint} from './endpoint.ts'
 import {checkAnswer, parseExpectations} from './expect-answer.ts'
+import type {Triggered} from './trigger-view.ts'
 
 /** A call that is ready to send. */
 export interface Trigger {

@@ -5,7 +5,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
 import {contractFolder, contractNames, StoredContract, toOperation} from '../../../imported/commands.ts'
 import type {ImportedOperation, ListedTag} from '../../../imported/index.ts'
-import {escapeText} from '../../../rows/escape-text.ts'
+import {escapeText} from '../../../output/escape-text.ts'
 
 /**
  * Text of a document for a help page: without control characters, and without template markers, which the help would

@@ -1,0 +1,80 @@
+import {count} from '../../../output/amount.ts'
+import {detail} from '../../../output/detail.ts'
+import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
+import {state, stateMark} from '../../../output/state.ts'
+import {type Column, table} from '../../../output/table.ts'
+import type {ListView, View} from '../../../output/view.ts'
+import {dayTime, timeColumn} from '../../../output/when.ts'
+
+/** The progress of a bulk job. */
+export const bulkJobView: View = (job, context) =>
+  detail(
+    {
+      title: `Bulk job ${textAt(job, 'job')}`,
+      status: stateMark(fieldAt(job, 'state'), context),
+      rows: [
+        ['Job key', textAt(job, 'jobKey')],
+        ['Operation', textAt(job, 'operation')],
+        ['File', textAt(job, 'source')],
+        ['Created', dayTime(Date.parse(textAt(job, 'createdAt')), context)],
+        ['User', textAt(job, 'user')],
+        ['Workers', numberAt(job, 'workers') === undefined ? '' : number(job, 'workers')],
+        ['Rows', number(job, 'rows')],
+        ['Done', number(job, 'done')],
+        [
+          'Odd responses',
+          (numberAt(job, 'odd') ?? 0) > 0
+            ? `${number(job, 'odd')} (done, but the response differs from the contract)`
+            : '',
+        ],
+        ['Failed', number(job, 'failed')],
+        ['Unknown', (numberAt(job, 'open') ?? 0) > 0 ? `${number(job, 'open')} (sent, effect unknown)` : '0'],
+        ['Held back', number(job, 'held')],
+        ['On the way', textAt(job, 'state') === 'running' ? number(job, 'sent') : ''],
+        ['Left', number(job, 'left')],
+      ],
+    },
+    context,
+  )
+
+/** Bulk jobs, newest first. */
+export const bulkListView: ListView = (jobs, context) =>
+  table(jobColumns(timeColumn('Created', context)), jobs, context, 'No bulk jobs.')
+
+/** How many rows ended in which state. */
+export const bulkResultsView: ListView = (rows, context) => table(rowColumns, rows, context, 'No rows.')
+
+const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
+  {title: 'Job', value: 'job', fit: 'keep'},
+  {title: 'State', value: job => state(fieldAt(job, 'state')), fit: 'keep'},
+  {
+    title: created.title,
+    value: job => created.text(Date.parse(textAt(job, 'createdAt'))),
+    fit: 'wrap',
+    least: created.least,
+    spare: 2,
+  },
+  {title: 'Operation', value: 'operation', fit: 'wrap'},
+  {title: 'File', value: job => fileName(textAt(job, 'source')), fit: 'wrap', optional: true, spare: 3},
+  {title: 'User', value: 'user', fit: 'wrap', optional: true, spare: 1},
+  {title: 'Rows', value: job => number(job, 'rows'), align: 'right', fit: 'keep'},
+  {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
+  {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
+  {title: 'Unknown', value: job => number(job, 'open'), align: 'right', fit: 'keep', spare: 4},
+  {title: 'Left', value: job => number(job, 'left'), align: 'right', fit: 'keep'},
+]
+
+const rowColumns: readonly Column<unknown>[] = [
+  {title: 'Row', value: row => number(row, 'row'), align: 'right', fit: 'keep'},
+  {title: 'State', value: row => state(fieldAt(row, 'state')), fit: 'keep'},
+  {title: 'HTTP', value: 'status', align: 'right', fit: 'keep', optional: true},
+  {title: 'Request', value: 'request', fit: 'keep', optional: true},
+  {title: 'Message', value: 'message', fit: 'wrap', optional: true},
+]
+
+function number(value: unknown, name: string): string {
+  return count(numberAt(value, name) ?? 0)
+}
+
+/** The last part of a path. */
+const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

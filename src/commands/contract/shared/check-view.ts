@@ -1,0 +1,54 @@
+import {type DetailRow, labelledText} from '../../../output/detail.ts'
+import {listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {bad, dim, ok, type Span, type Styled, warn} from '../../../output/styled.ts'
+import {styledWidth, wrap} from '../../../output/text-layout.ts'
+import {blocks, painted, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
+
+const SIGNS: Readonly<Record<string, readonly [unicode: Span, ascii: Span]>> = {
+  fits: [ok('✓'), ok('+')],
+  differs: [warn('≠'), warn('!')],
+  failed: [bad('✗'), bad('x')],
+  unchecked: [dim('-'), dim('-')],
+}
+
+/** The differences between a service's responses and the contract, operation by operation. */
+export const contractCheckView: View = (check, context) =>
+  blocks(
+    listAt(check, 'operations')
+      .map(operation => entry(operation, context))
+      .join('\n'),
+    sentence([' ', ...summary(check)], context),
+  )
+
+function entry(operation: unknown, context: ViewContext): string {
+  const [unicode, ascii] = SIGNS[textAt(operation, 'state')] ?? [dim('?'), dim('?')]
+  const note = textAt(operation, 'note')
+  const head: Styled = [' ', context.ascii ? ascii : unicode, ` ${textAt(operation, 'request')}`]
+  const whole: Styled = note === '' ? head : [...head, dim(`  ${note}`)]
+  const isWide = styledWidth(whole) > context.width
+  const rows = listAt(operation, 'differences').map((difference): DetailRow => {
+    const count = numberAt(difference, 'count') ?? 1
+    const isMore = textAt(difference, 'kind') === 'more'
+    const words = `${textAt(difference, 'expected')}; found ${textAt(difference, 'found')}`
+    return [
+      `  ${textAt(difference, 'pointer') || '(the response)'}`,
+      [isMore ? dim(words) : words, ...(count > 1 ? [dim(`  ${count} times`)] : [])],
+    ]
+  })
+  const below = isWide ? wrap(dim(note), context.width - 3).map(line => `   ${painted(line, context)}`) : []
+  return stack(sentence(isWide ? head : whole, context), ...below, labelledText(rows, context))
+}
+
+function summary(check: unknown): (string | Span)[] {
+  const count = (state: string): number => numberAt(check, state) ?? 0
+  const differs = count('differs')
+  const failed = count('failed')
+  return [
+    ok(`${count('fits')} as described`),
+    ', ',
+    differs === 0 ? '0 differ' : warn(`${differs} differ`),
+    ', ',
+    failed === 0 ? '0 failed' : bad(`${failed} failed`),
+    `, ${count('unchecked')} not checked`,
+  ]
+}

@@ -1,0 +1,60 @@
+import {sentRows} from '../../../output/changes.ts'
+import {type DetailRow, labelledText} from '../../../output/detail.ts'
+import {oneOfEach} from '../../../output/exchanges.ts'
+import {fieldAt, joined, listAt, textAt} from '../../../output/fields.ts'
+import {resourceList} from '../../../output/requests.ts'
+import {state} from '../../../output/state.ts'
+import {strong} from '../../../output/styled.ts'
+import {arrows, blocks, type ListView, sentence, stack, type View} from '../../../output/view.ts'
+import {dayTime} from '../../../output/when.ts'
+import {MASK} from '../../../sensitive/secret.ts'
+
+/** What was done to a resource, newest first, one block for each entry. */
+export const historyView: ListView = async (entries, context) => {
+  if (entries.length === 0) return sentence('This machine has no record of a change or disclosure.', context)
+  const parts: string[] = []
+  for (const entry of entries) parts.push(await entryView(entry, context))
+  return blocks(...parts)
+}
+
+/** The same with one block for each PIN exchange. */
+export const shortHistoryView: ListView = (entries, context) => historyView(oneOfEach(entries), context)
+
+const entryView: View = async (entry, context) => {
+  const at = Date.parse(textAt(entry, 'at'))
+  const when = Number.isNaN(at) ? '' : dayTime(at, context)
+  const head = [strong(when), `  ${arrows(textAt(entry, 'did'), context)}  `, state(textAt(entry, 'state'))]
+  const sent = fieldAt(entry, 'sent')
+  // A disclosure changes nothing.
+  const changes = ['write', 'destroy'].includes(textAt(entry, 'kind'))
+  const all =
+    sent === undefined || !changes
+      ? []
+      : await sentRows(textAt(entry, 'operation'), sent, fieldAt(entry, 'before'))
+  const fields = all.filter(([, value]) => value !== MASK)
+  const rows: DetailRow[] = [
+    ...fields,
+    ['Sent', listAt(entry, 'fields').map(String).join(', ')],
+    ['On', resourceList(listAt(entry, 'resources'))],
+    ['By', joined([whoOf(entry), textAt(entry, 'profile') && `on ${textAt(entry, 'profile')}`], ' ')],
+    ['Response', textAt(entry, 'said')],
+    ['Ticket', textAt(entry, 'ticket')],
+    ['Note', textAt(entry, 'note')],
+    ['Request', textAt(entry, 'request')],
+    ['Steps', stepsOf(fieldAt(entry, 'steps'))],
+    ['Undoes', textAt(entry, 'undoOf')],
+    ['Undone by', textAt(entry, 'undoneBy')],
+    ['Repeats', textAt(entry, 'retryOf')],
+    ['Job', textAt(entry, 'job')],
+  ]
+  return stack(sentence(head, context), labelledText(rows, context))
+}
+
+/** The audit user, and the local user if it is someone else. */
+function whoOf(entry: unknown): string {
+  const [named, local] = [textAt(entry, 'auditUser'), textAt(entry, 'osUser')]
+  return named === local || local === '' ? named : `${named} (${local})`
+}
+
+const stepsOf = (steps: unknown): string =>
+  typeof steps === 'number' ? `${steps} requests; --steps shows each` : ''

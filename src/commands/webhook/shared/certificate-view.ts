@@ -1,0 +1,96 @@
+import {count, counted} from '../../../output/amount.ts'
+import {type DetailRow, detail} from '../../../output/detail.ts'
+import {bad, dim, ok, type Styled, strong, warn} from '../../../output/styled.ts'
+import {blocks, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
+import type {Certificate, CertifiedCheck, CertifyEvent} from '../../../webhook/certify/index.ts'
+import {BASES, failureLines, failures, stepLine} from './test-view.ts'
+
+/** What a run tells; the certificate comes last. */
+export type ShownCertifyEvent = CertifyEvent | ({readonly type: 'certificate'} & Certificate)
+
+/** A line for each check as it ends, then the certificate in short. */
+export const webhookCertifyView: View<ShownCertifyEvent> = (event, context) => {
+  switch (event.type) {
+    case 'part':
+      return `\n${sentence([strong(event.part), dim(`  ${event.description}`)], context)}`
+    case 'check':
+      return stack(
+        stepLine(event, context),
+        ...(event.reason === undefined ? [] : [indented(warn(event.reason), context)]),
+        ...failures(event).map(each => failureLines(each, context)),
+      )
+    case 'certificate':
+      return `\n${blocks(detail({title: event.endpoint, status: RESULTS[event.result], rows: certificateRows(event)}, context))}`
+  }
+}
+
+const indented = (text: Styled, context: ViewContext): string =>
+  sentence(text, {...context, width: Math.max(20, context.width - 4)})
+    .split('\n')
+    .map(line => `    ${line}`)
+    .join('\n')
+
+/** What a result means. A reader who sees nothing else must see what was not checked. */
+export const RESULT_WORDS = {
+  passed: 'passed: every check was done and passed',
+  incomplete: 'incomplete: nothing failed, but not everything was checked',
+  failed: 'failed',
+} as const
+
+const RESULTS: Readonly<Record<Certificate['result'], Styled>> = {
+  passed: ok(RESULT_WORDS.passed),
+  incomplete: warn(RESULT_WORDS.incomplete),
+  failed: bad(RESULT_WORDS.failed),
+}
+
+/** The facts of a certificate; the same in all its forms. */
+export const certificateFacts = (certificate: Certificate): readonly (readonly [string, string])[] => {
+  const {startedAt, endedAt, tool, contract, counts, probe, restart, deadlineMs, sha256} = certificate
+  return [
+    ['Endpoint', certificate.endpoint],
+    ['Result', RESULT_WORDS[certificate.result]],
+    [
+      'Checks',
+      `${count(counts.passed)} passed, ${count(counts.failed)} failed, ${count(counts.notChecked)} not checked`,
+    ],
+    ['Calls', count(counts.calls)],
+    ['Time', `${startedAt} to ${endedAt}`],
+    ['Tool', tool],
+    ['Contract', contract],
+    ['Deadline', `${count(deadlineMs)} ms`],
+    ['Measured', measuredWords(certificate)],
+    ['Machine', machineWords(certificate)],
+    ['Holds', probe ? 'read by --probe' : 'not seen: no --probe'],
+    ['Restart', restart ? 'by --restart' : 'not checked: no --restart'],
+    ['SHA-256', sha256],
+  ]
+}
+
+const certificateRows = (certificate: Certificate): readonly DetailRow[] =>
+  certificateFacts(certificate).filter(([label]) => label !== 'Endpoint' && label !== 'Result')
+
+function measuredWords({measured}: Certificate): string {
+  if (!measured) return 'nothing'
+  const {calls, asked, rate, late, invalid, ownDelayMs, p50, p95, p99, p999, max} = measured
+  const times = Object.entries({p50, p95, p99, 'p99.9': p999, max})
+    .filter(([, ms]) => ms !== null)
+    .map(([name, ms]) => `${name} ${ms} ms`)
+    .join(', ')
+  return `${counted(calls, 'call')} at ${rate}/s of ${asked}/s: ${times}; ${count(late)} late, ${count(invalid)} invalid; sent up to ${ownDelayMs} ms late by this machine, which is included`
+}
+
+const machineWords = ({machine: {system, processors, processor, memoryGiB, node}}: Certificate): string =>
+  `${system}, ${counted(processors, 'processor')} (${processor}), ${memoryGiB} GiB, Node ${node}`
+
+/** What a check rests on: `known`, `decided`. */
+export const basisWords = ({basis}: CertifiedCheck): string => basis.map(each => BASES[each]).join('; ')
+
+/** What was expected, in words. */
+export const expectedWords = ({checks}: CertifiedCheck): string =>
+  [...new Set(checks.map(({expected}) => expected))].join('; ')
+
+/** What came, in words: of a check that failed, only what differs. */
+export const gotWords = ({checks, state, reason}: CertifiedCheck): string => {
+  const shown = state === 'failed' ? checks.filter(({passed}) => !passed) : checks
+  return reason ?? [...new Set(shown.map(({got}) => got))].join('; ')
+}

@@ -1,0 +1,182 @@
+import type {JsonSchema} from '../contract/json-schema.ts'
+import {fieldSchemaAt, requestSchema} from '../contract/schema.ts'
+import type {OperationId} from '../contract/types.ts'
+import {isObject} from '../errors/is-object.ts'
+import {MASK} from '../sensitive/secret.ts'
+import {amount, count} from './amount.ts'
+import {type DetailRow, labelledText} from './detail.ts'
+import {listAt, numberAt, textAt} from './fields.ts'
+import {dim, ok, type Span} from './styled.ts'
+import {type Column, table} from './table.ts'
+import {glyphsOf, section, sentence, stack, type View, type ViewContext} from './view.ts'
+
+/** "Account 2001 updated". The response to an update holds an id and a sentence. */
+export const updateView = (what: string): View => confirmation(what, 'updated')
+
+/** "Price list 5001 deleted". */
+export const deleteView = (what: string): View => confirmation(what, 'deleted')
+
+function confirmation(what: string, done: string): View {
+  return (response, context) => {
+    const id = textAt(response, 'id')
+    const description = textAt(response, 'description')
+    const parts: (string | Span)[] = [id === '' ? what : `${what} ${id}`, ' ', ok(done)]
+    // The service's sentence often repeats the title.
+    if (description !== '' && !saysTheSame(description, [what, id, done])) {
+      parts.push(dim(` ${glyphsOf(context).separator} ${description}`))
+    }
+    return sentence(parts, context)
+  }
+}
+
+const saysTheSame = (description: string, words: readonly string[]) => {
+  const known = new Set([
+    ...words.join(' ').toLowerCase().split(/\W+/),
+    'was',
+    'has',
+    'been',
+    'the',
+    'successfully',
+    'is',
+  ])
+  return description
+    .toLowerCase()
+    .split(/\W+/)
+    .every(word => word === '' || known.has(word))
+}
+
+interface Change {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+const columns: readonly Column<Change>[] = [
+  {title: 'Field', value: ({name}) => name, fit: 'wrap'},
+  {title: 'Before', value: ({before}) => before, fit: 'wrap'},
+  {title: 'After', value: ({after}) => after, fit: 'wrap'},
+]
+
+/** The fields that differ, with the values before and after. Either value may be missing. */
+export async function changeText(before: unknown, after: unknown, context: ViewContext): Promise<string> {
+  const [was, is] = [textsOf(before), textsOf(after)]
+  const changed = [...new Set([...was.keys(), ...is.keys()])]
+    .filter(name => was.get(name) !== is.get(name))
+    .map(name => ({name, before: was.get(name) ?? '', after: is.get(name) ?? ''}))
+  const body =
+    changed.length === 0
+      ? sentence(dim(' No field that the service shows has changed.'), context)
+      : await table(columns, changed, context)
+  return section('What changed', body, context)
+}
+
+function textsOf(value: unknown): Map<string, string> {
+  if (value === undefined || value === null) return new Map()
+  return new Map(
+    leavesOf(value).map(({steps, value: leaf}) => [
+      steps.join('.'),
+      typeof leaf === 'string' ? leaf : JSON.stringify(leaf),
+    ]),
+  )
+}
+
+/**
+ * The fields that a request sent, and what cardctl last sent for them before, if that is known. Amounts have thousands
+ * separators, so that nobody takes 100 for 10,000.
+ */
+export async function sentRows(
+  operation: string,
+  sent: unknown,
+  before?: unknown,
+): Promise<readonly DetailRow[]> {
+  const schema = await requestSchema(operation as OperationId).catch(() => undefined)
+  const text = ({steps, value, holder}: Leaf): string => shown(steps, value, holder, schema)
+  const earlier = new Map(leavesOf(before).map(leaf => [leaf.steps.join('.'), text(leaf)]))
+  return leavesOf(sent).map(leaf => {
+    const name = leaf.steps.join('.')
+    const was = earlier.get(name)
+    return [
+      name,
+      was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (last sent from here: ${was})`)],
+    ]
+  })
+}
+
+/** Formats the value of a field of an operation's body, for a person. */
+export async function fieldTexts(operation: string): Promise<(field: string, value: unknown) => string> {
+  const schema = await requestSchema(operation as OperationId).catch(() => undefined)
+  return (field, value) => shown([field], value, {}, schema)
+}
+
+/** The view of a response, followed by what was sent. Masked values are left out: they say nothing here. */
+export function viewWithSentFields<Result>(
+  view: View<Result>,
+  operation: string,
+  sent: Readonly<Record<string, unknown>>,
+  before?: unknown,
+): View<Result> {
+  return async (response, context) => {
+    const rows = (await sentRows(operation, sent, before)).filter(([, value]) => value !== MASK)
+    return stack(await view(response, context), labelledText(rows, context))
+  }
+}
+
+/** Below words with former values. */
+export const FORMER_VALUES =
+  'A value before an arrow was last sent from this machine. Others may have changed it in between.'
+
+export const namesFormerValue = (entry: unknown): boolean => textAt(entry, 'did').includes(' → ')
+
+interface Leaf {
+  readonly steps: readonly string[]
+  readonly value: unknown
+  /** The object that holds it. */
+  readonly holder: unknown
+}
+
+/** The scalar values inside a JSON value, each with the path to it. */
+function leavesOf(value: unknown, steps: readonly string[] = [], holder?: unknown): Leaf[] {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  if (typeof value !== 'object' || value === null || isEmpty) return [{steps, value, holder}]
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...steps, name], value))
+}
+
+function shown(
+  steps: readonly string[],
+  value: unknown,
+  holder: unknown,
+  schema: JsonSchema | undefined,
+): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string' && steps.at(-2) === 'totals') return amount(value, steps.at(-1))
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number') return JSON.stringify(value)
+  if (schema && fieldSchemaAt(schema, steps)?.['x-money'] === true) {
+    return amount(value, isObject(holder) ? holder.currency : undefined)
+  }
+  return steps.at(-1) === 'count' ? count(value) : String(value)
+}
+
+/** What was removed, and why the rest was kept. */
+export interface PruneReport {
+  /** The name of what is counted, in the plural: `requests`. */
+  readonly what: string
+  readonly removed: number
+  readonly kept: readonly {readonly count: number; readonly why: string}[]
+  /** How much smaller the file is now. */
+  readonly freedBytes: number
+}
+
+export const prunedView: View = (report, context) => {
+  const lines = listAt(report, 'kept').map(
+    each => `Kept ${numberAt(each, 'count') ?? 0}: ${textAt(each, 'why')}.`,
+  )
+  const freed = numberAt(report, 'freedBytes') ?? 0
+  const smaller = freed === 0 ? '' : ` The file is ${sizeOf(freed)} smaller.`
+  return [`Removed ${numberAt(report, 'removed') ?? 0} ${textAt(report, 'what')}.${smaller}`, ...lines]
+    .map(line => sentence(line, context))
+    .join('\n')
+}
+
+export const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
