@@ -507,9 +507,12 @@ const ACTS: Readonly<Record<Event, (terminal: PseudoTerminal) => unknown>> = {
   },
 }
 
-/** Scenes of one kind read the terminal in the same way, and notice alike that it is gone. */
-const kindOf = ({outcomes, reads}: Scene): string =>
-  [reads, outcomes['the terminal fails without SIGHUP'], outcomes['Ctrl-D'], outcomes['Ctrl-C']].join()
+/** Scenes of one kind read the terminal in the same way, and notice alike that it is gone. A signal needs no terminal. */
+const kindOf = ({outcomes, reads}: Scene, event: Event): string => {
+  const gone = outcomes['the terminal fails without SIGHUP']
+  if (event.startsWith('SIG')) return [event, gone].join()
+  return [event, gone, reads, outcomes['Ctrl-D'], outcomes['Ctrl-C']].join()
+}
 
 const met = new Set<string>()
 /** The soak has every event in every scene; here each scene has the closed terminal, and each kind of them each event. */
@@ -518,7 +521,7 @@ const TABLE = Object.entries(SCENES).flatMap(([name, scene]) =>
     .map(([event, outcome]) => ({name, scene, event: event as Event, outcome}))
     .filter(({event}) => {
       if (isWhole || event === 'the terminal is closed') return true
-      const kind = `${event}, ${kindOf(scene)}`
+      const kind = kindOf(scene, event)
       return !met.has(kind) && met.add(kind)
     }),
 )
