@@ -1,5 +1,5 @@
 export {certificateFinding, ownCertificates} from './certificates.ts'
-export {AREAS, type Area, asFinding, type Check, examine, firstProblem, type Step} from './examine.ts'
+export {type Area, type Check, examine, firstProblem, type Step} from './examine.ts'
 export {broken, doubtful, type Finding, fine} from './finding.ts'
 export {folder} from './folders.ts'
 export {diskSpace, memory, runtime, terminalFinding} from './machine.ts'

@@ -18,7 +18,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {linksOf} from '../docs/pages.ts'
 import {contractText} from '../helpers/contract.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let consumer = ''
 
 beforeAll(async () => {

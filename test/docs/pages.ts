@@ -1,7 +1,7 @@
 import {globSync, readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A page of text for people, by its path in the repository. */
 export interface Page {

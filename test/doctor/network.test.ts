@@ -11,7 +11,7 @@ import {json, Listening, pem} from '../http/listening.ts'
 import {check, openScene, type Scene, states} from './scene.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const TLS = new URL('../http/tls', import.meta.url).pathname
+const TLS = new URL('../http/tls/', import.meta.url).pathname
 const BATCHES = {size: 0, items: []}
 
 let scene: Scene

@@ -8,7 +8,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {freePort} from '../helpers/free-port.ts'
 
-const FOLDER = fileURLToPath(new URL('../../examples/endpoints', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../examples/endpoints/', import.meta.url))
 
 /** In memory where there is such a folder: the disk of a test machine may stall. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()

@@ -12,7 +12,7 @@ import {afterAll, describe, expect, onTestFinished, test} from 'vitest'
 import {judgeAnswer, scenarioCall, scenarioNames} from '../../src/webhook/public/index.ts'
 import {openHome} from '../helpers/cli.ts'
 
-const FOLDER = fileURLToPath(new URL('../../examples/endpoints', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../examples/endpoints/', import.meta.url))
 
 const programs = mkdtempSync(join(tmpdir(), 'cardctl-endpoints-'))
 afterAll(() => rmSync(programs, {recursive: true, force: true}))

@@ -114,7 +114,7 @@ test('nothing else in the sources opens a connection', async () => {
     ['src/doctor/certificates.ts', 'looks at what a server shows, trusted or not, and sends nothing'],
     ['src/doctor/network-path.ts', 'sees whether a proxy lets through, and sends no request behind it'],
   ])
-  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const root = fileURLToPath(new URL('../../', import.meta.url))
   const found: string[] = []
   for await (const path of glob('src/**/*.ts', {cwd: root})) {
     if (own.has(path)) continue

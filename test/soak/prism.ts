@@ -13,7 +13,7 @@ import {freePort} from '../helpers/free-port.ts'
 import {installPrism} from '../helpers/prism.ts'
 import {soakLines} from './operation-lines.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const BINARY = join(ROOT, 'bin/run.js')
 
 const folder = await mkdtemp(join(tmpdir(), 'cardctl-soak-'))

@@ -26,7 +26,7 @@ interface Entry {
   readonly dev?: boolean
 }
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Every package of the lock file but the project itself. */
 export function lockedPackages(): readonly LockedPackage[] {

@@ -8,7 +8,7 @@ import {pem} from '../http/listening.ts'
 import {listener} from './listener.ts'
 import {serveProcess} from './serve-process.ts'
 
-const TLS = fileURLToPath(new URL('../http/tls', import.meta.url))
+const TLS = fileURLToPath(new URL('../http/tls/', import.meta.url))
 const server = {cert: pem('service'), key: new Secret(pem('service.key'))}
 const CA = ['--ca', join(TLS, 'ca.pem')]
 const certificateOf = (name: string) => [

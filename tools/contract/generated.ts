@@ -6,7 +6,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The sources of the contract: one file for each topic. */
 export const PARTS = 'src/contract/openapi/*.yaml'

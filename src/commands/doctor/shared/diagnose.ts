@@ -1,7 +1,6 @@
 import {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
-import type {Check, Step} from '../../../doctor/index.ts'
-import * as doctor from '../../../doctor/index.ts'
+import {type Check, examine, firstProblem, type Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {errorRegistry} from '../../../errors/registry.ts'
 import type Doctor from '../../doctor.ts'
@@ -35,19 +34,19 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     given.version,
   )
   const steps: readonly Step[] = [
-    ...machineSteps(context, doctor, fix),
-    ...profileSteps(context, doctor),
-    ...(await networkSteps(context, doctor)),
-    ...rateStoreSteps(context, doctor),
-    ...serviceSteps(context, doctor),
-    ...recordSteps(context, doctor),
-    ...terminalSteps(context, doctor),
+    ...machineSteps(context, fix),
+    ...profileSteps(context),
+    ...(await networkSteps(context)),
+    ...rateStoreSteps(context),
+    ...serviceSteps(context),
+    ...recordSteps(context),
+    ...terminalSteps(context),
   ]
   // Created on the printer of the checks, so that their notes appear above the spinner.
   const wait = context.printer.wait('Checking')
   try {
-    const checks = await doctor.examine(steps, context.surroundings.signal)
-    const problem = doctor.firstProblem(checks)
+    const checks = await examine(steps, context.surroundings.signal)
+    const problem = firstProblem(checks)
     const name = await context.chosen().then(
       chosen => chosen.name,
       () => null,

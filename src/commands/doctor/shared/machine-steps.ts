@@ -1,21 +1,17 @@
 import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
-import type * as doctor from '../../../doctor/index.ts'
-import type {Step} from '../../../doctor/index.ts'
+import {diskSpace, folder, memory, runtime, type Step, terminalFinding} from '../../../doctor/index.ts'
 import {colourLevel, isAsciiOnly} from '../../../output/index.ts'
-
-/** The module of the checks, loaded on first use. */
-export type Doctor = typeof doctor
 
 const FOLDERS = ['config', 'data', 'cache'] as const
 
 /** Checks of the runtime, the folders and the disk. */
-export function machineSteps(context: Context, doctor: Doctor, fix: boolean): readonly Step[] {
+export function machineSteps(context: Context, fix: boolean): readonly Step[] {
   const {folders, surroundings} = context
   const {platform, now} = surroundings
   return [
-    {id: 'runtime', area: 'machine', title: 'Runtime', look: doctor.runtime},
-    {id: 'memory', area: 'machine', title: 'Memory', look: async () => doctor.memory()},
+    {id: 'runtime', area: 'machine', title: 'Runtime', look: runtime},
+    {id: 'memory', area: 'machine', title: 'Memory', look: async () => memory()},
     ...FOLDERS.map((purpose): Step => {
       const title = `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)} folder`
       return {
@@ -24,7 +20,7 @@ export function machineSteps(context: Context, doctor: Doctor, fix: boolean): re
         title,
         whenBroken: `the ${purpose} folder cannot be used`,
         look: () =>
-          doctor.folder({
+          folder({
             title,
             path: folders[purpose],
             platform,
@@ -40,13 +36,13 @@ export function machineSteps(context: Context, doctor: Doctor, fix: boolean): re
       area: 'files',
       title: 'Disk space',
       needs: ['folder.data'],
-      look: () => doctor.diskSpace(folders.data),
+      look: () => diskSpace(folders.data),
     },
   ]
 }
 
 /** Checks of the terminal: tables, colours and questions depend on it. */
-export function terminalSteps(context: Context, doctor: Doctor): readonly Step[] {
+export function terminalSteps(context: Context): readonly Step[] {
   const {env, stdout} = context.surroundings
   return [
     {
@@ -54,7 +50,7 @@ export function terminalSteps(context: Context, doctor: Doctor): readonly Step[]
       area: 'terminal',
       title: 'Terminal',
       look: async () =>
-        doctor.terminalFinding({
+        terminalFinding({
           isTerminal: stdout.isTTY === true,
           interactive: context.interactive,
           colour: colourLevel(env, stdout, {noColour: context.flags['no-color']}),

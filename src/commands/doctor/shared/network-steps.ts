@@ -1,9 +1,17 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Finding, Step, Way} from '../../../doctor/index.ts'
+import {
+  certificateFinding,
+  connectionFinding,
+  type Finding,
+  fine,
+  nameFinding,
+  proxyFinding,
+  type Step,
+  type Way,
+} from '../../../doctor/index.ts'
 import {authoritiesOf} from '../../../http/base-url.ts'
 import {networkFault, routeTo} from '../../../http/index.ts'
 import type {Chosen, Target} from '../../../profiles/index.ts'
-import type {Doctor} from './machine-steps.ts'
 
 /** The steps of the network; each needs the one before. */
 const CHAIN = {
@@ -14,10 +22,10 @@ const CHAIN = {
 } as const
 
 /** Checks of the way to every host of the profile, step by step. */
-export async function networkSteps(context: Context, doctor: Doctor): Promise<readonly Step[]> {
+export async function networkSteps(context: Context): Promise<readonly Step[]> {
   const chosen = await context.chosen().catch(() => undefined)
   if (chosen?.embedded) {
-    const nothing = doctor.fine('no network: the sandbox is inside cardctl', {facts: {embedded: true}})
+    const nothing = fine('no network: the sandbox is inside cardctl', {facts: {embedded: true}})
     return (['proxy', 'dns', 'tcp', 'tls'] as const).map(id => ({
       id,
       area: 'network',
@@ -26,7 +34,7 @@ export async function networkSteps(context: Context, doctor: Doctor): Promise<re
     }))
   }
   const urls = chosen === undefined ? [undefined] : addressesOf(chosen)
-  return urls.flatMap((url, at) => chain(context, doctor, url, at === 0 ? '' : `.${url?.host}`))
+  return urls.flatMap((url, at) => chain(context, url, at === 0 ? '' : `.${url?.host}`))
 }
 
 /** The base URL, then the other URLs for requests or tokens. */
@@ -42,7 +50,7 @@ function addressesOf({profile}: Chosen): readonly URL[] {
 }
 
 /** @param url undefined if no profile gives one; then every step is skipped. */
-function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: string): readonly Step[] {
+function chain(context: Context, url: URL | undefined, suffix: string): readonly Step[] {
   const way = once(async (): Promise<Way> => {
     if (url === undefined) throw new Error('Nothing to look at without a profile.')
     return {url, ...routeTo(url.origin, context.surroundings.env)}
@@ -63,12 +71,12 @@ function chain(context: Context, doctor: Doctor, url: URL | undefined, suffix: s
     }
   }
   return [
-    step('proxy', async () => doctor.proxyFinding(await way())),
-    step('dns', async () => doctor.nameFinding(await way(), await options())),
-    step('tcp', async () => doctor.connectionFinding(await way(), await options())),
+    step('proxy', async () => proxyFinding(await way())),
+    step('dns', async () => nameFinding(await way(), await options())),
+    step('tcp', async () => connectionFinding(await way(), await options())),
     step('tls', async () => {
       const target = await context.target()
-      return doctor.certificateFinding(await way(), {
+      return certificateFinding(await way(), {
         ...(await options()),
         ca: authoritiesOf(target.tls),
         hasOwnCa: target.tls.ca !== undefined,

@@ -1,21 +1,20 @@
 import {whereKeyIs} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Finding, Step} from '../../../doctor/index.ts'
+import {broken, doubtful, type Finding, fine, ownCertificates, type Step} from '../../../doctor/index.ts'
 import {openKeyring, secretFieldOf} from '../../../profiles/index.ts'
-import type {Doctor} from './machine-steps.ts'
 
 /** An account that doesn't exist: a keyring that works says so. */
 const NOBODY = 'doctor/nobody'
 
 /** Checks of the profile, its certificates, its credential, and the keyring. */
-export function profileSteps(context: Context, doctor: Doctor): readonly Step[] {
+export function profileSteps(context: Context): readonly Step[] {
   return [
     {
       id: 'profile',
       area: 'profile',
       title: 'Profile',
       whenBroken: 'the profile cannot be used',
-      look: () => profile(context, doctor),
+      look: () => profile(context),
     },
     {
       id: 'certificates',
@@ -23,16 +22,16 @@ export function profileSteps(context: Context, doctor: Doctor): readonly Step[] 
       title: 'Own certificates',
       needs: ['profile'],
       whenBroken: 'the certificates of the profile cannot be used',
-      look: () => certificates(context, doctor),
+      look: () => certificates(context),
     },
-    {id: 'keyring', area: 'profile', title: 'Keyring', look: () => keyring(context, doctor)},
+    {id: 'keyring', area: 'profile', title: 'Keyring', look: () => keyring(context)},
     {
       id: 'credential',
       area: 'profile',
       title: 'Credential',
       needs: ['profile', 'certificates'],
       whenBroken: 'the credential of the profile cannot be read',
-      look: () => credential(context, doctor),
+      look: () => credential(context),
     },
     {
       id: 'webhook',
@@ -40,19 +39,19 @@ export function profileSteps(context: Context, doctor: Doctor): readonly Step[] 
       title: 'Authorisation calls',
       needs: ['profile'],
       whenBroken: 'the credentials of authorisation calls cannot be read',
-      look: () => webhookCredentials(context, doctor),
+      look: () => webhookCredentials(context),
     },
   ]
 }
 
-async function webhookCredentials(context: Context, {fine}: Doctor): Promise<Finding> {
+async function webhookCredentials(context: Context): Promise<Finding> {
   const found = await context.profileWebhook()
   const {webhook = 'none'} = await context.whoami()
   if (!found) return fine('no credentials: the profile does not say how they are authenticated')
   return fine(`${webhook}; all secrets can be read`, {facts: {credentials: webhook}})
 }
 
-async function profile(context: Context, {fine, doubtful}: Doctor): Promise<readonly Finding[]> {
+async function profile(context: Context): Promise<readonly Finding[]> {
   const {name, embedded, profile: stored, auditUser, provenance} = await context.chosen()
   const {kind, baseUrl, readOnly, allowInsecure} = stored
   const words = [
@@ -83,7 +82,7 @@ async function profile(context: Context, {fine, doubtful}: Doctor): Promise<read
   ]
 }
 
-async function certificates(context: Context, {fine, ownCertificates}: Doctor): Promise<readonly Finding[]> {
+async function certificates(context: Context): Promise<readonly Finding[]> {
   const {tls} = await context.target()
   const now = context.surroundings.now()
   const found = [
@@ -94,7 +93,7 @@ async function certificates(context: Context, {fine, ownCertificates}: Doctor): 
 }
 
 /** The keyring must respond only if it stores a secret of ours. */
-async function keyring(context: Context, {fine, broken}: Doctor): Promise<Finding> {
+async function keyring(context: Context): Promise<Finding> {
   const {surroundings, folders} = context
   const answers = await openKeyring(surroundings)
     .then(opened => opened.get(NOBODY))
@@ -146,7 +145,7 @@ const PLACES: Readonly<Record<string, string>> = {
   CARDCTL_TOKEN: 'CARDCTL_TOKEN',
 }
 
-async function credential(context: Context, {fine}: Doctor): Promise<Finding> {
+async function credential(context: Context): Promise<Finding> {
   const {auth, tls} = await context.target()
   const source = sourceOf(await context.chosen())
   await tls.key?.()

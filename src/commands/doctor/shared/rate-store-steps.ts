@@ -1,7 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Finding, Step} from '../../../doctor/index.ts'
+import {broken, doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
 import {lookAtRateStore} from '../../../journal/rate-store-state.ts'
-import type {Doctor} from './machine-steps.ts'
 
 /** Beyond this, times of this machine and of the database that stand side by side mislead. */
 const SKEW_MS = 2_000
@@ -11,22 +10,19 @@ const SLOW_MS = 40
 const TURNS_A_TRIP = 4
 
 /** Checks the database by which the profile shares its rate, if it has one: reached, migrated, and with a clock like this machine's. */
-export function rateStoreSteps(context: Context, doctor: Doctor): readonly Step[] {
+export function rateStoreSteps(context: Context): readonly Step[] {
   return [
     {
       id: 'rateStore',
       area: 'network',
       title: 'Shared rate',
       needs: ['profile'],
-      look: () => rateStore(context, doctor),
+      look: () => rateStore(context),
     },
   ]
 }
 
-async function rateStore(
-  context: Context,
-  {fine, doubtful, broken}: Doctor,
-): Promise<Finding | readonly Finding[]> {
+async function rateStore(context: Context): Promise<Finding | readonly Finding[]> {
   const {rateStore: store} = await context.target()
   if (store === undefined) return []
   const {now} = context.surroundings

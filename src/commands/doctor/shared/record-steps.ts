@@ -2,36 +2,35 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {trailFile} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Finding, Step} from '../../../doctor/index.ts'
+import {doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
 import {localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {trailFailure} from '../../audit/shared/check-trail.ts'
-import type {Doctor} from './machine-steps.ts'
 
 /**
  * Checks of this machine's records of earlier requests: whether they are intact, and which effects are still unknown.
  */
-export function recordSteps(context: Context, doctor: Doctor): readonly Step[] {
+export function recordSteps(context: Context): readonly Step[] {
   return [
     {
       id: 'journal',
       area: 'records',
       title: 'Journal',
       needs: ['folder.data', 'profile'],
-      look: () => journal(context, doctor),
+      look: () => journal(context),
     },
     {
       id: 'audit',
       area: 'records',
       title: 'Audit trail',
       needs: ['folder.data'],
-      look: () => audit(context, doctor),
+      look: () => audit(context),
     },
   ]
 }
 
-async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Finding> {
+async function journal(context: Context): Promise<Finding> {
   const {folders, surroundings} = context
   const {name} = await context.chosen()
   const service = await context.service()
@@ -62,7 +61,7 @@ async function journal(context: Context, {fine, doubtful}: Doctor): Promise<Find
   )
 }
 
-async function audit(context: Context, {fine, doubtful}: Doctor): Promise<Finding> {
+async function audit(context: Context): Promise<Finding> {
   const {data} = context.folders
   const file = trailFile(data)
   // Requests in the journal leave entries in the trail, so a journal without a trail is suspicious.

@@ -1,9 +1,18 @@
 import type {Context} from '../../../cli/context.ts'
 import {openClient, type RowSender} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import type {Finding, Seen, Step} from '../../../doctor/index.ts'
+import {
+  broken,
+  clockFinding,
+  doubtful,
+  type Finding,
+  fine,
+  latencyFinding,
+  quotaFinding,
+  type Seen,
+  type Step,
+} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
-import type {Doctor} from './machine-steps.ts'
 
 const READS = 5
 /** The same read as in `profiles test`. It changes nothing. */
@@ -12,7 +21,7 @@ const OPERATION = operations['a2a.list.v1']
 /**
  * Checks whether the service accepts the credential, how fast it responds, and what it says about its clock and limits.
  */
-export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] {
+export function serviceSteps(context: Context): readonly Step[] {
   const seen: Seen[] = []
   const answered = {needs: ['authentication']}
   const last = (): Seen | undefined => seen.at(-1)
@@ -23,7 +32,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
       title: 'Authentication',
       needs: ['credential', 'tls'],
       whenBroken: 'the service does not respond to a read',
-      look: () => asking(context, send => firstRead(send, seen, doctor)),
+      look: () => asking(context, send => firstRead(send, seen)),
     },
     {
       id: 'clock',
@@ -34,7 +43,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
         const response = last()
         return response === undefined
           ? {state: 'unchecked', message: 'not checked, because no response came'}
-          : doctor.clockFinding(response)
+          : clockFinding(response)
       },
     },
     {
@@ -55,7 +64,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
             const response = last()
             if (response) durations.push(response.answeredAt - response.sentAt)
           }
-          return doctor.latencyFinding(durations)
+          return latencyFinding(durations)
         }),
     },
     {
@@ -65,7 +74,7 @@ export function serviceSteps(context: Context, doctor: Doctor): readonly Step[] 
       needs: ['credential', 'tls'],
       look: async () => {
         const {profile} = await context.chosen()
-        return doctor.quotaFinding(last() ?? NOTHING_SEEN, profile.rate)
+        return quotaFinding(last() ?? NOTHING_SEEN, profile.rate)
       },
     },
   ]
@@ -96,7 +105,7 @@ async function read({surroundings: {now}}: Context, sender: RowSender, seen: See
   })
 }
 
-async function firstRead(send: Send, seen: Seen[], {fine, doubtful, broken}: Doctor): Promise<Finding> {
+async function firstRead(send: Send, seen: Seen[]): Promise<Finding> {
   const {method, path} = OPERATION
   try {
     await send(seen)
