@@ -21,7 +21,7 @@ const NARROWEST = 40
 
 /** A title with a status, a rule, then labels and values in two columns, wrapped to the width. */
 export function detail({title, status, rows}: Detail, context: ViewContext): string {
-  const body = labelledLines(rows, context)
+  const body = [...labelledLines(rows, context)].flat()
   const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
   const natural = body.reduce((most, line) => Math.max(most, lineWidth(line)), Math.max(NARROWEST, 1 + head))
   const width = Math.min(context.width, natural)
@@ -42,33 +42,40 @@ function titleLines(title: Styled, status: Styled | undefined, width: number): L
 const emphasised = (title: Styled): Styled => (typeof title === 'string' ? strong(title) : title)
 
 /** Labels and values in two columns, or each value below its label if two columns don't fit. */
-export const labelledText = (rows: readonly DetailRow[], context: ViewContext): string =>
-  paintedLines(labelledLines(rows, context), context)
+export function labelledText(rows: Iterable<DetailRow>, context: ViewContext): string {
+  const texts: string[] = []
+  for (const lines of labelledLines(rows, context)) texts.push(paintedLines(lines, context))
+  return texts.join('\n')
+}
 
-function labelledLines(rows: readonly DetailRow[], {width, check}: ViewContext): Line[] {
-  const shown = rows.flatMap(([label, value]) => {
-    const values = valuesOf(value).filter(each => !isEmpty(each))
-    return values.length === 0 ? [] : [{label, values}]
-  })
-  const labelWidth = shown.reduce((most, {label}) => Math.max(most, styledWidth(label)), 0)
+/** The lines of each row, when they are wanted: an answer may have very many rows. */
+function* labelledLines(rows: Iterable<DetailRow>, {width, check}: ViewContext): Generator<Line[]> {
+  let labelWidth = 0
+  for (const [label, value] of rows)
+    if (shownValues(value).length > 0) labelWidth = Math.max(labelWidth, styledWidth(label))
   const column = 1 + labelWidth + 2
   const besides = width - column >= Math.min(16, width / 2)
-  return shown.flatMap(({label, values}) => {
+  for (const [label, value] of rows) {
+    const values = shownValues(value)
+    if (values.length === 0) continue
     check?.()
     const indent = besides ? column : 3
     const lines = values.flatMap(value => wrap(value, width - indent))
     const marked = wrap(dim(label), besides ? labelWidth : width - 1)
-    if (!besides) return [...marked.map(indented), ...lines.map(line => [...spaces(indent), ...line])]
-    return lines.map((line, at): Line => {
-      const start = at === 0 ? [...spaces(1), ...(marked[0] ?? [])] : []
-      return [...start, ...spaces(column - lineWidth(start)), ...line]
-    })
-  })
+    if (besides)
+      yield lines.map((line, at): Line => {
+        const start = at === 0 ? [...spaces(1), ...(marked[0] ?? [])] : []
+        return [...start, ...spaces(column - lineWidth(start)), ...line]
+      })
+    else yield [...marked.map(indented), ...lines.map(line => [...spaces(indent), ...line])]
+  }
 }
 
-function valuesOf(value: DetailRow[1]): readonly Styled[] {
+function shownValues(value: DetailRow[1]): readonly Styled[] {
   if (value === undefined) return []
-  return typeof value === 'object' && 'lines' in value ? value.lines : [value]
+  return (typeof value === 'object' && 'lines' in value ? value.lines : [value]).filter(
+    each => !isEmpty(each),
+  )
 }
 
 const indented = (line: Line): Line => [...spaces(1), ...line]

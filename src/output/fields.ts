@@ -4,7 +4,22 @@ import {isObject} from '../errors/is-object.ts'
  * A result as plain JSON: `toJSON` applied (a Secret becomes its mask), bigint as decimal text, undefined fields
  * removed.
  */
-export const plain = (value: unknown): unknown => JSON.parse(jsonText(value))
+export const plain = (value: unknown): unknown => (isPlain(value) ? value : JSON.parse(jsonText(value)))
+
+/** Most responses are plain already, and a copy would take several times their memory. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
+  if (typeof value !== 'object' || value === null)
+    return value === null || /^(?:string|boolean)$/.test(typeof value)
+  if (Array.isArray(value)) return value.every(isPlain)
+  if (
+    Object.getPrototypeOf(value) !== Object.prototype ||
+    typeof (value as PlainObject).toJSON === 'function'
+  )
+    return false
+  for (const name in value) if (!isPlain((value as PlainObject)[name])) return false
+  return true
+}
 
 /** The text of that JSON. */
 export function jsonText(value: unknown): string {
@@ -60,7 +75,9 @@ export function fieldAt(value: unknown, path: string): unknown {
 }
 
 /** Nested objects as dotted fields. Lists and empty objects stay values. */
-export function flatten(value: PlainObject): Record<string, unknown> {
+export function flatten(value: PlainObject): PlainObject {
+  const isNested = (member: unknown) => isObject(member) && Object.keys(member).length > 0
+  if (!Object.keys(value).some(name => isNested(value[name]))) return value
   const entries: [string, unknown][] = []
   const visit = (item: PlainObject, prefix: string) => {
     for (const [name, member] of Object.entries(item)) {

@@ -53,11 +53,15 @@ function listView(items: readonly unknown[], context: ViewContext): string | Pro
 /** With more columns than this, each item becomes a block: nobody can read such a table. */
 const MOST_COLUMNS = 100
 
-const labelled = (row: PlainObject, context: ViewContext): string =>
-  labelledText(
-    Object.entries(row).map(([name, value]): DetailRow => [name, cell(value)]),
-    context,
-  )
+/** Each row is made when it is laid out: an object may have very many. */
+function labelled(row: PlainObject, context: ViewContext, names = Object.keys(row)): string {
+  const rows = {
+    *[Symbol.iterator](): Generator<DetailRow> {
+      for (const name of names) yield [name, cell(row[name])]
+    },
+  }
+  return labelledText(rows, context)
+}
 
 function itemsTable(
   items: readonly unknown[],
@@ -80,14 +84,16 @@ function itemsTable(
 }
 
 async function objectView(value: PlainObject, context: ViewContext): Promise<string> {
-  const members = Object.entries(flatten(value))
-  const lists = members.filter(([, member]) => isTable(member))
-  const rows = Object.fromEntries(members.filter(([, member]) => !isTable(member)))
+  const members = flatten(value)
+  const names = Object.keys(members)
+  if (names.length === 0) return sentence(dim('Nothing.'), context)
   const below = await Promise.all(
-    lists.map(async ([name, items]) => section(name, await view(items, context), context)),
+    names
+      .filter(name => isTable(members[name]))
+      .map(async name => section(name, await view(members[name], context), context)),
   )
-  if (members.length === 0) return sentence(dim('Nothing.'), context)
-  return blocks(labelled(rows, context), ...below)
+  const others = names.filter(name => !isTable(members[name]))
+  return blocks(labelled(members, context, others), ...below)
 }
 
 const isTable = (member: unknown) => Array.isArray(member) && member.length > 0 && member.every(isObject)

@@ -39,30 +39,34 @@ export async function table<Item>(
   const {check} = context
   const isEndless = context.width === Number.POSITIVE_INFINITY
   const filled = columns
-    .map(column => ({column, cells: items.map(item => cellOf(column, item))}))
-    .filter(({column, cells}) => column.optional !== true || cells.some(cell => styledWidth(cell) > 0))
-    .map(({column, cells}) => {
+    .map(column => {
       check?.()
-      const natural = widest(context.header === false ? cells : [column.title, ...cells])
-      return {column, cells, natural: isEndless ? Math.min(natural, LONGEST_ALIGNED) : natural}
+      return {column, content: widest(column, items)}
+    })
+    .filter(({column, content}) => column.optional !== true || content > 0)
+    .map(({column, content}) => {
+      const natural = context.header === false ? content : Math.max(styledWidth(column.title), content)
+      return {column, natural: isEndless ? Math.min(natural, LONGEST_ALIGNED) : natural}
     })
   const fitting = fitColumns(filled, context.width)
-  if (fitting === undefined) return stacked(filled, items.length, context)
+  if (fitting === undefined) return stacked(filled, items, context)
   const {ellipsis, rule} = glyphsOf(context)
   const titles = fitting.map(({column, width}) => [cut(strong(column.title), width, ellipsis)])
   const rules = fitting.map(({width}) => [cut(dim(rule.repeat(width)), width, ellipsis)])
   const head = context.header === false ? [] : [titles, rules]
   const rowAt = (row: number): GridRow =>
     head[row] ??
-    fitting.map(({column, cells, width}) => {
-      const cell = cells[row - head.length] ?? ''
+    fitting.map(({column, width}) => {
+      const cell = cellOf(column, items[row - head.length])
       if (column.fit === 'wrap' && !isEndless) return wrap(cell, width)
       return [cut(cell, isEndless ? context.width : width, ellipsis)]
     })
   return drawGrid({rowAt, count: head.length + items.length}, fitting, context)
 }
 
-function cellOf<Item>({value}: Column<Item>, item: Item): Styled {
+/** Asked for each time: kept, the cells of all rows would take many times the memory of the answer. */
+function cellOf<Item>({value}: Column<Item>, item: Item | undefined): Styled {
+  if (item === undefined) return ''
   return (typeof value === 'string' ? textAt(item, value) : value(item)) ?? ''
 }
 
@@ -74,7 +78,6 @@ const LONGEST_ALIGNED = 500
 
 interface Filled<Item> {
   readonly column: Column<Item>
-  readonly cells: readonly Styled[]
   /** Width of the widest cell in terminal columns. */
   readonly natural: number
 }
@@ -138,16 +141,22 @@ function shrink<Item>(
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 /** Without spreading into Math.max: a list may have more items than a call takes arguments. */
-const widest = (cells: readonly Styled[]): number =>
-  cells.reduce<number>((most, cell) => Math.max(most, styledWidth(cell)), 0)
+const widest = <Item>(column: Column<Item>, items: readonly Item[]): number =>
+  items.reduce((most, item) => Math.max(most, styledWidth(cellOf(column, item))), 0)
 
-function stacked<Item>(columns: readonly Filled<Item>[], count: number, context: ViewContext): string {
-  return Array.from({length: count}, (_, row) =>
-    labelledText(
-      columns.map(({column, cells}) => [column.title, cells[row] ?? '']),
-      context,
-    ),
-  ).join('\n\n')
+function stacked<Item>(
+  columns: readonly Filled<Item>[],
+  items: readonly Item[],
+  context: ViewContext,
+): string {
+  return items
+    .map(item =>
+      labelledText(
+        columns.map(({column}) => [column.title, cellOf(column, item)]),
+        context,
+      ),
+    )
+    .join('\n\n')
 }
 
 /** The lines of each cell of a row. */

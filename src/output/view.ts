@@ -37,13 +37,14 @@ export async function renderView<Result>(
   result: Result,
   context: ViewContext,
 ): Promise<string> {
-  const parts = (await view(result, context)).split(context.colour > 0 ? COLOUR_CODE : NOTHING)
+  const text = await view(result, context)
+  if (context.colour === 0) return replaceActing(text, escapeExceptLineFeed)
+  const parts = text.split(COLOUR_CODE)
   return parts.map((part, at) => (at % 2 === 1 ? part : replaceActing(part, escapeExceptLineFeed))).join('')
 }
 
 // Built from a string, because the linter rejects the escape character in a RegExp literal.
 const COLOUR_CODE = new RegExp(`(${String.fromCharCode(0x1b)}\\[[0-9;]*m)`)
-const NOTHING = /(?!)/
 
 function escapeExceptLineFeed(char: string): string {
   if (char === '\n') return char
