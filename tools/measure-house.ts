@@ -43,9 +43,11 @@ print(
     .join(', '),
 )
 print('files in test', tests.length)
+// The two lists whose entries are loaded one at a time are what they are for.
+const listed = sources.filter(file => !/src\/(?:commands\/index|contract\/topics\.gen)\.ts$/.test(file))
 print(
-  "await import('./…')",
-  total(sources, text => text.join('\n').match(/\bimport\(\s*'\.{1,2}\//g)?.length ?? 0),
+  "import('./…') outside of lists",
+  total(listed, text => text.join('\n').match(/\bimport\(\s*'\.{1,2}\//g)?.length ?? 0),
 )
 for (const topic of TOPICS) {
   const named = sources.filter(file => file.slice('src/'.length).includes(topic))

@@ -9,10 +9,15 @@ import ts from 'typescript'
 
 const ROOT = join(import.meta.dirname, '../..')
 const entered: string[] = []
+/** What a module calls while it is evaluated doesn't count: in the build, modules that aren't needed never are. */
+let isEvaluating = false
 
 Object.assign(globalThis, {
   houseEntry(file: string) {
-    if (file !== entered.at(-1)) entered.push(file)
+    if (!isEvaluating && file !== entered.at(-1)) entered.push(file)
+  },
+  houseModule(isNow: boolean) {
+    isEvaluating = isNow
   },
 })
 
@@ -43,7 +48,8 @@ function traced(file: string, source: string): string {
   }
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true))
   added.sort((a, b) => b.at - a.at)
-  return added.reduce((text, {at, text: more}) => text.slice(0, at) + more + text.slice(at), source)
+  const body = added.reduce((text, {at, text: more}) => text.slice(0, at) + more + text.slice(at), source)
+  return `houseModule(true);${body}\n;houseModule(false);`
 }
 
 /** In a constructor of a derived class, nothing stands before `super()`. */
