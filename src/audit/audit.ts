@@ -46,9 +46,9 @@ export function openAudit({file, now, key, busyTimeoutMs = 10_000}: AuditOptions
 
 /**
  * Who did what: an append-only file of hash-chained lines that all processes of a data folder share. A line is on the
- * disk when `append` returns. Its end is sealed under a key, so that lines can't be changed, removed, added or moved
- * unnoticed by somebody who can write the files and has no key. Who has the key too, or puts older copies of all files
- * back, is found out by an anchor that was kept elsewhere.
+ * disk when `append` returns. Its end is signed, so `audit verify` finds lines that were changed, removed, added or moved by
+ * somebody without the key. Only an anchor kept elsewhere shows that somebody used the key, or put older copies of all
+ * files back.
  */
 export class Audit {
   readonly file: string

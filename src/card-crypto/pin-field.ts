@@ -87,13 +87,13 @@ export function decodePinField(format: PinBlockFormat, field: Uint8Array): Buffe
   const nibbles = toNibbles(field.subarray(0, NIBBLES / 2))
   try {
     const [control, length = 0] = nibbles
-    if (control !== format) throw pinBlockFailure(format, 'control', 'its control nibble is another')
+    if (control !== format) throw pinBlockFailure(format, 'control', `its control nibble is not ${format}`)
     if (length < SHORTEST_PIN || length > LONGEST_PIN) {
       throw pinBlockFailure(format, 'length', `its length nibble is not ${SHORTEST_PIN} to ${LONGEST_PIN}`)
     }
     const digits = nibbles.subarray(2, 2 + length)
     if (digits.some(digit => digit > 9)) {
-      throw pinBlockFailure(format, 'digits', 'its PIN holds something else than digits')
+      throw pinBlockFailure(format, 'digits', 'its PIN has something other than digits')
     }
     if (!nibbles.subarray(2 + length).every(isFill[format])) {
       throw pinBlockFailure(format, 'fill', 'its fill is wrong')

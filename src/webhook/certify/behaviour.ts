@@ -7,7 +7,7 @@ import {repeatChecks} from './repeat-checks.ts'
 /** A check of what an endpoint does beyond one call and its answer. */
 export interface BehaviourCheck {
   readonly name: string
-  /** The rule of the contract that it checks, by what that is about. What the rule rests on, the check rests on. */
+  /** The rule of the contract that it checks, named by its subject. The source of the rule is the source of the check. */
   readonly rule: string
   readonly needs?: readonly ('probe' | 'restart')[]
   run(exam: Exam): Promise<void>
