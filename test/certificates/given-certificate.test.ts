@@ -31,7 +31,7 @@ test.each([
   ],
   ['no key', pem('service'), pem('service'), '--tls-key (server.key) holds no private key in PEM form.'],
   ['another key', pem('service'), pem('client.key'), 'is not the private key of --tls-cert (server.pem).'],
-  ['a locked key', pem('service'), locked, 'is locked with a passphrase'],
+  ['a locked key', pem('service'), locked, 'has a passphrase'],
 ])('%s is refused in words that quote nothing', (_, cert, privateKey, message) => {
   expect(() => checkPair(named(cert), key(privateKey))).toThrow(
     expect.objectContaining({code: 'INPUT_INVALID', message: expect.stringContaining(message)}),
