@@ -27,9 +27,9 @@ export const headMigrations: readonly string[] = [
      id   INTEGER PRIMARY KEY CHECK (id = 1),
      seq  INTEGER NOT NULL,
      hash TEXT NOT NULL,
-     size INTEGER NOT NULL
+     size INTEGER NOT NULL,
+     seal TEXT
    ) STRICT`,
-  'ALTER TABLE head ADD COLUMN seal TEXT',
 ]
 
 /** @param key without one no seal is right. */

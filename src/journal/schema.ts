@@ -1,7 +1,4 @@
-/**
- * The journal's schema, one text per version: append, never change. Other rooms with tables in the same file (the jobs
- * of bulk runs) append theirs.
- */
+/** The journal's schema, one text per version: after the first release append, never change. */
 export const journalMigrations: readonly string[] = [
   `
   -- The service that all of this was asked of, and a value that only the right local key makes.
@@ -47,12 +44,29 @@ export const journalMigrations: readonly string[] = [
     announced_at  INTEGER,
     resolved_at   INTEGER,
     evidence      TEXT,
-    replayed      TEXT
+    replayed      TEXT,
+    left_machine  INTEGER,
+    sent          BLOB,
+    said          TEXT,
+    part          TEXT,
+    differences   TEXT,
+    note          TEXT,
+    ticket        TEXT,
+    undo_of       TEXT,
+    responsible   TEXT,
+    items         BLOB,
+    -- Null: begun_at is right. See doubtful-times.ts.
+    counts_from   INTEGER,
+    proposal      TEXT
   ) STRICT;
   CREATE INDEX request_by_time ON request (begun_at, id);
   CREATE INDEX request_by_key ON request (key) WHERE key IS NOT NULL;
   CREATE INDEX request_by_job ON request (job) WHERE job IS NOT NULL;
   CREATE INDEX request_open ON request (begun_at) WHERE outcome IS NULL;
+  CREATE INDEX request_by_ticket ON request (ticket) WHERE ticket IS NOT NULL;
+  CREATE INDEX request_by_undo ON request (undo_of) WHERE undo_of IS NOT NULL;
+  CREATE INDEX request_by_doubt ON request (counts_from) WHERE counts_from IS NOT NULL;
+  CREATE INDEX request_by_proposal ON request (proposal) WHERE proposal IS NOT NULL;
 
   CREATE TABLE kept_input (
     request_id  TEXT PRIMARY KEY REFERENCES request (id) ON DELETE CASCADE,
@@ -85,8 +99,7 @@ export const journalMigrations: readonly string[] = [
     speed         REAL NOT NULL,
     last_grant    INTEGER NOT NULL
   ) STRICT;
-  `,
-  `
+
   CREATE TABLE bulk_job (
     id            TEXT PRIMARY KEY,
     operation     TEXT NOT NULL,
@@ -111,47 +124,19 @@ export const journalMigrations: readonly string[] = [
     code        TEXT,
     message     TEXT,
     reply       BLOB,
+    follows     INTEGER,
     PRIMARY KEY (job, row)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX bulk_row_by_state ON bulk_row (job, state, row);
-  `,
-  `
-  ALTER TABLE request ADD COLUMN left_machine INTEGER;
-  `,
-  `
-  ALTER TABLE bulk_row ADD COLUMN follows INTEGER;
   CREATE INDEX bulk_row_by_follows ON bulk_row (job, follows) WHERE follows IS NOT NULL;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN sent BLOB;
-  ALTER TABLE request ADD COLUMN said TEXT;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN part TEXT;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN differences TEXT;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN note TEXT;
-  ALTER TABLE request ADD COLUMN ticket TEXT;
-  CREATE INDEX request_by_ticket ON request (ticket) WHERE ticket IS NOT NULL;
-  `,
-  // `touched` finds the requests of a resource without a scan. Its triggers follow the column `resources`, whose parts
-  // are percent-encoded and therefore need no escapes in JSON.
-  `
-  ALTER TABLE request ADD COLUMN undo_of TEXT;
-  CREATE INDEX request_by_undo ON request (undo_of) WHERE undo_of IS NOT NULL;
 
+  -- Finds the requests of a resource without a scan. The triggers follow the column resources, whose parts are
+  -- percent-encoded and therefore need no escapes in JSON.
   CREATE TABLE touched (
     resource  TEXT NOT NULL,
     request   TEXT NOT NULL,
     PRIMARY KEY (resource, request)
   ) STRICT, WITHOUT ROWID;
-  INSERT OR IGNORE INTO touched
-    SELECT part.value, request.id
-    FROM request, json_each('["' || replace(trim(resources, '/'), '/', '","') || '"]') AS part
-    WHERE part.value <> '';
   CREATE TRIGGER touched_by_start AFTER INSERT ON request WHEN NEW.resources <> '/' BEGIN
     INSERT OR IGNORE INTO touched
       SELECT value, NEW.id FROM json_each('["' || replace(trim(NEW.resources, '/'), '/', '","') || '"]')
@@ -166,39 +151,21 @@ export const journalMigrations: readonly string[] = [
     DELETE FROM touched WHERE request = OLD.id AND resource IN (
       SELECT value FROM json_each('["' || replace(trim(OLD.resources, '/'), '/', '","') || '"]'));
   END;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN responsible TEXT;
-  `,
-  // Without a row, requests are sent from here and the journal was never moved.
-  `
+
+  -- Without a row, requests are sent from here and the journal was never moved.
   CREATE TABLE home (
     id     INTEGER PRIMARY KEY CHECK (id = 1),
     state  TEXT NOT NULL,
     moves  INTEGER NOT NULL,
     at     INTEGER NOT NULL
   ) STRICT;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN items BLOB;
-  `,
-  // Null: begun_at is right. See doubtful-times.ts.
-  `
-  ALTER TABLE request ADD COLUMN counts_from INTEGER;
-  CREATE INDEX request_by_doubt ON request (counts_from) WHERE counts_from IS NOT NULL;
-  `,
-  `
-  ALTER TABLE request ADD COLUMN proposal TEXT;
-  CREATE INDEX request_by_proposal ON request (proposal) WHERE proposal IS NOT NULL;
-  `,
-  // The audit trails that its requests were recorded in, by their public keys.
-  `
+
+  -- The audit trails that its requests were recorded in, by their public keys.
   CREATE TABLE trail_key (
     public_key  TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
-  `,
-  // Digests under the local key of what data erase removed, so that no backup brings it back.
-  `
+
+  -- Digests under the local key of what data erase removed, so that no backup brings it back.
   CREATE TABLE erased (
     digest  TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;

@@ -82,7 +82,7 @@ const createTable = (name: string, columns: readonly string[] = []) => {
   return [`CREATE TABLE ${name} (${declared.join(', ')}) STRICT;`, ...indexes].join('\n')
 }
 
-/** The schema, step by step; append only. */
+/** The schema, one text per version: after the first release append, never change. */
 export const migrations: readonly string[] = [
   [
     createTable('settings'),
