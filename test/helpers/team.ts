@@ -103,8 +103,10 @@ export const prompt: NonNullable<RunOptions['sleep']> = async (ms, signal) =>
 /** A service that takes every row, and the codes or limits that it got, in their order. */
 export async function witness(onArrival: (row: string) => void | Promise<void> = () => undefined) {
   const rows: string[] = []
-  const service = await openService(async ({url, body}) => {
+  const service = await openService(async ({method, url, body}) => {
     if (url.startsWith('/token')) return undefined
+    // It doesn't say which keys it honours.
+    if (method === 'GET') return reply(404, {})
     const {code, creditLimit} = JSON.parse(String(body)) as {code?: string; creditLimit?: number}
     const row = String(code ?? creditLimit)
     rows.push(row)
