@@ -22,6 +22,7 @@ import {
 import type {Purpose, Replayed, RequestStart} from '../journal/index.ts'
 import {type Demand, gate} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {largeChanges} from './amount-changes.ts'
 import {ceilingDemands} from './ceiling.ts'
@@ -292,14 +293,22 @@ interface ServiceInUse {
   proveClaim(operation: Operation): Promise<void> | undefined
 }
 
-const isClaimed = (operation: Operation, target: Target): boolean =>
-  target.kind === 'sandbox' && honoursKey(operation, target) && !operation.idempotent
+/** A live service is no sandbox; on this machine, what is called live may be one. */
+const isClaimed = (operation: Operation, {kind, hosts, ...target}: Target): boolean =>
+  (kind !== 'live' || hosts.every(host => isLoopback(new URL(`http://${host}`).hostname))) &&
+  honoursKey(operation, target) &&
+  !operation.idempotent
 
 /** A service's own sandbox may not say which keys it honours; then the profile is believed. */
 async function refuseWrongClaim(context: Context, service: ServiceInUse): Promise<void> {
   const {name} = service.target
-  const honoured = await request(context, service, toCall({operation: 'sandbox.info'}), {}).then(
-    ({response: {body}}) => (isObject(body) ? body.idempotency : undefined),
+  // Past the gate, which knows a sandbox by the kind of its profile alone.
+  const {operation, input} = toCall({operation: 'sandbox.info'})
+  const {timeout: timeoutMs, retries} = context.flags
+  const {signal} = context.surroundings
+  const asked = service.sender.send(service.sender.build({operation, input}), {timeoutMs, retries, signal})
+  const honoured = await asked.then(
+    ({body}) => (isObject(body) ? body.idempotency : undefined),
     (error: unknown) => {
       if (!(error instanceof Failure) || isInterruption(error)) throw error
     },

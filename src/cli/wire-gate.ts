@@ -174,8 +174,13 @@ function refuseOpaqueBody({name, kind}: Target, calls: readonly Call[], {body}: 
   })
 }
 
-/** Headers and query parameters by which some servers take a request for one of another method. */
-const OTHER_METHOD = /^(?:x-)?(?:http-)?method(?:-override)?$|^_method$/i
+/** A name as lenient servers read it: `_` is `-` for many, and some drop brackets and blanks. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** Names by which some servers take a request for one of another method. */
+const OTHER_METHOD = /^x?(?:http|original)?method(?:override)?$/
+/** Headers by which some gateways take a request for one of another path. */
+const OTHER_PATH = /^x(?:original|rewrite|forwarded)(?:url|uri|path|prefix)$/
 
 /**
  * The audit user, the idempotency key and the method are set by cardctl, so that what it shows and records is what the
@@ -184,17 +189,29 @@ const OTHER_METHOD = /^(?:x-)?(?:http-)?method(?:-override)?$|^_method$/i
  * @throws Failure USAGE, which names the flag.
  */
 export function refuseOwnNames({operation, input}: Call, keyHeader: string = KEY_HEADER): void {
-  const isOurs = (name: string): boolean => name.toLowerCase() === 'audituser'
   const {query, headers = {}, body} = input
-  if (Object.keys(query).some(isOurs)) refuse('auditUser', 'Pass --audit-user NAME.')
-  // Another service's document may have a field of that name.
-  if (operation.form === undefined && isObject(body) && Object.keys(body).some(isOurs))
-    refuse('auditUser', 'Pass --audit-user NAME.')
+  const isOurs = (name: string): boolean => name.toLowerCase() === 'audituser'
+  // Another service's document may have a parameter or field of a similar name.
+  const isDescribed = operation.form !== undefined
+  const isLikeOurs = isDescribed ? isOurs : (name: string) => /^x?audituser$/.test(plainName(name))
+  const fields = !isDescribed && isObject(body) ? Object.keys(body) : []
+  for (const name of [...fields.filter(isOurs), ...Object.keys(query).filter(isLikeOurs)])
+    refuse(name, 'Pass --audit-user NAME.')
   for (const name of [...Object.keys(headers), ...Object.keys(query)]) {
-    const lower = name.toLowerCase()
-    if (lower === keyHeader.toLowerCase()) refuse(name, 'Pass --idempotency-key KEY.')
-    if (isOurs(lower.replaceAll('-', ''))) refuse(name, 'Pass --audit-user NAME.')
-    if (OTHER_METHOD.test(lower)) refuse(name, 'Send the request with its own method.')
+    const plain = plainName(name)
+    if (plain === plainName(keyHeader) || plain === plainName(KEY_HEADER))
+      refuse(name, 'Pass --idempotency-key KEY.')
+    if (OTHER_METHOD.test(plain)) refuse(name, 'Send the request with its own method.')
+  }
+  for (const name of Object.keys(headers)) {
+    const plain = plainName(name)
+    if (/^x?audituser$/.test(plain)) refuse(name, 'Pass --audit-user NAME.')
+    if (OTHER_PATH.test(plain)) refuse(name, 'Send the request to its own path.')
+    if (!isDescribed && plain === 'idempotencykey')
+      refuse(
+        name,
+        'Pass --idempotency-key KEY; --idempotency-header of the profile names the header of the service.',
+      )
   }
 }
 

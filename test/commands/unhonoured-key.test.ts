@@ -5,14 +5,22 @@ import {openService, reply, type Service} from '../helpers/service.ts'
 
 let home: Home
 let service: Service
+/** It honours every key. */
+let keyed: Service
 beforeEach(async () => {
   home = await openHome()
   service = await openService()
-  for (const [name, ...more] of [['plain'], ['keyed', '--idempotency', 'all']] as const)
-    await home.json(['profiles', 'add', name, '--kind', 'test', '--base-url', service.url, ...more])
+  const info = reply(200, {name: 's', version: '1', now: new Date().toISOString(), idempotency: 'all'})
+  keyed = await openService(({url}) => (url.startsWith('/_sandbox/info') ? info : undefined))
+  for (const [name, {url}, ...more] of [
+    ['plain', service],
+    ['keyed', keyed, '--idempotency', 'all'],
+  ] as const)
+    await home.json(['profiles', 'add', name, '--kind', 'test', '--base-url', url, ...more])
 })
 afterEach(async () => {
   await service.close()
+  await keyed.close()
   await home.remove()
 })
 
@@ -31,7 +39,7 @@ test.each([
   expect(code).toBe(0)
   expect(stderr.match(/--idempotency-key does not protect this request/g)).toHaveLength(1)
   const all = await run('keyed', argv, '--note', 'x')
-  expect(all.stderr).not.toContain('does not protect')
+  expect([all.code, all.stderr]).toEqual([0, expect.not.stringContaining('does not protect')])
 })
 
 test('a program reads it as JSON', async () => {
@@ -48,24 +56,27 @@ test('it says nothing of a key that the contract documents, or that cardctl made
   expect([own.code, own.stderr]).toEqual([0, expect.not.stringContaining('does not protect')])
 })
 
-test('a sandbox that honours less than the profile says is asked before a write', async () => {
-  const url = ['--base-url', service.url, '--idempotency', 'all', '--profile-audit-user', 'aino']
-  await home.json(['profiles', 'add', 'wrong', '--kind', 'sandbox', ...url])
-  const posts = () => service.requests.filter(({method}) => method !== 'GET').length
-  const send = (...argv: string[]) => home.run([...argv, '-p', 'wrong'])
-  const refused = {code: 3, stderr: expect.stringContaining('--idempotency documented')}
-  expect(await send('a2a', 'create', ...TWO, '--yes')).toMatchObject(refused)
-  expect(await send('api', 'PATCH', '/v1/pricelist/5002', '-F', 'code=NEW', '--yes')).toMatchObject(refused)
-  const rows = ['bulk', 'run', 'pricelists.patch.v1', '--from', '-', '--yes', '-p', 'wrong']
-  expect(await home.run(rows, {stdin: 'id,code\n5002,NEW\n'})).toMatchObject(refused)
-  expect(posts()).toBe(0)
-  // What every sandbox honours, and reads, need no question.
-  const asked = service.requests.length
-  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
-  expect(await send(...patch)).toMatchObject({code: 0})
-  expect(await send('cards', 'get', '3001')).toMatchObject({code: 0})
-  expect(service.requests.slice(asked).filter(one => one.url.startsWith('/_sandbox/'))).toEqual([])
-})
+test.each(['sandbox', 'test'])(
+  'a sandbox that honours less than the profile of kind %s says is asked before a write',
+  async kind => {
+    const url = ['--base-url', service.url, '--idempotency', 'all', '--profile-audit-user', 'aino']
+    await home.json(['profiles', 'add', 'wrong', '--kind', kind, ...url])
+    const posts = () => service.requests.filter(({method}) => method !== 'GET').length
+    const send = (...argv: string[]) => home.run([...argv, '-p', 'wrong'])
+    const refused = {code: 3, stderr: expect.stringContaining('--idempotency documented')}
+    expect(await send('a2a', 'create', ...TWO, '--yes')).toMatchObject(refused)
+    expect(await send('api', 'PATCH', '/v1/pricelist/5002', '-F', 'code=NEW', '--yes')).toMatchObject(refused)
+    const rows = ['bulk', 'run', 'pricelists.patch.v1', '--from', '-', '--yes', '-p', 'wrong']
+    expect(await home.run(rows, {stdin: 'id,code\n5002,NEW\n'})).toMatchObject(refused)
+    expect(posts()).toBe(0)
+    // What every sandbox honours, and reads, need no question.
+    const asked = service.requests.length
+    const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
+    expect(await send(...patch)).toMatchObject({code: 0})
+    expect(await send('cards', 'get', '3001')).toMatchObject({code: 0})
+    expect(service.requests.slice(asked).filter(one => one.url.startsWith('/_sandbox/'))).toEqual([])
+  },
+)
 
 test('a sandbox that honours all keys, or does not say, is believed', async () => {
   let info = reply(404, {})
@@ -76,5 +87,16 @@ test('a sandbox that honours all keys, or does not say, is believed', async () =
   expect(await send()).toMatchObject({code: 0})
   info = reply(200, {name: 's', version: '1', now: new Date().toISOString(), idempotency: 'all'})
   expect(await send()).toMatchObject({code: 0})
+  await other.close()
+})
+
+test('on this machine, what is called live is asked too', async () => {
+  const other = await openService()
+  const url = ['--base-url', other.url, '--idempotency', 'all', '--profile-audit-user', 'aino']
+  await home.json(['profiles', 'add', 'prod', '--kind', 'live', ...url])
+  const counted = ['--confirm-count', '2', '--confirm-total', 'EUR:3', '--yes']
+  const {code, stderr} = await home.run(['a2a', 'create', ...TWO, ...counted, '-p', 'prod'])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('--idempotency documented')])
+  expect(other.requests.filter(({method}) => method !== 'GET')).toEqual([])
   await other.close()
 })
