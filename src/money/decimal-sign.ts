@@ -137,7 +137,7 @@ function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure 
     const sign = given.includes(',') ? 'comma' : 'point'
     return new Failure('USAGE', {
       message: `${what} may mean ${shownNumber(least)} or ${shownNumber(most)}: it has a ${sign} before three digits.`,
-      hint: `For ${shownNumber(most)}, write ${most}. For ${shownNumber(least)}, add --decimal ${sign}.`,
+      hint: `For ${shownNumber(most)}, write ${most}. For ${shownNumber(least)}, ${isPlain(least) ? `write ${least} or ` : ''}add --decimal ${sign}.`,
       effect: 'none',
       data: {readings},
     })

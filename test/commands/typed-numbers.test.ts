@@ -74,7 +74,7 @@ describe.each(WAYS)('%s', (_, argv) => {
     expect(code, stderr).toBe(2)
     expect(text).toContain(`may mean ${least} or ${most}`)
     expect(text).toContain(
-      `For ${most}, write ${most.replace(',', '')}. For ${least}, add --decimal ${sign}.`,
+      `For ${most}, write ${most.replace(',', '')}. For ${least}, ${/\.\d{3}$/.test(least) ? '' : `write ${least} or `}add --decimal ${sign}.`,
     )
     expect(await sent()).toBe(0)
   })

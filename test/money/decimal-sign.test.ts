@@ -136,7 +136,8 @@ it.each([
   if (!(refused instanceof Failure)) throw new Error(refused)
   expect(refused.exit).toBe(2)
   expect(refused.message).toBe(`It may mean ${least} or ${most}: it has a ${sign} before three digits.`)
-  expect(refused.hint).toContain(`For ${least}, add --decimal ${sign}.`)
+  const wholly = Number.isInteger(Number(least)) || least === '-999.5'
+  expect(refused.hint).toContain(`For ${least}, ${wholly ? `write ${least} or ` : ''}add --decimal ${sign}.`)
 })
 
 it.each(['0.125', '1234.567', '6125e-3', '12.50', '6000', '0', '1.5'])('%s has one reading', typed => {
