@@ -27,6 +27,8 @@ export interface Owner {
 export interface OwnedFile {
   readonly content: Buffer
   readonly owner: Owner
+  /** When the system last recorded a change of it, ms since 1970. */
+  readonly changedAt: number
 }
 
 /** root's list of who may propose and decide: a user id at the start of each line. */
@@ -90,7 +92,7 @@ export class ProposalFolder {
     const path = join(this.path, name)
     const read = readWithOwner(path, LARGEST)
     if (read === undefined) return undefined
-    const {content, uid, mode, links} = read
+    const {content, uid, mode, links, changedAt} = read
     if ((mode & 0o022) !== 0) throw damaged(path, 'others than its owner can change it')
     if (links !== 1)
       throw damaged(path, 'it has another name elsewhere, so it may have been made for something else')
@@ -100,7 +102,7 @@ export class ProposalFolder {
         path,
         `its owner, ${owner.osUser} (user id ${uid}), is not in ${join(this.path, MEMBERS)}`,
       )
-    return {content, owner}
+    return {content, owner, changedAt}
   }
 
   /** @returns false if there is something of that name already. */

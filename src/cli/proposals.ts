@@ -35,6 +35,9 @@ export interface FoundProposal {
   readonly decision: Decision | undefined
 }
 
+/** Two machines may differ by this much. */
+const CLOCKS_DIFFER_MS = 300_000
+
 /** The proposals of a folder that colleagues share. */
 export class Proposals {
   readonly folder: ProposalFolder
@@ -53,7 +56,7 @@ export class Proposals {
     return id
   }
 
-  /** @throws Failure NOT_FOUND; CONFIG_DAMAGED if its id names another content, or somebody else could have made it. */
+  /** @throws Failure NOT_FOUND; CONFIG_DAMAGED if its id names another content, somebody else could have made it, or it is post-dated. */
   get(id: string): FoundProposal {
     const read = isKeptId(id) ? this.folder.read(`${id}.json`) : undefined
     if (read === undefined)
@@ -65,6 +68,11 @@ export class Proposals {
     const content = decodeKept(id, read.content)
     if (content === undefined)
       throw damaged(this.#path(`${id}.json`), 'what it holds is no proposal of this id, so it was changed')
+    if (Date.parse(content.at) > read.changedAt + CLOCKS_DIFFER_MS)
+      throw damaged(
+        this.#path(`${id}.json`),
+        `it says that it was made at ${content.at}, and the system has had it since ${new Date(read.changedAt).toISOString()}`,
+      )
     return {proposal: {id, content, by: read.owner}, decision: this.#decision(id, read.owner)}
   }
 
@@ -112,9 +120,6 @@ export class Proposals {
     return join(this.folder.path, name)
   }
 }
-
-/** Two machines may differ by this much. */
-const CLOCKS_DIFFER_MS = 300_000
 
 /** Whether it was made before this time, and not too long before. */
 export const isOpenAt = ({at, expiresAt}: Pick<KeptRequests, 'at' | 'expiresAt'>, now: number): boolean =>

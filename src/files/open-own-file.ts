@@ -55,6 +55,8 @@ export interface FileWithOwner {
   readonly mode: number
   /** How many names it has. */
   readonly links: number
+  /** When the system last recorded a change of it, ms since 1970. Nobody can set that. */
+  readonly changedAt: number
 }
 
 /** The same, and whose file it is. A link is not followed: its owner says nothing about the file that it leads to. */
@@ -71,9 +73,9 @@ function readFile(path: string, largest: number, flags?: number): FileWithOwner 
     throw error
   }
   try {
-    const {size, uid, mode, nlink: links} = fstatSync(descriptor)
+    const {size, uid, mode, nlink: links, ctimeMs: changedAt} = fstatSync(descriptor)
     if (size > largest) throw tooLarge(path)
-    return {content: orFailure(path, () => readAll(descriptor, size)), uid, mode, links}
+    return {content: orFailure(path, () => readAll(descriptor, size)), uid, mode, links, changedAt}
   } finally {
     closeSync(descriptor)
   }

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -26,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(made, {recursive: true, force: true}))
 
-const NOON = Date.parse('2026-11-22T12:00:00Z')
+const NOON = Date.parse('2024-11-22T12:00:00Z')
 const content: Omit<KeptRequests, 'format' | 'nonce'> = {
   at: new Date(NOON).toISOString(),
   expiresAt: new Date(NOON + KEPT_MS).toISOString(),
@@ -50,7 +51,7 @@ const at = (time: number, decision: Verdict['decision'] = 'rejected'): Verdict =
 it('is not decided by an answer that comes after its end, or a second time', () => {
   const id = proposals.add(content)
   const found = proposals.get(id)
-  expect(() => proposals.decide(found, at(NOON + KEPT_MS))).toThrow('expired at 2026-11-23T12:00')
+  expect(() => proposals.decide(found, at(NOON + KEPT_MS))).toThrow('expired at 2024-11-23T12:00')
   expect(readdirSync(made)).toEqual([`${id}.json`])
   expect(proposals.decide(found, at(NOON + KEPT_MS - 1))).toMatchObject({decision: 'rejected'})
   expect(() => proposals.decide(found, at(NOON + 1))).toThrow('was rejected by')
@@ -61,6 +62,21 @@ it.each([-10, -1, 1, 10])('is not decided with the clock wrong by %s years', yea
   const found = proposals.get(proposals.add(content))
   const wrong = at(NOON + 3_600_000 + years * 365 * 86_400_000)
   expect(() => proposals.decide(found, wrong)).toThrow(years < 0 ? 'still to come' : 'expired')
+})
+
+it('is not dated later than the system has had its file', () => {
+  const dated = (later: number) => {
+    const made = Date.now() + later
+    const times = {at: new Date(made).toISOString(), expiresAt: new Date(made + KEPT_MS).toISOString()}
+    return proposals.add({...content, ...times})
+  }
+  const id = dated(72_000_000)
+  utimesSync(join(made, `${id}.json`), new Date(Date.now() + 1e8), new Date(Date.now() + 1e8))
+  expect(() => proposals.get(id)).toThrow('says that it was made at')
+  const soon = dated(120_000)
+  const {found, refused} = proposals.all()
+  expect(found.map(({proposal}) => proposal.id)).toEqual([soon])
+  expect(refused.map(({code}) => code)).toEqual(['CONFIG_DAMAGED'])
 })
 
 it('its own author cannot write that it was approved', () => {
