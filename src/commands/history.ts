@@ -17,9 +17,6 @@ const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', '
 
 const isKind = (word: string): boolean => KINDS.some(kind => kind === word)
 
-/** Kinds whose parts are read from the service. */
-const READ: readonly string[] = ['card', 'customer']
-
 export default class History extends BaseCommand {
   static override summary =
     'Show what was done to a card, customer, account or batch from this machine, newest first.'
@@ -83,10 +80,9 @@ export default class History extends BaseCommand {
     using audit = await this.context.audit('list')
     const kind = KINDS.find(name => name === args.kind) ?? 'card'
     const one = resource(kind, args.id)
-    const {resources, incomplete}: Belonging =
-      flags.local || !READ.includes(kind)
-        ? {resources: this.known(journal, one)}
-        : await readBelonging(this.context, journal, one)
+    const {resources, incomplete}: Belonging = flags.local
+      ? {resources: this.known(journal, one)}
+      : await readBelonging(this.context, journal, one)
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
     const entries = historyEntries(journal, audit, words, {resources, profile: flags.profile, ...period})

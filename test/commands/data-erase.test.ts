@@ -1,5 +1,6 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import process from 'node:process'
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {openRecorder} from '../../src/webhook/index.ts'
@@ -158,6 +159,31 @@ describe('data erase', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--confirm card-of-planted')])
     expect((await home.run([...line, '--confirm', 'card-of-planted'])).code).toBe(0)
     expect(left(['card-of-planted'])).toEqual([])
+  })
+
+  it('leaves no copy that a killed transfer left, and does not say so while one runs', async () => {
+    const copyOf = (pid: number) => {
+      const folder = join(home.folder, DATA, `transfer-${pid}-0123456789ab`)
+      mkdirSync(folder, {mode: 0o700})
+      writeFileSync(join(folder, 'journal_sandbox.db'), 'Aino Planted')
+    }
+    copyOf(999_999)
+    copyOf(process.pid)
+    const {code, stderr} = await home.run(['data', 'erase', '--account', '2001', '--yes'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('is running')])
+    expect(left(['Aino Planted']).filter(path => path.includes('-999999-'))).toEqual([])
+    rmSync(join(home.folder, DATA, `transfer-${process.pid}-0123456789ab`), {recursive: true})
+    copyOf(999_999)
+    expect((await home.run(['data', 'erase', '--account', '2001', '--yes'])).code).toBe(0)
+    expect(left()).toEqual([])
+  })
+
+  it('asks the service nothing about an account', async () => {
+    const line = ['data', 'erase', '--account', '2001', '--dry-run']
+    const before = await home.run(line)
+    expect(before.stderr).not.toContain('Could not read')
+    const shown = await home.run([...line, '--verbose'])
+    expect(shown.stderr).not.toContain('GET')
   })
 
   it('needs a person, and finds nothing where there is nothing', async () => {

@@ -76,6 +76,17 @@ describe('a backup', () => {
     expect((await other.run(['audit', 'verify'])).code).toBe(0)
   })
 
+  it('is erased where nothing is sent, and does not come back', async () => {
+    await change(home, 6000)
+    await exportAt(home, file)
+    await importAt(other, file)
+    for (const more of [['--dry-run'], ['--local', '--yes'], ['--yes']])
+      expect((await other.run(['data', 'erase', '--account', '2001', ...more])).code).toBe(0)
+    expect(await other.json(['requests', 'list', '--resource', '2001'])).toEqual([])
+    expect((await importAt(other, file)).code).toBe(0)
+    expect(await other.json(['requests', 'list', '--resource', '2001'])).toEqual([])
+  })
+
   it('brings back what was lost, and overwrites nothing', async () => {
     await change(home, 6000)
     await exportAt(home, file)

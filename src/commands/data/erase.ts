@@ -49,7 +49,6 @@ export default class DataErase extends BaseCommand {
       })
     }
     using journal = await this.context.journal()
-    journal.refuseMoved()
     const resources = new Set<string>(named)
     let unread: Failure | undefined
     for (const one of named) {

@@ -9,6 +9,7 @@ import type {Journal} from '../../../journal/index.ts'
 import {counted} from '../../../output/amount.ts'
 import {openRecording, type Recording, recordingFile} from '../../../webhook/index.ts'
 import {entryOf} from './export-data.ts'
+import {removeKilled} from './transfer.ts'
 
 /** What is erased, or would be. */
 export interface Erased {
@@ -34,7 +35,7 @@ interface EraseSettings {
 /**
  * Removes what is personal in the records of one service, and calls in the recording.
  *
- * @throws Failure CONFIRMATION_…; JOURNAL_MOVED
+ * @throws Failure CONFIRMATION_…; STORE_UNAVAILABLE while a copy of the records is made or imported
  */
 export async function erasePerson(
   context: Context,
@@ -52,6 +53,7 @@ export async function erasePerson(
   const auditEntries = await entriesWith(context, resources)
   const plan = {requests: requests.finished.length, rows: rows.finished.length, calls, kept, auditEntries}
   if (settings.dryRun) return {erased: false, ...plan}
+  refuseTransfer(context)
   if (plan.requests + plan.rows + calls === 0) {
     // An earlier run may have been killed before this.
     leaveNoBytes(journal.db)
@@ -104,6 +106,17 @@ async function entriesWith(context: Context, resources: readonly string[]): Prom
   let count = 0
   for (const _ of audit.iterate({resources})) count++
   return count
+}
+
+/** A transfer that was killed left a copy of all records, and one that runs has one. */
+function refuseTransfer({folders: {data}}: Context): void {
+  const running = removeKilled(data)
+  if (running === undefined) return
+  throw new Failure('STORE_UNAVAILABLE', {
+    message: `A data export or import is running, which has a copy of the records in ${running}. Nothing was erased.`,
+    hint: 'Run the command again when it has ended.',
+    effect: 'none',
+  })
 }
 
 const words = (one: string): string => one.replace(':', ' ')

@@ -88,10 +88,7 @@ export async function inTransferFolder<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   mkdirSync(data, {recursive: true, mode: 0o700})
-  for (const name of readdirSync(data)) {
-    const [, pid] = NAME.exec(name) ?? []
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(data, name), {recursive: true, force: true})
-  }
+  removeKilled(data)
   const folder = join(data, `transfer-${surroundings.pid}-${randomBytes(6).toString('hex')}`)
   mkdirSync(folder, {mode: 0o700})
   const remove = () => rmSync(folder, {recursive: true, force: true})
@@ -102,6 +99,18 @@ export async function inTransferFolder<T>(
     stop()
     remove()
   }
+}
+
+/** Removes the folders of killed processes. @returns that of one that still runs. */
+export function removeKilled(data: string): string | undefined {
+  let running: string | undefined
+  for (const name of readdirSync(data)) {
+    const [, pid] = NAME.exec(name) ?? []
+    if (pid === undefined) continue
+    if (isRunning(Number(pid))) running = join(data, name)
+    else rmSync(join(data, name), {recursive: true, force: true})
+  }
+  return running
 }
 
 /** The files of a journal in its folder. */

@@ -16,6 +16,9 @@ const BELONGING: Readonly<Partial<Record<ResourceKind, readonly ResourceKind[]>>
   card: ['plastic'],
 }
 
+/** What the service is asked about. */
+const READ: readonly string[] = ['card', 'customer']
+
 /** What a card belongs to. What is done to these changes the card, too. */
 const OWNERS: readonly ResourceKind[] = ['account', 'customer']
 
@@ -90,9 +93,10 @@ export interface Belonging {
 
 /**
  * What belongs to a customer or a card, and what the card belongs to: what the journal knows, and what the service
- * tells. If the service doesn't respond, the journal alone, with a warning.
+ * tells. If the service doesn't respond, or has nothing to tell of its kind, the journal alone; the former with a warning.
  */
 export async function readBelonging(context: Context, journal: Journal, one: string): Promise<Belonging> {
+  if (!READ.includes(one.slice(0, one.indexOf(':')))) return {resources: withBelonging(journal, [one])}
   const isCustomer = one.startsWith('customer:')
   const own = withBelonging(journal, [one])
   const known = isCustomer ? own : [...own, ...ownersOf(journal, one)]
