@@ -35,7 +35,9 @@ function certificatesIn({text, name}: Named<string>): X509Certificate[] {
 
 function privateKeyIn({text, name}: Named<Secret>): KeyObject {
   if (/ENCRYPTED/.test(text.open())) {
-    throw invalid(`${name} has a passphrase, and cardctl does not ask for it. Use a key without a passphrase.`)
+    throw invalid(
+      `${name} has a passphrase, and cardctl does not ask for it. Use a key without a passphrase.`,
+    )
   }
   try {
     return createPrivateKey(text.open())
