@@ -1,4 +1,5 @@
 import type {Effect} from '../contract/operation.ts'
+import {Failure} from '../errors/failure.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {matchEffects, readEffects} from './compile/choose-effect.ts'
 import {compile, factsOf} from './compile/compile.ts'
@@ -38,6 +39,7 @@ export async function importDocument(
   const read = await readDocument(document)
   const choices = options.effects === undefined ? [] : readEffects(options.effects.text, options.effects.name)
   const compiled = compile(read, {...options, effectOf: named => matchEffects(choices, named)})
+  if (compiled.operations.length === 0) throw nothingIn(compiled.faults)
   const {name, source, importedAt, prefix} = options
   const facts = factsOf(read, compiled, {name, source, importedAt, prefix})
   await writeContract(options.folder, facts, compiled, options.platform)
@@ -69,3 +71,12 @@ const maskedTexts = ({
   message: maskText(message),
   ...(operation === undefined ? {} : {operation: maskText(operation)}),
 })
+
+function nothingIn(faults: readonly Fault[]): Failure {
+  const [first] = faults
+  return new Failure('INPUT_INVALID', {
+    message: `The document describes no operation that can be a command${first === undefined ? ': its paths are empty' : `. The first problem: ${maskText(first.message)}`}.`,
+    hint: 'Nothing was imported, and an earlier import of that name is unchanged.',
+    effect: 'none',
+  })
+}

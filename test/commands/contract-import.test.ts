@@ -97,6 +97,23 @@ describe('contract import', () => {
     expect(await readdir(join(shop().home.folder, '.local/share/cardctl/contracts'))).toEqual([])
   })
 
+  it.each(['{}', '"x"', '{"/a": {"get": "x"}}'])(
+    'keeps the former import if the paths are %s',
+    async paths => {
+      const argv = ['contract', 'import', '-', '--name', 'kept']
+      const document = (some: string) => ({
+        stdin: `{"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": ${some}}`,
+      })
+      const whole = '{"/a": {"get": {"responses": {"200": {"description": "a"}}}}}'
+      expect(await shop().run(argv, document(whole))).toMatchObject({code: 0})
+      const empty = await shop().run(argv, document(paths))
+      expect(empty).toMatchObject({code: 2, stderr: expect.stringContaining('no operation')})
+      const {stdout} = await shop().run(['contract', 'list', '-o', 'json'])
+      const listed = JSON.parse(stdout) as {name: string; operations: number}[]
+      expect(listed.find(({name}) => name === 'kept')).toMatchObject({operations: 1})
+    },
+  )
+
   it('reads a document from stdin, and refuses what is none', async () => {
     const stdin = JSON.stringify({openapi: '3.1.0', info: {}, paths: {'/b': {get: {operationId: 'b'}}}})
     expect(await shop().run(['contract', 'import', '-', '--name', 'b'], {stdin})).toMatchObject({code: 0})
