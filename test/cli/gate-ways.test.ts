@@ -416,6 +416,42 @@ describe('a retry', () => {
   })
 })
 
+describe('what the refusal asks for is a flag of the command', () => {
+  it('of x, for a deletion that its document calls a read', async () => {
+    const paths = {'/inv/{id}': {delete: {...GO, parameters: [ID]}}}
+    const name = await importOwn('prod', paths, 'go: read\n')
+    sent = []
+    const argv = ['x', 'own', 'go', '17', '--contract', name, '-p', 'prod']
+    const {code, stderr} = await home.run(argv)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--confirm 17')])
+    expect(await home.run([...argv, '--confirm', '17'])).toMatchObject({code: 0})
+    expect(sent).toEqual(['DELETE /inv/17'])
+  })
+
+  it('of requests resolve, for a value that cannot be undone', async () => {
+    let isLost = true
+    const service = await openService(() =>
+      isLost
+        ? {status: 200, headers: {}, body: Buffer.alloc(0), drop: true}
+        : reply(200, {id: '2002', status: 'ACCOUNT_TO_CLOSE'}),
+    )
+    const flags = ['--kind', 'live', '--base-url', service.url, '--auth', 'none']
+    await home.json(['profiles', 'add', 'lost', ...flags, '--profile-audit-user', 'aino'])
+    const close = ['accounts', 'patch', '2002', '--type', 'debit', '--status', 'ACCOUNT_TO_CLOSE']
+    const confirmed = ['--confirm', 'ACCOUNT_TO_CLOSE', '--confirm', '2002', '-p', 'lost']
+    expect(await home.run([...close, ...confirmed, '--yes'])).toMatchObject({code: 10})
+    isLost = false
+    const before = service.requests.length
+    const resolve = ['requests', 'resolve', 'last', '--yes']
+    const {code, stderr} = await home.run([...resolve, '-p', 'lost'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--confirm ACCOUNT_TO_CLOSE')])
+    expect(service.requests).toHaveLength(before)
+    expect(await home.run([...resolve, ...confirmed])).toMatchObject({code: 0})
+    expect(service.requests).toHaveLength(before + 1)
+    await service.close()
+  })
+})
+
 it('transfers do not pass their checks by an imported contract', async () => {
   const requestBody = {content: {'application/json': {schema: {type: 'object'}}}}
   for (const path of ['/v1/a2a/batches', '/transfer/v1/A2A/batches']) {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {clockFlag} from '../../cli/flags.ts'
+import {clockFlag, confirmFlags} from '../../cli/flags.ts'
 import {openClient} from '../../cli/request.ts'
 import {Failure} from '../../errors/failure.ts'
 import {resolvedView} from '../../output/requests.ts'
@@ -29,6 +29,7 @@ export default class RequestsResolve extends BaseCommand {
   static override args = {id: requiredArg('Id of the request, or last for the newest with an unknown effect')}
   static override flags = {
     ...clockFlag,
+    ...confirmFlags,
     found: Flags.option({
       options: ['effect', 'no-effect'] as const,
       dependsOn: ['because'],
@@ -57,7 +58,7 @@ export default class RequestsResolve extends BaseCommand {
     }
     const client = await openClient(this.context, target)
     try {
-      const resolved = await resolveRequest(this.context, client, record)
+      const resolved = await resolveRequest(this.context, client, record, flags.confirm)
       return await this.ended(resolved, record.id, flags)
     } finally {
       await client.close()

@@ -40,13 +40,14 @@ export async function resolveRequest(
   context: Context,
   client: Client,
   record: RequestRecord,
+  confirm?: readonly string[],
 ): Promise<Resolved> {
   const known = fromJournal(record)
   if (known) return known
   const resolved =
     neverLeft(record) ??
     (await byReference(context, client, record)) ??
-    (await byRepeating(context, client, record))
+    (await byRepeating(context, client, record, confirm))
   const {resources, ...resolution} = resolved
   const {verdict, evidence, replyId} = resolution
   await recordFinding(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
@@ -161,7 +162,12 @@ async function byReference(
   )
 }
 
-async function byRepeating(context: Context, client: Client, record: RequestRecord): Promise<Resolved> {
+async function byRepeating(
+  context: Context,
+  client: Client,
+  record: RequestRecord,
+  confirm: readonly string[] | undefined,
+): Promise<Resolved> {
   const request = record.id
   let again: Awaited<ReturnType<typeof repeatable>>
   try {
@@ -171,7 +177,7 @@ async function byRepeating(context: Context, client: Client, record: RequestReco
     throw error
   }
   try {
-    const {response, requestId} = await repeat(context, client, record, again)
+    const {response, requestId} = await repeat(context, client, record, again, {confirm})
     const replyId = idIn(response.body, again.operation.sensitive.reply)
     const resources = touchedInResponse(again.operation, response.body)
     return {request, verdict: 'had effect', evidence: evidenceOf(response, requestId), replyId, resources}

@@ -46,7 +46,7 @@ export async function inputOf(
   operation: ImportedOperation,
   contract: StoredContract,
 ): Promise<{args: ArgInput; flags: FlagInput}> {
-  const {parameters, body, effect, paging, sensitive, path} = operation
+  const {parameters, body, effect, method, paging, sensitive, path} = operation
   const source = (name: string) => contract.schema(name)
   const inPath = parameters
     .filter(isArgument)
@@ -57,9 +57,7 @@ export async function inputOf(
   const own = parameters
     .filter(parameter => !isArgument(parameter))
     .map(parameter => [parameter.flag, flagOf(parameter, kindOfValue(parameter, source))] as const)
-  const mayBeTransfers = possibleOperations(operation.method, path).some(one =>
-    isTransferBatch(one.operation),
-  )
+  const mayBeTransfers = possibleOperations(method, path).some(one => isTransferBatch(one.operation))
   return {
     args,
     flags: {
@@ -68,7 +66,9 @@ export async function inputOf(
       ...contractFlag,
       ...(body === undefined ? {} : bodyFlags),
       ...(takesKey(operation) ? {'idempotency-key': keyFlag} : {}),
-      ...(effect === 'read' ? {} : {...confirmFlags, ...allowV2Flags}),
+      ...(effect === 'read' && (method === 'GET' || method === 'HEAD')
+        ? {}
+        : {...confirmFlags, ...allowV2Flags}),
       ...(paging === undefined ? {} : pagingFlags),
       ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret fields of the response')),
     },
