@@ -1,8 +1,10 @@
 import {importPublicKey} from '../card-crypto/index.ts'
 import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {fieldSchemas, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
+import {pointerBelow} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
@@ -24,9 +26,24 @@ export async function checkInput(operation: Operation, input: AnyInput): Promise
   refuse(operation, input, [...violations, ...toItself(operation, clear)])
 }
 
-/** A transfer from an account to itself is refused, also in input that isn't checked. @throws Failure CONTRACT_VIOLATION */
-export const refuseToItself = ({operation, input}: {operation: Operation; input: AnyInput}): void =>
-  refuse(operation, input, toItself(operation, input))
+/**
+ * What is refused of a batch of transfers also in input that isn't checked: a transfer from an account to itself, and
+ * what a service may read where the questions about transfers don't look.
+ *
+ * @throws Failure CONTRACT_VIOLATION
+ */
+export async function refuseUnsafeBatch({
+  operation,
+  input,
+}: {
+  operation: Operation
+  input: AnyInput
+}): Promise<void> {
+  if (operation.id !== 'a2a.create.v1') return
+  const schema = await requestSchema('a2a.create.v1')
+  const respelled = schema === undefined ? [] : inOtherCapitals(input.body, schema).slice(0, MOST)
+  refuse(operation, input, [...toItself(operation, input), ...respelled])
+}
 
 function refuse(operation: Operation, input: AnyInput, violations: readonly Violation[]): void {
   if (violations.length === 0) return
@@ -48,7 +65,8 @@ const MOST = 50
 /** Whether two ids of accounts are of one account: `02006` is 2006. */
 export const isSameAccount = (one: unknown, other: unknown): boolean => plainId(one) === plainId(other)
 
-const plainId = (id: unknown): string =>
+/** The one text for every way to write an id. */
+export const plainId = (id: unknown): string =>
   String(id)
     .trim()
     .replace(/^0+(?=\d)/, '')
@@ -66,6 +84,27 @@ function toItself({id}: Operation, {body}: AnyInput): readonly Violation[] {
     })
     .slice(0, MOST)
 }
+
+/** Members named as in the contract but for capitals: many services take them for those, and no check reads them. */
+function inOtherCapitals(value: unknown, schema: JsonSchema, pointer = ''): readonly Violation[] {
+  const {items} = schema
+  if (Array.isArray(value))
+    return items ? value.flatMap((item, at) => inOtherCapitals(item, items, `${pointer}/${at}`)) : []
+  if (!isObject(value)) return []
+  const fields = new Map(Object.entries(fieldSchemas(schema)))
+  return Object.entries(value).flatMap(([name, member]) => {
+    const place = pointerBelow(pointer, name)
+    const own = fields.get(name)
+    if (own !== undefined) return inOtherCapitals(member, own, place)
+    const suggestion = [...fields.keys()].find(known => folded(known) === folded(name))
+    if (suggestion === undefined) return []
+    const message = `${place.slice(1).replaceAll('/', '.')} is no field, but a service may read it as one`
+    return {pointer: place, message, suggestion}
+  })
+}
+
+/** Both ways, for letters such as the Kelvin sign and the long s. */
+const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
 /** The registry's hint is about fields of a body. Ids and page numbers have no skeleton. */
 function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {

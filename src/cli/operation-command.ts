@@ -12,7 +12,7 @@ import {replayedView} from '../output/requests.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
-import {refuseToItself} from './check-input.ts'
+import {refuseUnsafeBatch} from './check-input.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {inFlags} from './flag-names.ts'
 import {
@@ -232,7 +232,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
 
     /** Checks an input that is sent as several requests before the first of them is. */
     protected async checkWhole(call: CommandCall<Id>, flags: StepFlags): Promise<void> {
-      if (flags['no-check-input']) return refuseToItself(toCall(call))
+      if (flags['no-check-input']) return refuseUnsafeBatch(toCall(call))
       const client = await this.client()
       await client.check(toCall(call)).catch((error: unknown) => this.throwInFlags(error, flags))
     }

@@ -26,7 +26,7 @@ import {isLoopback} from '../sensitive/loopback.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {largeChanges} from './amount-changes.ts'
 import {ceilingDemands} from './ceiling.ts'
-import {checkDeviceKeys, checkInput, refuseToItself} from './check-input.ts'
+import {checkDeviceKeys, checkInput, refuseUnsafeBatch} from './check-input.ts'
 import type {CommandLine} from './command-line.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
@@ -333,7 +333,7 @@ async function build(
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input)
   const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
-  for (const each of judged.calls) refuseToItself(each)
+  for (const each of judged.calls) await refuseUnsafeBatch(each)
   return judged
 }
 

@@ -37,11 +37,17 @@ export class CurrencySums {
   }
 }
 
-/** Exact sums per currency, on integers of the minor unit: 0.1 + 0.2 is 0.3. */
+/**
+ * Exact sums per currency, on integers of the minor unit: 0.1 + 0.2 is 0.3. An amount below zero, which only unchecked
+ * input has, counts by its size: what moves back doesn't make less of what moves.
+ */
 export function sumByCurrency(
   amounts: Iterable<{readonly amount: string | number; readonly currency: string}>,
 ): CurrencySum[] {
   const sums = new CurrencySums()
-  for (const {amount, currency} of amounts) sums.add(amount, currency)
+  for (const {amount, currency} of amounts) sums.add(sizeOf(amount), currency)
   return sums.totals()
 }
+
+const sizeOf = (amount: string | number): string | number =>
+  typeof amount === 'number' ? Math.abs(amount) : String(amount).replace(/^-/, '')

@@ -67,6 +67,18 @@ const row = (amount: number, text: string, to = '2007') => ({
   amount,
   text,
 })
+/** Other ways to write a part of one transfer. */
+const RESPELLED = [
+  {amount: '7'},
+  {amount: '7.00'},
+  {amount: '07.0'},
+  {fromAccountId: 2006},
+  {fromAccountId: '02006'},
+  {fromAccountId: ' 2006'},
+  {toAccountId: '2007 '},
+  {text: ' D\u00e9p\u00f4t '},
+  {text: 'De\u0301po\u0302t'},
+]
 const TWO = {transfers: [row(5, 'Rent'), row(7, 'Power')]}
 const SAME = {transfers: [row(5, 'Rent'), row(5, 'Rent')]}
 
@@ -101,6 +113,36 @@ const REFUSED: readonly (readonly [
     '--yes --no-check-input',
     2,
     /account that the transfer comes from/,
+  ],
+  ...[
+    {...TWO, Transfers: []},
+    {...TWO, 'tran\u017fferS': []},
+    {...TWO, Description: 'ref'},
+    {transfers: [row(5, 'Rent'), {...row(7, 'Power'), Amount: 500}]},
+    {transfers: [{...row(5, 'Rent'), FromAccountId: '2008'}]},
+  ].map(
+    body =>
+      [
+        `a field in other capitals, unchecked: ${JSON.stringify(body)}`,
+        body,
+        '--yes --no-check-input',
+        2,
+        / is no field, but a service may read it as one/,
+      ] as const,
+  ),
+  [
+    'a total of which a negative amount takes some off, unchecked',
+    {transfers: [row(-60, 'Back'), row(65, 'Rent')]},
+    '--confirm-count 2 --confirm-total EUR:5 --no-check-input',
+    2,
+    /The total is EUR 125\.00, not 5/,
+  ],
+  [
+    'a negative amount above the ceiling, unchecked',
+    {transfers: [row(-101, 'Rent')]},
+    '--yes --no-check-input',
+    3,
+    /above the ceiling/,
   ],
   ['an amount above the ceiling', {transfers: [row(101, 'Rent')]}, '--yes', 3, /above the ceiling/],
   ['no transfers, unchecked', {transferz: []}, '--yes --no-check-input', 2, /There are no transfers/],
@@ -146,5 +188,36 @@ describe.each(WAYS)('by %s on a %s profile', (_, kind, send) => {
     expect(posts()).toBe(1)
     expect(await send(SAME, `${agreed} --again`, kind)).toMatchObject({code: 0})
     expect(posts()).toBe(2)
+  })
+
+  it('finds a transfer however it is written', async () => {
+    const flags = '--confirm-count 1 --confirm-total EUR:7 --no-check-input'
+    expect(await send({transfers: [row(7, 'D\u00e9p\u00f4t')]}, flags, kind)).toMatchObject({code: 0})
+    const codes = await Promise.all(
+      RESPELLED.map(async more => {
+        const {code} = await send({transfers: [{...row(7, 'D\u00e9p\u00f4t'), ...more}]}, flags, kind)
+        return {...more, code}
+      }),
+    )
+    expect(codes).toEqual(RESPELLED.map(more => ({...more, code: 14})))
+    const both = RESPELLED.map(more => ({...row(7, 'Other'), ...more, text: 'Other'}))
+    const {code, stderr} = await send({transfers: both}, '--yes --no-check-input', kind)
+    expect({code, stderr}).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`--same-rows ${RESPELLED.length - 1}`),
+    })
+    expect(posts()).toBe(1)
+  })
+
+  it('needs a second person by what moves, not by what is left of it', async () => {
+    await home.json(['profiles', 'edit', kind, '--second-person-for', 'EUR:10', '--proposals', folder])
+    const body = {transfers: [row(-60, 'Back'), row(65, 'Rent')]}
+    const flags = '--confirm-count 2 --confirm-total EUR:125 --no-check-input'
+    const {code, stderr} = await send(body, flags, kind)
+    expect({code, stderr, sent: posts()}).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('EUR 125.00 is more than 10'),
+      sent: 0,
+    })
   })
 })

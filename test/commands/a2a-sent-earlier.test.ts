@@ -73,6 +73,20 @@ describe('without a question, a set is refused', () => {
   })
 })
 
+test('a transfer is found however it is written, also if its effect is unknown', async () => {
+  const transfer = (text: string) => home.run(['a2a', 'create', '--transfer', text, '--yes'])
+  const others = ['02006:2007:8:EUR:L', '2006:002007:8:EUR:L', '2006:2007:8.00:EUR:L', '2006:2007:8:EUR:L ']
+  await home.run('sandbox faults add --operation a2a.create.v1 --count 1 --drop after'.split(' '))
+  expect((await transfer('2006:2007:8:EUR:L')).code).toBe(10)
+  for (const text of others) expect([text, (await transfer(text)).code]).toEqual([text, 10])
+  const {code} = await home.run(['a2a', 'create', '--transfer', others[0] ?? '', '--yes', '--again'])
+  expect(code).toBe(0)
+  const mixed = ['--transfer', '2006:2007:9:EUR', '--transfer', '2006:02007:8:EUR:L']
+  expect((await home.run(['a2a', 'create', ...mixed, '--yes'])).code).toBe(14)
+  const twice = await home.run(['a2a', 'create', ...others.flatMap(one => ['--transfer', one]), '--yes'])
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('--same-rows 3')])
+})
+
 test('other amounts, accounts and texts are other transfers, and two equal rows of a file too', async () => {
   await send(HEADER + row(1, 'rent'))
   expect((await send(HEADER + row(1, 'cellar') + row(2))).code).toBe(0)

@@ -11,6 +11,7 @@ import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
 import {retryMark} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {rowLine} from './same-rows.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** The failed transfers of a batch that may be sent again. */
@@ -107,8 +108,8 @@ async function sentAs(context: Context, batch: string) {
   }
 }
 
-export const lineOf = ({fromAccountId, toAccountId, amount, currency}: Transfer): string =>
-  JSON.stringify([String(fromAccountId), String(toAccountId), Number(amount), currency])
+/** A transfer without its text, which the service doesn't return. */
+export const lineOf = ({text: _, ...transfer}: Transfer): string => rowLine(transfer)
 
 /**
  * Looks at the service for a batch that sent the same failed transfers again, perhaps from another machine.

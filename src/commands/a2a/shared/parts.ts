@@ -9,6 +9,7 @@ import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import type {FailedTransfers} from './failed-transfers.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred, rowsMark} from './reference.ts'
+import {rowLine} from './same-rows.ts'
 
 /** One batch of a set of transfers that may need several. */
 export interface Part {
@@ -67,7 +68,7 @@ export function partsOf(
 
 /** The job's name in the journal, whichever command sends it. It is the same for the same set of transfers in any order. */
 export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
-  return `j_${journal.digest(linesOf(transfers).sort()).slice(0, 24)}`
+  return `j_${journal.digest(transfers.map(rowLine).sort()).slice(0, 24)}`
 }
 
 /** The job of a batch whose failed transfers are sent again. It is the same however they are read. */
@@ -112,19 +113,14 @@ const isSince = (one: RequestRecord, request: RequestRecord | undefined): boolea
  * number holds other transfers.
  */
 function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
-  return journal.digest(linesOf(transfers)).slice(0, 24)
+  return journal.digest(transfers.map(rowLine)).slice(0, 24)
 }
 
 /** Length of the digest of one transfer, in hex digits. */
 export const ITEM_DIGITS = 2 * ITEM_BYTES
 
 export const itemDigests = (journal: Journal, transfers: readonly Transfer[]): string[] =>
-  linesOf(transfers).map(line => journal.digest(line).slice(0, ITEM_DIGITS))
-
-const linesOf = (transfers: readonly Transfer[]): string[] =>
-  transfers.map(({fromAccountId, toAccountId, amount, currency, text}) =>
-    JSON.stringify([fromAccountId, toAccountId, amount, currency, text ?? '']),
-  )
+  transfers.map(one => journal.digest(rowLine(one)).slice(0, ITEM_DIGITS))
 
 export interface BeforeOptions {
   readonly again?: boolean | undefined

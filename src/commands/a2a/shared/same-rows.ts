@@ -1,3 +1,4 @@
+import {plainId} from '../../../cli/check-input.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
@@ -12,15 +13,21 @@ export interface SameRows {
 }
 
 /**
- * A transfer as one line that is the same for every way to write it: 55 and 55.00, and texts that differ only in how
- * their letters are encoded or in spaces at their ends.
+ * A transfer as one line that is the same for every way to write it: 55, "55" and 55.00, account 2006 and "02006", and
+ * texts that differ only in how their letters are encoded or in spaces at their ends. All that compares transfers goes
+ * by it.
  */
 export function rowLine({fromAccountId, toAccountId, amount, currency, text}: Transfer): string {
-  const ids = [fromAccountId, toAccountId].map(String)
   const comment = String(text ?? '')
     .normalize('NFC')
     .trim()
-  return JSON.stringify([...ids, plainDecimal(amount), String(currency), comment])
+  return JSON.stringify([
+    plainId(fromAccountId),
+    plainId(toAccountId),
+    plainDecimal(amount),
+    String(currency).trim(),
+    comment,
+  ])
 }
 
 /** Unchecked input may have text for an amount. */

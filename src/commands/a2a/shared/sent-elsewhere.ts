@@ -8,16 +8,16 @@ import {isInterruption} from '../../../errors/interruption.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {KEY_LIFE_MS} from '../../../journal/key-rules.ts'
-import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {counted} from '../../../output/amount.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {fieldAt, listAt, numberAt, textAt} from '../../../output/fields.ts'
-import {isUndone, toTransfer} from './failed-transfers.ts'
+import {isUndone, lineOf, toTransfer} from './failed-transfers.ts'
 import {hadEffect} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {isSince, recentBatches, timeOf} from './recent-batches.ts'
 import {rowsMark} from './reference.ts'
-import {plainDecimal, rowLine} from './same-rows.ts'
+import {plainDecimal} from './same-rows.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /** What is about to be sent as one batch. */
@@ -221,18 +221,21 @@ const isReadable = (item: unknown): boolean =>
   numberAt(item, 'amount') !== undefined &&
   /^[A-Z]{3}$/.test(textAt(item, 'currency'))
 
-/** Each transfer without its text, which the service doesn't return, and how often it is there. */
+/** Each transfer without its text, and how often it is there. */
 function linesOf(transfers: readonly Transfer[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
-  for (const {text: _, ...transfer} of transfers) {
-    const line = rowLine(transfer)
+  for (const line of transfers.map(lineOf)) {
     times.set(line, (times.get(line) ?? 0) + 1)
   }
   return times
 }
 
-const sumsOf = (transfers: readonly Transfer[]): ReadonlyMap<string, string> =>
-  new Map(sumByCurrency(transfers).map(({currency, text}) => [currency, plainDecimal(text)]))
+/** As a service adds them, with their signs. */
+function sumsOf(transfers: readonly Transfer[]): ReadonlyMap<string, string> {
+  const sums = new CurrencySums()
+  for (const {amount, currency} of transfers) sums.add(amount, currency)
+  return new Map(sums.totals().map(({currency, text}) => [currency, plainDecimal(text)]))
+}
 
 /** Services may keep spaces otherwise. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
