@@ -265,7 +265,7 @@ export class Audit {
       // A trail that has begun and may have no line yet.
       const hasBegun = descriptor === undefined && head?.seq === 0 && head.sealed
       if ((isNew || hasBegun) && !anchor) {
-        const nothing = {explainedUntil: Number.NEGATIVE_INFINITY, formerKeys: new Set<string>()}
+        const nothing = {marks: new Set<string>(), formerKeys: new Set<string>()}
         return withoutTrail(witness && unexplained(witness, {...nothing, key: key && publicKeyOf(key)}))
       }
       return withoutTrail(

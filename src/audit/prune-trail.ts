@@ -16,6 +16,8 @@ export interface PruneTrailOptions {
   readonly exportTo: string
   readonly osUser: string
   readonly auditUser: string
+  /** What requests have in the journals that need no entry from now on. */
+  readonly marks?: readonly string[]
 }
 
 export interface PrunedTrail {
@@ -38,8 +40,8 @@ export const keepAsEvidence = (file: string): string =>
 interface Cut {
   readonly offset: number
   readonly last: ChainedLine | undefined
-  /** Newest time of what goes, and what earlier marks in it explain. */
-  readonly explained: Explained
+  /** What earlier marks in what goes explain. */
+  readonly explained: Omit<Explained, 'marks'>
   readonly removed: number
   readonly kept: number
   readonly keptSince?: string
@@ -72,7 +74,10 @@ export function pruneTrail(
     const cut = findCut(descriptor, size, {before: options.before, key})
     if (cut.last === undefined) return {cut}
     exportLines(options.exportTo, descriptor, cut.offset)
-    const mark = pruneMark({seq: cut.last.seq, at, ...cut.explained, prev: cut.last.hash}, key)
+    const mark = pruneMark(
+      {seq: cut.last.seq, at, ...cut.explained, marks: options.marks ?? [], prev: cut.last.hash},
+      key,
+    )
     const said = chain([prunedBy(options, at, cut)], head, key)
     rmSync(fresh, {force: true})
     writeFresh(fresh, mark, descriptor, {from: cut.offset, to: size}, said.text)
@@ -109,8 +114,8 @@ function findCut(
   size: number,
   {before, key}: {readonly before: number; readonly key: Buffer},
 ): Cut {
-  let cut: Omit<Cut, 'kept'> = {offset: 0, last: undefined, explained: {until: ''}, removed: 0}
-  let explained: Explained = {until: ''}
+  let cut: Omit<Cut, 'kept'> = {offset: 0, last: undefined, explained: {}, removed: 0}
+  let explained: Cut['explained'] = {}
   let kept = 0
   let keptSince: string | undefined
   for (const {bytes, offset} of fileLines(descriptor, 0, size)) {
@@ -126,11 +131,11 @@ function findCut(
   return {...cut, kept, ...(keptSince === undefined ? {} : {keptSince})}
 }
 
-function withLine(before: Explained, line: ChainedLine, key: Buffer): Explained {
-  const {until, formerKeys = []} = explainedBy(line, key) ?? {until: line.at}
+function withLine(before: Cut['explained'], line: ChainedLine, key: Buffer): Cut['explained'] {
+  const found = explainedBy(line, key)
   return {
-    until: until > before.until ? until : before.until,
-    formerKeys: [...new Set([...(before.formerKeys ?? []), ...formerKeys])],
+    formerKeys: [...new Set([...(before.formerKeys ?? []), ...(found?.formerKeys ?? [])])],
+    brokenBefore: before.brokenBefore ?? found?.brokenBefore,
   }
 }
 

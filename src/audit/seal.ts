@@ -3,10 +3,12 @@ import {type ChainedLine, encodeLine} from './audit-entry.ts'
 
 /** What of the records of this machine is not in the trail, and why not: it was pruned, is in another trail, or arrived. */
 export interface Explained {
-  /** Requests up to this time may have no entry. ISO 8601, UTC. */
-  readonly until: string
+  /** Requests that have one of these in the journal need no entry. */
+  readonly marks: readonly string[]
   /** Other keys that the journals know: of earlier trails, or of other machines. */
   readonly formerKeys?: readonly string[] | undefined
+  /** When a trail was begun in the place of one that was not intact: the first time. ISO 8601, UTC. */
+  readonly brokenBefore?: string | undefined
 }
 
 /** What was removed by a prune. */
@@ -38,27 +40,31 @@ export const withSeal = (
   prev: string,
   key: Buffer,
 ): Readonly<Record<string, unknown>> =>
-  line.until === undefined ? line : {...line, seal: signFacts(markFacts({...line, prev}), key)}
+  line.marks === undefined ? line : {...line, seal: signFacts(markFacts({...line, prev}), key)}
 
 /** What a line explains, if the trail's own key sealed it. */
 export function explainedBy(line: ChainedLine, key: Buffer): Explained | undefined {
-  const {until, formerKeys} = line
-  if (typeof until !== 'string' || !isSealedMark(line, key)) return undefined
-  return {until, formerKeys: Array.isArray(formerKeys) ? formerKeys.map(String) : []}
+  const {marks, formerKeys, brokenBefore} = line
+  if (!Array.isArray(marks) || !isSealedMark(line, key)) return undefined
+  return {
+    marks: marks.map(String),
+    formerKeys: Array.isArray(formerKeys) ? formerKeys.map(String) : [],
+    brokenBefore: typeof brokenBefore === 'string' ? brokenBefore : undefined,
+  }
 }
 
 export const isSealedMark = (line: ChainedLine, key: Buffer): boolean =>
   isSignedBy(publicKeyOf(key), markFacts(line), line.seal)
 
-const markFacts = ({seq, at, kind, prev, until, formerKeys = []}: Readonly<Record<string, unknown>>) => [
-  'mark',
+const markFacts = ({
   seq,
   at,
   kind,
   prev,
-  until,
-  formerKeys,
-]
+  marks,
+  formerKeys = [],
+  brokenBefore,
+}: Readonly<Record<string, unknown>>) => ['mark', seq, at, kind, prev, marks, formerKeys, brokenBefore]
 
 /** What the key of an earlier trail signs: that another one follows. */
 export const succession = (publicKey: unknown): readonly unknown[] => ['succession', publicKey]

@@ -21,13 +21,15 @@ export interface Verdict {
   readonly backwards?: {readonly seq: number; readonly at: string; readonly entries: number}
   /** When this trail was begun in the place of another, and whether that one was intact: then its key signed this one. */
   readonly begun?: {readonly at: string; readonly isSigned: boolean}
+  /** When a trail was begun in the place of one that was not intact, this one or one before it. ISO 8601, UTC. */
+  readonly brokenBefore?: string
   readonly firstBroken?: {readonly line: number; readonly why: string}
 }
 
 /** What the journals of this machine know. */
 export interface Witness {
-  /** Ids of requests that left an entry: when they were begun, ms since 1970, and in which journal. */
-  readonly requests: Map<string, {readonly at: number; readonly journal: string}>
+  /** Ids of requests that left an entry: the mark of a trail that excuses them, and in which journal. */
+  readonly requests: Map<string, {readonly mark: string | null; readonly journal: string}>
   /** Public keys of the trails that they were recorded in. */
   readonly keys: ReadonlyMap<string, string>
 }
@@ -58,7 +60,8 @@ interface Progress {
   at: number
   backwards: Verdict['backwards']
   begun: Verdict['begun']
-  explainedUntil: number
+  brokenBefore: Verdict['brokenBefore']
+  readonly marks: Set<string>
   readonly formerKeys: Set<string>
 }
 
@@ -89,7 +92,8 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
     at: Number.NEGATIVE_INFINITY,
     backwards: undefined,
     begun: undefined,
-    explainedUntil: Number.NEGATIVE_INFINITY,
+    brokenBefore: undefined,
+    marks: new Set(),
     formerKeys: new Set(),
   }
   let firstBroken: Verdict['firstBroken']
@@ -106,7 +110,7 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
     progress.headSeen ||= progress.prev === head?.hash
   }
   firstBroken ??= atTheEnd(progress, known, lines)
-  const {fragments, waiting, pruned, unsealed, anchor, last, backwards, begun} = progress
+  const {fragments, waiting, pruned, unsealed, anchor, last, backwards, begun, brokenBefore} = progress
   const verdict = {
     ok: firstBroken === undefined,
     lines,
@@ -116,6 +120,7 @@ export function verifyTrail(descriptor: number, size: number, known: Known): Wal
     ...(anchor && {anchor}),
     ...(backwards && {backwards}),
     ...(begun && {begun}),
+    ...(brokenBefore && {brokenBefore}),
     ...(firstBroken && {firstBroken}),
   }
   return {verdict, ...(last && {last})}
@@ -187,9 +192,9 @@ const OTHER_KEY =
 const NO_KEY =
   'It does not name the key of the trail: it was changed, or a build of cardctl wrote it before entries named keys.'
 
-function explain({until, formerKeys = []}: Explained, progress: Progress): void {
-  const time = Date.parse(until)
-  if (time > progress.explainedUntil) progress.explainedUntil = time
+function explain({marks, formerKeys = [], brokenBefore}: Explained, progress: Progress): void {
+  progress.brokenBefore ??= brokenBefore
+  for (const each of marks) progress.marks.add(each)
   for (const each of formerKeys) progress.formerKeys.add(each)
 }
 
@@ -232,13 +237,9 @@ function atTheEnd(
 /** What the journals know and the trail doesn't, unless a sealed line says why. */
 export function unexplained(
   {requests, keys}: Witness,
-  {
-    explainedUntil,
-    formerKeys,
-    key,
-  }: Pick<Progress, 'explainedUntil' | 'formerKeys'> & {readonly key: string | undefined},
+  {marks, formerKeys, key}: Pick<Progress, 'marks' | 'formerKeys'> & {readonly key: string | undefined},
 ): string | undefined {
-  const missing = [...requests].filter(([, {at}]) => !(at <= explainedUntil))
+  const missing = [...requests].filter(([, {mark}]) => mark === null || !marks.has(mark))
   const [first] = missing
   if (first !== undefined) {
     const [id, {journal}] = first

@@ -57,7 +57,9 @@ export const journalMigrations: readonly string[] = [
     items         BLOB,
     -- Null: begun_at is right. See doubtful-times.ts.
     counts_from   INTEGER,
-    proposal      TEXT
+    proposal      TEXT,
+    -- Null: the audit trail must have its entry. Otherwise the mark of the trail that excuses it.
+    excused_by    TEXT
   ) STRICT;
   CREATE INDEX request_by_time ON request (begun_at, id);
   CREATE INDEX request_by_key ON request (key) WHERE key IS NOT NULL;

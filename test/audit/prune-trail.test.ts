@@ -99,7 +99,12 @@ describe('pruning', () => {
     using _ = r
     audit.prune({before: NOON + 2 * DAY, ...who(r)})
     const [mark = '', ...rest] = linesOf(r.file)
-    for (const change of [{seq: 1}, {until: '2026-01-01T00:00:00.000Z'}, {at: '2026-01-01T00:00:00.000Z'}]) {
+    for (const change of [
+      {seq: 1},
+      {marks: ['00']},
+      {brokenBefore: '2026-01-01T00:00:00.000Z'},
+      {at: '2026-01-01T00:00:00.000Z'},
+    ]) {
       const {hash: _old, ...members} = {...JSON.parse(mark), ...change}
       const open = JSON.stringify(members)
       const hash = createHash('sha256').update(open).digest('hex')

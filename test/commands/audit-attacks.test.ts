@@ -73,6 +73,21 @@ async function goBack(isCopied: (name: string) => boolean): Promise<void> {
     if (isCopied(name)) cpSync(join(copy, name), data(name), {recursive: true})
 }
 
+const isTrail = (name: string) => name.startsWith('audit')
+const begin = (to = 'old', more = {}) =>
+  home.json(['audit', 'begin', '--export', join(home.folder, to), '--yes'], more)
+const prune = (to = 'cut', more = {}) =>
+  home.json(
+    ['audit', 'prune', '--older-than', '0s', '--export', join(home.folder, to), '--clock-is-right', '--yes'],
+    more,
+  )
+
+async function damagedAndBegun(then: () => unknown = () => {}): Promise<void> {
+  write(linesHere().filter((_, at) => at !== 1))
+  await begin()
+  await then()
+}
+
 interface Attack {
   readonly name: string
   run(): unknown
@@ -133,14 +148,31 @@ const attacks: Record<string, readonly Attack[]> = {
     },
   ],
   'restores older copies of trail': [
-    {name: 'older', run: () => goBack(name => name.startsWith('audit')), says: 'no entry for request'},
+    {name: 'older', run: () => goBack(isTrail), says: 'no entry for request'},
+    ...[begin, prune].map(make => ({
+      name: `after a ${make.name} by a clock in the future`,
+      run: async () => {
+        await make('future', {now: () => Date.now() + 365 * 86_400_000})
+        await goBack(isTrail)
+      },
+      says: 'no entry for request',
+    })),
+    {
+      name: 'after a prune of an entry by a clock in the future',
+      run: async () => {
+        await change({now: () => Date.now() + 47 * 3_600_000})
+        await prune('future', {now: () => Date.now() + 47 * 3_600_000})
+        await goBack(isTrail)
+      },
+      says: 'no entry for request',
+    },
   ],
   'appends an entry': [
     {
       name: 'added',
       run: () => {
         const {seq, hash, prev: _, ...last} = JSON.parse(linesHere().at(-1) ?? '')
-        const {text} = chain([{...last, until: '9999'}], {seq, hash: `${hash}`}, randomBytes(32))
+        const {text} = chain([{...last, marks: []}], {seq, hash: `${hash}`}, randomBytes(32))
         writeFileSync(data('audit.ndjson'), text, {flag: 'a'})
       },
       says: 'not sealed',
@@ -152,14 +184,18 @@ const attacks: Record<string, readonly Attack[]> = {
   'runs `audit prune`': [
     {
       name: 'prune',
-      run: () =>
-        home.json(['audit', 'prune', '--older-than', '0s', '--export', join(home.folder, 'cut'), '--yes']),
+      run: () => prune(),
     },
     {
       name: 'begin',
-      run: () => home.json(['audit', 'begin', '--export', join(home.folder, 'old'), '--yes']),
+      run: () => begin(),
       says: 'in the place of another one',
     },
+  ],
+  'begins another trail after': [
+    {name: 'twice', run: () => damagedAndBegun(() => begin('again')), says: 'not intact was replaced'},
+    {name: 'and prunes', run: () => damagedAndBegun(prune), says: 'not intact was replaced'},
+    {name: 'once', run: () => damagedAndBegun(), says: 'was not intact'},
   ],
   'changes entries and seals': [{name: 'same key', run: () => reseal(renamed, ownKey())}],
   'rewrites trail, key and journals': [
@@ -202,6 +238,9 @@ describe('the table of what audit verify finds', () => {
         const verify = await home.run(['audit', 'verify'])
         expect(verify).toMatchObject({code: fails ? 3 : 0, stderr: expect.stringContaining(says)})
         const doctor = await home.run(['doctor'])
+        // What verify says of a trail that passes, doctor says too.
+        if (!fails && says !== '' && says !== 'not sealed')
+          expect(doctor.stdout.replaceAll(/\s+/g, ' ')).toContain(says)
         if (fails) expect(doctor.stdout).not.toMatch(/Audit trail.*sound/)
         if (verdict === 'shows nothing') {
           expect((await home.run(['audit', 'verify', '--anchor', anchor])).code).toBe(3)

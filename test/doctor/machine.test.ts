@@ -161,7 +161,7 @@ describe('records', () => {
 
   test('an audit trail that somebody changed', async () => {
     await home.run(CREATE)
-    expect(check(await doctor(), 'audit')).toMatchObject({state: 'ok', message: 'sound, 1 lines'})
+    expect(check(await doctor(), 'audit')).toMatchObject({state: 'ok', message: 'sound, 1 line'})
     await writeFile(join(data, 'audit.ndjson'), '{"seq":1}\n')
     expect(check(await doctor(), 'audit')).toMatchObject({state: 'problem', code: 'CONFIG_DAMAGED'})
   })

@@ -4,7 +4,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../cli/flags.ts'
 import {genericView} from '../../output/generic.ts'
-import {checkTrail} from './shared/check-trail.ts'
+import {checkTrail, explainedHere} from './shared/check-trail.ts'
 
 export default class AuditPrune extends BaseCommand {
   static override summary = 'Write old entries of the audit trail to a file and remove them.'
@@ -27,7 +27,8 @@ export default class AuditPrune extends BaseCommand {
   async run() {
     const {flags} = await this.parse(AuditPrune)
     using audit = await this.context.audit()
-    // A mark of a prune would explain what is missing.
+    // A mark of a prune would explain what is missing, and explains what was marked before it was checked.
+    const {marks} = await explainedHere(this.context)
     await checkTrail(this.context, audit)
     const age = flags['older-than'] ?? (await this.context.auditRetentionMs())
     const {now, osUser} = this.context.surroundings
@@ -44,7 +45,7 @@ export default class AuditPrune extends BaseCommand {
         consequence: "This can't be undone; a sealed mark stays in their place.",
       })
     const {auditUser} = await this.context.chosen()
-    const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser})
+    const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser, marks})
     await this.context.printer.data(pruned, genericView)
     return pruned
   }

@@ -1,8 +1,15 @@
 import {join} from 'node:path'
-import {type Anchor, type Audit, formatAnchor, keepAsEvidence, type Verdict} from '../../../audit/index.ts'
+import {
+  type Anchor,
+  type Audit,
+  type Explained,
+  formatAnchor,
+  keepAsEvidence,
+  type Verdict,
+} from '../../../audit/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {trailWitness} from '../../../journal/index.ts'
+import {excuseRequests, trailWitness} from '../../../journal/index.ts'
 
 /**
  * Verifies the chain of the audit trail, and warns on stderr about entries that can't be verified.
@@ -20,9 +27,15 @@ export async function checkTrail(context: Context, audit: Audit, anchor?: string
   if (verdict.anchor === 'pruned') {
     context.printer.warn('The line of the anchor was pruned since; whether it was the same is not known.')
   }
-  const {backwards, begun} = verdict
+  for (const each of caveats(context, verdict)) context.printer.note(each)
+  return verdict
+}
+
+/** What a sound trail doesn't show. */
+export function caveats(context: Context, {backwards, begun, brokenBefore}: Verdict): string[] {
+  const found: string[] = []
   if (backwards !== undefined) {
-    context.printer.note(
+    found.push(
       `${backwards.entries} ${backwards.entries === 1 ? 'entry is' : 'entries are'} older than the one before, first entry ${backwards.seq} (${context.when(Date.parse(backwards.at))}): the clock of this machine was wrong. --since and --until may leave them out.`,
     )
   }
@@ -30,11 +43,16 @@ export async function checkTrail(context: Context, audit: Audit, anchor?: string
     const signed = begun.isSigned
       ? 'That one was intact, and its key signed this one'
       : 'That one was not intact, or its key was not there'
-    context.printer.note(
+    found.push(
       `This trail was begun ${context.when(Date.parse(begun.at))} in the place of another one. ${signed}. Earlier requests have no entries here.`,
     )
   }
-  return verdict
+  if (brokenBefore !== undefined && begun?.isSigned !== false) {
+    found.push(
+      `A trail that was not intact was replaced ${context.when(Date.parse(brokenBefore))}. What it lacked is not in this one either.`,
+    )
+  }
+  return found
 }
 
 /** The same without warnings. @throws as `checkTrail` */
@@ -74,6 +92,13 @@ export async function anchorOf(context: Context, audit: Audit): Promise<PrintedA
 }
 
 /** What the journals of this machine know. To be read before the trail, which has everything that ended before. */
-export async function readWitness({folders: {data}}: Context) {
+async function readWitness({folders: {data}}: Context) {
   return trailWitness(join(data, 'journal'))
+}
+
+/** What a sealed line says about all that the journals of this machine know now. */
+export async function explainedHere(context: Context): Promise<Explained> {
+  const marks = excuseRequests(join(context.folders.data, 'journal'))
+  const {keys} = await readWitness(context)
+  return {marks, formerKeys: [...keys.keys()]}
 }

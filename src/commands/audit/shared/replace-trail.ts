@@ -1,4 +1,5 @@
 import {join, resolve} from 'node:path'
+import type {Verdict} from '../../../audit/index.ts'
 import {beginTrail} from '../../../cli/audit-trail.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -7,7 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {proveNewFile} from '../../../files/named-output.ts'
 import {refuseRunningIn} from '../../../journal/index.ts'
 import {runningJudge} from '../../data/shared/export-data.ts'
-import {readWitness, trailFailure} from './check-trail.ts'
+import {explainedHere, trailFailure} from './check-trail.ts'
 
 export interface BegunTrail {
   /** The public key of the new trail, in hex. */
@@ -30,22 +31,22 @@ export async function replaceTrail(context: Context, file: string): Promise<Begu
     consequence: 'audit verify then expects no entries for earlier requests.',
   })
   const {auditUser} = await context.chosen()
-  const {keys, newest} = await readWitness(context)
-  const until = new Date(Math.max(now(), newest)).toISOString()
-  const explained = {until, formerKeys: [...keys.keys()]}
-  const isSound = await isIntact(context)
-  const settings = {exportTo, osUser, auditUser, explained, isSound}
+  const explained = await explainedHere(context)
+  const before = await verdictOfFormer(context)
+  const isSound = before !== undefined
+  const brokenBefore = isSound ? before.brokenBefore : new Date(now()).toISOString()
+  const settings = {exportTo, osUser, auditUser, explained: {...explained, brokenBefore}, isSound}
   using audit = await beginTrail(data, settings, context.surroundings)
   return {publicKey: audit.publicKey, exported: exportTo}
 }
 
-async function isIntact(context: Context): Promise<boolean> {
+/** Undefined if the trail is not intact. */
+async function verdictOfFormer(context: Context): Promise<Verdict | undefined> {
   try {
     using audit = await context.audit('check')
-    await trailFailure(context, audit)
-    return true
+    return await trailFailure(context, audit)
   } catch (error) {
-    if (error instanceof Failure) return false
+    if (error instanceof Failure) return undefined
     throw error
   }
 }

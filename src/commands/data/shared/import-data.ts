@@ -1,6 +1,6 @@
 import {mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Explained, TrailCopy} from '../../../audit/index.ts'
+import type {TrailCopy} from '../../../audit/index.ts'
 import {planTakeTrail, takeTrail} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {halfImported} from '../../../cli/half-imported.ts'
@@ -18,7 +18,7 @@ import {
 import {EMBEDDED_PROFILE} from '../../../profiles/index.ts'
 import {isSignedBy, KEY_BYTES} from '../../../sensitive/ed25519.ts'
 import {Secret} from '../../../sensitive/secret.ts'
-import {readWitness} from '../../audit/shared/check-trail.ts'
+import {explainedHere} from '../../audit/shared/check-trail.ts'
 import {decrypted, incomplete, type Unlock} from './encrypted-file.ts'
 import {eraseAgain as eraseFrom} from './erase-person.ts'
 import {entryOf} from './export-data.ts'
@@ -107,19 +107,14 @@ export async function importData(context: Context, settings: ImportSettings): Pr
       'import',
       `${planned.length} journals, exported at ${manifest.exportedAt}`,
     )
-    audit.append({...entry, explained: trail ? undefined : await withoutTrail(context)})
+    // Without a trail, their entries are in the trail of another machine.
+    audit.append({...entry, explained: trail ? undefined : await explainedHere(context)})
     return {
       exportedAt: manifest.exportedAt,
       journals,
       audit: trailPlan ? TRAIL_RESULTS[trailPlan] : 'left out',
     }
   })
-}
-
-/** Their entries are in the trail of another machine. */
-async function withoutTrail(context: Context): Promise<Explained> {
-  const {keys, newest} = await readWitness(context)
-  return {until: new Date(newest).toISOString(), formerKeys: [...keys.keys()]}
 }
 
 const RESULTS = {new: 'imported', replace: 'replaced', merge: 'merged'} as const

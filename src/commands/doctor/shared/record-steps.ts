@@ -6,7 +6,7 @@ import {doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
 import {localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
-import {trailFailure} from '../../audit/shared/check-trail.ts'
+import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
 
 /**
  * Checks of this machine's records of earlier requests: whether they are intact, and which effects are still unknown.
@@ -69,12 +69,16 @@ async function audit(context: Context): Promise<Finding> {
     return fine('empty: no write yet', {facts: {file, lines: 0}})
   }
   using trail = await context.audit('check')
-  const {lines, unsealed} = await trailFailure(context, trail)
+  const verdict = await trailFailure(context, trail)
+  const {lines, unsealed} = verdict
   const facts = {file, lines, unsealed}
-  if (unsealed === 0) return fine(lines === 0 ? 'empty: no write yet' : `sound, ${lines} lines`, {facts})
-  return doubtful(
-    `sound, ${lines} lines, but the last ${unsealed} are not sealed`,
-    'A process was killed, or somebody added them; the next line will say so.',
-    {facts},
-  )
+  if (lines === 0) return fine('empty: no write yet', {facts})
+  const sound = `sound, ${lines} ${lines === 1 ? 'line' : 'lines'}`
+  const [first, ...more] = [
+    ...(unsealed === 0 ? [] : ['A process was killed, or somebody added them; the next line will say so.']),
+    ...caveats(context, verdict),
+  ]
+  if (first === undefined) return fine(sound, {facts})
+  const but = unsealed === 0 ? 'but there is more to know' : `but the last ${unsealed} are not sealed`
+  return doubtful(`${sound}, ${but}`, [first, ...more].join(' '), {facts})
 }
