@@ -371,6 +371,7 @@ describe('the walk through the list', () => {
 })
 
 test('where the service honours keys, the same key of another machine is no second sending', async () => {
+  answer = ({url}) => (url.startsWith('/_sandbox/') ? reply(404, {}) : undefined)
   const keyed = (home: Home) => send(home, ['--idempotency-key', 'may', '-o', 'json'], TWO, 'keyed')
   for (const home of [one, other]) await add(home, 'keyed', 'live', '--idempotency', 'all')
   const [first, second] = [await keyed(one), await keyed(other)]
