@@ -82,7 +82,7 @@ export default class History extends BaseCommand {
     const one = resource(kind, args.id)
     const {resources, incomplete}: Belonging = flags.local
       ? {resources: this.known(journal, one)}
-      : await readBelonging(this.context, journal, one)
+      : await readBelonging(this.context, journal, one, {owners: true})
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
     const entries = historyEntries(journal, audit, words, {resources, profile: flags.profile, ...period})

@@ -186,6 +186,13 @@ describe('data erase', () => {
     expect(shown.stderr).not.toContain('GET')
   })
 
+  it('leaves what belongs to the owners of a card', async () => {
+    await patch('2001', 4999)
+    const found = await home.json<Erased>(['data', 'erase', '--card', '3001', '--dry-run'])
+    const local = await home.json<Erased>(['data', 'erase', '--card', '3001', '--dry-run', '--local'])
+    expect([found.requests, local.requests]).toEqual([0, 0])
+  })
+
   it('needs a person, and finds nothing where there is nothing', async () => {
     expect((await home.run(['data', 'erase'])).code).toBe(2)
     expect(await home.json(['data', 'erase', '--card', '9', '--local', '--yes'])).toMatchObject({

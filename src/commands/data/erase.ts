@@ -54,7 +54,7 @@ export default class DataErase extends BaseCommand {
     for (const one of named) {
       const found: Belonging = flags.local
         ? {resources: withBelonging(journal, [one])}
-        : await readBelonging(this.context, journal, one)
+        : await readBelonging(this.context, journal, one, {owners: false})
       for (const each of found.resources) resources.add(each)
       unread ??= found.incomplete
     }

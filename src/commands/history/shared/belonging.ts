@@ -92,20 +92,30 @@ export interface Belonging {
 }
 
 /**
- * What belongs to a customer or a card, and what the card belongs to: what the journal knows, and what the service
- * tells. If the service doesn't respond, or has nothing to tell of its kind, the journal alone; the former with a warning.
+ * What belongs to a customer or a card, and with `owners` what the card belongs to: what the journal knows, and what the
+ * service tells. If the service doesn't respond, or has nothing to tell of its kind, the journal alone; the former with a
+ * warning.
  */
-export async function readBelonging(context: Context, journal: Journal, one: string): Promise<Belonging> {
+export async function readBelonging(
+  context: Context,
+  journal: Journal,
+  one: string,
+  {owners}: {readonly owners: boolean},
+): Promise<Belonging> {
   if (!READ.includes(one.slice(0, one.indexOf(':')))) return {resources: withBelonging(journal, [one])}
   const isCustomer = one.startsWith('customer:')
   const own = withBelonging(journal, [one])
-  const known = isCustomer ? own : [...own, ...ownersOf(journal, one)]
+  const known = isCustomer || !owners ? own : [...own, ...ownersOf(journal, one)]
   const unplaced = new Set(journal.plasticsWithoutCard())
-  const hasOwners = !isCustomer && journal.hasTouched(...OWNERS)
+  const hasOwners = owners && !isCustomer && journal.hasTouched(...OWNERS)
   if (!isCustomer && !hasOwners && unplaced.size === 0) return {resources: known}
   let all = known
   let client: Client | undefined
-  let what = isCustomer ? 'cards of the customer' : 'account and customer of the card'
+  let what = isCustomer
+    ? 'cards of the customer'
+    : hasOwners
+      ? 'account and customer of the card'
+      : 'plastics of the card'
   try {
     client = await openClient(context, await context.target())
     if (isCustomer) {
