@@ -71,7 +71,7 @@ export class Proposals {
     if (Date.parse(content.at) > read.changedAt + CLOCKS_DIFFER_MS)
       throw damaged(
         this.#path(`${id}.json`),
-        `it says that it was made at ${content.at}, and the system has had it since ${new Date(read.changedAt).toISOString()}`,
+        'it says that it was made after the time at which the system stored it',
       )
     return {proposal: {id, content, by: read.owner}, decision: this.#decision(id, read.owner)}
   }

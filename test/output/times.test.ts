@@ -75,7 +75,6 @@ describe('a time that a person sees', () => {
       'src/commands/bulk/shared/jobs.ts',
       'src/commands/contract/shared/check-service.ts',
       'src/commands/data/shared/export-data.ts',
-      'src/commands/data/shared/import-data.ts',
       'src/commands/history/shared/history-entries.ts',
       'src/commands/remotecheckout/shared/traces.ts',
       'src/commands/report/shared/batch-report.ts',
