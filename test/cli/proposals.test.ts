@@ -72,7 +72,7 @@ it('is not dated later than the system has had its file', () => {
   }
   const id = dated(72_000_000)
   utimesSync(join(made, `${id}.json`), new Date(Date.now() + 1e8), new Date(Date.now() + 1e8))
-  expect(() => proposals.get(id)).toThrow('says that it was made at')
+  expect(() => proposals.get(id)).toThrow('after the time at which the system stored it')
   const soon = dated(120_000)
   const {found, refused} = proposals.all()
   expect(found.map(({proposal}) => proposal.id)).toEqual([soon])
