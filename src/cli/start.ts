@@ -2,7 +2,7 @@ import {fstatSync} from 'node:fs'
 import process from 'node:process'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {isatty} from 'node:tty'
-import {ENDING_SIGNALS, type EndingSignal, exitCodeOf} from '../errors/interruption.ts'
+import {ENDING_SIGNALS, type EndingSignal, exitCodeOf, interrupted} from '../errors/interruption.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 import {isClosedTerminal} from '../input/read-input.ts'
 import {unwritable} from '../output/sink.ts'
@@ -75,12 +75,15 @@ function watchProcess(isHangUpIgnored: boolean) {
   // Opening stdin takes time, so watch only a terminal: it can go away while nobody reads from it.
   if (isatty(0)) openStdin()
   let abandonable = 0
-  async function abandonably<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function abandonably<Result>(work: () => Promise<Result>, {anyway = false} = {}): Promise<Result> {
     // What has arrived by now is in the pipe of libuv, which is read between two turns.
     await nextTurn()
     await nextTurn()
-    // Only a second signal ends what is shown after the first.
-    if (stop.signal.aborted) return work()
+    if (stop.signal.aborted) {
+      // Only a second signal ends what is shown after the first.
+      if (anyway) return work()
+      throw interrupted(stop.signal.reason, {effect: 'none'})
+    }
     const own = listeners.filter(([signal]) => signal !== 'SIGHUP' || !isHangUpIgnored)
     if (abandonable++ === 0) for (const [signal, listener] of own) process.off(signal, listener)
     try {

@@ -35,9 +35,12 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /**
    * Does work that may be long and leaves nothing half done: reading an answer, laying it out. Node reports no signal while
-   * a parser runs, so a signal ends the process by itself meanwhile.
+   * a parser runs, so a signal ends the process by itself meanwhile. `anyway`: also begin it after a first signal, as what a
+   * person then sees.
+   *
+   * @throws Failure INTERRUPTED if a signal has come
    */
-  abandonably<Result>(work: () => Promise<Result>): Promise<Result>
+  abandonably<Result>(work: () => Promise<Result>, options?: {readonly anyway?: boolean}): Promise<Result>
   /** Calls `act` when the process ends, however it ends; `act` can't wait for anything. Call the result to cancel. */
   atExit(act: () => void): () => void
   /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */

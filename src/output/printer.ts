@@ -159,7 +159,7 @@ class StreamPrinter implements Printer {
 
   #abandonably<Result>(work: () => Promise<Result>): Promise<Result> {
     const {abandonably} = this.#surroundings
-    return abandonably ? abandonably(work) : work()
+    return abandonably ? abandonably(work, {anyway: true}) : work()
   }
 
   showAsItCame(value: object): void {

@@ -108,6 +108,10 @@ const PHASES: Readonly<Record<string, Phase>> = {
     line: home => ['contract', 'import', largeDocument(home), '--name', 'large'],
     afterMs: 1500,
   },
+  'importing a document that is about to begin': {
+    line: home => ['contract', 'import', largeDocument(home), '--name', 'large'],
+    afterMs: 120,
+  },
   'comparing a document': {line: home => ['contract', 'diff', largeDocument(home)], afterMs: 1500},
 }
 
