@@ -120,8 +120,14 @@ const env = () => ({CARDCTL_PROFILE: 'sandbox', CARDCTL_BASE_URL: service.url, C
 /** A shell reports both ends of a process alike. */
 const ENDS = {SIGINT: 130, SIGTERM: 143} as const
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run soon', signal => {
-  test.each(Object.entries(PHASES))('%s', {timeout: 120_000}, async (_, {line, hasBegun, afterMs}) => {
+/** Each phase gets one of them, by turns: they take the same way. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const ends = Object.entries(PHASES).map(
+  ([name, phase], at) => [name, SIGNALS[at % 2] ?? 'SIGINT', phase] as const,
+)
+
+describe('a run ends soon', () => {
+  test.each(ends)('%s: %s', {timeout: 120_000}, async (_, signal, {line, hasBegun, afterMs}) => {
     const home = await emptyHome()
     service.asked.answered.length = 0
     const argv = line(home)
