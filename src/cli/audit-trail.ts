@@ -144,7 +144,7 @@ export async function beginTrail(
     kept = readKeyFile(keyFile)
     former = kept && (await keyOf(kept, surroundings))
   } catch (error) {
-    // A key that is lost or damaged is a reason to begin anew.
+    // A key that is lost or damaged is a reason to begin another trail.
     if (!(error instanceof Failure)) throw error
   }
   let last: number | undefined

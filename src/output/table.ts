@@ -165,7 +165,7 @@ type GridRow = readonly (readonly Line[])[]
 /** A character of the private use area that stands for one column of a cell while cli-table3 does the layout. */
 const PLACEHOLDER = '\ue000'
 
-/** cli-table3 compares every cell with every other, so a long list is drawn in parts of so many cells. */
+/** cli-table3 compares every cell with every other, so a long list is drawn in parts of this many cells. */
 const CELLS_AT_ONCE = 400
 
 const NO_BORDERS = Object.fromEntries(

@@ -126,7 +126,7 @@ function packageRoot(): string {
 export interface InspectorOptions extends ActionOptions {
   /** The page is at `/_inspect/PLACE/`, a path that others don't know. */
   readonly place: string
-  /** Whoever has it is let in. It is in the link. */
+  /** The secret that opens the page. The link has it. */
   readonly key: Secret
   /** Differs with every start. */
   readonly epoch: string

@@ -93,8 +93,7 @@ export interface Belonging {
 
 /**
  * What belongs to a customer or a card, and with `owners` what the card belongs to: what the journal knows, and what the
- * service tells. If the service doesn't respond, or has nothing to tell of its kind, the journal alone; the former with a
- * warning.
+ * service says. Without a response from the service it is what the journal knows, with a warning.
  */
 export async function readBelonging(
   context: Context,

@@ -8,7 +8,7 @@ import {readOwnFile} from '../../../files/open-own-file.ts'
 import {placeFile} from '../../../files/place-file.ts'
 import {isLoopback} from '../../../sensitive/loopback.ts'
 import {Secret} from '../../../sensitive/secret.ts'
-import type {Inspector, InspectorOptions} from '../../../webhook/index.ts'
+import {createInspector, type Inspector, type InspectorOptions, pageAt} from '../../../webhook/index.ts'
 import type {WebhookServerFlags} from './server.ts'
 
 /** The inspector page of a listener, and its link once the listener's URL is known. */
@@ -18,19 +18,12 @@ export interface LinkedInspector extends Inspector {
 
 const EVERYWHERE = ['0.0.0.0', '::']
 
-/** What of the room is needed, which is loaded late. */
-interface Page {
-  createInspector(options: InspectorOptions): Inspector
-  pageAt(place: string): string
-}
-
 /**
  * Creates the inspector page if `--inspect` asks for it.
  * @throws Failure USAGE if no browser of this machine could open it; CONFIG_DAMAGED, CONFIG_UNREADABLE for its key.
  */
 export function openInspector(
   context: Context,
-  {createInspector, pageAt}: Page,
   {host, inspect}: WebhookServerFlags,
   options: Omit<InspectorOptions, 'place' | 'key' | 'epoch'>,
 ): LinkedInspector | undefined {

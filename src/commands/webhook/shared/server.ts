@@ -92,7 +92,7 @@ export async function startWebhookServer(
     },
   })
   const recording = flags.record ? await recordingFileOf(context, flags.recording) : undefined
-  inspector = openInspector(context, webhook, flags, {
+  inspector = openInspector(context, flags, {
     pathPrefix,
     deadlineMs,
     credentials,
