@@ -189,7 +189,7 @@ class TenantSandbox implements Served {
       case '/readyz':
         return (await this.#isReady())
           ? textResponse(200, 'text/plain', 'ok\n')
-          : textResponse(503, 'text/plain', 'The database is not available.\n')
+          : textResponse(503, 'text/plain', 'The database is not available, or its policies were changed.\n')
       case '/metrics': {
         const {pool} = this.#connections
         return textResponse(

@@ -4,6 +4,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {connections} from '../../src/sandbox/store/postgres/connect.ts'
 import {addTenant} from '../../src/sandbox/store/postgres/tenants.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
+import {emptyHome, start, until} from '../helpers/binary.ts'
 import {hasPostgres, migratedCluster} from '../helpers/postgres.ts'
 import {serveTenants} from '../helpers/sandbox-process.ts'
 
@@ -69,6 +70,21 @@ given(
     await unlock()
     expect(await answer).toBe(200)
     expect(await ended).toBe(143)
+  },
+  60_000,
+)
+
+given(
+  'a server says at its start what weakens the separation of tenants',
+  async () => {
+    const {run, url} = await migratedCluster()
+    run('psql', '-q', '-c', 'GRANT SELECT ON cardctl.cards TO public', 'app')
+    const argv = ['sandbox', 'serve', '--store', 'env:URL', '--port', '0', '-o', 'ndjson']
+    const server = start(await emptyHome(), argv, {env: {URL: url}})
+    await until(() => server.stdout().includes('ready'))
+    expect(server.stderr()).toContain('The role public has SELECT on cards.')
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(143)
   },
   60_000,
 )

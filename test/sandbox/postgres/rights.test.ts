@@ -37,7 +37,7 @@ async function serve(url: string) {
 
 test('a user without rights gets the statements that an administrator must run, and they are enough', async () => {
   const cluster = emptyCluster()
-  ask(cluster, 'CREATE ROLE "Plain user" LOGIN')
+  ask(cluster, 'CREATE ROLE "Plain user" LOGIN; ALTER ROLE app NOCREATEROLE')
   cluster.run('createdb', 'plain')
   const url = cluster.url.replace('app@', 'Plain%20user@').replace('/app?', '/plain?')
   const home = await newHome()
@@ -150,6 +150,32 @@ test('tables that a restore has left to another user are named, with the stateme
   ask(cluster, statements.join(' '))
   await migrateStore(postgres)
   expect((await checkStore(postgres)).warnings).toEqual([])
+})
+
+test('no process is ready while a policy is missing or hides rows, and the check says of which table', async () => {
+  const cluster = await migratedCluster()
+  const postgres = {url: new Secret(cluster.url)}
+  const {isReady} = await serve(cluster.url)
+  expect(await isReady()).toBe(200)
+  for (const table of ['stores', 'cards']) {
+    const restore = `SET client_min_messages = error; DROP POLICY IF EXISTS hiding ON cardctl.${table}; DROP POLICY IF EXISTS own_rows ON cardctl.${table};
+      CREATE POLICY own_rows ON cardctl.${table} USING (tenant = nullif(current_setting('cardctl.tenant', true), '')::integer)`
+    for (const sql of [
+      `DROP POLICY own_rows ON cardctl.${table}`,
+      `CREATE POLICY hiding ON cardctl.${table} AS RESTRICTIVE USING (false)`,
+      `ALTER POLICY own_rows ON cardctl.${table} USING (true)`,
+    ]) {
+      ask(cluster, sql)
+      expect(await isReady(), sql).toBe(503)
+      expect((await checkStore(postgres)).warnings, sql).toEqual([
+        `The policies differ from those of cardctl for ${table}.`,
+      ])
+      ask(cluster, restore)
+      expect(await isReady(), sql).toBe(200)
+    }
+  }
+  ask(cluster, 'DELETE FROM cardctl.stores')
+  expect(await isReady()).toBe(503)
 })
 
 test('a database that only takes reads is not ready', async () => {

@@ -128,11 +128,60 @@ const CHANGES: readonly [sql: string, found: string][] = [
     'CREATE TABLE public.above (id text); ALTER TABLE cardctl.cards INHERIT public.above',
     'The parent table above uses cards.',
   ],
+  ['CREATE TABLE public.below () INHERITS (cardctl.cards)', 'The child table below uses cards.'],
+  [
+    "CREATE FUNCTION public.peeks(id text) RETURNS boolean LANGUAGE sql AS 'SELECT true'; ALTER TABLE cardctl.cards ADD CONSTRAINT peeking CHECK (public.peeks(id))",
+    'The constraint peeking uses cards.',
+  ],
+  [
+    'CREATE TABLE public.probe (tenant integer, id text, FOREIGN KEY (tenant, id) REFERENCES cardctl.cards)',
+    'The constraint probe_tenant_id_fkey uses cards.',
+  ],
+  [
+    "CREATE FUNCTION public.peek() RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN RETURN (SELECT row FROM cardctl.cards LIMIT 1); END'",
+    'The role cardctl_sandbox may call functions with the rights of somebody who reads all rows: peek().',
+  ],
+  [
+    'ALTER DEFAULT PRIVILEGES FOR ROLE app IN SCHEMA cardctl GRANT SELECT ON TABLES TO public',
+    'The role public has SELECT on tables that app creates.',
+  ],
+  [
+    'ALTER DEFAULT PRIVILEGES FOR ROLE app GRANT UPDATE ON TABLES TO cardctl_sandbox',
+    'The role cardctl_sandbox has UPDATE on tables that app creates.',
+  ],
+  ['ALTER ROLE app BYPASSRLS', 'The role app bypasses row-level security.'],
+  ['ALTER ROLE app SUPERUSER', 'The role app bypasses row-level security.'],
+  ['CREATE ROLE eve LOGIN IN ROLE app', 'The role eve may act as app, for any tenant.'],
+  [
+    'CREATE ROLE staff IN ROLE cardctl_sandbox; CREATE ROLE eve NOINHERIT IN ROLE staff',
+    'The role eve may act as cardctl_sandbox, for any tenant.',
+  ],
+  [
+    'ALTER ROLE app SET cardctl.tenant = 1',
+    'Sessions begin with a setting that is not of cardctl: cardctl.tenant for app.',
+  ],
+  [
+    'ALTER DATABASE app SET session_replication_role = replica',
+    'Sessions begin with a setting that is not of cardctl: session_replication_role for every role.',
+  ],
+  [
+    'ALTER ROLE app IN DATABASE app SET search_path = public, pg_catalog',
+    'Sessions begin with a setting that is not of cardctl: search_path for app.',
+  ],
+  [
+    'ALTER TABLE cardctl.cards ALTER tenant SET DEFAULT 1',
+    'Other defaults than those of cardctl have cards.tenant.',
+  ],
+  [
+    'ALTER TABLE cardctl.stores ALTER version DROP DEFAULT; ALTER TABLE cardctl.commits ALTER at SET DEFAULT clock_timestamp()',
+    'Other defaults than those of cardctl have commits.at, stores.version.',
+  ],
   ['ALTER FUNCTION cardctl.take_calls SECURITY DEFINER', 'these are not of cardctl: cardctl.take_calls'],
   ['CREATE TABLE cardctl.copies AS SELECT * FROM cardctl.cards', 'these are not of cardctl: copies.'],
 ]
 
-test.each(CHANGES)('the check finds %s', async (sql, found) => {
+/** What the check says after a change by the superuser, which is taken back. */
+async function faultsAfter(sql: string): Promise<readonly string[]> {
   const db = new pg.Client({
     host: new URL(url()).searchParams.get('host') ?? '',
     user: 'postgres',
@@ -140,21 +189,40 @@ test.each(CHANGES)('the check finds %s', async (sql, found) => {
   })
   await db.connect()
   onTestFinished(() => db.end())
-  const check = async () => {
-    const {rows} = await db.query<{nspowner: number}>(
-      "SELECT nspowner FROM pg_namespace WHERE nspname = 'cardctl'",
-    )
-    expect(rows).toHaveLength(1)
-    return weaknesses(db as unknown as pg.PoolClient, false)
-  }
+  const check = () => weaknesses(db as unknown as pg.PoolClient, false)
   await db.query('BEGIN; SET LOCAL ROLE app')
   try {
     expect(await check()).toEqual([])
     await db.query(`SET LOCAL ROLE postgres; ${sql}; SET LOCAL ROLE app`)
-    expect((await check()).join('\n')).toContain(found)
+    return await check()
   } finally {
     await db.query('ROLLBACK')
   }
+}
+
+test.each(CHANGES)('the check finds %s', async (sql, found) => {
+  expect((await faultsAfter(sql)).join('\n')).toContain(found)
+})
+
+/** What an administrator may do. */
+const HARMLESS = [
+  'CREATE INDEX more ON cardctl.cards (id)',
+  'CREATE ROLE backup LOGIN BYPASSRLS IN ROLE pg_read_all_data',
+  'ALTER ROLE app SET search_path = public',
+  'ALTER ROLE app SET statement_timeout = 1000',
+  "CREATE FUNCTION public.hidden() RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'; REVOKE ALL ON FUNCTION public.hidden FROM public",
+  "CREATE TABLE public.others (id text PRIMARY KEY CHECK (id <> ''), at timestamptz DEFAULT now())",
+]
+
+test.each(HARMLESS)('the check has nothing against %s', async sql => {
+  expect(await faultsAfter(sql)).toEqual([])
+})
+
+test('a role that may make itself a member of another is found on servers that let it', async () => {
+  const db = await client()
+  const {rows} = await db.query("SELECT current_setting('server_version_num')::integer < 160000 AS lets")
+  const found = 'The role eve may make itself a member of every role.'
+  expect(await faultsAfter('CREATE ROLE eve CREATEROLE')).toEqual(rows[0].lets ? [found] : [])
 })
 
 test('a database with a weakness fails the check of the command line, after saying what it is', async () => {

@@ -14,6 +14,7 @@ import {
   type WebhookCallEvent,
   type WebhookOptions,
 } from '../../../sandbox/index.ts'
+import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
 import {createTenantSandbox} from '../../../sandbox/tenant-sandbox.ts'
 import type SandboxServe from '../serve.ts'
 import {readSandboxWebhook} from './outgoing-calls.ts'
@@ -77,6 +78,9 @@ export async function startSandboxServer(
   }
   const sandbox = await open()
   try {
+    if (state.postgres) {
+      for (const text of (await checkStore(state.postgres)).warnings) context.printer.warn(text)
+    }
     const tls = flags.tls ? {tls: 'self-made' as const} : {}
     const server = await listening(() => sandbox.serve({host, port, ...tls}), {host, port})
     const {url, cert} = server

@@ -6,6 +6,7 @@ import {sharesSessions} from '../../../postgres/pooler.ts'
 import {storeUnavailable} from './connect.ts'
 import {grantRights, prepareRights, readAsTenant} from './rights.ts'
 import {migrations, SCHEMA} from './schema.ts'
+import {policyFaults} from './weaknesses.ts'
 
 const schema: schemas.Schema = {
   name: SCHEMA,
@@ -31,13 +32,14 @@ export const schemaState = (opened: Connections): Promise<schemas.SchemaState> =
 /**
  * Does what every request does: reads as a tenant.
  *
- * @returns whether the database takes writes.
+ * @returns whether requests of tenants can work.
  * @throws Failure STORE_UNAVAILABLE if the tables are missing, too old or too new for this program, or a right is missing
  */
 export const checkTables = (opened: Connections): Promise<boolean> =>
   inTransaction(opened, async client => {
     schemas.checkUsable(await schemas.stateIn(client, schema), opened.shown, schema)
-    return readAsTenant(client, opened.shown)
+    // A table may be empty, so a read of it doesn't show what hides its rows.
+    return (await readAsTenant(client, opened.shown)) && (await policyFaults(client)).length === 0
   })
 
 /**

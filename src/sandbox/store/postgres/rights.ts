@@ -40,7 +40,7 @@ export async function grantRights(client: PoolClient, shown: string): Promise<vo
 /**
  * Reads as a tenant does: as the role, and by row-level security.
  *
- * @returns whether the database also takes writes.
+ * @returns whether it sees what is a tenant's, and the database takes writes.
  * @throws Failure STORE_UNAVAILABLE if the role lacks a right; the driver's error
  */
 export async function readAsTenant(client: PoolClient, shown: string): Promise<boolean> {
@@ -51,9 +51,10 @@ export async function readAsTenant(client: PoolClient, shown: string): Promise<b
       hint: 'Run cardctl sandbox store migrate with the same --store. It grants what is missing, or says who must.',
     })
   }
-  await client.query(`SET LOCAL ROLE ${ROLE}; SET LOCAL ${TENANT_SETTING} = 0`)
-  await client.query(`SELECT version FROM ${SCHEMA}.stores WHERE tenant = 0`)
-  return (await text(client, "SELECT current_setting('transaction_read_only')")) === 'off'
+  const tenant = await text(client, `SELECT min(id) FROM ${SCHEMA}.tenants`)
+  await client.query(`SET LOCAL ROLE ${ROLE}; SET LOCAL ${TENANT_SETTING} = ${tenant || 0}`)
+  const seen = await text(client, `SELECT tenant FROM ${SCHEMA}.stores WHERE tenant = ${tenant || 0}`)
+  return seen === tenant && (await text(client, "SELECT current_setting('transaction_read_only')")) === 'off'
 }
 
 /** The statements that give the role what it lacks. */

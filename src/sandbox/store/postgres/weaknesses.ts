@@ -12,28 +12,62 @@ export async function weaknesses(client: PoolClient, isNewer: boolean): Promise<
     ...(await policyFaults(client)),
     ...(await grantFaults(client)),
     ...(await detourFaults(client)),
+    ...(await definerFaults(client)),
+    ...(await settingFaults(client)),
   ]
-  // A newer cardctl may have added tables.
+  // A newer cardctl may have added tables and columns.
   return isNewer ? found : [...found, ...(await strangers(client))]
 }
 
+/** Superusers may do everything anyway. Before PostgreSQL 16, CREATEROLE makes a role a member of any other. */
 async function roleFaults(client: PoolClient): Promise<readonly string[]> {
-  const [role] = await rowsOf<{bypasses: boolean; login: boolean; members: string[]; groups: string[]}>(
+  const found = await rowsOf<{fault: string}>(
     client,
-    `SELECT rolsuper OR rolbypassrls AS bypasses, rolcanlogin AS login,
-       ARRAY(SELECT DISTINCT m.rolname::text FROM pg_auth_members a JOIN pg_roles m ON m.oid = a.member
-         WHERE a.roleid = r.oid AND NOT m.rolsuper AND m.rolname <> current_user AND m.oid <> n.nspowner ORDER BY 1) AS members,
-       ARRAY(SELECT DISTINCT g.rolname::text FROM pg_auth_members a JOIN pg_roles g ON g.oid = a.roleid
-         WHERE a.member = r.oid ORDER BY 1) AS groups
-     FROM pg_roles r, pg_namespace n WHERE r.rolname = '${ROLE}' AND n.nspname = '${SCHEMA}'`,
+    `WITH owner AS (SELECT o.* FROM pg_roles o JOIN pg_namespace ON nspowner = o.oid WHERE nspname = '${SCHEMA}'),
+       others AS (SELECT r.* FROM pg_roles r, owner o
+         WHERE NOT r.rolsuper AND r.oid <> o.oid AND r.rolname NOT IN ('${ROLE}', current_user))
+     SELECT format('The role %s bypasses row-level security.', rolname) AS fault FROM pg_roles
+       WHERE rolname IN ('${ROLE}', current_user) AND (rolsuper OR rolbypassrls)
+     UNION ALL SELECT 'The role ${ROLE} may log in.' FROM pg_roles WHERE rolname = '${ROLE}' AND rolcanlogin
+     UNION ALL SELECT format('The role %s may act as %s, for any tenant.', r.rolname, g.rolname)
+       FROM others r, pg_roles g WHERE (g.rolname = '${ROLE}' OR g.oid = (SELECT oid FROM owner))
+         AND pg_has_role(r.oid, g.oid, 'MEMBER')
+     UNION ALL SELECT format('The role %s may make itself a member of every role.', rolname) FROM others
+       WHERE rolcreaterole AND current_setting('server_version_num')::integer < 160000
+     UNION ALL SELECT DISTINCT format('The role ${ROLE} has the rights of %s.', g.rolname)
+       FROM pg_auth_members a JOIN pg_roles g ON g.oid = a.roleid JOIN pg_roles r ON r.oid = a.member
+       WHERE r.rolname = '${ROLE}' ORDER BY 1`,
   )
-  if (role === undefined) return []
-  return [
-    ...(role.bypasses ? [`The role ${ROLE} bypasses row-level security.`] : []),
-    ...(role.login ? [`The role ${ROLE} may log in.`] : []),
-    ...role.members.map(name => `The role ${name} may act as ${ROLE}, for any tenant.`),
-    ...role.groups.map(name => `The role ${ROLE} has the rights of ${name}.`),
-  ]
+  return found.map(({fault}) => fault)
+}
+
+/** A function that the role may call, with the rights of somebody who reads our tables. Extensions have their own. */
+async function definerFaults(client: PoolClient): Promise<readonly string[]> {
+  const found = await rowsOf<{name: string}>(
+    client,
+    `SELECT p.oid::regprocedure::text AS name FROM pg_proc p JOIN pg_roles r ON r.rolname = '${ROLE}'
+     WHERE prosecdef AND has_function_privilege(r.oid, p.oid, 'EXECUTE') AND has_schema_privilege(r.oid, pronamespace, 'USAGE')
+       AND EXISTS (SELECT FROM pg_class c WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r'
+         AND has_table_privilege(proowner, c.oid, 'SELECT'))
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
+     ORDER BY 1`,
+  )
+  return sentence(
+    `The role ${ROLE} may call functions with the rights of somebody who reads all rows:`,
+    found,
+  )
+}
+
+/** What sessions begin with that changes whose rows are seen, or what the names in a statement mean. */
+async function settingFaults(client: PoolClient): Promise<readonly string[]> {
+  const found = await rowsOf<{name: string}>(
+    client,
+    `SELECT format('%s for %s', split_part(entry, '=', 1), coalesce(rolname, 'every role')) AS name
+     FROM pg_db_role_setting CROSS JOIN unnest(setconfig) AS entry LEFT JOIN pg_roles r ON r.oid = setrole
+     WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+       AND entry ~ '^(cardctl[.]|row_security=|role=|session_replication_role=|search_path=.*pg_catalog)' ORDER BY 1`,
+  )
+  return sentence('Sessions begin with a setting that is not of cardctl:', found)
 }
 
 /** Who owns a table may switch off its row-level security. */
@@ -51,7 +85,8 @@ async function ownerFaults(client: PoolClient): Promise<readonly string[]> {
   return found.map(({name, owner}) => `The role ${owner} owns ${name}.`)
 }
 
-async function policyFaults(client: PoolClient): Promise<readonly string[]> {
+/** Exactly one policy for each table, and row-level security. */
+export async function policyFaults(client: PoolClient): Promise<readonly string[]> {
   const found = await rowsOf<{name: string; forced: boolean; policies: string[]}>(
     client,
     `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS forced,
@@ -91,6 +126,9 @@ async function grantFaults(client: PoolClient): Promise<readonly string[]> {
        UNION ALL SELECT format('%s.%s', relname, attname), relowner, attacl FROM pg_attribute a
          JOIN pg_class c ON c.oid = attrelid WHERE relnamespace = '${SCHEMA}'::regnamespace
        UNION ALL SELECT 'the schema ${SCHEMA}', nspowner, nspacl FROM pg_namespace WHERE nspname = '${SCHEMA}'
+       UNION ALL SELECT format('tables that %s creates', defaclrole::regrole), defaclrole, defaclacl
+         FROM pg_default_acl, pg_namespace WHERE nspname = '${SCHEMA}' AND defaclobjtype IN ('r', 'S')
+           AND (defaclnamespace = pg_namespace.oid OR defaclnamespace = 0 AND defaclrole = nspowner)
      ) AS objects, aclexplode(acl) WHERE grantee <> owner ORDER BY 1, 2, 3`,
   )
   const isMeant = ({name, grantee, privilege, passes}: (typeof granted)[number]) =>
@@ -120,6 +158,10 @@ async function detourFaults(client: PoolClient): Promise<readonly string[]> {
          WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_class'::regclass
        UNION ALL SELECT 'trigger', tgname::text, tgrelid FROM pg_trigger WHERE NOT tgisinternal
        UNION ALL SELECT 'parent table', inhparent::regclass::text, inhrelid FROM pg_inherits
+       UNION ALL SELECT 'child table', inhrelid::regclass::text, inhparent FROM pg_inherits
+       UNION ALL SELECT 'constraint', conname::text, unnest(ARRAY[conrelid, confrelid]) FROM pg_constraint
+         WHERE contype = 'c' OR contype = 'f' AND (confrelid <> '${SCHEMA}.tenants'::regclass
+           OR connamespace <> '${SCHEMA}'::regnamespace)
      ) AS detours JOIN pg_class t ON t.oid = used
      WHERE t.relnamespace = '${SCHEMA}'::regnamespace AND t.relkind IN ('r', 'p') ORDER BY 1, 2, 3`,
   )
@@ -132,6 +174,9 @@ async function detourFaults(client: PoolClient): Promise<readonly string[]> {
   )
 }
 
+/** The columns with a default, and what it is. */
+const DEFAULTS = ['commits.at now()', 'stores.version 0', 'tenants.created_at now()', 'versions.at now()']
+
 /** What is in the schema and not of cardctl. */
 async function strangers(client: PoolClient): Promise<readonly string[]> {
   const found = await rowsOf<{name: string}>(
@@ -142,7 +187,25 @@ async function strangers(client: PoolClient): Promise<readonly string[]> {
        AND (proname <> $2 OR prosecdef) ORDER BY 1`,
     [TABLES, TAKE_CALLS],
   )
-  return sentence(`In the schema ${SCHEMA}, these are not of cardctl:`, found)
+  const defaults = await rowsOf<{name: string}>(
+    client,
+    `SELECT format('%s.%s %s', relname, attname, pg_get_expr(adbin, adrelid)) AS name FROM pg_attrdef
+       JOIN pg_class c ON c.oid = adrelid JOIN pg_attribute a ON attrelid = adrelid AND attnum = adnum
+     WHERE relnamespace = '${SCHEMA}'::regnamespace`,
+  )
+  const names = defaults.map(({name}) => name)
+  const changed = [
+    ...names.filter(each => !DEFAULTS.includes(each)),
+    ...DEFAULTS.filter(each => !names.includes(each)),
+  ]
+  const columns = new Set(changed.map(each => each.split(' ')[0] ?? ''))
+  return [
+    ...sentence(`In the schema ${SCHEMA}, these are not of cardctl:`, found),
+    ...sentence(
+      'Other defaults than those of cardctl have',
+      [...columns].sort().map(name => ({name})),
+    ),
+  ]
 }
 
 const sentence = (text: string, all: readonly {readonly name: string}[]): readonly string[] =>
