@@ -17,8 +17,8 @@ export interface DecimalSigns {
 /** A number as spreadsheets write it, with the sign for decimals that the user named. */
 const WITH_COMMA = /^-?\d+,\d+$/
 
-/** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. */
-const IN_THOUSANDS = /^-?0*[1-9]\d{0,2}\.\d{3}$/
+/** Half of the spreadsheets of the world write 1500 so, and the other half 1.5. Nobody groups 0.600, but 00.600 may be 600. */
+const IN_THOUSANDS = /^-?(?:0*[1-9]\d{0,2}|00+)\.\d{3}$/
 
 /** A number of thousandths, in the only way to write one that nobody reads as thousands. */
 const THOUSANDTHS = /^-?\d{1,6}e-3$/
@@ -61,7 +61,7 @@ const WRITTEN: Readonly<Record<Decimal, RegExp>> = {
 }
 
 function writtenWith(sign: string, separator: string): RegExp {
-  const grouped = `0*[1-9]\\d{0,2}(?<by>${separator}|[${SPACES}])\\d{3}(?:\\k<by>\\d{3})*`
+  const grouped = `(?:0*[1-9]\\d{0,2}|00+)(?<by>${separator}|[${SPACES}])\\d{3}(?:\\k<by>\\d{3})*`
   return new RegExp(`^(?<minus>-?)(?<whole>\\d+|${grouped})(?:${sign}(?<fraction>\\d+))?$`)
 }
 
@@ -75,6 +75,12 @@ export function readingsOf(text: string): readonly string[] {
     return whole === '' ? [] : [minus + trimmed(whole.replaceAll(/\D/g, ''), fraction)]
   })
   return [...new Set(found)].sort((a, b) => Math.abs(Number(a)) - Math.abs(Number(b)))
+}
+
+/** The part of an amount that a person typed; undefined for what may be another part of it, or is none. */
+export function typedPart(text: string, amount: number): number | undefined {
+  const [part, other] = readingsOf(text).filter(reading => Number(reading) > 0 && Number(reading) <= amount)
+  return part === undefined || other !== undefined ? undefined : Number(part)
 }
 
 /** Without zeros that say nothing. */

@@ -8,6 +8,7 @@ import {
   decimalPoint,
   readingsOf,
   typedNumber,
+  typedPart,
   unmistakable,
 } from '../../src/money/decimal-sign.ts'
 
@@ -21,7 +22,7 @@ function meanings(text: string): ReadonlySet<number> {
     for (const separator of ['', '.', ',', ' ', "'", '\u202f']) {
       const groups = separator === '' ? [whole] : whole.split(separator)
       const [first = '', ...others] = groups
-      const isGrouped = others.length > 0 && /^-?0*[1-9]\d{0,2}$/.test(first)
+      const isGrouped = others.length > 0 && /^-?(?:0*[1-9]\d{0,2}|00+)$/.test(first)
       const isRead =
         others.length === 0 ? /^-?\d+$/.test(first) : isGrouped && others.every(one => /^\d{3}$/.test(one))
       if (isRead) found.add(Number(`${groups.join('')}.${fraction ?? 0}`) + 0)
@@ -131,12 +132,14 @@ it.each([
   ['6.125', '6.125', '6,125', 'point'],
   ['06.000', '6', '6,000', 'point'],
   ['-999,500', '-999.5', '-999,500', 'comma'],
+  ['00.600', '0.6', '600', 'point'],
+  ['-000.125', '-0.125', '-125', 'point'],
 ])('%s is refused with both readings', (typed, least, most, sign) => {
   const refused = read(typed, {})
   if (!(refused instanceof Failure)) throw new Error(refused)
   expect(refused.exit).toBe(2)
   expect(refused.message).toBe(`It may mean ${least} or ${most}: it has a ${sign} before three digits.`)
-  const wholly = Number.isInteger(Number(least)) || least === '-999.5'
+  const wholly = Number.isInteger(Number(least)) || ['-999.5', '0.6', '-0.125'].includes(least)
   expect(refused.hint).toContain(`For ${least}, ${wholly ? `write ${least} or ` : ''}add --decimal ${sign}.`)
 })
 
@@ -180,4 +183,17 @@ it('does not quote what may be a card number', () => {
   const refused = read('4 111 111 111 111 111', {})
   expect(refused).toBeInstanceOf(Failure)
   expect(JSON.stringify(refused)).not.toMatch(/4[ ,.]?111/)
+})
+
+it.each([
+  ['40', 100, 40],
+  ['12,50', 100, 12.5],
+  ['6.000', 100, 6],
+  ['6.000', 10_000, undefined],
+  ['00.600', 1000, undefined],
+  ['1e3', 10_000, undefined],
+  ['0', 100, undefined],
+  ['', 100, undefined],
+])('%s as a part of %d is %d', (typed, amount, part) => {
+  expect(typedPart(typed, amount)).toBe(part)
 })

@@ -96,7 +96,11 @@ describe.skipIf(!hasChromium)('the page', () => {
     await card.getByRole('button', {name: 'Decline'}).click()
     expect(await second).toEqual({authResponseCode: {code: '61'}})
 
-    const third = codeOf(post('/auth', callOf('fuel', 'c')))
+    const large = {transactionAmount: {amount: 10_000, currency: 'EUR'}}
+    const third = codeOf(post('/auth', callOf('fuel', 'c', large)))
+    // It may be 6 or 6000.
+    await page.getByPlaceholder('part').fill('6.000')
+    expect(await page.getByRole('button', {name: 'Partial'}).isDisabled()).toBe(true)
     await page.getByPlaceholder('part').fill('40')
     await page.getByRole('button', {name: 'Partial'}).click()
     expect(await third).toMatchObject({partialApprovalAmount: {amount: 40, currency: 'EUR'}})

@@ -1,5 +1,5 @@
 import {isObject} from '../../../errors/is-object.ts'
-import {readingsOf} from '../../../money/decimal-sign.ts'
+import {typedPart} from '../../../money/decimal-sign.ts'
 import type {Choice, Question} from '../../../webhook/index.ts'
 
 /** The half-typed answer to a call. */
@@ -89,10 +89,8 @@ export function refused(state: AskState, event: string): AskState {
 
 function choiceOf({kind, text}: Entry, {summary: {amount = 0, currency}}: Question): Choice | undefined {
   if (kind === 'decline') return text === '' ? undefined : {decline: text}
-  // 6.000 may be meant in thousands, unless that is no part of the amount.
-  const isOpen = readingsOf(text).filter(reading => Number(reading) <= amount).length > 1
-  const isAmount = /^\d+(\.\d+)?$/.test(text) && currency !== undefined && !isOpen
-  return isAmount ? {partial: {amount: Number(text), currency}} : undefined
+  const part = typedPart(text, amount)
+  return part === undefined || currency === undefined ? undefined : {partial: {amount: part, currency}}
 }
 
 /** Whether the merchant accepts a partial approval. */

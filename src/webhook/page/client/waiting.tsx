@@ -1,4 +1,5 @@
 import {useEffect, useRef, useState} from 'preact/hooks'
+import {typedPart} from '../../../money/decimal-sign.ts'
 import type {Waiting} from '../wire.ts'
 import {ID_USED} from './call.ts'
 import {Icon} from './icons.tsx'
@@ -102,8 +103,8 @@ const cardText = (cardId: string | undefined): string =>
 function Partial({waiting, actions}: {waiting: Waiting; actions: PageActions}) {
   const {amount = 0, currency = ''} = waiting.summary
   const [part, setPart] = useState('')
-  const value = Number(part)
-  const fits = value > 0 && value < amount
+  const value = typedPart(part, amount)
+  const fits = value !== undefined && value < amount
   const send = (event: Event) => {
     event.preventDefault()
     if (fits) actions.answer(waiting, {partial: {amount: value, currency}})
