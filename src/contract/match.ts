@@ -124,7 +124,7 @@ function plainSegments(path: string): readonly string[] {
     text = text.replaceAll(/(?:%[0-9a-f]{2})+/gi, run => decode(run) ?? run)
   }
   const segments: string[] = []
-  for (const written of text.split(/[/\\]/)) {
+  for (const written of text.normalize('NFKC').split(/[/\\]/)) {
     // A `;` begins parameters of a segment (RFC 3986, 3.3), which many servers leave out.
     const segment = written.replace(/;.*$/s, '').trim()
     if (segment === '..') segments.pop()
@@ -133,10 +133,12 @@ function plainSegments(path: string): readonly string[] {
   return segments
 }
 
-const couldMean = (segment: string, given: string, words: Words): boolean =>
-  isParameter(segment) ||
-  means(segment.toLowerCase(), given.toLowerCase(), {}) ||
-  given.toLowerCase() === words[segment]
+function couldMean(segment: string, given: string, words: Words): boolean {
+  if (isParameter(segment)) return true
+  // Without blanks and signs that nobody sees.
+  const word = given.replaceAll(/[\s\p{C}]/gu, '').toLowerCase()
+  return means(segment.toLowerCase(), word, {}) || word === words[segment]
+}
 
 const paramsOf = ({segments: route}: Route, segments: readonly string[]): Record<string, string> =>
   Object.fromEntries(

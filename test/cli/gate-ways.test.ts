@@ -128,6 +128,9 @@ const SPELLINGS: Readonly<Record<string, (path: string) => string>> = {
   'encoded twice': path =>
     path.replace(/[A-Za-z](?=[^A-Za-z]*$)/, letter => `%25${letter.charCodeAt(0).toString(16)}`),
   'with a parameter': path => `${path};v=1`,
+  'in full-width letters': path =>
+    path.replace(/[a-zA-Z]/g, letter => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  'with signs that nobody sees': path => path.replace(/(?<=[a-zA-Z])(?=[a-zA-Z])/g, '\u200b'),
 }
 
 let home: Home
@@ -375,19 +378,59 @@ describe('what cardctl sets itself', () => {
       ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '-p', 'prod'],
       {stdin: 'id,creditLimit,auditUser\n2001,5,root\n'},
     )
-    expect({code, sent, stderr}).toEqual({code: 2, sent: [], stderr: expect.stringContaining('auditUser')})
+    expect({code, sent, stderr}).toEqual({code: 2, sent: [], stderr: expect.stringContaining('--audit-user')})
+  })
+})
+
+describe('a value that a lenient service may take for one that cannot be undone', () => {
+  it.each([
+    ' account_to_close',
+    'ACCOUNT TO CLOSE',
+    'account-to-close',
+    '\uff21CCOUNT_TO_CLOSE',
+    'ACCOUNT\u200b_TO_CLOSE',
+    ['ACCOUNT_BLOCKED', 'ACCOUNT_TO_CLOSE'],
+    {value: 'ACCOUNT_TO_CLOSE'},
+    {},
+    7,
+    '7',
+    true,
+  ])('%j is named, by api', async status => {
+    for (const [method, ...more] of [['PATCH'], ['PUT', '--confirm', '/v4/DEBIT/2002']]) {
+      sent = []
+      const argv = ['api', method ?? '', '/v4/DEBIT/2002', '--data', JSON.stringify({status}), ...more]
+      const flags = ['--no-check-input', '--confirm', '2002', '--yes', '-p', 'prod']
+      const {code, stderr} = await home.run([...argv, ...flags])
+      expect({code, sent, stderr}).toEqual({
+        code: 2,
+        sent: [],
+        stderr: expect.stringContaining('--confirm ACCOUNT_TO_CLOSE'),
+      })
+    }
+  })
+
+  it('is none where it is another value', async () => {
+    sent = []
+    for (const status of ['ACCOUNT_BLOCKED', 'NEW_STATUS', null]) {
+      const argv = ['api', 'PATCH', '/v4/DEBIT/2002', '--data', JSON.stringify({status}), '--no-check-input']
+      expect(await home.run([...argv, '--yes', '-p', 'prod'])).toMatchObject({code: 0})
+    }
+    expect(sent).toHaveLength(3)
   })
 })
 
 describe('a segment that is another operation', () => {
-  it.each(['CREDIT', 'credit'])('%s has its checks', async segment => {
-    sent = []
-    const {code} = await home.run([
-      ...['accounts', 'patch', '2001', '--type', 'multicurrency', '--segment', segment],
-      ...['--status', 'ACCOUNT_COLLECTION', '--yes', '--no-check-input', '-p', 'prod'],
-    ])
-    expect({code, sent}).toEqual({code: 2, sent: []})
-  })
+  it.each(['CREDIT', 'credit', ' CREDIT', 'CREDIT\t', '\uff23REDIT', 'C\u200bREDIT'])(
+    '%s has its checks',
+    async segment => {
+      sent = []
+      const {code} = await home.run([
+        ...['accounts', 'patch', '2001', '--type', 'multicurrency', '--segment', segment],
+        ...['--status', 'ACCOUNT_COLLECTION', '--yes', '--no-check-input', '-p', 'prod'],
+      ])
+      expect({code, sent}).toEqual({code: 2, sent: []})
+    },
+  )
 
   it('is refused in rows of a bulk job', async () => {
     sent = []
