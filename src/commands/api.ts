@@ -26,7 +26,7 @@ import {printHead} from './api/shared/print-head.ts'
 import {operationsAt} from './x/shared/contracts.ts'
 import {importedItems} from './x/shared/pages.ts'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 export default class Api extends operationCommand() {
   static override summary = 'Send a request to any path of the service.'
@@ -43,7 +43,7 @@ export default class Api extends operationCommand() {
     },
   ]
   static override args = {
-    method: requiredArg('GET, POST, PATCH, PUT or DELETE'),
+    method: requiredArg('GET, HEAD, POST, PATCH, PUT or DELETE'),
     path: requiredArg('Path with its query, for example /v4/3001'),
   }
   static override flags = {

@@ -9,6 +9,19 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
+it('api HEAD is a read, whose headers --include prints', async () => {
+  const service = await openService(({method}) => ({
+    status: 200,
+    headers: {'x-method': method},
+    body: Buffer.alloc(0),
+  }))
+  onTestFinished(() => service.close())
+  const add = ['profiles', 'add', 'heads', '--kind', 'live', '--base-url', service.url, '--auth', 'none']
+  await home.json([...add, '--read-only', '--profile-audit-user', 'aino'])
+  const {code, stdout} = await home.run(['api', 'HEAD', '/v4/3001', '--include', '-p', 'heads'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('x-method: HEAD')])
+})
+
 describe('api --paginate', () => {
   const ids = (from: number): string[] => Array.from({length: 3136 - from}, (_, at) => String(from + at))
 

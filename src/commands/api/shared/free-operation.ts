@@ -77,7 +77,7 @@ function unknownOperation(method: Method, path: string, group: Group): Operation
     extension: true,
     pathParams: [],
     query: [{name: 'auditUser', required: true}],
-    body: method === 'GET' ? 'none' : 'optional',
+    body: EFFECTS[method] === 'read' ? 'none' : 'optional',
     success: [200, 201, 203, 204],
     sensitive: {request: [], reply: []},
     touches: [],

@@ -164,7 +164,9 @@ async function inputOf(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const lines = error.details.data?.lines
-    for (const message of Array.isArray(lines) ? lines : [error.message]) {
+    // Its hint names the flag that sets what a row may not.
+    const own = error.code === 'USAGE' ? `${error.message} ${error.hint}` : error.message
+    for (const message of Array.isArray(lines) ? lines : [own]) {
       problems.add({row, line, message: String(message)})
     }
     return undefined
