@@ -3,7 +3,7 @@ const ROOMS = {
   errors: [],
   children: [],
   limits: [],
-  input: ['errors'],
+  input: ['limits', 'errors'],
   files: ['errors'],
   clock: ['files', 'errors'],
   sensitive: [],

@@ -75,8 +75,8 @@ export default class WebhookTest extends BaseCommand {
     if (flags.schema) return printer.text(SUITE_SCHEMA)
     if (flags.list && args.suite === undefined) return printer.list(await shippedSuites(), suitesView)
     const name = args.suite ?? ''
-    if (flags.show) return printer.text(await suiteText(this.context, name))
-    const opened = await openSuite(this.context, name, flags.only)
+    if (flags.show) return printer.text(await suiteText(name))
+    const opened = await openSuite(name, flags.only)
     if (flags.list) return printer.list(listedSteps(opened), suiteStepsView)
     const report = await printSuite(this.context, opened, flags, testEndpoint(this.context, opened, flags))
     const failure = suiteFailure(this.context, report)

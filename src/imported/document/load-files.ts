@@ -1,12 +1,12 @@
-import {constants} from 'node:fs'
-import {open, realpath} from 'node:fs/promises'
+import {realpath} from 'node:fs/promises'
 import {basename, dirname, relative, sep} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import {$RefParser, type $Refs, JSONParserErrorGroup} from '@apidevtools/json-schema-ref-parser'
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
+import {readDocumentFile} from '../../input/read-document-file.ts'
 import {unreadableInput} from '../../input/read-input.ts'
-import {inBytes, LIMITS} from '../../limits/limits.ts'
+import {LIMITS} from '../../limits/limits.ts'
 import {parseText} from './parse-text.ts'
 
 /** A document with all files that it refers to. */
@@ -103,7 +103,12 @@ async function rootOf(source: DocumentSource): Promise<Root> {
   try {
     const path = await realpath(file)
     // If the document is a symbolic link, its files are next to the target.
-    return {path, folder: dirname(path), name: file, text: await readText(path, basename(file))}
+    return {
+      path,
+      folder: dirname(path),
+      name: file,
+      text: await readDocumentFile(path, LIMITS.document.bytes, {name: basename(file), orStdin: true}),
+    }
   } catch (error) {
     throw unreadableInput(file, error)
   }
@@ -123,7 +128,7 @@ async function readBelow(folder: string | undefined, url: string, reference: str
     throw refusal("it leads out of the document's folder")
   }
   if (real === undefined) throw refusal('there is no such file')
-  return readText(real, relative(folder, path))
+  return readDocumentFile(real, LIMITS.document.bytes, {name: relative(folder, path)})
 }
 
 /** A file URL with a host is another machine's. */
@@ -131,23 +136,5 @@ const isLocal = (url: string): boolean => url.startsWith('file:///')
 
 const isBelow = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
-
-async function readText(path: string, name: string): Promise<string> {
-  // Opening a pipe would wait for its writer.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    const info = await handle.stat()
-    if (info.isDirectory()) throw refusal(`${name} is a folder`)
-    if (!info.isFile()) throw refusal(`${name} is not a regular file`)
-    if (info.size > LIMITS.document.bytes)
-      throw refusal(`${name} is larger than ${inBytes(LIMITS.document.bytes)}`)
-    return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
-  } catch (error) {
-    if (error instanceof TypeError) throw refusal(`${name} is not UTF-8 text`)
-    throw error
-  } finally {
-    await handle.close()
-  }
-}
 
 const refusal = (why: string): Failure => new Failure('INPUT_INVALID', {message: why, effect: 'none'})

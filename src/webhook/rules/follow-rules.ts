@@ -1,8 +1,9 @@
 import {stat} from 'node:fs/promises'
 import {Failure} from '../../errors/failure.ts'
+import {readDocumentFile} from '../../input/read-document-file.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {type Decider, type Decision, DecisionFault} from '../decide.ts'
-import {placedIn, readTextFile, unusableFile} from '../text-file.ts'
+import {placedIn, unusableFile} from '../text-file.ts'
 import {answerInWords} from './actions.ts'
 import type {Rule} from './compile-rules.ts'
 import {createJudge} from './judge.ts'
@@ -21,10 +22,10 @@ export interface LoadedRules {
 /**
  * @throws Failure INPUT_INVALID if the file cannot be read, or with everything that is wrong in it, by line and column.
  */
-export async function loadRules(file: string, signal: AbortSignal): Promise<LoadedRules> {
+export async function loadRules(file: string): Promise<LoadedRules> {
   // Taken before the text, so that what is saved in between counts as newer.
   const version = await versionOf(file)
-  const {rules, problems, warnings} = await readRules(await readTextFile(file, signal, LIMITS.rules.bytes))
+  const {rules, problems, warnings} = await readRules(await readDocumentFile(file, LIMITS.rules.bytes))
   if (problems.length > 0) throw unusableFile(file, problems, HINT)
   return {file, rules, warnings: warnings.map(issue => placedIn(file, issue)), version}
 }
@@ -137,7 +138,7 @@ export function followRules(loaded: LoadedRules, options: FollowOptions): RuleDe
 
   async function read(): Promise<RulesReload> {
     try {
-      const {rules, warnings} = await loadRules(file, closing.signal)
+      const {rules, warnings} = await loadRules(file)
       current = decideBy(rules, options)
       const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
       return {ok: true, message: `${count} from ${file}`, issues: warnings}

@@ -10,7 +10,7 @@ async function following(text: string) {
   const file = join(folder, 'rules.yaml')
   await writeFile(file, text)
   const reloads: RulesReload[] = []
-  const decider = followRules(await loadRules(file, new AbortController().signal), {
+  const decider = followRules(await loadRules(file), {
     random: () => 0,
     sleep: async () => {},
     onReload: reload => reloads.push(reload),

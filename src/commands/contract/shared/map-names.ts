@@ -3,10 +3,12 @@ import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
-import {readText, readTextFile} from '../../../cli/read-text.ts'
+import {readText} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {type ContractMap, fieldNames, type MappedName, mapContract} from '../../../imported/index.ts'
+import {readDocumentFile} from '../../../input/read-document-file.ts'
+import {LIMITS} from '../../../limits/limits.ts'
 import {EMBEDDED_PROFILE, type ProfileChanges} from '../../../profiles/index.ts'
 import type MapCommand from '../map.ts'
 import {onlyImported, withoutControls} from './compare-contracts.ts'
@@ -114,7 +116,8 @@ async function answersOf(
 ): Promise<NameAnswers> {
   if (file === undefined) return NO_ANSWERS
   const {surroundings} = context
-  if (file !== '-') return readAnswers(await readTextFile(file, surroundings), file, taken)
+  if (file !== '-')
+    return readAnswers(await readDocumentFile(file, LIMITS.body.bytes, {orStdin: true}), file, taken)
   if (contract === '-') {
     throw new Failure('USAGE', {
       message: 'The document and the answers cannot both come from stdin.',

@@ -79,11 +79,11 @@ export async function chooseDeciders(
 }
 
 async function openRules(
-  {surroundings: {random, sleep, now, signal}, printer}: Context,
+  {surroundings: {random, sleep, now}, printer}: Context,
   file: string,
   onReload: (event: RulesEvent) => void,
 ): Promise<RuleDecider> {
-  const loaded = await loadRules(file, signal)
+  const loaded = await loadRules(file)
   for (const warning of loaded.warnings) printer.warn(warning)
   return followRules(loaded, {
     random,

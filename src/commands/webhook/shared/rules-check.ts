@@ -106,8 +106,8 @@ const isComparable = ({was, decision, probability}: RecordedCheck): boolean =>
 const plainCode = (words: string): string =>
   words.replace(/^decline (.*)$/, (_, code: string) => `decline ${codeOf(code) ?? code}`)
 
-async function openRules({printer, surroundings: {signal}}: Context, file: string) {
-  const {rules, warnings} = await loadRules(file, signal)
+async function openRules({printer}: Context, file: string) {
+  const {rules, warnings} = await loadRules(file)
   for (const warning of warnings) printer.warn(warning)
   return {rules, createPreview}
 }

@@ -1,5 +1,4 @@
 import {join} from 'node:path'
-import type {Context} from '../../../cli/context.ts'
 import {ROOT} from '../../../cli/package-files.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
@@ -25,13 +24,9 @@ export interface OpenedSuite {
  * @param only names or patterns of the steps to run; all by default.
  * @throws Failure INPUT_INVALID with the errors of the suite by line and column, USAGE if no step has such a name
  */
-export async function openSuite(
-  {surroundings}: Context,
-  name: string,
-  only: readonly string[] = [],
-): Promise<OpenedSuite> {
+export async function openSuite(name: string, only: readonly string[] = []): Promise<OpenedSuite> {
   const file = fileOf(name)
-  const suite = await suggesting(name, loadSuite(file, surroundings.signal))
+  const suite = await suggesting(name, loadSuite(file))
   if (only.length === 0) return {suite, file}
   const chosen = chooseSteps(suite, only)
   if (chosen) return {suite: chosen, file}
@@ -46,8 +41,8 @@ export async function openSuite(
 }
 
 /** The text of a suite, to copy from. */
-export async function suiteText({surroundings}: Context, name: string): Promise<string> {
-  return (await suggesting(name, showSuite(fileOf(name), surroundings.signal))).trimEnd()
+export async function suiteText(name: string): Promise<string> {
+  return (await suggesting(name, showSuite(fileOf(name)))).trimEnd()
 }
 
 const fileOf = (name: string): string =>
@@ -66,7 +61,7 @@ async function suggesting<Value>(name: string, reading: Promise<Value>): Promise
 export async function shippedSuites(): Promise<readonly object[]> {
   return Promise.all(
     SHIPPED.map(async name => {
-      const {description, steps} = await loadSuite(shippedFile(name), new AbortController().signal)
+      const {description, steps} = await loadSuite(shippedFile(name))
       return {name, description, steps: steps.length}
     }),
   )
@@ -74,8 +69,7 @@ export async function shippedSuites(): Promise<readonly object[]> {
 
 /** All of them, in their order. */
 export async function openShippedSuites(): Promise<readonly Suite[]> {
-  const {signal} = new AbortController()
-  return Promise.all(SHIPPED.map(name => loadSuite(shippedFile(name), signal)))
+  return Promise.all(SHIPPED.map(name => loadSuite(shippedFile(name))))
 }
 
 /** The steps of a suite, as a list. */

@@ -1,15 +1,16 @@
 import type {Context} from '../../../cli/context.ts'
-import {readFlagFile} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {readDocumentFile} from '../../../input/read-document-file.ts'
+import {LIMITS} from '../../../limits/limits.ts'
 import {digestOf} from '../../../webhook/certify/index.ts'
 
 /** Compares a certificate with its own SHA-256. @throws Failure INPUT_INVALID, EXPECTATION_FAILED */
 export async function verifyCertificate(
-  {printer, surroundings}: Context,
+  {printer}: Context,
   file: string,
 ): Promise<{readonly file: string; readonly sha256: string}> {
-  const {text} = await readFlagFile('--verify', file, surroundings)
+  const text = await readDocumentFile(file, LIMITS.suite.bytes)
   const certificate = parsed(text)
   if (certificate?.sha256 === undefined) {
     throw new Failure('INPUT_INVALID', {

@@ -1,7 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
-import {readText, readTextFile} from '../../../cli/read-text.ts'
+import {readText} from '../../../cli/read-text.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   contractFolder,
@@ -11,6 +11,8 @@ import {
   StoredContract,
 } from '../../../imported/commands.ts'
 import {type ContractFacts, type ImportResult, importDocument} from '../../../imported/index.ts'
+import {readDocumentFile} from '../../../input/read-document-file.ts'
+import {LIMITS} from '../../../limits/limits.ts'
 import {checkNewName} from '../../../profiles/index.ts'
 import type ContractImport from '../../contract/import.ts'
 import {unknownContract} from './contracts.ts'
@@ -38,7 +40,9 @@ export async function importContract(
     importedAt: new Date(surroundings.now()).toISOString(),
     prefix: plainPrefix(prefix),
     effects:
-      effects === undefined ? undefined : {text: await readTextFile(effects, surroundings), name: effects},
+      effects === undefined
+        ? undefined
+        : {text: await readDocumentFile(effects, LIMITS.body.bytes), name: effects},
     takenFlags: TAKEN_FLAGS,
     platform: surroundings.platform,
   }
