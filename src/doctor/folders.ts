@@ -20,10 +20,10 @@ export interface FolderOptions {
  * Names that cardctl gives to files and folders at the top of its folders. Anything else isn't ours and is left alone.
  */
 const OURS =
-  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|clock\.json(?:\.\w+)*|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp)$/
+  /^(?:(?:profiles|secrets)\.json(?:\.lock)?|audit\..+|clock\.json(?:\.\w+)*|journal|sandbox|webhook|contracts|compiled|\.cardctl-[0-9a-f]{12}\.tmp(?:\.tmp-[0-9a-f]{16})?)$/
 const COMPILED = 'compiled'
 /** Names of temporary files, which are useless once the process that writes them is gone. */
-const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp$|^local\.key\.\d+\.[0-9a-f]{12}$/
+const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp(?:\.tmp-[0-9a-f]{16})?$|^local\.key\.\d+\.[0-9a-f]{12}$/
 /** No write takes longer, so older temporary files are abandoned. */
 const STALE_MS = 24 * 60 * 60 * 1000
 /** Maximum depth of our files: `journal/x.db`. */

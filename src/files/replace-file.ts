@@ -45,7 +45,7 @@ const TRIES = 40
 const PAUSE_MS = 50
 
 /** On Windows, a scanner or another reader may have the old file open for a moment, and it can't be replaced then. */
-async function renameOver(path: string, file: string): Promise<void> {
+export async function renameOver(path: string, file: string): Promise<void> {
   for (let left = process.platform === 'win32' ? TRIES : 1; ; left--) {
     try {
       return await rename(path, file)

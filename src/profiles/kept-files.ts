@@ -18,6 +18,9 @@ export interface KeptFile {
 /** What SQLite keeps beside a database while it is in use, or after a process was killed. */
 const DATABASE = '(?:-wal|-shm|-journal)?'
 
+/** A file beside the one that it was to replace. The library that writes profiles gives it a name with an end of its own. */
+const UNFINISHED = /(?:^|\/)\.cardctl-[0-9a-f]{12}\.tmp(?:\.tmp-[0-9a-f]{16})?$/
+
 /**
  * Every file that cardctl keeps in its folders. `data where` lists them from here, and a test compares the list with what
  * many commands leave on the disk. Files that the user names, for example with --to, are not among them.
@@ -27,7 +30,7 @@ export const keptFiles: readonly KeptFile[] = [
     folder: 'config',
     name: 'profiles.json',
     pattern: /^profiles\.json(?:\.\w+)*$/,
-    holds: 'profiles and their state before the last edit: base URLs, users, permissions; no secrets',
+    holds: 'profiles: base URLs, users, permissions; no secrets',
     kept: 'until you remove a profile',
     remove: 'cardctl profiles remove NAME',
   },
@@ -147,7 +150,7 @@ export const keptFiles: readonly KeptFile[] = [
   {
     folder: 'data',
     name: '.cardctl-….tmp',
-    pattern: /(?:^|\/)\.cardctl-[0-9a-f]{12}\.tmp$/,
+    pattern: UNFINISHED,
     holds: 'an unfinished write of a process that was killed',
     kept: 'until doctor --fix',
     remove: 'cardctl doctor --fix',
@@ -155,7 +158,7 @@ export const keptFiles: readonly KeptFile[] = [
   {
     folder: 'config',
     name: '.cardctl-….tmp',
-    pattern: /(?:^|\/)\.cardctl-[0-9a-f]{12}\.tmp$/,
+    pattern: UNFINISHED,
     holds: 'an unfinished write of a process that was killed',
     kept: 'until doctor --fix',
     remove: 'cardctl doctor --fix',

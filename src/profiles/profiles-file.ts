@@ -1,14 +1,14 @@
-import {existsSync} from 'node:fs'
-import {copyFile, readFile, rename, rm} from 'node:fs/promises'
-import {join} from 'node:path'
+import {randomBytes} from 'node:crypto'
+import {realpath, rm} from 'node:fs/promises'
+import {dirname, join} from 'node:path'
 import {type ChildEnvironment, childEnvironment, variablesNamedIn} from '../children/child-environment.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {parseObject} from '../errors/parse-object.ts'
-import {errnoOf} from '../errors/system-reason.ts'
 import {fileFailure, readConfiguration} from '../files/open-own-file.ts'
+import {renameOver} from '../files/replace-file.ts'
 import {foldersOf, makeFolder} from './folders.ts'
-import {withLock} from './lock.ts'
+import {type HeldLock, withLock} from './lock.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
 import type {JsonSchema, Raw} from './value-types.ts'
@@ -74,13 +74,9 @@ export function openStore(
         const document = readDocument(file)
         const {current, profiles} = change(document)
         const {current: _old, ...others} = document.raw
-        lock.assertHeld()
-        await writeDocument(folder, file, {
-          ...others,
-          ...(current === undefined ? {} : {current}),
-          profiles: Object.fromEntries(profiles),
-          schema: SCHEMA,
-        })
+        const named = current === undefined ? {} : {current}
+        const edited = {...others, ...named, profiles: Object.fromEntries(profiles), schema: SCHEMA}
+        await writeDocument(file, edited, lock)
       })
     },
   }
@@ -114,34 +110,31 @@ function decode(file: string, bytes: Buffer): string {
   }
 }
 
-/** Keeps the old content during an edit, until the new one has been read back. */
-const previousOf = (file: string): string => `${file}.previous`
-
-function damaged(file: string, how: string): Failure {
-  const previous = previousOf(file)
-  const rest = existsSync(previous) ? `; ${previous} holds the state before the last edit` : ''
-  return new Failure('CONFIG_DAMAGED', {
+const damaged = (file: string, how: string): Failure =>
+  new Failure('CONFIG_DAMAGED', {
     message: `${file} ${how}; it was left as it is.`,
-    hint: `Correct the file, or move it away and add the profiles again${rest}.`,
+    hint: 'Correct the file, or move it away and add the profiles again.',
     effect: 'none',
   })
-}
 
 type Content = Raw & Readonly<Record<'schema' | 'profiles', unknown>>
 
 /**
- * Replaces the file. Keeps the old content until the new one has been read back, because a full disk can truncate a
- * write.
+ * conf checks the content and writes it beside the file, which is replaced once conf has read all of it back: the writer
+ * that conf uses doesn't notice if a full disk takes only a part (docs/decisions/0012-profiles-are-read-without-a-library.md).
  */
-async function writeDocument(folder: string, file: string, document: Content): Promise<void> {
-  const previous = previousOf(file)
-  const had = await keep(file, previous)
+async function writeDocument(file: string, document: Content, lock: HeldLock): Promise<void> {
+  // People who keep the file under version control link to it.
+  const target = await realpath(file).catch(() => file)
+  const [cwd, configName] = [dirname(target), `.cardctl-${randomBytes(6).toString('hex')}`]
+  const fresh = join(cwd, `${configName}.tmp`)
   try {
     // Loaded on first use: conf loads Ajv, about 100 ms that only an edit needs to pay.
     const {default: Conf} = await import('conf')
     const conf = new Conf<Content>({
-      cwd: folder,
-      configName: NAME,
+      cwd,
+      configName,
+      fileExtension: 'tmp',
       schema: fileSchema(),
       // The schema is our own. Checking it would compile the whole meta-schema each time.
       ajvOptions: {validateSchema: false},
@@ -150,38 +143,25 @@ async function writeDocument(folder: string, file: string, document: Content): P
       configFileMode: 0o600,
     })
     conf.store = document
-    if (!(await holds(file, document))) throw cutShort(file)
+    if (!holds(conf, document)) throw cutShort(file)
+    lock.assertHeld()
+    await renameOver(fresh, target)
   } catch (error) {
-    if (had) await rename(previous, file)
-    else await rm(file, {force: true})
+    await rm(fresh, {force: true})
     throw fileFailure(file, 'written', error)
   }
-  await rm(previous, {force: true})
 }
 
-/** The writer that conf uses writes once and doesn't check how much was written. */
-function cutShort(file: string): Failure {
-  return new Failure('CONFIG_UNREADABLE', {
+const cutShort = (file: string): Failure =>
+  new Failure('CONFIG_UNREADABLE', {
     message: `${file} cannot be written: only a part arrived, as on a full disk. It is as it was before.`,
     effect: 'none',
   })
-}
 
-/** Copies the file if it exists. With a full disk, this fails before anything has changed. */
-async function keep(file: string, previous: string): Promise<boolean> {
+/** conf reads the file each time that it is asked for its content. */
+function holds(conf: {readonly store: Content}, document: Content): boolean {
   try {
-    await copyFile(file, previous)
-    return true
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false
-    await rm(previous, {force: true})
-    throw fileFailure(file, 'written', error)
-  }
-}
-
-async function holds(file: string, document: Content): Promise<boolean> {
-  try {
-    return JSON.stringify(JSON.parse(await readFile(file, 'utf8'))) === JSON.stringify(document)
+    return JSON.stringify(conf.store) === JSON.stringify(document)
   } catch {
     return false
   }

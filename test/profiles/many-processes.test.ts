@@ -5,6 +5,7 @@ import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, it} from 'vitest'
+import {keptFiles} from '../../src/profiles/kept-files.ts'
 import {withLock} from '../../src/profiles/lock.ts'
 import {failureOf, type Home, home} from './fixtures.ts'
 
@@ -61,6 +62,12 @@ describe('two processes that edit at once', () => {
     const names = await namesOf(user)
     expect(names.filter(name => name.startsWith('b-'))).toHaveLength(20)
     expect(names).toEqual(expect.arrayContaining(added))
+    const kept = keptFiles.filter(({folder}) => folder === 'config')
+    for (const name of readdirSync(user.path))
+      expect(
+        kept.some(({pattern}) => pattern.test(name)),
+        name,
+      ).toBe(true)
     await user.profiles().add('after', profile)
   }, 120_000)
 })
