@@ -2,6 +2,7 @@ import {randomBytes, randomUUID} from 'node:crypto'
 import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {
+  AUDIT_RETENTION_DAYS,
   type Audit,
   type Explained,
   type KeptKey,
@@ -19,6 +20,9 @@ import type {Surroundings} from './surroundings.ts'
 
 /** What a command does with the trail. Reading needs no key, and only appending creates one. */
 export type AuditUse = 'list' | 'check' | 'append'
+
+/** How long entries are kept, unless a person says otherwise. */
+export const AUDIT_RETENTION_MS = AUDIT_RETENTION_DAYS * 86_400_000
 
 /** The trail of a data folder. */
 export const trailFile = (data: string): string => join(data, 'audit.ndjson')

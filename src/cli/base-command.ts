@@ -172,8 +172,8 @@ export abstract class BaseCommand extends Command {
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
-    await this.#context?.reportClock()
-    await this.#context?.reportDifferences(error !== undefined)
+    this.#context?.stores.reportClock()
+    await this.#reportDifferences(error !== undefined)
     if (this.#completed && !(error instanceof StepBack)) {
       const words = this.context.numbers.inWords(this.#completed.words)
       sayAgain(this.context, [...this.commandWords, ...words], error)
@@ -191,6 +191,19 @@ export abstract class BaseCommand extends Command {
     const known = after.with({commandEffect: this.#context?.effects.all ?? 'none'})
     if (after.hint !== errorRegistry.USAGE.hint) throw known
     throw known.with({hint: (await this.usageHint()) ?? `See ${this.config.bin} ${name} --help.`})
+  }
+
+  /**
+   * Says where responses differed from the contract.
+   *
+   * @throws Failure ANSWER_DIFFERS if `--strict`, CARDCTL_STRICT or the profile says so, unless the command failed
+   * anyway.
+   */
+  async #reportDifferences(failed: boolean): Promise<void> {
+    if (!this.#context?.differences.any) return
+    const {differences, printer, service} = this.#context
+    if (!failed && (await service.isStrict())) throw differences.toFailure()
+    printer.warn(differences.words, {code: 'ANSWER_DIFFERS'})
   }
 
   private async afterEffect(failure: Failure): Promise<Failure> {

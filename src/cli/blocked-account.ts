@@ -51,7 +51,7 @@ export async function blockedAccounts(
       [...ids].filter(id => id !== ''),
     )
     if (touched.length === 0) return []
-    using journal = await context.journal()
+    using journal = await context.stores.journal()
     return touched.flatMap(id => blockedAccount(context, journal, id) ?? [])
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -69,7 +69,7 @@ export async function blockedAccounts(
 /** Those that any request from here touched. Opening the journal would create it, and takes longer. */
 async function touchedHere(context: Context, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return ids
-  const file = journalFile(context.folders.data, await context.service())
+  const file = journalFile(context.folders.data, await context.service.identity())
   if (!existsSync(file)) return []
   // A read without the log would miss what was written last.
   if (existsSync(`${file}-wal`)) return ids

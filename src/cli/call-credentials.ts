@@ -121,5 +121,5 @@ async function profileWebhook(
   texts: readonly string[] | undefined,
 ): Promise<ProfileWebhook | undefined> {
   const needsForm = isProfile(texts) || texts.some(text => text.startsWith('hmac:'))
-  return needsForm ? context.profileWebhook() : undefined
+  return needsForm ? context.service.webhook() : undefined
 }

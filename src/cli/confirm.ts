@@ -148,7 +148,7 @@ export async function confirm(context: Context, question: Question): Promise<voi
   const toAsk = new Set(demands.filter(demand => decideDemand(demand, said) === 'ask'))
   if (toAsk.size > 0) {
     const {place, action, consequence, details = []} = question
-    if ('name' in place) context.placeWasNamed()
+    if ('name' in place) context.service.wasNamed()
     context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details, ...notes)
   } else {
     // It may be the one sign of a zero too many, so `--quiet` doesn't hide it.

@@ -9,14 +9,14 @@ import {decided, type Proposal} from './proposals.ts'
  * @throws Failure USAGE if either knows that the proposal was decided or sent.
  */
 export async function refuseDecidedHere(context: Context, {id, content}: Proposal): Promise<void> {
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   for (const {kind, at} of audit.newest({proposal: id})) {
     if (kind !== 'approve' && kind !== 'reject') continue
     const decision = kind === 'approve' ? 'approved' : 'rejected'
     throw decided(id, {decision, at: context.when(Date.parse(at))}, ', as your audit trail has it')
   }
-  if (!(await context.hasJournal())) return
-  using journal = await context.journal()
+  if (!(await context.stores.hasJournal())) return
+  using journal = await context.stores.journal()
   const keys = content.requests.flatMap(({key}) => key ?? [])
   const [sent] = [...journal.list({proposal: id, limit: 1}), ...keys.flatMap(key => journal.findKey(key))]
   if (sent !== undefined) throw sentBefore(context, id, sent)

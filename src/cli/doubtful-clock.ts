@@ -17,7 +17,7 @@ export const CLOCK_HINT = 'If the clock of this machine is right, add --clock-is
 
 /** Whether the clock can be believed, as the journal of the service sees it. */
 export async function believesClock(context: Context): Promise<boolean> {
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   return journal.isBelieved()
 }
 

@@ -23,7 +23,7 @@ export async function labelCounts(
   {from, to, document}: NonNullable<Operation['loosened']>,
 ): Promise<boolean> {
   const note = `counts as ${to}, document ${document}`
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   for (const entry of audit.newest({kind: 'label', operations: [operation], profile: target.name}))
     if (entry.note === note) return true
   if (!context.interactive) return false

@@ -29,7 +29,7 @@ export async function reportUnfinished(journal: Journal, context: Context): Prom
 /** A trail that can't be written must not keep anybody from reading. */
 async function recordUnfinished(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
   try {
-    using audit = await context.audit()
+    using audit = await context.stores.audit()
     audit.append(unfinished.map(request => auditEntryOf(context, request, {outcome: 'unknown'})))
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -66,8 +66,8 @@ export async function journalled(
   // With an honoured key it is harmless to send again. Without one it helps to know that nothing was sent.
   const {operation, key, keyed} = request
   const tellsLeaving = !keyed
-  using journal = await context.journal()
-  using audit = await context.audit()
+  using journal = await context.stores.journal()
+  using audit = await context.stores.audit()
   const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
     controlIds(operation, held).map(id => resource('control', journal.digest(id).slice(0, 16)))
   const given = startOf(about)

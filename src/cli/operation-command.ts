@@ -316,7 +316,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
 
     protected target(): Promise<Target> {
-      return this.context.target()
+      return this.context.service.target()
     }
 
     protected override async finally(error: Error | undefined): Promise<void> {

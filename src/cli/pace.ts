@@ -27,9 +27,10 @@ export class Turns {
   }
 
   async #open(): Promise<OpenPace> {
-    const {teamStore, rateStore = teamStore} = (await this.#context.chosen()).profile
+    const {teamStore, rateStore = teamStore} = (await this.#context.service.chosen()).profile
     // A journal that can't be used must not keep anybody from reading. What other machines count on is no such case.
-    const journal = rateStore === undefined ? await this.#context.journal().catch(() => undefined) : undefined
+    const journal =
+      rateStore === undefined ? await this.#context.stores.journal().catch(() => undefined) : undefined
     if (rateStore === undefined && journal === undefined) return NO_PACE
     const opened = await (await paceOf(this.#context, journal)).open()
     return {
@@ -69,7 +70,7 @@ export async function paceOf(
   journal: Journal | undefined,
   rate?: string,
 ): Promise<ChosenPace> {
-  const {profile} = await context.chosen()
+  const {profile} = await context.service.chosen()
   if (rate === 'off') {
     if (profile.kind === 'live') {
       throw new Failure('USAGE', {
@@ -116,10 +117,10 @@ async function openLocal(context: Context, journal: Journal | undefined, rates: 
 }
 
 async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
-  const {rateStore} = await context.target()
+  const {rateStore} = await context.service.target()
   if (rateStore === undefined) return NO_PACE
   const {sleep, random} = context.surroundings
-  const {id: service} = await context.service()
+  const {id: service} = await context.service.identity()
   const pacer = await SharedPacer.open({...rates, database: {url: await rateStore()}, service, sleep, random})
   return {pacer, close: () => pacer.close()}
 }

@@ -150,7 +150,7 @@ export async function printDryRun(context: Context, previews: readonly Preview[]
 
 /** Prints them as curl commands, and says on stderr which variables to set first. */
 export async function printCurl(context: Context, previews: readonly Preview[]): Promise<void> {
-  const chosen = await context.chosen()
+  const chosen = await context.service.chosen()
   const {printer} = context
   if (chosen.embedded) {
     printer.note('The embedded sandbox has no address; cardctl sandbox serve gives it one.')

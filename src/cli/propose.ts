@@ -51,9 +51,9 @@ export async function propose(context: Context, client: Client, asked: ToPropose
     const idempotencyKey = asked.transfers?.batches[at]?.key ?? asked.idempotencyKey
     requests.push(await proposed(client, call, {...asked, idempotencyKey}))
   }
-  const {note, ticket} = await context.purpose(target)
+  const {note, ticket} = await context.purposes.given(target)
   const now = context.surroundings.now()
-  const {identity, words} = await context.service()
+  const {identity, words} = await context.service.identity()
   const content = {
     at: new Date(now).toISOString(),
     expiresAt: new Date(now + KEPT_MS).toISOString(),
@@ -65,7 +65,7 @@ export async function propose(context: Context, client: Client, asked: ToPropose
     requests,
     ...(asked.transfers === undefined ? {} : {transfers: withBoth(asked.transfers)}),
   }
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   audit.ready()
   // As the approver will read it.
   const {proposal} = proposals.get(proposals.add(content))

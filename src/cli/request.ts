@@ -223,7 +223,7 @@ export async function openClient(
     check: ({operation, input}) => checkInput(operation, withAuditUser(operation, input, target.auditUser)),
     build: async (call, options = {}) => {
       const {built} = await build(service, call, options)
-      await context.announcePlace()
+      await context.stores.announceService()
       return built
     },
     prepare: (call, options = {}) => prepare(context, service, call, options),
@@ -236,8 +236,8 @@ export async function openClient(
       await passSecondPerson(target, operation)
       await service.proveClaim(operation)
       const judgeRow = target.secondPersonFor.length === 0 ? undefined : refuseAlone
-      const purpose = leavesRecord(operation) ? await context.purpose(target, earlier) : {}
-      await context.announcePlace()
+      const purpose = leavesRecord(operation) ? await context.purposes.given(target, earlier) : {}
+      await context.stores.announceService()
       const whole = (input: AnyInput): AnyInput => {
         refuseOwnNames({operation, input})
         judgeRow?.(target, operation, input)
@@ -413,7 +413,7 @@ async function request(
       await confirmRequest(context, {target, request: built, demands: asked, confirm, notes})
   }
   await options.check?.()
-  await context.announcePlace()
+  await context.stores.announceService()
   const sendBuilt = async (admit: SendOptions['admit']): Promise<ServiceResponse> => {
     const {timeout} = context.flags
     const began = context.surroundings.now()
@@ -435,10 +435,10 @@ async function request(
   }
   if (leavesRecord(operation)) {
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey
-    const purpose = await context.purpose(target, trace)
+    const purpose = await context.purposes.given(target, trace)
     return journalled(context, {target, request: built, mayBeUsed, trace: {...trace, ...purpose}}, sendBuilt)
   }
-  await context.reportUnfinished()
+  await context.stores.reportUnfinished()
   try {
     return {response: await sendBuilt(options.paced ? turns.admit : undefined)}
   } catch (error) {
@@ -457,8 +457,8 @@ async function largeChangesOf(
   {operation, input, key, url}: BuiltRequest,
   trace: RequestTrace | undefined,
 ): Promise<readonly string[]> {
-  if (!(await context.hasJournal())) return []
-  using journal = await context.quietJournal()
+  if (!(await context.stores.hasJournal())) return []
+  using journal = await context.stores.quietJournal()
   const path = new URL(url).pathname
   return largeChanges(journal, {operation, input, key, path, retryOf: trace?.retryOf})
 }
@@ -482,9 +482,11 @@ async function send(
   }
   const sending = sender.send(built, {...options, received})
   // Also of a refusal.
-  const heard = (): Promise<void> | undefined => head && context.heardTime(target, head.headers)
+  const heard = (): void => {
+    if (head) context.stores.heardTime(target, head.headers)
+  }
   const response = await sending.catch(async (error: unknown) => {
-    await heard()
+    heard()
     context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
     throw error
   })
@@ -512,10 +514,10 @@ async function passGate(
   input?: AnyInput,
 ): Promise<readonly Demand[]> {
   const {interactive} = context
-  const {explicit} = await context.chosen()
+  const {explicit} = await context.service.chosen()
   const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
   const above = input && target.ceiling.length > 0 ? ceilingDemands(target, operation, input) : []
   // Before anything else is asked.
-  if (leavesRecord(operation)) await context.purpose(target, trace)
+  if (leavesRecord(operation)) await context.purposes.given(target, trace)
   return [...above, ...demands]
 }

@@ -62,7 +62,7 @@ export async function confirmReveal(
     })
   }
   await confirm(context, {
-    place: await context.place(),
+    place: await context.service.place(),
     action: `show ${what} of card ${card} in clear`,
     consequence:
       'Everyone who sees the screen or the output can read it, and the audit trail records that it was shown.',
@@ -76,7 +76,7 @@ export async function confirmReveal(
 export async function reveal<Result>(context: Context, revealed: Revealed<Result>): Promise<void> {
   const {operation, resources, result, view, keep} = revealed
   const {stdout, atExit} = context.surroundings
-  await context.recordReveal(operation, resources)
+  await recordReveal(context, operation, resources)
   const print = () => context.printer.data(result, view, {sensitive: true})
   if (keep || stdout.isTTY !== true) return print()
   const screen = new Sink(stdout)
@@ -92,6 +92,30 @@ export async function reveal<Result>(context: Context, revealed: Revealed<Result
     goBack()
   }
   context.printer.note('Shown, and cleared from the screen.')
+}
+
+/** Records that a secret is about to be shown, but not the secret. */
+async function recordReveal(
+  {service, purposes, stores, surroundings}: Context,
+  operation: string,
+  resources: readonly string[],
+): Promise<void> {
+  const target = await service.target()
+  const purpose = await purposes.given(target)
+  using audit = await stores.audit()
+  const {name: profile, auditUser, responsible} = target
+  const {osUser} = surroundings
+  audit.append({
+    kind: 'reveal',
+    osUser,
+    auditUser,
+    responsible,
+    profile,
+    operation,
+    resources,
+    outcome: 'done',
+    ...purpose,
+  })
 }
 
 async function untilSeen({surroundings, flags}: Context, screen: Sink): Promise<void> {

@@ -37,7 +37,7 @@ export class TypedNumbers {
   async signs(text?: string): Promise<DecimalSigns> {
     const {decimal} = this.#context.flags
     if (decimal !== undefined || (text !== undefined && isPlain(text))) return {decimal}
-    return {usual: await this.#context.usualDecimal()}
+    return {usual: await this.#context.service.usualDecimal()}
   }
 
   /**

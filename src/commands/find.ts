@@ -49,7 +49,7 @@ export default class Find extends BaseCommand {
     const {args, flags} = await this.parse(Find)
     if (Boolean(flags['card-number']) === (args.text !== undefined))
       throw new Failure('USAGE', {message: 'Pass either an id or --card-number.'})
-    const client = await openClient(this.context, await this.context.target())
+    const client = await openClient(this.context, await this.context.service.target())
     try {
       if (args.text === undefined) return await this.showCardOfNumber(client)
       const answers = await lookUp(this.context, client, args.text)

@@ -76,8 +76,8 @@ export default class History extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(History)
-    using journal = await this.context.journal()
-    using audit = await this.context.audit('list')
+    using journal = await this.context.stores.journal()
+    using audit = await this.context.stores.audit('list')
     const kind = KINDS.find(name => name === args.kind) ?? 'card'
     const one = resource(kind, args.id)
     const {resources, incomplete}: Belonging = flags.local

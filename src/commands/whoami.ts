@@ -11,7 +11,7 @@ export default class Whoami extends BaseCommand {
 
   async run() {
     await this.parse(Whoami)
-    const result = {...(await this.context.whoami()), flags: this.flagsOfEnvironment()}
+    const result = {...(await this.context.service.whoami()), flags: this.flagsOfEnvironment()}
     await this.context.printer.data(result, whoamiView)
     return result
   }

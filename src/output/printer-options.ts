@@ -54,7 +54,7 @@ export interface PrinterSurroundings {
   /** Calls `act` when the process ends, however it ends. Call the result to cancel. */
   atExit?(act: () => void): () => void
   /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */
-  atSuspend?(leave: () => void, back: () => void): () => void
+  readonly atSuspend?: ((leave: () => void, back: () => void) => () => void) | undefined
   readonly platform?: NodeJS.Platform | undefined
 }
 

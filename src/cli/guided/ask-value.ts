@@ -246,7 +246,7 @@ export class Asker {
   async #signs(given: Given): Promise<DecimalSigns> {
     const decimal = DECIMALS.find(sign => sign === given.get('--decimal'))
     try {
-      return decimal === undefined ? {usual: await this.context.usualDecimal()} : {decimal}
+      return decimal === undefined ? {usual: await this.context.service.usualDecimal()} : {decimal}
     } catch (error) {
       // What is wrong with the profile is said once it is used.
       if (error instanceof Failure) return {}

@@ -6,7 +6,7 @@ import type {Context} from '../context.ts'
 /** What requests to the chosen service used. Nothing if its journal can't be read: the command itself will say why. */
 export async function recentlyUsed(context: Context): Promise<RecentIds> {
   try {
-    return recentIds(journalFile(context.folders.data, await context.service()))
+    return recentIds(journalFile(context.folders.data, await context.service.identity()))
   } catch {
     return {requests: [], jobs: [], resources: []}
   }
@@ -19,14 +19,14 @@ export async function sentBy(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (ids.length === 0) return new Map()
   try {
-    const service = await context.service()
+    const service = await context.service.identity()
     const {data} = context.folders
     const keyFile = keyFileIn(data, service)
     using journal = openJournal({
       ...processSurroundings(context.surroundings.now),
       file: journalFile(data, service),
       service,
-      profile: (await context.chosen()).name,
+      profile: (await context.service.chosen()).name,
       key: () => localKeyFile(keyFile),
       keyFile,
     })

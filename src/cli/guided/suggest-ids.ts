@@ -37,7 +37,7 @@ export async function suggestIds(
 }
 
 async function profileNames(context: Context): Promise<readonly Suggestion[]> {
-  const profiles = await context.profiles.list().catch(() => [])
+  const profiles = await context.service.profiles.list().catch(() => [])
   return profiles.map(({name, kind}) => ({value: name, from: kind ?? 'unusable'}))
 }
 
@@ -81,7 +81,7 @@ async function demoIds(
   name: string,
   kind: unknown,
 ): Promise<readonly Suggestion[]> {
-  const chosen = await context.chosen().catch(() => undefined)
+  const chosen = await context.service.chosen().catch(() => undefined)
   if (!chosen?.embedded) return []
   const place = Object.keys(args).indexOf(name)
   const found = examples.flatMap(example => {

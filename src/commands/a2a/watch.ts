@@ -23,7 +23,7 @@ export default class A2aWatch extends BaseCommand {
     const {args, flags} = await this.parse(A2aWatch)
     const failedTo = flags['failed-to']
     await proveFailedFile(failedTo)
-    const client = await openClient(this.context, await this.context.target())
+    const client = await openClient(this.context, await this.context.service.target())
     try {
       const {batch, failure} = await followBatch(this.context, client, args.id, {
         within: flags.within,

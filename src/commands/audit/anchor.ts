@@ -15,7 +15,7 @@ export default class AuditAnchor extends BaseCommand {
 
   async run() {
     await this.parse(AuditAnchor)
-    using audit = await this.context.audit('check')
+    using audit = await this.context.stores.audit('check')
     const anchor = await anchorOf(this.context, audit)
     await this.context.printer.data(anchor, genericView)
     return anchor

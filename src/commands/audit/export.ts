@@ -55,7 +55,7 @@ export default class AuditExport extends BaseCommand {
     const {after, syslog} = flags
     const isContinued = flags.follow || flags.position !== undefined
     if (isContinued && !syslog && this.context.outputOptions.format !== 'ndjson') throw needsLines(flags)
-    using audit = await this.context.audit('check')
+    using audit = await this.context.stores.audit('check')
     if (isContinued) {
       await this.#continue(audit, flags)
       return undefined

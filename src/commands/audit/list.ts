@@ -29,7 +29,7 @@ export default class AuditList extends LocalListCommand {
 
   async run() {
     const {flags} = await this.parse(AuditList)
-    using audit = await this.context.audit('list')
+    using audit = await this.context.stores.audit('list')
     const {kind, operation: operations, resource, outcome, profile, ticket} = flags
     if (profile !== undefined) await this.refuseUnknownProfile(audit, profile)
     const read = () =>
@@ -47,6 +47,6 @@ export default class AuditList extends LocalListCommand {
 
   /** Entries of deleted profiles stay in the trail. */
   private async refuseUnknownProfile(audit: Audit, profile: string): Promise<void> {
-    if (audit.newest({profile}).next().done === true) await this.context.chosen()
+    if (audit.newest({profile}).next().done === true) await this.context.service.chosen()
   }
 }

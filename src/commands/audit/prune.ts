@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import {AUDIT_RETENTION_MS} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag} from '../../cli/flags.ts'
@@ -26,13 +27,13 @@ export default class AuditPrune extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(AuditPrune)
-    using audit = await this.context.audit()
+    using audit = await this.context.stores.audit()
     // A mark of a prune would explain what is missing, and explains what was marked before it was checked.
     const {marks} = await explainedHere(this.context)
     await checkTrail(this.context, audit)
-    const age = flags['older-than'] ?? (await this.context.auditRetentionMs())
+    const age = flags['older-than'] ?? AUDIT_RETENTION_MS
     const {now, osUser} = this.context.surroundings
-    const clock = await this.context.clock()
+    const {clock} = this.context.stores
     const [newest] = audit.newest({limit: 1})
     const isBelieved = clock.follows(newest && Date.parse(newest.at))
     // Nothing is old by a clock that can't be believed.
@@ -44,7 +45,7 @@ export default class AuditPrune extends BaseCommand {
         action: `remove all lines before ${this.context.when(before)}, of every profile`,
         consequence: "This can't be undone; a sealed mark stays in their place.",
       })
-    const {auditUser} = await this.context.chosen()
+    const {auditUser} = await this.context.service.chosen()
     const pruned = audit.prune({before, exportTo: resolve(flags.export), osUser, auditUser, marks})
     await this.context.printer.data(pruned, genericView)
     return pruned

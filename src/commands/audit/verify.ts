@@ -23,7 +23,7 @@ export default class AuditVerify extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(AuditVerify)
-    using audit = await this.context.audit('check')
+    using audit = await this.context.stores.audit('check')
     const verdict = {
       ...(await checkTrail(this.context, audit, flags.anchor)),
       key: await whereKeyIs(this.context.folders.data),

@@ -24,7 +24,7 @@ export default class BulkPrune extends BaseCommand {
     const {flags} = await this.parse(BulkPrune)
     const before = this.context.surroundings.now() - flags['older-than']
     await confirm(this.context, {
-      place: await this.context.place(),
+      place: await this.context.service.place(),
       action: `remove the bulk jobs before ${this.context.when(before)} from ${flags.shared ? 'the database of the team' : 'the journal of this machine'}`,
       consequence: "After that you can't see their rows and responses. The service isn't asked.",
     })
@@ -34,7 +34,7 @@ export default class BulkPrune extends BaseCommand {
   }
 
   private async pruneLocal(before: number) {
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     return jobsReport(journal.pruneJobs(before), journal.shrink())
   }
 

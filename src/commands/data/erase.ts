@@ -48,7 +48,7 @@ export default class DataErase extends BaseCommand {
         effect: 'none',
       })
     }
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     const resources = new Set<string>(named)
     let unread: Failure | undefined
     for (const one of named) {

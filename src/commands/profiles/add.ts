@@ -17,7 +17,8 @@ export default class ProfilesAdd extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ProfilesAdd)
-    const {profiles, interactive, printer} = this.context
+    const {interactive, printer} = this.context
+    const {profiles} = this.context.service
     const given = toSettings(flags)
     const settings = interactive ? await askForProfile(this.context, args.name, given) : needAddress(given)
     const type = settings.auth?.type

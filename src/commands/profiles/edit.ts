@@ -30,7 +30,7 @@ export default class ProfilesEdit extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ProfilesEdit)
-    const {profiles} = this.context
+    const {profiles} = this.context.service
     const before = await profiles.show(args.name)
     const {unset = []} = flags
     const given = toSettings(flags)

@@ -7,6 +7,6 @@ export default class ProfilesList extends LocalListCommand {
 
   async run() {
     const {flags} = await this.parse(ProfilesList)
-    return this.list('profiles', () => this.context.profiles.list(), profileListView, flags)
+    return this.list('profiles', () => this.context.service.profiles.list(), profileListView, flags)
   }
 }

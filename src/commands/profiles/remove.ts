@@ -14,7 +14,7 @@ export default class ProfilesRemove extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(ProfilesRemove)
-    const {profiles} = this.context
+    const {profiles} = this.context.service
     await profiles.checkRemovable(args.name)
     const profile = (await profiles.list()).find(({name}) => name === args.name)
     await confirm(this.context, {
@@ -22,7 +22,7 @@ export default class ProfilesRemove extends BaseCommand {
       action: `remove the profile ${args.name} and the secrets kept for it`,
       consequence: "This can't be undone. Nothing changes at the service, and its journal stays.",
     })
-    await this.context.profiles.remove(args.name)
+    await this.context.service.profiles.remove(args.name)
     // A new profile with this name must not inherit the imported contracts.
     await removeContractsOf(this.context, args.name)
     this.context.printer.note(`Profile ${args.name} removed.`)

@@ -13,7 +13,7 @@ export default class ProfilesShow extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(ProfilesShow)
-    const profile = await this.context.profiles.show(args.name)
+    const profile = await this.context.service.profiles.show(args.name)
     await this.context.printer.data(profile, profileView)
     return profile
   }

@@ -12,7 +12,7 @@ export default class ProfilesUse extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(ProfilesUse)
-    await this.context.profiles.use(args.name)
+    await this.context.service.profiles.use(args.name)
     this.context.printer.note(`${args.name} is now the default profile.`)
   }
 }

@@ -22,7 +22,7 @@ export default class RemotecheckoutTraces extends BaseCommand {
     const {flags} = await this.parse(RemotecheckoutTraces)
     const {context} = this
     const period = periodOf(context, {...flags, since: flags.since ?? parseMoment('7d', '--since')})
-    const client = await openClient(context, await context.target())
+    const client = await openClient(context, await context.service.target())
     const ended: EndedTraces | undefined = flags.ended ? undefined : {count: 0, failed: 0}
     try {
       const printed = await context.printer.list(startedTraces(context, client, period, ended), traceListView)

@@ -24,7 +24,7 @@ export default class ReportBatch extends BaseCommand {
     const {args, flags} = await this.parse(ReportBatch)
     const {context} = this
     await provePage(flags.html)
-    const client = await openClient(context, await context.target())
+    const client = await openClient(context, await context.service.target())
     try {
       const report = await batchReport(context, client, args.id)
       await printReport(context, report, flags.html, {

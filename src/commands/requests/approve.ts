@@ -51,7 +51,7 @@ export default class RequestsApprove extends operationCommand() {
       split === undefined
         ? await this.requestSteps(proposal, flags)
         : await this.transferSteps(proposal, split, flags)
-    using audit = await this.context.audit()
+    using audit = await this.context.stores.audit()
     audit.ready()
     proposals.decide(found, verdictOf(this.context, target, 'approved'))
     audit.append(entriesOf(this.context, target, proposal, {kind: 'approve'}))

@@ -34,7 +34,7 @@ export default class RequestsList extends LocalListCommand {
 
   async run() {
     const {flags} = await this.parse(RequestsList)
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     const {state, operation: operations, resource, job, ticket} = flags
     const filter = {state, operations, resource, job, ticket, ...periodOf(this.context, flags)}
     const words = await RequestWords.open(journal)

@@ -15,8 +15,8 @@ export default class RequestsProposals extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(RequestsProposals)
-    const {found, refused} = openProposals(this.context, await this.context.target()).all()
-    const {identity} = await this.context.service()
+    const {found, refused} = openProposals(this.context, await this.context.service.target()).all()
+    const {identity} = await this.context.service.identity()
     const now = this.context.surroundings.now()
     for (const {message} of refused) this.context.printer.warn(message)
     const own = found.filter(({proposal}) => proposal.content.service === identity)

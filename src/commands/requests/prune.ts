@@ -21,10 +21,10 @@ export default class RequestsPrune extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(RequestsPrune)
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     const before = this.context.surroundings.now() - flags['older-than']
     await confirm(this.context, {
-      place: await this.context.place(),
+      place: await this.context.service.place(),
       action: `remove the requests before ${this.context.when(before)} from the journal of this machine`,
       consequence: "After that you can't show, resolve or retry them. The service isn't asked.",
     })

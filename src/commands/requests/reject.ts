@@ -16,11 +16,11 @@ export default class RequestsReject extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(RequestsReject)
-    const target = await this.context.target()
+    const target = await this.context.service.target()
     const {proposals, found} = await openProposal(this.context, target, args.id, {alone: true})
     const {proposal} = found
     const now = this.context.surroundings.now()
-    using audit = await this.context.audit()
+    using audit = await this.context.stores.audit()
     audit.ready()
     const decision = proposals.decide(found, verdictOf(this.context, target, 'rejected', flags.reason))
     audit.append(entriesOf(this.context, target, proposal, {kind: 'reject'}))

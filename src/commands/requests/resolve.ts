@@ -47,8 +47,8 @@ export default class RequestsResolve extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(RequestsResolve)
-    const target = await this.context.target()
-    using journal = await this.context.journal()
+    const target = await this.context.service.target()
+    using journal = await this.context.stores.journal()
     const record = unresolvedIn(journal, args.id)
     const {found, because} = flags
     if (found !== undefined && because !== undefined) {

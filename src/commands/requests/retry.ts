@@ -25,8 +25,8 @@ export default class RequestsRetry extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(RequestsRetry)
-    const target = await this.context.target()
-    using journal = await this.context.journal()
+    const target = await this.context.service.target()
+    using journal = await this.context.stores.journal()
     const record = requestIn(journal, args.id)
     const client = await openClient(this.context, target)
     try {

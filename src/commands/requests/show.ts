@@ -14,7 +14,7 @@ export default class RequestsShow extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(RequestsShow)
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     const record = requestIn(journal, args.id)
     const found = shownRequest(await RequestWords.open(journal), record)
     await this.context.printer.data(found, requestView)

@@ -41,7 +41,7 @@ export default class RequestsUndo extends operationCommand() {
   async run() {
     const {args, flags} = await this.parse(RequestsUndo)
     const client = await this.client()
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     const record =
       args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id)
     // Without the id, the same line would undo the write before.

@@ -36,7 +36,7 @@ export async function partsLeft(
   {again, rest}: {readonly again: boolean; readonly rest: boolean},
   retry?: FailedTransfers,
 ): Promise<SentBefore & {readonly left: readonly PartToSend[]; readonly earlier: readonly SentEarlier[]}> {
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   // What was sent long ago is no reason to stop, if the clock is right.
   if (journal.list({operation: 'a2a.create.v1', limit: 1}).length > 0) await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
@@ -56,8 +56,8 @@ export async function partsLeft(
 
 /** Says for a preview, which sends nothing, what the journal has of the transfers. */
 export async function noteSentEarlier(context: Context, transfers: readonly Transfer[]): Promise<void> {
-  if (!(await context.hasJournal())) return
-  using journal = await context.journal()
+  if (!(await context.stores.hasJournal())) return
+  using journal = await context.stores.journal()
   const earlier = await sentEarlier(context, undefined, journal, transfers)
   if (earlier.length === 0) return
   const words = wordsOf(context, transfers, earlier)

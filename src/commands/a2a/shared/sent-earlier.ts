@@ -33,7 +33,7 @@ interface EarlierItems {
  * @param client reads how batches ended; without it nothing is read, and nothing failed for certain.
  */
 export async function sentEarlier(
-  context: Pick<Context, 'audit' | 'surroundings'>,
+  context: Pick<Context, 'stores' | 'surroundings'>,
   client: Client | undefined,
   journal: Journal,
   transfers: readonly Transfer[],
@@ -76,11 +76,11 @@ const split = (items: Uint8Array): string[] =>
  * what became of it.
  */
 async function fromTrail(
-  context: Pick<Context, 'audit' | 'surroundings'>,
+  context: Pick<Context, 'stores' | 'surroundings'>,
   journal: Journal,
   digests: readonly string[],
 ): Promise<readonly EarlierItems[]> {
-  using trail = await context.audit('list')
+  using trail = await context.stores.audit('list')
   const since = journal.isBelieved() ? context.surroundings.now() - AGAIN_AFTER_MS : undefined
   const own = split(trailItems(journal, Buffer.from(digests.join(''), 'hex')))
   const known = new Map(own.map((digest, at) => [digest, digests[at] ?? '']))

@@ -112,7 +112,7 @@ async function sentElsewhere(
   const recent =
     listed?.filter(batch => isSince(batch, now - AGAIN_AFTER_MS)) ?? (await recentBatches(client, now))
   if (recent.length === 0) return []
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   const isOwn = ownBatches(journal, now)
   const others = recent.filter(batch => !isOwn(batch) && textAt(batch, 'id') !== except)
   const isReplayed = replays(client, now)

@@ -26,7 +26,7 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
       const {resources} = await recentlyUsed(context)
       // Opening the journal would create it.
       if (!resources.includes(resource('account', id))) return false
-      using journal = await context.journal()
+      using journal = await context.stores.journal()
       return typeOf(journal, id) !== undefined
     },
   },
@@ -60,7 +60,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     fields: readonly string[],
   ): Promise<AccountType> {
     if (type !== undefined || segment !== undefined) return {type, segment}
-    using journal = await this.context.journal()
+    using journal = await this.context.stores.journal()
     const known = typeOf(journal, id)
     if (known !== undefined) {
       this.context.printer.note(`Account ${id} is of type ${known.type}, as in request ${known.from}.`)

@@ -30,7 +30,7 @@ export async function replaceTrail(context: Context, file: string): Promise<Begu
     action: 'begin a new trail, and move the old one to a file',
     consequence: 'audit verify then expects no entries for earlier requests.',
   })
-  const {auditUser} = await context.chosen()
+  const {auditUser} = await context.service.chosen()
   const explained = await explainedHere(context)
   const before = await verdictOfFormer(context)
   const isSound = before !== undefined
@@ -43,7 +43,7 @@ export async function replaceTrail(context: Context, file: string): Promise<Begu
 /** Undefined if the trail is not intact. */
 async function verdictOfFormer(context: Context): Promise<Verdict | undefined> {
   try {
-    using audit = await context.audit('check')
+    using audit = await context.stores.audit('check')
     return await trailFailure(context, audit)
   } catch (error) {
     if (error instanceof Failure) return undefined

@@ -103,7 +103,7 @@ export async function withJobs<T>(
   context: Context,
   use: (store: JobStore) => T | Promise<T>,
 ): Promise<Awaited<T>> {
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   return await use(new JobStore(journal, context.surroundings.now))
 }
 
@@ -129,7 +129,7 @@ export async function withSharedJobs<T>(
   context: Context,
   use: (store: SharedJobs) => T | Promise<T>,
 ): Promise<Awaited<T>> {
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   const store = await openSharedJobs(context, journal)
   try {
     return await use(store)

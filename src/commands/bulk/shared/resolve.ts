@@ -34,7 +34,7 @@ export async function resolveRow(
   return withSharedJobs(context, async store => {
     const {id, operation: operationId} = await jobIn(store, name)
     const operation = bulkOperation(operationId)
-    const target = await context.target()
+    const target = await context.service.target()
     await confirm(context, {
       place: target,
       action: `write down that row ${row} of bulk job ${id} had ${found === 'effect' ? 'its' : 'no'} effect`,
@@ -43,7 +43,7 @@ export async function resolveRow(
           ? "It isn't sent again then."
           : 'It can be sent again then; if it did have its effect, it takes effect twice.',
     })
-    using audit = await context.audit()
+    using audit = await context.stores.audit()
     audit.ready()
     const {auditUser, responsible, name: profile} = target
     const outcome = found === 'effect' ? 'done' : 'none'

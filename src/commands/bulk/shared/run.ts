@@ -274,7 +274,7 @@ async function settleSent(
   const isAlive = age >= -KEY_MARGIN_MS && age < KEY_LIFE_MS - KEY_MARGIN_MS
   if (isAlive && (await believesClock(context))) return false
   await confirm(context, {
-    place: await context.place(),
+    place: await context.service.place(),
     action: `send rows again that were sent at ${context.when(oldest)} and may have had their effect`,
     consequence: 'The service has forgotten their keys, so they can take effect twice.',
   })
@@ -283,7 +283,7 @@ async function settleSent(
 
 async function withClient<T>(context: Context, use: (client: Client) => Promise<T>): Promise<Awaited<T>> {
   spareMemory()
-  const client = await openClient(context, await context.target())
+  const client = await openClient(context, await context.service.target())
   try {
     return await use(client)
   } finally {

@@ -13,7 +13,7 @@ const MOST_NAMED = 20
 
 /** @throws Failure PROFILE_INVALID, SECRET_MISSING, INPUT_INVALID for the URL, CONNECTION_FAILED */
 export async function openSharedJobs(context: Context, journal: Journal): Promise<SharedJobs> {
-  const target = await context.target()
+  const target = await context.service.target()
   const {teamStore, teamKey, name} = target
   if (teamStore === undefined || teamKey === undefined) {
     const missing = teamStore === undefined ? 'teamStore' : 'teamKey'

@@ -40,10 +40,10 @@ export async function workOn(
   const operation = bulkOperation(operationId)
   const toInput = await inputMaker(operation, settings.map)
   const {signal} = context.surroundings
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const progress = await context.printer.progress('rows')
   const board = jobBoard({id, operation: operationId}, await store.reasons(id))
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   // If the audit trail can't be written, send nothing.
   audit.ready()
   if (operation.effect !== 'read') store.journal.noteTrail(audit.publicKey)

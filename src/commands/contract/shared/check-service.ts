@@ -132,7 +132,7 @@ const READS: readonly Operation[] = Object.values<Operation>(operations).filter(
 export async function checkService(context: Context, flags: CheckFlags): Promise<ServiceCheck> {
   // Report a mistyped path before sending anything.
   if (flags.html !== undefined) await proveWritable(flags.html)
-  const target = await context.target()
+  const target = await context.service.target()
   const client = await openClient(context, target)
   const turns = new Turns(context)
   const ids = new KnownIds(flags, flags.bid ?? target.bid)
@@ -238,7 +238,7 @@ export async function checkedFailure(
   context: Context,
   {differs, failed}: ServiceCheck,
 ): Promise<Failure | undefined> {
-  if (differs + failed === 0 || !(await context.isStrict())) return undefined
+  if (differs + failed === 0 || !(await context.service.isStrict())) return undefined
   return new Failure('ANSWER_DIFFERS', {
     message: `${differs} operations differ from the contract, and ${failed} failed.`,
     effect: 'none',

@@ -68,7 +68,7 @@ export async function compareContracts(
   const own = await ownContract(config)
   const before = withoutControls(second === undefined ? own : await readContract(context, first))
   const after = withoutControls(await readContract(context, second ?? first))
-  const {words} = (await context.chosen()).profile
+  const {words} = (await context.service.chosen()).profile
   const known = commandsByOperation(config)
   // With two documents of a service, the first one shows which operations our commands use.
   const ours = new Map(

@@ -39,9 +39,10 @@ export async function mapNames(
   contract: string | undefined,
   flags: MapFlags,
 ): Promise<MappedContract> {
-  const {printer, profiles, interactive, outputOptions} = context
+  const {printer, interactive, outputOptions} = context
+  const {profiles} = context.service
   const {'dry-run': dryRun = false, 'write-answers': toFill} = flags
-  const {name: profile, profile: stored} = await context.chosen()
+  const {name: profile, profile: stored} = await context.service.chosen()
   if (!dryRun && toFill === undefined) await profiles.checkEdit(profile, {})
   if (toFill !== undefined) await proveWritable(toFill)
   const given = contract ?? (await onlyImported(context))

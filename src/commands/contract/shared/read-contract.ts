@@ -49,7 +49,7 @@ export async function readContract(context: Context, given: string): Promise<Nam
 
 /** All contracts that were imported into the profile, or the one with this name. */
 export async function storedContracts(context: Context, only?: string): Promise<readonly NamedContract[]> {
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const folder = contractFolder(context.folders.data, profile)
   return contractNames(folder)
     .filter(name => only === undefined || name === only)

@@ -59,11 +59,11 @@ export async function erasePerson(
     leaveNoBytes(journal.db)
     return {erased: false, ...plan}
   }
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   audit.ready()
-  const isLive = (await context.chosen()).profile.kind === 'live'
+  const isLive = (await context.service.chosen()).profile.kind === 'live'
   await confirm(context, {
-    place: await context.place(),
+    place: await context.service.place(),
     action: `erase what this machine keeps about ${named.map(words).join(', ')}`,
     consequence: "This can't be undone. Such requests can't be repeated or shown with their fields any more.",
     details: [
@@ -102,7 +102,7 @@ export async function eraseAgain(journal: Journal): Promise<void> {
 
 /** The number of entries of the audit trail that touched one of these. */
 async function entriesWith(context: Context, resources: readonly string[]): Promise<number> {
-  using audit = await context.audit('list')
+  using audit = await context.stores.audit('list')
   let count = 0
   for (const _ of audit.iterate({resources})) count++
   return count

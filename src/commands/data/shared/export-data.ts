@@ -67,7 +67,7 @@ export async function exportData(
   await proveNewFile(file)
   const encrypt = await encrypter(await lock())
   const at = now()
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   audit.ready()
   // Nothing is sent from here any more before the copy is made: it has everything that was sent.
   if (move) for (const journal of journals) moveAway(journal.file, at, await runningJudge(now))
@@ -145,7 +145,7 @@ export async function entryOf(
   kind: 'export' | 'import' | 'erase',
   note: string,
 ): Promise<AuditEntry> {
-  const {name: profile, auditUser, profile: settings} = await context.chosen()
+  const {name: profile, auditUser, profile: settings} = await context.service.chosen()
   const responsible = responsibleFor(auditUser, settings)
   const {osUser} = context.surroundings
   return {kind, osUser, auditUser, responsible, profile, operation: `data.${kind}`, note, outcome: 'done'}

@@ -101,7 +101,7 @@ export async function importData(context: Context, settings: ImportSettings): Pr
     }
     if (trail) await takeTrail(data, trail, context.surroundings)
     rmSync(halfImported(data))
-    using audit = await context.audit()
+    using audit = await context.stores.audit()
     const entry = await entryOf(
       context,
       'import',

@@ -62,7 +62,7 @@ export async function keptHere(context: Context): Promise<readonly KeptHere[]> {
 }
 
 /** The folders of proposals that profiles name, each once. */
-async function proposalsOf({profiles}: Context): Promise<readonly KeptHere[]> {
+async function proposalsOf({service: {profiles}}: Context): Promise<readonly KeptHere[]> {
   const usable = (await profiles.list()).filter(({builtIn, problems}) => !builtIn && problems === undefined)
   const details = await Promise.all(usable.map(({name}) => profiles.show(name)))
   const named = new Set(details.flatMap(({proposals}) => (proposals === undefined ? [] : [proposals])))

@@ -47,7 +47,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
   try {
     const checks = await examine(steps, context.surroundings.signal)
     const problem = firstProblem(checks)
-    const name = await context.chosen().then(
+    const name = await context.service.chosen().then(
       chosen => chosen.name,
       () => null,
     )

@@ -23,7 +23,7 @@ const CHAIN = {
 
 /** Checks of the way to every host of the profile, step by step. */
 export async function networkSteps(context: Context): Promise<readonly Step[]> {
-  const chosen = await context.chosen().catch(() => undefined)
+  const chosen = await context.service.chosen().catch(() => undefined)
   if (chosen?.embedded) {
     const nothing = fine('no network: the sandbox is inside cardctl', {facts: {embedded: true}})
     return (['proxy', 'dns', 'tcp', 'tls'] as const).map(id => ({
@@ -75,7 +75,7 @@ function chain(context: Context, url: URL | undefined, suffix: string): readonly
     step('dns', async () => nameFinding(await way(), await options())),
     step('tcp', async () => connectionFinding(await way(), await options())),
     step('tls', async () => {
-      const target = await context.target()
+      const target = await context.service.target()
       return certificateFinding(await way(), {
         ...(await options()),
         ca: authoritiesOf(target.tls),

@@ -45,14 +45,14 @@ export function profileSteps(context: Context): readonly Step[] {
 }
 
 async function webhookCredentials(context: Context): Promise<Finding> {
-  const found = await context.profileWebhook()
-  const {webhook = 'none'} = await context.whoami()
+  const found = await context.service.webhook()
+  const {webhook = 'none'} = await context.service.whoami()
   if (!found) return fine('no credentials: the profile does not say how they are authenticated')
   return fine(`${webhook}; all secrets can be read`, {facts: {credentials: webhook}})
 }
 
 async function profile(context: Context): Promise<readonly Finding[]> {
-  const {name, embedded, profile: stored, auditUser, provenance} = await context.chosen()
+  const {name, embedded, profile: stored, auditUser, provenance} = await context.service.chosen()
   const {kind, baseUrl, readOnly, allowInsecure} = stored
   const words = [
     `${name} (${kind}${readOnly ? ', read only' : ''})`,
@@ -83,7 +83,7 @@ async function profile(context: Context): Promise<readonly Finding[]> {
 }
 
 async function certificates(context: Context): Promise<readonly Finding[]> {
-  const {tls} = await context.target()
+  const {tls} = await context.service.target()
   const now = context.surroundings.now()
   const found = [
     ...(tls.ca === undefined ? [] : [ownCertificates('CA certificate', tls.ca, now)]),
@@ -117,13 +117,13 @@ async function keyring(context: Context): Promise<Finding> {
 }
 
 async function keptThere(context: Context, data: string): Promise<string | undefined> {
-  const source = await context.chosen().then(sourceOf, () => undefined)
+  const source = await context.service.chosen().then(sourceOf, () => undefined)
   if (source === 'keyring') return 'the credential of the profile'
   const place = await whereKeyIs(data).catch(() => undefined)
   return place === 'keyring' ? 'the key of the audit trail' : undefined
 }
 
-type Chosen = Awaited<ReturnType<Context['chosen']>>
+type Chosen = Awaited<ReturnType<Context['service']['chosen']>>
 
 /** Where the credential comes from: only the kind of its reference. */
 function sourceOf({profile: {auth}, token}: Chosen): string | undefined {
@@ -146,8 +146,8 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 async function credential(context: Context): Promise<Finding> {
-  const {auth, tls} = await context.target()
-  const source = sourceOf(await context.chosen())
+  const {auth, tls} = await context.service.target()
+  const source = sourceOf(await context.service.chosen())
   await tls.key?.()
   switch (auth.type) {
     case 'none':

@@ -23,7 +23,7 @@ export function rateStoreSteps(context: Context): readonly Step[] {
 }
 
 async function rateStore(context: Context): Promise<Finding | readonly Finding[]> {
-  const {rateStore: store} = await context.target()
+  const {rateStore: store} = await context.service.target()
   if (store === undefined) return []
   const {now} = context.surroundings
   const {shown, schema, skewMs, tripMs, mayCreate} = await lookAtRateStore({url: await store()}, now)

@@ -32,8 +32,8 @@ export function recordSteps(context: Context): readonly Step[] {
 
 async function journal(context: Context): Promise<Finding> {
   const {folders, surroundings} = context
-  const {name} = await context.chosen()
-  const service = await context.service()
+  const {name} = await context.service.chosen()
+  const service = await context.service.identity()
   const file = journalFile(folders.data, service)
   const key = keyFile(folders.data, service)
   // If a note names a journal that doesn't exist, the journal was lost.
@@ -68,7 +68,7 @@ async function audit(context: Context): Promise<Finding> {
   if (![file, `${file}.head`, join(data, 'journal')].some(existsSync)) {
     return fine('empty: no write yet', {facts: {file, lines: 0}})
   }
-  using trail = await context.audit('check')
+  using trail = await context.stores.audit('check')
   const verdict = await trailFailure(context, trail)
   const {lines, unsealed} = verdict
   const facts = {file, lines, unsealed}

@@ -73,7 +73,7 @@ export function serviceSteps(context: Context): readonly Step[] {
       title: 'Quota',
       needs: ['credential', 'tls'],
       look: async () => {
-        const {profile} = await context.chosen()
+        const {profile} = await context.service.chosen()
         return quotaFinding(last() ?? NOTHING_SEEN, profile.rate)
       },
     },
@@ -86,7 +86,7 @@ const NOTHING_SEEN: Seen = {status: 0, headers: {}, sentAt: 0, answeredAt: 0}
 type Send = (seen: Seen[]) => Promise<void>
 
 async function asking(context: Context, ask: (send: Send) => Promise<Finding>): Promise<Finding> {
-  const client = await openClient(context, await context.target())
+  const client = await openClient(context, await context.service.target())
   try {
     const sender = await client.rows(OPERATION)
     return await ask(seen => read(context, sender, seen))

@@ -102,7 +102,7 @@ async function askService(client: Client, place: ServicePlace, text: string, ask
 
 /** The records of this machine: they know what no read of the service shows. */
 async function lookHere(context: Context, text: string): Promise<readonly Answer[]> {
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   const words = await RequestWords.open(journal)
   const found: (Found | undefined)[] = []
   const looked: string[] = []

@@ -116,7 +116,7 @@ export async function readBelonging(
       ? 'account and customer of the card'
       : 'plastics of the card'
   try {
-    client = await openClient(context, await context.target())
+    client = await openClient(context, await context.service.target())
     if (isCustomer) {
       all = withBelonging(journal, [...all, ...(await cardsOf(client, one.slice('customer:'.length)))])
     }

@@ -14,7 +14,7 @@ import {
  * @throws Failure INPUT_INVALID, before any question, for a name that no new profile can have.
  */
 export async function askForProfile(
-  {prompter, profiles}: Context,
+  {prompter, service: {profiles}}: Context,
   name: string,
   given: ProfileSettings,
 ): Promise<ProfileSettings> {

@@ -13,7 +13,7 @@ export interface Probe {
 
 /** A read that every service supports and that changes nothing. */
 export async function probeProfile(context: Context): Promise<Probe> {
-  const target = await context.target()
+  const target = await context.service.target()
   const client = await openClient(context, target)
   const started = context.surroundings.now()
   try {

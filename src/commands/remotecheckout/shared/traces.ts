@@ -149,7 +149,7 @@ async function startedHere(
   context: Context,
   which: Period & {readonly resources?: readonly string[]},
 ): Promise<readonly RequestRecord[]> {
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   return [...journal.list({...which, operations: operationsNamed('remotecheckout')})]
 }
 

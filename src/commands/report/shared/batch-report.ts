@@ -19,13 +19,13 @@ export async function batchReport(context: Context, client: Client, id: string):
     status: textAt(item, 'status'),
     reason: whyFailed(item, '; '),
   }))
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   const sent = journal.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === id)
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   return {
     batch: id,
     profile,
-    service: (await context.service()).words,
+    service: (await context.service.identity()).words,
     status: textAt(batch, 'status'),
     description: textAt(batch, 'description'),
     started: fieldAt(batch, 'startTime'),

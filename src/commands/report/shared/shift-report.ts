@@ -23,8 +23,8 @@ export async function shiftReport(
   filter: ShiftFilter,
   {local}: {readonly local: boolean},
 ): Promise<ShiftReport> {
-  const {name: profile} = await context.chosen()
-  const {words: service} = await context.service()
+  const {name: profile} = await context.service.chosen()
+  const {words: service} = await context.service.identity()
   const {since, until} = filter
   const money = new CurrencySums()
   const done = await entriesOf(context, filter, money)
@@ -59,8 +59,8 @@ async function entriesOf(
   {since, until, ticket, auditUser}: ShiftFilter,
   money: CurrencySums,
 ): Promise<readonly ShiftEntry[]> {
-  using journal = await context.journal()
-  using audit = await context.audit('list')
+  using journal = await context.stores.journal()
+  using audit = await context.stores.audit('list')
   const words = await RequestWords.open(journal)
   const entries: ShiftEntry[] = []
   for (const entry of historyEntries(journal, audit, words, {since, until, ticket})) {

@@ -48,7 +48,7 @@ export async function readSums(
 ): Promise<ReadonlyMap<string, readonly TransferSum[]>> {
   const found = new Map<string, readonly TransferSum[]>()
   if (batches.length === 0) return found
-  const client = await openClient(context, await context.target())
+  const client = await openClient(context, await context.service.target())
   try {
     for (const [at, id] of batches.filter(isPathId).slice(0, MOST_BATCHES).entries()) {
       const batch = await wholeBatch(client, id, undefined, {paced: at > 0}).catch(ifKnown)

@@ -24,7 +24,7 @@ export async function openProposal(
   const proposals = openProposals(context, target)
   const found = proposals.get(id)
   const {proposal} = found
-  const {identity, words} = await context.service()
+  const {identity, words} = await context.service.identity()
   if (proposal.content.service !== identity)
     throw new Failure('OTHER_SERVICE', {
       message: `Proposal ${id} is for ${proposal.content.serviceWords}, and the profile ${target.name} leads to ${words}.`,

@@ -21,21 +21,21 @@ export async function rebindService(
   context: Context,
   flags: {readonly from?: string | undefined; readonly confirm?: string | undefined},
 ): Promise<Rebound> {
-  const {name, profile, embedded, auditUser} = await context.chosen()
+  const {name, profile, embedded, auditUser} = await context.service.chosen()
   if (embedded) {
     throw new Failure('USAGE', {
       message: 'The embedded sandbox has no address, so it cannot have moved.',
       hint: 'Name the profile of the service with -p.',
     })
   }
-  using journal = await context.journal()
-  using audit = await context.audit()
+  using journal = await context.stores.journal()
+  using audit = await context.stores.audit()
   // If the audit trail can't be written, change nothing.
   audit.ready()
   const old = oldJournal(journal, flags.from)
   const {requests, jobs} = journal.sizeOf(old)
   await confirm(context, {
-    place: await context.place(),
+    place: await context.service.place(),
     action: `take over ${requests} requests and ${jobs} bulk jobs of ${old.service} for ${journal.service.words}`,
     consequence: 'If these are two services, requests of one go out to the other.',
     // By naming the new host, the user confirms that it is the same service.

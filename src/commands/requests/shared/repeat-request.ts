@@ -115,7 +115,7 @@ export async function repeatable(
 ): Promise<Repeatable> {
   const {target} = client
   const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
-  using journal = await context.journal()
+  using journal = await context.stores.journal()
   const input = journal.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
   if (!honoured) refuseSentAgain(journal, record, context.commandLine)
@@ -180,7 +180,7 @@ export async function repeat(
     },
   )
   if (honoured) {
-    using journal = await context.journal()
+    using journal = await context.stores.journal()
     const replyId = idIn(response.body, operation.sensitive.reply)
     const resources = touchedInResponse(operation, response.body)
     journal.resolve(record.id, {
@@ -196,7 +196,7 @@ export async function repeat(
 /** Whether a second person approved the request before. The rules of now decide whether one has to. */
 async function wasApproved(context: Context, {key, operation}: RequestRecord): Promise<boolean> {
   if (key === undefined) return false
-  using audit = await context.audit()
+  using audit = await context.stores.audit()
   return audit.newest({kind: 'approve', operations: [operation], key}).next().done !== true
 }
 

@@ -56,9 +56,9 @@ export async function resolveRequest(
 
 /** Records the finding in the journal, and in the audit trail with the name of the person. */
 async function recordFinding(context: Context, record: RequestRecord, found: Resolution): Promise<void> {
-  const {auditUser} = await context.target()
-  using journal = await context.journal()
-  using audit = await context.audit()
+  const {auditUser} = await context.service.target()
+  using journal = await context.stores.journal()
+  using audit = await context.stores.audit()
   audit.ready()
   journal.resolve(record.id, found)
   // The effect is already recorded as unknown.

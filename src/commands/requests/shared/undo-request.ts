@@ -70,7 +70,7 @@ const impossible = (message: string, hint?: string): Failure =>
  * @throws Failure CANNOT_UNDO if there is none.
  */
 export async function newestWrite(context: Context, journal: Journal): Promise<RequestRecord> {
-  const {name, auditUser} = await context.chosen()
+  const {name, auditUser} = await context.service.chosen()
   for (const record of journal.iterate({profile: name})) {
     if (record.auditUser !== auditUser || record.effect === 'none') continue
     if (record.effectMark !== 'write' && record.effectMark !== 'destroy') continue

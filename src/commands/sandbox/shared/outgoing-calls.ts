@@ -84,7 +84,7 @@ export async function askedByEmbedded(
   context: Context,
   flags: SandboxWebhookFlags,
 ): Promise<{webhook?: WebhookOptions}> {
-  if (flags['webhook-url'] !== undefined && !(await context.target()).embedded) {
+  if (flags['webhook-url'] !== undefined && !(await context.service.target()).embedded) {
     throw new Failure('USAGE', {
       message:
         '--webhook-url is for the embedded sandbox. This profile uses a server, which asks its own endpoint.',

@@ -29,7 +29,7 @@ export default class WebhookEventsPrune extends BaseCommand {
         action: `remove the calls before ${this.context.when(before)}`,
         consequence: "This can't be undone, and such a call is decided again when it comes again.",
       })
-      const clock = await this.context.clock()
+      const {clock} = this.context.stores
       clock.needed()
       const isBelieved = clock.isBelieved(() => recording.newest())
       const removed = isBelieved ? await recording.prune(before, this.context.surroundings.now()) : 0

@@ -97,7 +97,7 @@ async function cardFacts(
   if (card === undefined && account === undefined) {
     return someCard
   }
-  const client = await openClient(context, await context.target())
+  const client = await openClient(context, await context.service.target())
   try {
     const cardId = card ?? (await usableCard(client, account ?? ''))
     const found = await client.call({operation: 'cards.get.v4', path: {id: cardId}})

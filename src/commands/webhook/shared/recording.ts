@@ -57,10 +57,10 @@ export async function openWebhookRecorder(
   if (!record) return undefined
   const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
-  const clock = await context.clock()
+  const {clock} = context.stores
   clock.needed()
   try {
-    return await context.reportingLooseModes([file], () =>
+    return await context.stores.reportingLooseModes([file], () =>
       openRecorder({
         file,
         durability,
@@ -106,7 +106,7 @@ export async function withRecording<Result>(
   }
   const file = await recordingFileOf(context, recording)
   await reportLoss(context, file)
-  using opened = await context.reportingLooseModes([file], () => openRecording(file))
+  using opened = await context.stores.reportingLooseModes([file], () => openRecording(file))
   return await work(opened)
 }
 

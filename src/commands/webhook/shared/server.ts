@@ -70,7 +70,7 @@ export async function startWebhookServer(
 ): Promise<RunningServer<ServerEvent>> {
   const {host, port, deadline: deadlineMs} = flags
   // Without the profile's setting, because a listener belongs to no profile.
-  const strict = context.strictGiven() ?? false
+  const strict = context.service.strictGiven() ?? false
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }

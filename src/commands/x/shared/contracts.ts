@@ -32,7 +32,7 @@ export interface Contracts {
 
 /** @throws Failure USAGE if there is none */
 export async function openContracts(context: Context, only: string | undefined): Promise<Contracts> {
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const folder = contractFolder(context.folders.data, profile)
   const names = contractNames(folder)
   if (names.length === 0) {
@@ -81,7 +81,7 @@ export function unknownTag({opened}: Contracts, given: string): Failure {
 
 /** The operations of all imported contracts of the profile that a request may be: their marks apply to `api` too. */
 export async function operationsAt(context: Context, method: string, path: string): Promise<Operation[]> {
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const folder = contractFolder(context.folders.data, profile)
   return contractNames(folder).flatMap(name => {
     using contract = new StoredContract(folder, name)

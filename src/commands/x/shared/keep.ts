@@ -28,7 +28,7 @@ export async function importContract(
 ): Promise<ImportResult & {readonly profile: string}> {
   const {surroundings, folders} = context
   checkNewName(name)
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const source =
     file === '-'
       ? {text: await readText(readStdin(surroundings, 'the document'), 'stdin'), name: 'stdin'}
@@ -60,7 +60,7 @@ function plainPrefix(prefix = ''): string {
 }
 
 export async function listContracts(context: Context): Promise<ContractFacts[]> {
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const folder = contractFolder(context.folders.data, profile)
   return contractNames(folder).map(name => {
     using contract = new StoredContract(folder, name)
@@ -70,7 +70,7 @@ export async function listContracts(context: Context): Promise<ContractFacts[]> 
 
 /** Returns the profile's name. @throws Failure USAGE if there is no such contract */
 export async function removeContractOf(context: Context, name: string): Promise<string> {
-  const {name: profile} = await context.chosen()
+  const {name: profile} = await context.service.chosen()
   const folder = contractFolder(context.folders.data, profile)
   const names = contractNames(folder)
   if (!names.includes(name)) throw unknownContract(profile, names, name)

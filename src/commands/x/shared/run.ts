@@ -121,7 +121,9 @@ async function withKeyOf(
   imported: ImportedOperation,
   flags: ImportedFlags,
 ): Promise<{readonly imported: ImportedOperation; readonly flags: ImportedFlags}> {
-  const header = takesKey(imported) ? (await context.target()).idempotencyHeader?.toLowerCase() : undefined
+  const header = takesKey(imported)
+    ? (await context.service.target()).idempotencyHeader?.toLowerCase()
+    : undefined
   const taken = imported.parameters.find(
     ({in: place, name}) => place === 'header' && name.toLowerCase() === header,
   )
@@ -145,7 +147,7 @@ async function urlOf(
   {path}: ImportedOperation,
   values: Readonly<Record<string, string>>,
 ): Promise<URL> {
-  const {baseUrl} = await context.target()
+  const {baseUrl} = await context.service.target()
   const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
     encodeURIComponent((values[name] ?? '').toWellFormed()),
   )

@@ -1,0 +1,147 @@
+import type {Decimal} from '../money/decimal-sign.ts'
+import type {Printer} from '../output/index.ts'
+import {
+  type Chosen,
+  chosenStrictness,
+  openProfiles,
+  type Profiles,
+  type ProfileWebhook,
+  type Service,
+  serviceOf,
+  type Target,
+  type WhoAmI,
+  whoami,
+} from '../profiles/index.ts'
+import type {GlobalFlags} from './context.ts'
+import {type Place, placeWords} from './place.ts'
+import type {Surroundings} from './surroundings.ts'
+
+interface Chooser {
+  readonly surroundings: Surroundings
+  readonly flags: GlobalFlags
+  readonly printer: Printer
+  /** Whether stderr has nothing but one JSON object, if there is an error. */
+  readonly printsData: boolean
+}
+
+/** The profile that a command uses, and the service that its requests go to. Each part is read on first use. */
+export class ChosenService {
+  readonly #chooser: Chooser
+  #profiles: Profiles | undefined
+  #chosen: Promise<Chosen> | undefined
+  #known: Chosen | undefined
+  #target: Promise<Target> | undefined
+  #announced: Promise<void> | undefined
+
+  constructor(chooser: Chooser) {
+    this.#chooser = chooser
+  }
+
+  get profiles(): Profiles {
+    const {surroundings, printer} = this.#chooser
+    this.#profiles ??= openProfiles({
+      ...surroundings,
+      notify: ({code, message}) => printer.warn(message, {code}),
+    })
+    return this.#profiles
+  }
+
+  /**
+   * Which profile is used, with which values. Reads only profiles.json. Shows the name of a live profile above all
+   * tables.
+   */
+  chosen(): Promise<Chosen> {
+    const {flags, printer} = this.#chooser
+    const {profile, 'audit-user': auditUser, bid} = flags
+    this.#chosen ??= this.profiles.choose({profile, auditUser, bid}).then(chosen => {
+      this.#known = chosen
+      if (chosen.profile.kind === 'live') printer.markLive(chosen.name)
+      return chosen
+    })
+    return this.#chosen
+  }
+
+  /** What `chosen` gave; undefined until it was asked. */
+  get known(): Chosen | undefined {
+    return this.#known
+  }
+
+  /** The profile in use, its values, and where each comes from. Reads no secret. */
+  async whoami(): Promise<WhoAmI> {
+    return whoami(await this.chosen())
+  }
+
+  /** The service that requests go to, with its secrets. */
+  target(): Promise<Target> {
+    this.#target ??= this.chosen().then(chosen => this.profiles.target(chosen))
+    return this.#target
+  }
+
+  /** What tells the service from others, for its journal. */
+  async identity(): Promise<Service> {
+    return serviceOf(await this.chosen())
+  }
+
+  /** The profile as questions name it. Reads only profiles.json. */
+  async place(): Promise<Place> {
+    const {name, embedded, profile} = await this.chosen()
+    return {name, embedded, kind: profile.kind, baseUrl: profile.baseUrl}
+  }
+
+  /** How the user of the chosen profile writes decimals, if it says so. Needs no audit user. */
+  async usualDecimal(): Promise<Decimal | undefined> {
+    return (await this.profiles.stored({profile: this.#chooser.flags.profile})).decimal
+  }
+
+  /**
+   * How authorisation calls are authenticated, as the chosen profile says; undefined if it doesn't. Needs no audit user.
+   *
+   * @throws Failure SECRET_MISSING, PROFILE_INVALID, PROFILE_NOT_FOUND
+   */
+  webhook(): Promise<ProfileWebhook | undefined> {
+    return this.profiles.webhook({profile: this.#chooser.flags.profile})
+  }
+
+  /** Whether a response that differs from the contract is a failure. */
+  async isStrict(): Promise<boolean> {
+    return this.strictGiven() ?? (await this.target()).strict
+  }
+
+  /** What `--strict` or CARDCTL_STRICT says; undefined if neither is given. */
+  strictGiven(): boolean | undefined {
+    const {flags, surroundings} = this.#chooser
+    return chosenStrictness(flags.strict, surroundings.env)
+  }
+
+  /**
+   * Says once on stderr which profile the command acts on, or that it is the embedded sandbox because none was chosen.
+   * Call it once that is certain: a usage error acts on no profile. If a script reads JSON, an error stays the only
+   * object on stderr.
+   *
+   * @param isUsed whether a request to it was ever recorded
+   */
+  announce(isUsed: () => Promise<boolean>): Promise<void> {
+    this.#announced ??= this.#announce(isUsed)
+    return this.#announced
+  }
+
+  /** For a question, which names the profile itself. */
+  wasNamed(): void {
+    this.#announced ??= Promise.resolve()
+  }
+
+  async #announce(isUsed: () => Promise<boolean>): Promise<void> {
+    const {surroundings, printer, printsData} = this.#chooser
+    const isTerminal = surroundings.stderr.isTTY === true
+    if (printsData && !isTerminal) return
+    const place = await this.place()
+    const {explicit} = await this.chosen()
+    const isNew = !explicit && isTerminal && !(await isUsed()) && (await this.#hasNone())
+    printer.note(isNew ? 'sandbox (embedded) · a real service: cardctl profiles add' : placeWords(place))
+  }
+
+  /** Whether no profile was made yet. */
+  async #hasNone(): Promise<boolean> {
+    return (await this.profiles.list()).every(({builtIn}) => builtIn)
+  }
+}
