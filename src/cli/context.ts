@@ -126,9 +126,9 @@ export class Context {
 
 /** Copied one by one: a copy of the whole would open stdin. */
 function printerSurroundings(surroundings: Surroundings): PrinterSurroundings {
-  const {env, stdout, stderr, signal, platform, now, abandonably, atExit, atSuspend} = surroundings
+  const {env, stdout, stderr, signal, platform, now, showAbandonably, atExit, atSuspend} = surroundings
   const childEnvironment = () => environmentForChildren(surroundings)
-  return {env, stdout, stderr, signal, platform, now, abandonably, atExit, atSuspend, childEnvironment}
+  return {env, stdout, stderr, signal, platform, now, showAbandonably, atExit, atSuspend, childEnvironment}
 }
 
 const outputOptionsOf = (flags: GlobalFlags): OutputOptions => ({

@@ -75,15 +75,16 @@ function watchProcess(isHangUpIgnored: boolean) {
   // Opening stdin takes time, so watch only a terminal: it can go away while nobody reads from it.
   if (isatty(0)) openStdin()
   let abandonable = 0
-  async function abandonably<Result>(work: () => Promise<Result>, {anyway = false} = {}): Promise<Result> {
+  const abandonably = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    showAbandonably(() => {
+      if (stop.signal.aborted) throw interrupted(stop.signal.reason, {effect: 'none'})
+      return work()
+    })
+  async function showAbandonably<Result>(work: () => Promise<Result>): Promise<Result> {
     // What has arrived by now is in the pipe of libuv, which is read between two turns.
     await nextTurn()
     await nextTurn()
-    if (stop.signal.aborted) {
-      // Only a second signal ends what is shown after the first.
-      if (anyway) return work()
-      throw interrupted(stop.signal.reason, {effect: 'none'})
-    }
+    if (stop.signal.aborted) return work()
     const own = listeners.filter(([signal]) => signal !== 'SIGHUP' || !isHangUpIgnored)
     if (abandonable++ === 0) for (const [signal, listener] of own) process.off(signal, listener)
     try {
@@ -92,7 +93,7 @@ function watchProcess(isHangUpIgnored: boolean) {
       if (--abandonable === 0) for (const [signal, listener] of own) process.on(signal, listener)
     }
   }
-  return {signal: stop.signal, abandonably, openStdin, openedStdin: () => stdin}
+  return {signal: stop.signal, abandonably, showAbandonably, openStdin, openedStdin: () => stdin}
 }
 
 const FLUSH_WAIT_MS = 500

@@ -35,12 +35,13 @@ export interface Surroundings {
   readonly signal: AbortSignal
   /**
    * Does work that may be long and leaves nothing half done: reading an answer, laying it out. Node reports no signal while
-   * a parser runs, so a signal ends the process by itself meanwhile. `anyway`: also begin it after a first signal, as what a
-   * person then sees.
+   * a parser runs, so a signal ends the process by itself meanwhile.
    *
    * @throws Failure INTERRUPTED if a signal has come
    */
-  abandonably<Result>(work: () => Promise<Result>, options?: {readonly anyway?: boolean}): Promise<Result>
+  abandonably<Result>(work: () => Promise<Result>): Promise<Result>
+  /** The same for what a person sees, also after a first signal: then, only a second one ends it. */
+  showAbandonably<Result>(work: () => Promise<Result>): Promise<Result>
   /** Calls `act` when the process ends, however it ends; `act` can't wait for anything. Call the result to cancel. */
   atExit(act: () => void): () => void
   /** Calls `leave` before Ctrl-Z stops the process, and `back` when it continues. Call the result to cancel. */
@@ -49,7 +50,10 @@ export interface Surroundings {
 
 export function processSurroundings(
   argv: readonly string[],
-  {openStdin, ...watched}: Pick<Surroundings, 'signal' | 'abandonably'> & {readonly openStdin: () => Input},
+  {
+    openStdin,
+    ...watched
+  }: Pick<Surroundings, 'signal' | 'abandonably' | 'showAbandonably'> & {readonly openStdin: () => Input},
   stdout: Output = process.stdout,
 ): Surroundings {
   return {

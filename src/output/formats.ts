@@ -1,6 +1,7 @@
 import {isObject} from '../errors/is-object.ts'
 import {escapeUnits, replaceActing} from './escape-text.ts'
 import {columnsOf, fieldAt, flatten, hasValue, type PlainObject} from './fields.ts'
+import {atOnce, type InTime} from './in-time.ts'
 import {createCsvEncoder} from './write-rows.ts'
 
 /** JSON indented by two spaces, on a terminal and in a pipe alike. Control characters are escaped. */
@@ -14,13 +15,17 @@ export interface CsvSettings {
 }
 
 /** A result as CSV. Each item of a list is a row, an object is one row, and nested fields are dotted columns. */
-export async function formatCsv(value: unknown, settings: CsvSettings): Promise<string> {
+export async function formatCsv(
+  value: unknown,
+  settings: CsvSettings,
+  inTime: InTime = atOnce,
+): Promise<string> {
   const items = Array.isArray(value) ? value : [value]
-  const columns = settings.columns ?? csvColumns(items)
+  const columns = settings.columns ?? inTime(() => csvColumns(items))
   // The columns of an empty list are unknown, and an empty header would be a blank line.
   if (columns.length === 0) return ''
   const encoder = await csvEncoder(columns, settings)
-  return encoder.header() + items.map(item => encoder.item(item)).join('')
+  return inTime(() => encoder.header() + items.map(item => encoder.item(item)).join(''))
 }
 
 /** The columns of all fields of all items. */
@@ -65,8 +70,12 @@ function asRow(item: unknown): PlainObject {
  * YAML 1.2 that YAML 1.1 parsers read the same way ("no" and "3001" stay text). Text with control characters is
  * double-quoted and escaped, so every parser returns the original value.
  */
-export async function formatYaml(value: unknown): Promise<string> {
-  const {Document, visit} = await import('yaml')
+export async function formatYaml(value: unknown, inTime: InTime = atOnce): Promise<string> {
+  const yaml = await import('yaml')
+  return inTime(() => yamlText(value, yaml))
+}
+
+function yamlText(value: unknown, {Document, visit}: typeof import('yaml')): string {
   const document = new Document(value, {
     version: '1.2',
     compat: 'yaml-1.1',

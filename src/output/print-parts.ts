@@ -1,12 +1,12 @@
 import {spareMemory} from '../rows/spare-memory.ts'
 import {chooseFields, plain} from './fields.ts'
-import {formatJson, formatYaml} from './formats.ts'
+import {formatJson} from './formats.ts'
 import {type ListOutput, missingColumns} from './print-list.ts'
 import type {OutputOptions} from './printer-options.ts'
 
 export interface PartsOutput extends ListOutput {
-  /** The table of a part, for people. */
-  table(part: readonly unknown[]): Promise<string>
+  /** The text of a part, as a table or YAML. */
+  text(part: readonly unknown[]): Promise<string>
 }
 
 type Part = readonly unknown[]
@@ -62,7 +62,7 @@ async function partPrinter(
     }
   }
   if (format === 'yaml') {
-    return async part => output.write(await formatYaml(part))
+    return async part => output.write(await output.text(part))
   }
-  return async part => output.write(`${between('\n')}${await output.table(part)}`)
+  return async part => output.write(`${between('\n')}${await output.text(part)}`)
 }

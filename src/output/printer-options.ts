@@ -46,7 +46,7 @@ export interface PrinterSurroundings {
   /** Ends waiting for a person or a slow reader. */
   readonly signal?: AbortSignal | undefined
   /** Lays out a result: a signal ends the process meanwhile. */
-  abandonably?<Result>(work: () => Promise<Result>, options?: {readonly anyway?: boolean}): Promise<Result>
+  showAbandonably?<Result>(work: () => Promise<Result>): Promise<Result>
   /** Starts the pager. Default: through the shell. */
   readonly startPager?: StartPager | undefined
   /** Calls back regularly until the returned function is called. Default: a timer. */

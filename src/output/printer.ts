@@ -1,8 +1,10 @@
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
 import {escapeUnits, jsonLine} from './escape-text.ts'
 import {chooseFields, plain} from './fields.ts'
 import {formatCsv, formatJson, formatYaml} from './formats.ts'
 import {chosenView, genericView} from './generic.ts'
+import {type InTime, within} from './in-time.ts'
 import {Notes, type WarningFacts} from './notes.ts'
 import {openWatch} from './open-watch.ts'
 import {freshLine, pageIfLong} from './pager.ts'
@@ -144,22 +146,27 @@ class StreamPrinter implements Printer {
   }
   #endsAt = Number.POSITIVE_INFINITY
 
-  /** What ends a layout that takes too long. */
-  #deadline(): () => void {
+  /** What ends a layout that takes too long: by its own questions, or in the middle of work that asks none. */
+  #deadline(): {readonly check: () => void; readonly inTime: InTime} {
     const {now} = this.#surroundings
     const latest = Math.max(this.#endsAt, now() + SHORT_LAYOUT_MS)
-    return () => {
-      if (now() <= latest) return
+    const tooLong = () => {
       throw new Failure('TIMED_OUT', {
-        message: 'The response came, but its table was not ready in time.',
-        hint: 'Choose another format, such as -o json, or allow more time with --timeout.',
+        message: 'The response came, but its output was not ready in time.',
+        hint: 'Choose -o json without --query, or allow more time with --timeout.',
       })
+    }
+    return {
+      check: () => {
+        if (now() > latest) tooLong()
+      },
+      inTime: within(latest - now(), tooLong),
     }
   }
 
   #abandonably<Result>(work: () => Promise<Result>): Promise<Result> {
-    const {abandonably} = this.#surroundings
-    return abandonably ? abandonably(work, {anyway: true}) : work()
+    const {showAbandonably} = this.#surroundings
+    return showAbandonably ? showAbandonably(work) : work()
   }
 
   showAsItCame(value: object): void {
@@ -191,8 +198,7 @@ class StreamPrinter implements Printer {
     }
     // A query and the pager need the whole list.
     const isWhole = query !== undefined || this.#surroundings.stdout.isTTY === true
-    const {signal} = this.#surroundings
-    const wasStopped = signal?.aborted === true
+    const output = this.#listOutput()
     const parts = inParts(items, isWhole ? Number.POSITIVE_INFINITY : PART)
     try {
       const first = (await parts.next()).value ?? []
@@ -202,11 +208,11 @@ class StreamPrinter implements Printer {
         return first
       }
       await printParts([first, second], parts, this.#options, {
-        ...this.#listOutput(),
-        table: part => {
-          if (!wasStopped && signal?.aborted) throw signal.reason
-          return this.#abandonably(() => this.#partText(part, view))
-        },
+        ...output,
+        text: part =>
+          this.#abandonably(() =>
+            format === 'table' ? this.#partText(part, view) : formatYaml(part, this.#deadline().inTime),
+          ),
       })
       return undefined
     } finally {
@@ -324,7 +330,8 @@ class StreamPrinter implements Printer {
       return this.#viewText(result, view, this.#live, picture)
     }
     const whole = plain(result)
-    const value = query === undefined ? whole : query(whole)
+    const {inTime} = this.#deadline()
+    const value = query === undefined ? whole : inTime(() => query(whole))
     if (query !== undefined && picture === undefined && isNothing(value)) this.#tellNothing(query, whole)
     if (columns !== undefined) {
       const missing = missingColumns(columns)
@@ -332,7 +339,7 @@ class StreamPrinter implements Printer {
       if (picture === undefined) missing.tell(this)
     }
     if (format === 'table') return this.#viewText(value, await this.#fieldsView(), this.#live, picture)
-    return this.#formatted(value, format)
+    return this.#formatted(value, format, inTime)
   }
 
   #tellNothing(query: Query, result: unknown): void {
@@ -354,12 +361,12 @@ class StreamPrinter implements Printer {
     return columns === undefined ? genericView : chosenView(columns)
   }
 
-  async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>): Promise<string> {
+  async #formatted(value: unknown, format: Exclude<OutputFormat, 'table'>, inTime: InTime): Promise<string> {
     const {columns} = this.#options
-    if (format === 'csv') return formatCsv(value, this.#options)
+    if (format === 'csv') return formatCsv(value, this.#options, inTime)
     const chosen = columns === undefined ? value : chooseFields(value, columns)
     if (format === 'json') return formatJson(chosen)
-    if (format === 'yaml') return formatYaml(chosen)
+    if (format === 'yaml') return formatYaml(chosen, inTime)
     return (Array.isArray(chosen) ? chosen : [chosen]).map(item => `${jsonLine(item)}\n`).join('')
   }
 
@@ -372,7 +379,7 @@ class StreamPrinter implements Printer {
     const usual = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
     const context =
       picture === undefined
-        ? {...usual, check: this.#deadline()}
+        ? {...usual, check: this.#deadline().check}
         : {...usual, width: picture.columns ?? usual.width - 1, colour: 0 as const}
     const shown = this.#isForeign(result) ? await this.#fieldsView() : view
     const text = await renderView(shown, result, context)
@@ -399,8 +406,15 @@ class StreamPrinter implements Printer {
   }
 
   #listOutput(): ListOutput {
+    const {signal} = this.#surroundings
+    const wasStopped = signal?.aborted === true
     return {
-      write: text => this.#write(text),
+      write: async text => {
+        await this.#write(text)
+        // A list that is here already leaves a signal no other moment.
+        await nextTurn()
+        if (!wasStopped && signal?.aborted) throw signal.reason
+      },
       warn: text => this.warn(text),
       isClosed: () => this.closed,
     }

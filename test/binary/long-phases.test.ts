@@ -95,6 +95,9 @@ const read = (path: string, ...flags: readonly string[]): Phase => ({
   afterMs: flags.includes('json') ? 300 : 1500,
 })
 
+/** Compares each of the rows with all of them. */
+const SLOW_QUERY = "[?length($[?field1=='x'])>`0`]"
+
 const PHASES: Readonly<Record<string, Phase>> = {
   'waiting for an answer': read('/silent'),
   'receiving an answer': read('/drip'),
@@ -104,6 +107,8 @@ const PHASES: Readonly<Record<string, Phase>> = {
   'laying out blocks': read('/blocks'),
   'laying out an object': read('/fields'),
   'writing YAML': read('/table', '-o', 'yaml'),
+  'writing CSV': read('/fields', '-o', 'csv'),
+  'answering a query': read('/table', '--query', SLOW_QUERY),
   'importing a document': {
     line: home => ['contract', 'import', largeDocument(home), '--name', 'large'],
     afterMs: 1500,
@@ -145,10 +150,19 @@ describe('a run ends soon', () => {
 })
 
 describe('--timeout covers a request and the layout of its answer', () => {
-  test.each(['/silent', '/drip', '/fields', '/table', '/blocks'])('%s', {timeout: 120_000}, async path => {
+  test.each([
+    ['/silent'],
+    ['/drip'],
+    ['/fields'],
+    ['/table'],
+    ['/blocks'],
+    ['/table', '-o', 'yaml'],
+    ['/fields', '-o', 'csv'],
+    ['/table', '--query', SLOW_QUERY],
+  ])('%s %s %s', {timeout: 120_000}, async (...argv) => {
     const home = await emptyHome()
     const at = performance.now()
-    const {code, stdout, stderr} = await start(home, ['api', 'GET', path, '--timeout', '2s'], {env: env()})
+    const {code, stdout, stderr} = await start(home, ['api', 'GET', ...argv, '--timeout', '2s'], {env: env()})
       .ended
     expect(stderr).toContain('TIMED_OUT')
     expect([code, stdout]).toEqual([9, ''])

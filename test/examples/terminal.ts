@@ -136,6 +136,7 @@ export class Terminal {
         }),
       signal,
       abandonably: work => work(),
+      showAbandonably: work => work(),
       atExit: () => () => undefined,
     }
     const code = await main(argv, surroundings)

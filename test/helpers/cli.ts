@@ -70,6 +70,7 @@ export async function openHome(): Promise<Home> {
       sleep: options.sleep ?? (async () => {}),
       signal: options.signal ?? new AbortController().signal,
       abandonably: work => work(),
+      showAbandonably: work => work(),
       atExit: () => () => undefined,
     }
     const code = await main(argv, surroundings)

@@ -434,3 +434,14 @@ describe('prepare', () => {
     await setUp({query: 'a.b', columns: ['id']}).printer.prepare()
   })
 })
+
+describe.each(['csv', 'ndjson', 'json', 'yaml', 'table'] as const)('a long list as %s', format => {
+  it('ends at a signal, although it never has to wait for an item', async () => {
+    const stop = new AbortController()
+    const {printer, stdout} = setUp({format}, {signal: stop.signal})
+    const items = Array.from({length: 40_000}, (_, at) => ({id: at, name: 'x'.repeat(20)}))
+    setImmediate(() => stop.abort('SIGTERM'))
+    await expect(printer.list(items)).rejects.toBe('SIGTERM')
+    expect(stdout.text).not.toContain('39999')
+  })
+})
