@@ -1,5 +1,6 @@
 import {closeSync, existsSync, fstatSync, rmSync, statSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
+import type {FormerFiles} from '../files/former-files.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {publicKeyOf, signFacts} from '../sensitive/ed25519.ts'
 import {maskText} from '../sensitive/mask-text.ts'
@@ -223,8 +224,8 @@ export class Audit {
   }
 
   /** Puts a copy in the place of the trail that it continues, and moves it there. Doing it again finishes it. */
-  arrive(copy: TrailCopy): void {
-    this.#locked(() => arriveTrail(this.#db, this.file, copy))
+  arrive(copy: TrailCopy, former: FormerFiles, last: () => void): void {
+    this.#locked(() => arriveTrail(this.#db, this.file, copy, former, last))
   }
 
   close(): void {

@@ -7,5 +7,5 @@ export {keepAsEvidence, type PrunedTrail, type PruneTrailOptions} from './prune-
 export type {NewEntries, TrailPlace, TrailPosition} from './read-after.ts'
 export type {Explained} from './seal.ts'
 export type {SentItems} from './sent-items.ts'
-export type {TrailCopy} from './transfer-trail.ts'
+export type {TrailCopy, TrailPlan} from './transfer-trail.ts'
 export type {Verdict, Witness} from './verify-trail.ts'

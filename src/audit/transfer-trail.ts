@@ -1,5 +1,6 @@
 import {copyFileSync, existsSync, readSync, renameSync} from 'node:fs'
 import {Failure} from '../errors/failure.ts'
+import type {FormerFiles} from '../files/former-files.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {Database} from '../sqlite/index.ts'
 import {appendLines} from './append-lines.ts'
@@ -63,19 +64,40 @@ function refuseBrokenCopy({firstBroken}: Verdict): void {
   })
 }
 
-/** The caller holds the lock. The key is in its place. */
-export function arriveTrail(db: Database, file: string, copy: TrailCopy): void {
+/**
+ * The caller holds the lock. The key is in its place.
+ *
+ * @param former gets the trail here, and puts everything back while the lock is held if something fails.
+ * @param last what is done before the trail counts.
+ */
+export function arriveTrail(
+  db: Database,
+  file: string,
+  copy: TrailCopy,
+  former: FormerFiles,
+  last: () => void,
+): void {
   const {head, key} = copy
   if (planTrail(db, file, copy) === 'known') {
     // A killed import may have moved the file and not sealed its end.
     const known = readHead(db, key.open())
     const size = withTrail(file, 'read', (_, bytes) => bytes)
     if (size === head.size && (!known?.sealed || known.hash !== head.hash)) writeHead(db, head, key.open())
+    last()
     return
   }
-  naming(file, () => renameSync(copy.file, file))
-  syncFolder(file)
-  writeHead(db, head, key.open())
+  try {
+    naming(file, () => {
+      former.keep(file)
+      renameSync(copy.file, file)
+    })
+    syncFolder(file)
+    writeHead(db, head, key.open())
+    last()
+  } catch (error) {
+    former.putBack()
+    throw error
+  }
 }
 
 const CHUNK = 65_536

@@ -13,6 +13,7 @@ import {
   type TrailCopy,
 } from '../audit/index.ts'
 import {Failure} from '../errors/failure.ts'
+import type {FormerFiles} from '../files/former-files.ts'
 import {openKeyring, storeChecked} from '../profiles/index.ts'
 import {KEY_BYTES, publicKeyOf} from '../sensitive/ed25519.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -76,17 +77,34 @@ export async function trailKey(data: string, surroundings: Surroundings): Promis
 /**
  * Puts an exported trail into the place of the one of this machine, if it has all of its entries, with its key.
  *
+ * @param former gets what is replaced; `last` is done before the trail counts.
  * @throws Failure USAGE if it doesn't, CONFIG_DAMAGED
  */
-export async function takeTrail(data: string, copy: TrailCopy, surroundings: Surroundings): Promise<void> {
+export async function takeTrail(
+  data: string,
+  copy: TrailCopy,
+  surroundings: Surroundings,
+  {former, last}: {readonly former: FormerFiles; last(): void},
+): Promise<void> {
   const {before, isSame} = await planTakeTrail(data, copy, surroundings)
-  if (!isSame) {
-    placeKeyFile(keyFileOf(trailFile(data)), await keep(copy.key, surroundings), {replace: true})
-    if (before !== undefined) await forget(before, surroundings)
+  const kept = isSame ? undefined : await keep(copy.key, surroundings)
+  try {
+    if (kept !== undefined) {
+      former.keep(keyFileOf(trailFile(data)))
+      placeKeyFile(keyFileOf(trailFile(data)), kept, {replace: true})
+    }
+    using audit = await openTrail(data, 'list', surroundings)
+    audit.arrive(copy, former, last)
+  } catch (error) {
+    if (kept !== undefined) await forget(kept, surroundings)
+    throw error
   }
-  using audit = await openTrail(data, 'list', surroundings)
-  audit.arrive(copy)
+  if (kept !== undefined && before !== undefined) await forget(before, surroundings)
 }
+
+/** What stands beside a trail as soon as it is looked at. */
+export const headFiles = (data: string): readonly string[] =>
+  ['', '-wal', '-shm'].map(end => `${trailFile(data)}.head${end}`)
 
 /** What `takeTrail` would do, and whether the key here is that of the copy. Changes nothing. @throws as `takeTrail` */
 export async function planTakeTrail(data: string, copy: TrailCopy, surroundings: Surroundings) {

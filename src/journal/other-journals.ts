@@ -31,7 +31,8 @@ interface JobOwner {
  * The rate of a base URL, and the name of the service, stay behind. Everything else, also in later versions, is taken
  * over.
  */
-const LEFT_BEHIND = ['belongs_to', 'home', 'pace_brake', 'pace_grant', 'pace_share']
+export const OF_THIS_MACHINE = ['belongs_to', 'pace_brake', 'pace_grant', 'pace_share']
+const LEFT_BEHIND = [...OF_THIS_MACHINE, 'home']
 
 export const tablesOf = (db: Database): string[] =>
   allTablesOf(db).filter(name => !LEFT_BEHIND.includes(name))

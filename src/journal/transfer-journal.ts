@@ -2,6 +2,7 @@ import {existsSync, linkSync, renameSync, rmSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {basename, dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
+import type {FormerFiles} from '../files/former-files.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
 import {placeFile} from '../files/place-file.ts'
 import type {Service} from '../profiles/service.ts'
@@ -9,7 +10,15 @@ import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, openDatabase, storeDamaged} from '../sqlite/index.ts'
 import {type Home, readHome, writeHome} from './home.ts'
 import {checkKey, keyCheckOf, noteOf, readNote} from './local-key.ts'
-import {allTablesOf, copyTable, journalsIn, type Running, refuseRunning, tablesOf} from './other-journals.ts'
+import {
+  allTablesOf,
+  copyTable,
+  journalsIn,
+  OF_THIS_MACHINE,
+  type Running,
+  refuseRunning,
+  tablesOf,
+} from './other-journals.ts'
 import {journalMigrations} from './schema.ts'
 
 /** A journal of this machine that can be exported. */
@@ -142,38 +151,66 @@ const isNewer = (file: Pick<Home, 'moves' | 'at'>, here: Home): boolean =>
   file.moves > here.moves || (file.moves === here.moves && file.at >= here.at)
 
 /**
- * Puts the journal into its place. Doing it again after a kill finishes it.
+ * Puts the journal into its place, in the place of one that sends nothing. Doing it again after a kill finishes it.
  *
- * @returns how many requests were left out because their outcome is unknown.
+ * @param former gets what is replaced.
  */
 export function arrive(
   {file, place, note, key}: Arrival,
-  plan: Exclude<ArrivalPlan, 'other key'>,
+  plan: 'new' | 'replace',
   machineKey: string,
-): number {
-  if (plan === 'new') {
-    removeUnused(place)
-    // The key first: a journal without its key is damaged.
-    placeKey(place, key, machineKey)
-    linkSync(file, place)
-    // The note last: it promises a journal.
-    placeFile(noteOf(place), note)
-    return 0
-  }
-  using copy = open(file)
-  using here = open(place)
-  return immediate(here, () => {
-    // Rows may point to later ones.
-    here.exec('PRAGMA defer_foreign_keys = ON')
-    const tables = tablesOf(copy)
-    if (plan === 'replace') {
-      for (const table of [...tables].reverse()) here.exec(`DELETE FROM ${table}`)
-      for (const table of tables) copyTable(copy, here, table)
-      writeHome(here, readHome(copy))
-      return 0
+  former: FormerFiles,
+): void {
+  const logs = [`${place}-wal`, `${place}-shm`]
+  if (plan === 'replace') {
+    {
+      using copy = open(file)
+      using here = open(place)
+      immediate(copy, () => {
+        for (const table of OF_THIS_MACHINE) {
+          copy.exec(`DELETE FROM ${table}`)
+          copyTable(here, copy, table)
+        }
+      })
     }
-    return mergeFinished(copy, here, tables)
-  })
+    for (const name of [place, ...logs]) former.keep(name)
+    for (const name of logs) rmSync(name, {force: true})
+    renameSync(file, place)
+    return
+  }
+  removeUnused(place, [noteOf(place), place, ...logs], former)
+  // The key first: a journal without its key is damaged.
+  placeKey(place, key, machineKey, former)
+  linkSync(file, place)
+  // The note last: it promises a journal.
+  placeFile(noteOf(place), note)
+}
+
+/**
+ * Gives journals that are in use the finished requests that they lack: all of them, or none if one can't be written.
+ *
+ * @returns how many requests of each were left out because their outcome is unknown.
+ */
+export function mergeAll(arrivals: readonly Arrival[]): readonly number[] {
+  const journals: Database[] = []
+  try {
+    const left = arrivals.map(({file, place}) => {
+      using copy = open(file)
+      const here = open(place)
+      journals.push(here)
+      here.run('BEGIN IMMEDIATE')
+      // Rows may point to later ones.
+      here.exec('PRAGMA defer_foreign_keys = ON')
+      return mergeFinished(copy, here, tablesOf(copy))
+    })
+    // A commit needs some of the room that they took.
+    for (const {file} of arrivals) rmSync(file)
+    for (const here of journals) here.run('COMMIT')
+    return left
+  } finally {
+    // What isn't committed is rolled back.
+    for (const here of journals) here.close()
+  }
 }
 
 /** Whether it has nothing to lose: looking at an empty journal creates its file. */
@@ -182,21 +219,25 @@ const isUnused = (db: Database): boolean =>
   db.get('SELECT 1 FROM bulk_job LIMIT 1') === undefined &&
   db.get('SELECT 1 FROM erased LIMIT 1') === undefined
 
-function removeUnused(place: string): void {
-  if (!existsSync(place)) return
-  {
+function removeUnused(place: string, names: readonly string[], former: FormerFiles): void {
+  if (existsSync(place)) {
     using db = open(place)
     if (!isUnused(db)) throw new Error(`${place} was used meanwhile`)
   }
-  for (const name of [noteOf(place), place, `${place}-wal`, `${place}-shm`]) rmSync(name, {force: true})
+  for (const name of names) {
+    former.keep(name)
+    rmSync(name, {force: true})
+  }
 }
 
 /** A machine without a key takes this one for its own; otherwise the journal keeps it. */
-function placeKey(place: string, key: Secret<Buffer>, machineKey: string): void {
+function placeKey(place: string, key: Secret<Buffer>, machineKey: string, former: FormerFiles): void {
   const known = readOwnFile(machineKey)
   if (known?.equals(key.open())) return
   const isFirst = known === undefined && journalsHere(dirname(place)).length === 0
-  placeFile(isFirst ? machineKey : place.replace(/\.db$/, '.key'), key.open())
+  const file = isFirst ? machineKey : place.replace(/\.db$/, '.key')
+  former.keep(file)
+  placeFile(file, key.open())
 }
 
 /** The journal here may have resolved or sent what is open in the copy, or have pruned it: that stays away. */

@@ -199,6 +199,12 @@ describe('data import refuses and changes nothing', () => {
     await refused(file, '--without-audit')
   })
 
+  it('a trail beside what is left of another one', async () => {
+    mkdirSync(join(other.folder, DATA), {recursive: true, mode: 0o700})
+    writeFileSync(join(other.folder, DATA, 'audit.ndjson'), '{"seq":1}\n', {mode: 0o600})
+    await refused(file, '--without-audit')
+  })
+
   it('a cut file, wherever it was cut, and a changed one', async () => {
     const bytes = readFileSync(file)
     const cut = join(home.folder, 'cut.age')

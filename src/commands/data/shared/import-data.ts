@@ -1,10 +1,11 @@
 import {mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import type {TrailCopy} from '../../../audit/index.ts'
-import {planTakeTrail, takeTrail} from '../../../cli/audit-trail.ts'
+import type {TrailCopy, TrailPlan} from '../../../audit/index.ts'
+import {headFiles, planTakeTrail, takeTrail} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {halfImported} from '../../../cli/half-imported.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {FormerFiles} from '../../../files/former-files.ts'
 import {placeFile} from '../../../files/place-file.ts'
 import {openJournal, processSurroundings} from '../../../journal/index.ts'
 import {keyFile, machineKeyFile} from '../../../journal/journal-file.ts'
@@ -12,6 +13,7 @@ import {
   type Arrival,
   type ArrivalPlan,
   arrive,
+  mergeAll,
   planArrival,
   serviceIn,
 } from '../../../journal/transfer-journal.ts'
@@ -22,7 +24,14 @@ import {explainedHere} from '../../audit/shared/check-trail.ts'
 import {decrypted, incomplete, type Unlock} from './encrypted-file.ts'
 import {eraseAgain as eraseFrom} from './erase-person.ts'
 import {entryOf} from './export-data.ts'
-import {digestOf, exportFacts, refuseUntrusted, rememberTrusted, type Signature} from './machine-key.ts'
+import {
+  digestOf,
+  exportFacts,
+  refuseUntrusted,
+  rememberTrusted,
+  type Signature,
+  trustedIn,
+} from './machine-key.ts'
 import {NotAnArchive, unpack} from './tar.ts'
 import {
   inTransferFolder,
@@ -68,8 +77,8 @@ interface Planned {
 }
 
 /**
- * Reads and checks all of the file before anything is changed. What a kill then leaves can't be used until the command
- * runs again, which finishes it.
+ * Reads and checks all of the file before anything is changed. If placing it fails, what was here is put back. What a
+ * kill leaves can't be used until the command runs again, which finishes it.
  *
  * @throws Failure INPUT_INVALID, CIPHERTEXT_INVALID; USAGE if something here would be overwritten
  */
@@ -80,27 +89,24 @@ export async function importData(context: Context, settings: ImportSettings): Pr
     await refuseUntrusted(context, signature, settings)
     const planned = await planJournals(context, folder, manifest, settings)
     const trail = settings.audit ? await trailIn(folder, manifest) : undefined
-    const trailPlan = trail && (await planTakeTrail(data, trail, context.surroundings)).plan
-    mkdirSync(journalFolderOf(data), {recursive: true, mode: 0o700})
-    rememberTrusted(data, signature)
-    placeFile(halfImported(data), `${manifest.exportedAt}\n`)
-    const journals: ImportedJournal[] = []
-    for (const {service, arrival, plan} of planned) {
-      if (plan === 'skip') {
-        context.printer.warn('The journal of the embedded sandbox was left out: this machine has its own.')
-        journals.push({service, result: 'left out', sends: true})
-        continue
-      }
-      const open = arrive(arrival, plan, machineKeyFile(data))
-      if (open > 0) {
-        context.printer.warn(
-          `${open} requests to ${service} with an unknown outcome were left out: this machine has a journal in use.`,
-        )
-      }
-      journals.push({service, result: RESULTS[plan], sends: plan === 'merge' || arrival.active})
+    const former = new FormerFiles(folder)
+    // The mark of an import that was killed stays until one has ended.
+    former.mayMake(halfImported(data), ...headFiles(data))
+    let trailPlan: TrailPlan | undefined
+    try {
+      trailPlan = trail && (await planTakeTrail(data, trail, context.surroundings)).plan
+      former.keep(trustedIn(data))
+      former.mayMake(journalFolderOf(data))
+      mkdirSync(journalFolderOf(data), {recursive: true, mode: 0o700})
+      rememberTrusted(data, signature)
+      placeFile(halfImported(data), `${manifest.exportedAt}\n`)
+      await place(context, planned, trail, former)
+    } catch (error) {
+      former.putBack()
+      throw error
     }
-    if (trail) await takeTrail(data, trail, context.surroundings)
     rmSync(halfImported(data))
+    const journals = planned.map(resultOf)
     using audit = await context.stores.audit()
     const entry = await entryOf(
       context,
@@ -116,6 +122,38 @@ export async function importData(context: Context, settings: ImportSettings): Pr
     }
   })
 }
+
+/** Everything that is here before the trail counts, or what was here before. */
+async function place(
+  {folders: {data}, printer, surroundings}: Context,
+  planned: readonly Planned[],
+  trail: TrailCopy | undefined,
+  former: FormerFiles,
+): Promise<void> {
+  const merged = planned.filter(({plan}) => plan === 'merge')
+  for (const {arrival, plan} of planned) {
+    if (plan === 'skip')
+      printer.warn('The journal of the embedded sandbox was left out: this machine has its own.')
+    else if (plan !== 'merge') arrive(arrival, plan, machineKeyFile(data), former)
+  }
+  let left: readonly number[] = []
+  const last = () => {
+    left = mergeAll(merged.map(({arrival}) => arrival))
+  }
+  if (trail) await takeTrail(data, trail, surroundings, {former, last})
+  else last()
+  for (const [at, open] of left.entries()) {
+    if (open === 0) continue
+    printer.warn(
+      `${open} requests to ${merged[at]?.service} with an unknown outcome were left out: this machine has a journal in use.`,
+    )
+  }
+}
+
+const resultOf = ({service, arrival, plan}: Planned): ImportedJournal =>
+  plan === 'skip'
+    ? {service, result: 'left out', sends: true}
+    : {service, result: RESULTS[plan], sends: plan === 'merge' || arrival.active}
 
 const RESULTS = {new: 'imported', replace: 'replaced', merge: 'merged'} as const
 const TRAIL_RESULTS = {new: 'imported', continue: 'continued', known: 'known'} as const

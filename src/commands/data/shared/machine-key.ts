@@ -12,7 +12,7 @@ import {Secret} from '../../../sensitive/secret.ts'
 /** The key by which this machine signs its exports. It never leaves it. */
 const keyFileIn = (data: string): string => join(data, 'machine.key')
 /** Fingerprints of the keys whose exports were imported here, one a line. */
-const trustedIn = (data: string): string => join(data, 'trusted-machines')
+export const trustedIn = (data: string): string => join(data, 'trusted-machines')
 
 /** What an export is signed with. */
 export interface Signature {
