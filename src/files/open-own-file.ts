@@ -1,4 +1,5 @@
-import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs'
+import {closeSync, constants, fstatSync, openSync, readSync, statSync} from 'node:fs'
+import {dirname} from 'node:path'
 import process from 'node:process'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
@@ -40,13 +41,25 @@ export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined
   return readFile(path, largest)?.content
 }
 
-/** The same for a file that says what is done. As with ssh, it has to belong to the user or to root. */
+/** The same for a file that says what is done. As with ssh, it and its folder have to belong to the user or to root. */
 export function readConfiguration(path: string, largest = LARGEST): Buffer | undefined {
   const found = readFile(path, largest)
+  if (found === undefined) return undefined
+  refuseOtherOwner(path, found.uid)
+  refuseOtherFolder(dirname(path))
+  return found.content
+}
+
+/** Who owns a folder can replace every file in it. @throws Failure CONFIG_UNREADABLE */
+export function refuseOtherFolder(path: string): void {
+  const found = statSync(path, {throwIfNoEntry: false})
+  if (found !== undefined) refuseOtherOwner(path, found.uid)
+}
+
+function refuseOtherOwner(path: string, owner: number): void {
   const user = process.getuid?.()
-  if (found !== undefined && user !== undefined && found.uid !== user && found.uid !== 0)
-    throw unreadable(path, `it belongs to another user (${found.uid})`)
-  return found?.content
+  if (user !== undefined && owner !== user && owner !== 0)
+    throw unreadable(path, `it belongs to another user (${owner})`)
 }
 
 export interface FileWithOwner {

@@ -23,3 +23,23 @@ it.runIf(process.getuid?.() === 0)('of another user is refused', async () => {
   chownSync(file, 0, 0)
   expect((await home.run(['profiles', 'show', 'mine'])).code).toBe(0)
 })
+
+it.runIf(process.getuid?.() === 0)('folders of another user are refused', async () => {
+  const home = await openHome()
+  onTestFinished(() => home.remove())
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000']
+  const add = 'profiles add mine --kind test --base-url https://service.invalid --profile-audit-user u'
+  expect((await home.run(add.split(' '))).code).toBe(0)
+  expect((await home.run(patch)).code).toBe(0)
+  for (const [folder, argv] of [
+    ['.config/cardctl', ['profiles', 'show', 'mine']],
+    ['.local/share/cardctl', patch],
+    ['.local/share/cardctl', ['audit', 'verify']],
+  ] as const) {
+    chownSync(join(home.folder, folder), NOBODY, NOBODY)
+    const {code, stderr} = await home.run(argv)
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`belongs to another user (${NOBODY})`)])
+    chownSync(join(home.folder, folder), 0, 0)
+    expect((await home.run(argv)).code).toBe(0)
+  }
+})
