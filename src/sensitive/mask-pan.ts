@@ -5,7 +5,7 @@ import {MASK} from './secret.ts'
 
 /** A UUID with at least one letter. One with digits only may be a card number in groups. */
 export const UUID =
-  /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
+  /(?<![0-9a-z])(?=[0-9a-f]{8}-)(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
 
 /**
  * Masks every card number that `luhnWindows` finds, with any separators and in digits of any script. The first 6 and

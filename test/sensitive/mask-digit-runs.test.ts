@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {digitRuns} from '../../src/sensitive/digit-runs.ts'
 import {isLuhnValid, luhnWindows} from '../../src/sensitive/luhn-windows.ts'
-import {maskDigitRuns} from '../../src/sensitive/mask-pan.ts'
+import {maskDigitRuns, UUID} from '../../src/sensitive/mask-pan.ts'
 import {luhnValidDigits} from './luhn-valid-digits.ts'
 
 describe('card numbers in free text', () => {
@@ -218,4 +218,25 @@ test('a number is masked in whatever digits and separators it is written', () =>
     ),
     {numRuns: 500},
   )
+})
+
+describe('a UUID', () => {
+  test('is 8-4-4-4-12 hexadecimal digits with a letter, whatever stands beside it', () => {
+    const plain = /(?<![0-9a-z])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
+    const part = (length: number) =>
+      fc.string({unit: fc.constantFrom(...'0123456789aF'), minLength: length, maxLength: length})
+    const uuid = fc.tuple(part(8), part(4), part(4), part(4), part(12)).map(parts => parts.join('-'))
+    const noise = fc.string({unit: fc.constantFrom(...'0123456789afGz- '), maxLength: 12})
+    const digits = uuid.map(text => text.replaceAll(/[aF]/g, '4'))
+    fc.assert(
+      fc.property(fc.array(fc.oneof(uuid, digits, noise), {maxLength: 6}), all => {
+        const text = all.join('')
+        const expected = [...text.matchAll(plain)]
+          .map(([found]) => found)
+          .filter(found => /[a-f]/i.test(found))
+        expect(text.match(UUID) ?? []).toEqual(expected)
+      }),
+      {numRuns: 2000},
+    )
+  })
 })
