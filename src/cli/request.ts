@@ -1,4 +1,4 @@
-import {honoursKey} from '../contract/idempotency-key.ts'
+import {honoursKey, KEY_HEADER} from '../contract/idempotency-key.ts'
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {Input, OperationId, ResponseTo} from '../contract/types.ts'
@@ -199,15 +199,15 @@ export async function openClient(
   }
   const sender = createSender(target, surroundings)
   const turns = new Turns(context)
-  let claim: Promise<void> | undefined
+  let info: Promise<unknown> | undefined
   const service: ServiceInUse = {
     target,
     sender,
     turns,
-    proveClaim: operation => {
-      if (!isClaimed(operation, target)) return undefined
-      claim ??= refuseWrongClaim(context, service)
-      return claim
+    proveClaim: async operation => {
+      if (!isClaimed(operation, target)) return
+      info ??= sandboxInfo(context, service)
+      refuseWrongClaim(operation, target, await info)
     },
   }
   return {
@@ -290,33 +290,56 @@ interface ServiceInUse {
   readonly sender: Sender
   readonly turns: Turns
   /** @throws Failure GATE_REFUSED if only the profile says that the key of a write is honoured, and the sandbox denies it. */
-  proveClaim(operation: Operation): Promise<void> | undefined
+  proveClaim(operation: Operation): Promise<void>
 }
 
 /** A live service is no sandbox; on this machine, what is called live may be one. */
 const isClaimed = (operation: Operation, {kind, hosts, ...target}: Target): boolean =>
   (kind !== 'live' || hosts.every(host => isLoopback(new URL(`http://${host}`).hostname))) &&
   honoursKey(operation, target) &&
-  !operation.idempotent
+  (!operation.idempotent || ownHeader(target) !== undefined)
 
-/** A service's own sandbox may not say which keys it honours; then the profile is believed. */
-async function refuseWrongClaim(context: Context, service: ServiceInUse): Promise<void> {
-  const {name} = service.target
+/** The header that only the profile says carries keys. */
+const ownHeader = ({idempotencyHeader: header}: Pick<Target, 'idempotencyHeader'>): string | undefined =>
+  header?.toLowerCase() === KEY_HEADER ? undefined : header
+
+/** It is shown as a part of a command. */
+const isHeader = (name: unknown): name is string =>
+  typeof name === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(name)
+
+/** What a sandbox says of itself. A service's own may not say it; then the profile is believed. */
+async function sandboxInfo(context: Context, service: ServiceInUse): Promise<unknown> {
   // Past the gate, which knows a sandbox by the kind of its profile alone.
   const {operation, input} = toCall({operation: 'sandbox.info'})
   const {timeout: timeoutMs, retries} = context.flags
   const {signal} = context.surroundings
   const asked = service.sender.send(service.sender.build({operation, input}), {timeoutMs, retries, signal})
-  const honoured = await asked.then(
-    ({body}) => (isObject(body) ? body.idempotency : undefined),
+  return asked.then(
+    ({body}) => body,
     (error: unknown) => {
       if (!(error instanceof Failure) || isInterruption(error)) throw error
     },
   )
-  if (honoured !== 'documented') return
+}
+
+function refuseWrongClaim(operation: Operation, target: Target, info: unknown): void {
+  const {idempotency, idempotencyHeader: taken}: Record<string, unknown> = isObject(info) ? info : {}
+  const own = ownHeader(target)
+  const wrong =
+    idempotency === 'documented' && !operation.idempotent
+      ? [
+          'every key is honoured (idempotency: all)',
+          'honours the documented ones only',
+          'idempotency documented',
+        ]
+      : own !== undefined && isHeader(taken) && taken.toLowerCase() !== own.toLowerCase()
+        ? [`keys are sent as ${own}`, `takes them from ${taken}`, `idempotency-header ${taken}`]
+        : undefined
+  if (wrong === undefined) return
+  const [claim, truth, correction] = wrong
   throw new Failure('GATE_REFUSED', {
-    message: `The profile ${name} says that every key is honoured (idempotency: all), and this sandbox honours the documented ones only. A retry could have its effect twice.`,
-    hint: `Correct the profile: profiles edit ${name} --idempotency documented`,
+    message: `The profile ${target.name} says that ${claim}, and this sandbox ${truth}. A retry could have its effect twice.`,
+    hint: `Correct the profile: profiles edit ${target.name} --${correction}`,
     effect: 'none',
   })
 }

@@ -78,6 +78,19 @@ test.each(['sandbox', 'test'])(
   },
 )
 
+test('a sandbox that takes keys from another header than the profile says is asked before a write', async () => {
+  const url = ['--base-url', service.url, '--profile-audit-user', 'aino', '--kind', 'sandbox']
+  await home.json(['profiles', 'add', 'wrong', ...url, '--idempotency-header', 'Idempotency-Key'])
+  await home.json(['profiles', 'add', 'right', ...url, '--idempotency-header', 'X-Idempotency-Key'])
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
+  const row = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', '-', '--yes']
+  const refused = {code: 3, stderr: expect.stringContaining('--idempotency-header x-idempotency-key')}
+  expect(await home.run([...patch, '-p', 'wrong'])).toMatchObject(refused)
+  expect(await home.run([...row, '-p', 'wrong'], {stdin: 'id,creditLimit\n2001,1\n'})).toMatchObject(refused)
+  expect(service.requests.filter(({method}) => method !== 'GET')).toEqual([])
+  expect(await home.run([...patch, '-p', 'right'])).toMatchObject({code: 0})
+})
+
 test('a sandbox that honours all keys, or does not say, is believed', async () => {
   let info = reply(404, {})
   const other = await openService(({url}) => (url.startsWith('/_sandbox/info') ? info : undefined))

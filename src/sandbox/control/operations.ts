@@ -1,4 +1,5 @@
 import manifest from '../../../package.json' with {type: 'json'}
+import {KEY_HEADER} from '../../contract/idempotency-key.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {Input} from '../../contract/types.ts'
 import {authorisations} from '../authorisations/operations.ts'
@@ -35,8 +36,8 @@ const notSimulated = [
 
 /** What is and isn't simulated. */
 export function info(now: number, {idempotency = 'documented'}: Pick<SandboxOptions, 'idempotency'>) {
-  const about = {name: 'cardctl sandbox', version: manifest.version, now: instant(now), idempotency}
-  return {...about, simulated, notSimulated}
+  const about = {name: 'cardctl sandbox', version: manifest.version, now: instant(now)}
+  return {...about, idempotency, idempotencyHeader: KEY_HEADER, simulated, notSimulated}
 }
 
 export const sandbox: Handlers<'sandbox'> = {
