@@ -391,7 +391,7 @@ async function prepare(
   }
   return {
     request: judged.built,
-    demands: wireDemands(target, judged, demands),
+    demands: await wireDemands(target, judged, demands),
     isTransfers: judged.calls.some(each => isTransferBatch(each.operation)),
   }
 }

@@ -1,13 +1,17 @@
 import {honoursKey, KEY_HEADER} from '../contract/idempotency-key.ts'
 import {irreversibleIn} from '../contract/marked-values.ts'
 import {findOperation, possibleOperations} from '../contract/match.ts'
-import {type AnyInput, type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
+import {type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {plainNames, plainWord} from '../contract/plain-names.ts'
+import {fieldSchemas, requestSchema} from '../contract/schema.ts'
+import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {BuiltRequest} from '../http/index.ts'
 import type {Demand} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
+import {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import type {Call} from './request.ts'
 
@@ -125,12 +129,13 @@ export function refuseOtherOperation(
  * @param demands of all operations that it may be.
  * @throws Failure GATE_REFUSED
  */
-export function wireDemands(
+export async function wireDemands(
   target: Target,
-  {built: {operation, input}, calls, known}: JudgedRequest,
+  {built, calls, known}: JudgedRequest,
   demands: readonly Demand[],
-): readonly Demand[] {
-  refuseOpaqueBody(target, calls, input)
+): Promise<readonly Demand[]> {
+  const {operation} = built
+  for (const each of calls) if (isWrite(each.operation)) await refuseUnreadable(built, each.operation)
   refuseOtherTransfers(target, operation, calls)
   // Other requests without an id are confirmed by the profile's name.
   const path = {name: operation.path, yes: target.kind !== 'live'}
@@ -163,16 +168,29 @@ function refuseOtherTransfers({name, kind}: Target, {id}: Operation, calls: read
   })
 }
 
-/** The built-in contract has objects only. In anything else its irreversible values could hide. */
-function refuseOpaqueBody({name, kind}: Target, calls: readonly Call[], {body}: AnyInput): void {
-  if (kind !== 'live' || body === undefined || isObject(body)) return
-  const [like] = calls.filter(({operation}) => operation.id in operations && operation.effect !== 'read')
-  if (like === undefined) return
-  throw new Failure('GATE_REFUSED', {
-    message: `Profile ${name} is live, and this may be "${like.operation.summary}": its body must be a JSON object, so that it can be checked.`,
-    effect: 'none',
-  })
+const isWrite = ({id, effect}: Operation): boolean => id in operations && effect !== 'read'
+
+/**
+ * The built-in contract has JSON objects only, and their fields only there. In anything else its irreversible values,
+ * amounts and transfers could hide.
+ */
+async function refuseUnreadable({input, body, path}: BuiltRequest, like: Operation): Promise<void> {
+  const refused = (why: string): Failure =>
+    new Failure('GATE_REFUSED', {message: `This may be "${like.summary}": ${why}`, effect: 'none'})
+  // Of bytes that are given as such, no two parsers need read the same.
+  const isRead = isObject(input.body) && !(input.body instanceof Secret) && body?.[0] === OPENING_BRACE
+  if (body !== undefined && !isRead)
+    throw refused('its body must be a JSON object, so that it can be checked.')
+  const own = new Set(like.query.map(({name}) => name))
+  const names = [...new URLSearchParams(path.split('?')[1]).keys()].filter(name => !own.has(name))
+  if (names.length === 0) return
+  const schema = await requestSchema(like.id as OperationId)
+  const fields = new Set(Object.keys(schema === undefined ? {} : fieldSchemas(schema)).map(plainWord))
+  const field = names.find(name => plainNames(name).some(one => fields.has(one)))
+  if (field !== undefined) throw refused(`${field} is a field of its body, so it can't be in the query.`)
 }
+
+const OPENING_BRACE = 0x7b
 
 /** A name as lenient servers read it: `_` is `-` for many, and some drop brackets and blanks. */
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

@@ -1,5 +1,5 @@
-import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {AnyInput, Operation} from './operation.ts'
+import {membersNamed, plainWord} from './plain-names.ts'
 
 /** A value with a warning in the contract. */
 export interface MarkedValue {
@@ -38,15 +38,10 @@ function couldBe(given: unknown, value: string): boolean {
   return word === plainWord(value) || (given !== '' && !/\p{L}/u.test(word))
 }
 
-const plainWord = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-/** A mark points into the body, or names a path parameter: `path:NAME`. */
+/** A mark points into the body, or names a path parameter: `path:NAME`. Its member counts wherever the body has it. */
 function inputAt(input: AnyInput, pointer: string): readonly unknown[] {
-  if (!pointer.startsWith('path:')) return valuesAt(input.body, pointer, {anyCase: true})
+  if (!pointer.startsWith('path:'))
+    return membersNamed(input.body, pointer.slice(pointer.lastIndexOf('/') + 1))
   const value = input.path[pointer.slice('path:'.length)]
   return value === undefined ? [] : [value]
 }

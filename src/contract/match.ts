@@ -1,5 +1,6 @@
 import type {Method, Operation} from './operation.ts'
 import {operations} from './operations.gen.ts'
+import {decoded, decodedWhole} from './plain-names.ts'
 
 export interface Match {
   readonly operation: Operation
@@ -114,15 +115,9 @@ export function couldFit(template: string, path: string): boolean {
   )
 }
 
-/** How often a path could be decoded on its way: by proxies, and by the service. */
-const DECODED = 3
-
 /** The segments that remain when everything that servers and proxies may undo is undone (RFC 3986, 6.2.2). */
 function plainSegments(path: string): readonly string[] {
-  let text = path.split('?', 1)[0] ?? ''
-  for (let times = 0; times < DECODED; times++) {
-    text = text.replaceAll(/(?:%[0-9a-f]{2})+/gi, run => decode(run) ?? run)
-  }
+  const text = decodedWhole(path.split('?', 1)[0] ?? '')
   const segments: string[] = []
   for (const written of text.normalize('NFKC').split(/[/\\]/)) {
     // A `;` begins parameters of a segment (RFC 3986, 3.3), which many servers leave out.
@@ -154,7 +149,7 @@ function match(method: string, path: string, words: Words): Match | undefined {
   const params: Record<string, string> = {}
   for (const [at, segment] of best.segments.entries()) {
     if (!isParameter(segment)) continue
-    const value = decode(segments[at] ?? '')
+    const value = decoded(segments[at] ?? '')
     if (value === undefined || value === '') return undefined
     params[segment.slice(1, -1)] = value
   }
@@ -167,7 +162,7 @@ function fits(route: readonly string[], path: readonly string[], words: Words): 
 
 /** A literal segment, also when it is percent-encoded or the service's own word. */
 function means(segment: string, given: string, words: Words): boolean {
-  const text = given.includes('%') ? decode(given) : given
+  const text = given.includes('%') ? decoded(given) : given
   return text === segment || (Object.hasOwn(words, segment) && text === words[segment])
 }
 
@@ -178,12 +173,4 @@ function compare(a: readonly string[], b: readonly string[]): number {
     if (order !== 0) return order
   }
   return 0
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return undefined
-  }
 }

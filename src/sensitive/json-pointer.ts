@@ -51,24 +51,14 @@ function tokensOf(pointer: string): readonly string[] {
   return names
 }
 
-/**
- * The values that a pointer leads to; `*` leads to every item of an array.
- *
- * @param anyCase also takes members that are written with other capital letters.
- */
-export function valuesAt(document: unknown, pointer: string, {anyCase = false} = {}): unknown[] {
+/** The values that a pointer leads to; `*` leads to every item of an array. */
+export function valuesAt(document: unknown, pointer: string): unknown[] {
   let found: unknown[] = [document]
   for (const name of tokensOf(pointer)) {
     found = found.flatMap(value => {
       if (name === '*') return Array.isArray(value) ? value : []
       const holder = typeof value === 'object' && value !== null && !Array.isArray(value)
-      if (!holder) return []
-      const members = value as Record<string, unknown>
-      if (anyCase) {
-        const lower = name.toLowerCase()
-        return Object.keys(members).flatMap(one => (one.toLowerCase() === lower ? [members[one]] : []))
-      }
-      return Object.hasOwn(members, name) ? [members[name]] : []
+      return holder && Object.hasOwn(value, name) ? [(value as Record<string, unknown>)[name]] : []
     })
   }
   return found

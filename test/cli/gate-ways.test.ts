@@ -204,25 +204,44 @@ const importOwn = async (profile: string, paths: object, effects?: string): Prom
   return name
 }
 
-const byImported: Way = async ({method, body, profile}, path, flags) => {
-  const requestBody = {content: {'application/json': {schema: {type: 'object'}}}}
-  const name = await importOwn(profile, {
-    [path]: {[method.toLowerCase()]: {...GO, ...(body === undefined ? {} : {requestBody})}},
-  })
-  return home.run(
-    [
-      'x',
-      'own',
-      'go',
-      '--contract',
-      name,
-      ...(body === undefined ? [] : ['--data', '-']),
-      ...words(flags),
-      '-p',
-      profile,
-    ],
-    body === undefined ? {} : {stdin: JSON.stringify(body)},
+const runOwn = async (
+  {method, profile}: Pick<Rule, 'method' | 'profile'>,
+  path: string,
+  described: object,
+  argv: readonly string[],
+  stdin?: string,
+) => {
+  const name = await importOwn(profile, {[path]: {[method.toLowerCase()]: {...GO, ...described}}})
+  const command = ['x', 'own', 'go', '--contract', name, ...argv, '-p', profile]
+  return home.run(command, stdin === undefined ? {} : {stdin})
+}
+
+const withBody = (mediaType: string) => ({
+  requestBody: {content: {[mediaType]: {schema: {type: mediaType.includes('json') ? 'object' : 'string'}}}},
+})
+
+const byImported: Way = ({body, ...rule}, path, flags) =>
+  body === undefined
+    ? runOwn(rule, path, {}, words(flags))
+    : runOwn(rule, path, withBody('application/json'), ['--data', '-', ...words(flags)], JSON.stringify(body))
+
+/** The same bytes, which the document calls something else than JSON. */
+const byRawBody: Way = async ({body, ...rule}, path, flags) => {
+  const file = join(folder, 'body')
+  await writeFile(file, JSON.stringify(body ?? {}))
+  return runOwn(rule, path, withBody('text/plain'), ['--data', `@${file}`, ...words(flags)])
+}
+
+/** The fields of the body as parameters of the query. */
+const byQuery: Way = ({body, ...rule}, path, flags) => {
+  const fields = Object.entries(body ?? {}).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   )
+  const parameters = fields.map(([name]) => ({name, in: 'query', schema: {type: 'string'}}))
+  const given = fields.map(
+    ([name, value]) => `--${name.replace(/[A-Z]+/g, letter => `-${letter.toLowerCase()}`)}=${value}`,
+  )
+  return runOwn(rule, path, {parameters}, [...given, ...words(flags)])
 }
 
 /** Rows have the values of a path, not the path: one that is spelled with other segments is no row. */
@@ -252,13 +271,15 @@ const byApproval: Way = async (rule, path, flags) => {
 const WAYS: Readonly<Record<string, Way>> = {
   api: byApi,
   x: byImported,
+  'x with a raw body': byRawBody,
+  'x with a query': byQuery,
   'bulk run': byBulk,
   ...(isRoot ? {'requests approve': byApproval} : {}),
 }
 
 /** Names of the refusals: of the gate, of what is no request of the contract, and of what no job or proposal may hold. */
 const REFUSED =
-  /CONFIRMATION_REQUIRED|GATE_REFUSED|CONTRACT_VIOLATION|INPUT_INVALID|Nothing was kept or sent|unexpected argument|NONEXISTENT/i
+  /CONFIRMATION_REQUIRED|SENSITIVE_IN_ARGV|GATE_REFUSED|CONTRACT_VIOLATION|INPUT_INVALID|Nothing was kept or sent|unexpected argument|NONEXISTENT/i
 
 describe.each(RULES)('on a live profile: $name', rule => {
   describe.each(Object.entries(WAYS))('by %s', (_, send) => {
@@ -321,6 +342,91 @@ describe('--confirm with the path that no contract describes', () => {
     expect(await send(...close, ...named)).toMatchObject({code: 0})
     expect(other.requests).toHaveLength(3)
     await other.close()
+  })
+})
+
+describe('what the gate cannot read is refused whatever is agreed to', () => {
+  const agreed = words('--confirm ACCOUNT_TO_CLOSE --confirm 2001 --confirm trial --yes --no-check-input')
+  let trial: Service
+  beforeAll(async () => {
+    trial = await openService(({method, url}) => {
+      sent.push(`${method} ${url}`)
+      return reply(200, {id: '2001'})
+    })
+    await home.json([
+      ...['profiles', 'add', 'trial', '--kind', 'test', '--base-url', trial.url, '--auth', 'none'],
+      ...['--profile-audit-user', 'aino'],
+    ])
+  })
+  afterAll(() => trial.close())
+  const refused = async (run: Promise<{code: number; stderr: string}>) => {
+    sent = []
+    const {code, stderr} = await run
+    expect({code, sent, stderr}).toEqual({code: 3, sent: [], stderr: expect.stringContaining('This may be')})
+  }
+  const bodies = [CLOSES, {creditLimit: 5_000_000}, {auditUser: 'root'}, {name: 'A'}]
+
+  describe.each(['prod', 'trial'])('on the profile %s', profile => {
+    const rule = {method: 'PATCH', path: '/v4/CREDIT/2001', profile} as const
+
+    it.each(['text/plain', 'application/xml', 'application/octet-stream'])('%s', async mediaType => {
+      for (const method of ['PATCH', 'PUT'] as const) {
+        for (const body of bodies) {
+          const file = join(folder, 'opaque')
+          await writeFile(file, JSON.stringify(body))
+          const argv = ['--data', `@${file}`, ...agreed]
+          await refused(runOwn({...rule, method}, rule.path, withBody(mediaType), argv))
+        }
+      }
+    })
+
+    it.each(['application/x-www-form-urlencoded', 'multipart/form-data'])('%s', async mediaType => {
+      const file = join(folder, 'opaque')
+      await writeFile(file, JSON.stringify(CLOSES))
+      for (const field of ['name=A', ...(mediaType.startsWith('multi') ? [`name=@${file}`] : [])]) {
+        const described = {requestBody: {content: {[mediaType]: {schema: {type: 'object'}}}}}
+        await refused(runOwn(rule, rule.path, described, ['-F', field, ...agreed]))
+      }
+    })
+
+    it.each(['[{"status":"ACCOUNT_TO_CLOSE"}]', '"ACCOUNT_TO_CLOSE"'])('JSON that is %s', async body => {
+      await refused(home.run(['api', 'PATCH', rule.path, '--data', body, ...agreed, '-p', profile]))
+    })
+
+    it.each([
+      'status',
+      'STATUS',
+      'creditLimit',
+      'credit_limit',
+      'status[0]',
+      'x[status]',
+      'stat%2575s',
+      'ｓtatus',
+    ])('the field %s in the query', async name => {
+      await refused(
+        home.run([
+          'api',
+          'PATCH',
+          `${rule.path}?${name}=ACCOUNT_TO_CLOSE`,
+          '-F',
+          'name=A',
+          ...agreed,
+          '-p',
+          profile,
+        ]),
+      )
+      // An object of the query is written as its members.
+      const parameters = [{name: 'filter', in: 'query', schema: {type: 'object'}}]
+      const field = `--filter=${JSON.stringify({[name]: 'ACCOUNT_TO_CLOSE'})}`
+      await refused(runOwn(rule, rule.path, {parameters}, [field, ...agreed]))
+    })
+  })
+
+  it('and a query that no body has goes out', async () => {
+    sent = []
+    const argv = ['api', 'PATCH', '/v4/CREDIT/2001?dryRun=1', '-F', 'name=A', ...agreed, '-p', 'trial']
+    expect(await home.run(argv)).toMatchObject({code: 0})
+    expect(sent).toHaveLength(1)
   })
 })
 
