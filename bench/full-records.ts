@@ -78,14 +78,14 @@ function fillJournal(journal: Journal, count: number): void {
     auditUser: 'tester',
   })
   journal.end(id, {outcome: 'done', status: 200, effect: 'done', durationMs: 12, attempts: 1})
-  const columns = journal.db.all<{name: string}>('PRAGMA table_info(request)').map(({name}) => name)
+  const columns = journal.store.db.all<{name: string}>('PRAGMA table_info(request)').map(({name}) => name)
   const own: Readonly<Record<string, string>> = {
     id: `printf('r_%026d', number)`,
     key: `'bench-' || number`,
     begun_at: 'begun_at - :count + number',
   }
-  journal.unsynced(() => {
-    journal.db.run(
+  journal.store.unsynced(() => {
+    journal.store.db.run(
       `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < :count)
        INSERT INTO request (${columns.join(', ')})
        SELECT ${columns.map(name => own[name] ?? name).join(', ')} FROM numbers, request WHERE id = :id`,
@@ -99,7 +99,7 @@ function fillJob(journal: Journal, count: number): void {
   const operation = 'accounts.patchCredit.v4'
   store.create({id: JOB, operation, source: 'rows.csv', settings: {map: {creditLimit: 'body.creditLimit'}}})
   for (const rows of batches(count)) {
-    journal.unsynced(() =>
+    journal.store.unsynced(() =>
       store.restoreRows(
         JOB,
         rows.map(row => ({

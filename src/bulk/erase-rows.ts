@@ -33,17 +33,17 @@ export function rowsOf(store: JobStore, requests: ReadonlySet<string>, ids: Read
 /** Removes values, response and message of rows, and note, ticket and name of the file of their jobs. Their state, request and times stay. */
 export function eraseRows(store: JobStore, rows: PersonRows['finished']): void {
   const {journal} = store
-  journal.durably(() => {
+  journal.store.durably(() => {
     for (const {job, row} of rows) {
-      journal.db.run(
+      journal.store.db.run(
         'UPDATE bulk_row SET sealed = ?, message = NULL, reply = NULL WHERE job = ? AND row = ?',
-        [journal.seal(valuesPlace(job, row), {}), job, row],
+        [journal.store.seal(valuesPlace(job, row), {}), job, row],
       )
     }
     for (const job of new Set(rows.map(each => each.job))) {
       store.setSettings(job, {...store.get(job).settings, note: undefined, ticket: undefined})
-      journal.db.run(`UPDATE bulk_job SET source = 'erased' WHERE id = ?`, [job])
-      journal.db.run('UPDATE request SET note = NULL, ticket = NULL WHERE job = ?', [job])
+      journal.store.db.run(`UPDATE bulk_job SET source = 'erased' WHERE id = ?`, [job])
+      journal.store.db.run('UPDATE request SET note = NULL, ticket = NULL WHERE job = ?', [job])
     }
   })
 }

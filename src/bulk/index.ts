@@ -13,7 +13,7 @@ export type {
 export {rowKey} from './job.ts'
 export {keyedJobId, keyedRowKey} from './job-key.ts'
 export {JobStore} from './job-store.ts'
-export type {Awaitable, Jobs} from './jobs.ts'
+export type {Awaitable, InFlight, Jobs} from './jobs.ts'
 export type {EndedRequest, RowOutcome, SharedRefusal} from './row-ledger.ts'
 export type {Admit} from './row-place.ts'
 export {type Prepared, runJob} from './run-job.ts'

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
-import {type Journal, REMOVING, sortableIds} from '../journal/index.ts'
+import {type Journal, type JournalStore, REMOVING, sortableIds} from '../journal/index.ts'
 import type {
   EndedRow,
   Job,
@@ -33,11 +33,13 @@ interface JobRecord {
 /** The jobs of this machine, in the journal's file. */
 export class JobStore implements Jobs {
   readonly journal: Journal
+  readonly #store: JournalStore
   readonly #rows: RowStore
   readonly #now: () => number
 
   constructor(journal: Journal, now: () => number) {
     this.journal = journal
+    this.#store = journal.store
     this.#rows = new RowStore(journal, now)
     this.#now = now
   }
@@ -48,10 +50,10 @@ export class JobStore implements Jobs {
 
   create(job: NewJob): void {
     this.journal.refuseMoved()
-    const {pid, mark} = this.journal.process
+    const {pid, mark} = this.#store.process
     const now = this.#now()
     this.journal.noteProfile()
-    const {changes} = this.journal.db.run(
+    const {changes} = this.#store.db.run(
       `INSERT OR IGNORE INTO bulk_job VALUES (?, ?, ?, ?, ?, 'unread', ?, ?, ?)`,
       [job.id, job.operation, job.source, JSON.stringify(job.settings), now, pid, mark, now],
     )
@@ -60,16 +62,16 @@ export class JobStore implements Jobs {
 
   /** A job that was exported here or elsewhere. `restoreRows` adds its rows; until all are there it stays `unread`. */
   restore(job: Omit<Job, 'state' | 'claimedAt'>): void {
-    this.journal.unsynced(() => {
-      this.journal.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
-      if (this.journal.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
+    this.#store.unsynced(() => {
+      this.#store.db.run(`DELETE FROM bulk_job WHERE id = ? AND state IN ('exported', 'unread')`, [job.id])
+      if (this.#store.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
         throw new Failure('USAGE', {
           message: `Bulk job ${job.id} already exists on this machine.`,
           hint: 'See its progress with bulk status.',
         })
       }
       this.create(job)
-      this.journal.db.run('UPDATE bulk_job SET created_at = ? WHERE id = ?', [job.createdAt, job.id])
+      this.#store.db.run('UPDATE bulk_job SET created_at = ? WHERE id = ?', [job.createdAt, job.id])
     })
   }
 
@@ -79,7 +81,7 @@ export class JobStore implements Jobs {
 
   /** The job with this id, or undefined. @throws Failure JOB_RUNNING if another process works on it. */
   findIdle(id: string): Job | undefined {
-    const record = this.journal.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])
+    const record = this.#store.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id])
     // What is removed in the background is gone before a new one takes its place.
     if (record?.state === REMOVING) this.remove(id)
     if (record === undefined || record.state === REMOVING) return undefined
@@ -90,12 +92,12 @@ export class JobStore implements Jobs {
 
   /** @throws Failure NOT_FOUND, or OTHER_SERVICE if the job belongs to another service. */
   get(id: string): Job {
-    const record = this.journal.db.get<JobRecord>(
+    const record = this.#store.db.get<JobRecord>(
       `SELECT * FROM bulk_job WHERE id = ? AND state <> '${REMOVING}'`,
       [id],
     )
     if (record) return this.#toJob(record)
-    this.journal.refuseElsewhere({job: id})
+    this.journal.others.refuseElsewhere({job: id})
     throw new Failure('NOT_FOUND', {
       message: `There is no bulk job ${id} of ${this.journal.service.words}.`,
       hint: 'See bulk list; each service has jobs of its own.',
@@ -104,18 +106,18 @@ export class JobStore implements Jobs {
 
   /** Newest first. */
   list(): Job[] {
-    return this.journal.db
+    return this.#store.db
       .all<JobRecord>(`SELECT * FROM bulk_job WHERE state <> '${REMOVING}' ORDER BY created_at DESC, id DESC`)
       .map(record => this.#toJob(record))
   }
 
   /** Takes the job for this process. @throws Failure USAGE if another process works on it. */
   claim(id: string): void {
-    const {pid, mark} = this.journal.process
-    this.journal.durably(() => {
+    const {pid, mark} = this.#store.process
+    this.#store.durably(() => {
       this.journal.refuseMoved()
       if (this.get(id).state === 'running') throw isBusy(id)
-      this.journal.db.run(
+      this.#store.db.run(
         `UPDATE bulk_job SET state = 'running', pid = ?, process_mark = ?, claimed_at = ? WHERE id = ?`,
         [pid, mark, this.#now(), id],
       )
@@ -123,15 +125,15 @@ export class JobStore implements Jobs {
   }
 
   setSettings(id: string, settings: JobSettings): void {
-    this.journal.db.run('UPDATE bulk_job SET settings = ? WHERE id = ?', [JSON.stringify(settings), id])
+    this.#store.db.run('UPDATE bulk_job SET settings = ? WHERE id = ?', [JSON.stringify(settings), id])
   }
 
   setState(id: string, state: JobState): void {
-    this.journal.db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [state, id])
+    this.#store.db.run('UPDATE bulk_job SET state = ? WHERE id = ?', [state, id])
   }
 
   start(id: string, rows: number): void {
-    this.setSettings(id, {...this.get(id).settings, rows})
+    this.setSettings(id, {...this.get(id).settings, rows, unconfirmed: undefined})
     this.setState(id, 'running')
   }
 
@@ -144,15 +146,12 @@ export class JobStore implements Jobs {
     settleFindings(this.#rows, id)
   }
 
-  reopen(id: string, {failed, unordered}: Reopening): void {
+  reopen(id: string, {failed, unordered, inFlight}: Reopening): void {
+    if (inFlight === 'unknown') this.#rows.abandonSent(id)
     if (failed) this.#rows.resetToWaiting(id, 'failed')
     if (unordered) this.setSettings(id, {...this.get(id).settings, unordered})
     // The reason to hold rows back may be gone.
     this.#rows.resetToWaiting(id, 'held')
-  }
-
-  confirmed(id: string): void {
-    this.setSettings(id, {...this.get(id).settings, unconfirmed: undefined})
   }
 
   cancel(id: string): void {
@@ -165,7 +164,7 @@ export class JobStore implements Jobs {
   }
 
   remove(id: string): void {
-    this.journal.db.run('DELETE FROM bulk_job WHERE id = ?', [id])
+    this.#store.db.run('DELETE FROM bulk_job WHERE id = ?', [id])
   }
 
   addRows(job: string, rows: readonly NewRow[]): void {
@@ -193,12 +192,8 @@ export class JobStore implements Jobs {
     return this.#rows.reasons(id)
   }
 
-  oldestSent(id: string): number | undefined {
-    return this.#rows.oldestSent(id)
-  }
-
-  abandonSent(id: string): number {
-    return this.#rows.abandonSent(id)
+  inFlight(id: string): {rows: number; since: number} | undefined {
+    return this.#rows.inFlight(id)
   }
 
   results(id: string, states?: readonly RowState[]): Generator<RowResult, void, undefined> {
@@ -213,7 +208,7 @@ export class JobStore implements Jobs {
     const {id, operation, source, created_at: createdAt} = record
     const owner = {pid: record.pid, mark: record.process_mark, since: record.claimed_at}
     const isOwned = record.state === 'running' || record.state === 'unread'
-    const isRunning = isOwned && this.journal.isRunning(owner)
+    const isRunning = isOwned && this.#store.isRunning(owner)
     const asLeft = record.state === 'running' ? 'stopped' : (record.state as JobState)
     return {
       id,
@@ -221,7 +216,7 @@ export class JobStore implements Jobs {
       source,
       createdAt,
       claimedAt: record.claimed_at,
-      settings: this.journal.db.decode(() => JSON.parse(record.settings) as JobSettings),
+      settings: this.#store.db.decode(() => JSON.parse(record.settings) as JobSettings),
       state: isRunning ? 'running' : asLeft,
     }
   }

@@ -35,9 +35,15 @@ export interface Reopening {
   readonly failed: boolean
   /** From now on, rows of one resource don't wait for each other. */
   readonly unordered: boolean
-  /** Also rows in flight whose key the service may have forgotten; a person agreed to it. */
-  readonly oldKeys: boolean
+  /** What becomes of rows in flight. */
+  readonly inFlight: InFlight
 }
+
+/**
+ * `again`: they are sent again with their keys, which the service knows. `even-old`: also those whose keys it may have
+ * forgotten; a person agreed to it. `unknown`: they must not be sent again.
+ */
+export type InFlight = 'again' | 'even-old' | 'unknown'
 
 /** The bulk jobs of a service, in the journal of this machine or in a database that machines share. */
 export interface Jobs {
@@ -49,8 +55,7 @@ export interface Jobs {
   create(job: NewJob): Awaitable<void>
   /** In the order of the rows. */
   addRows(job: string, rows: readonly NewRow[]): Awaitable<void>
-  /** All rows are there and confirmed. */
-  /** @param rows how many of them were read and confirmed. */
+  /** All rows are there. @param rows how many of them a person has confirmed */
   start(job: string, rows: number): Awaitable<void>
   /** Forgets a job that was not started. */
   remove(job: string): Awaitable<void>
@@ -73,14 +78,10 @@ export interface Jobs {
   claim(id: string): Awaitable<void>
   /** Takes over what was found out about rows with an unknown effect. */
   settleFindings(id: string): Awaitable<void>
-  /** Rows that were in flight and must not be sent again become unknown. Returns their number. */
-  abandonSent(id: string): Awaitable<number>
-  /** When the earliest row in flight was sent, ms since 1970. */
-  oldestSent(id: string): Awaitable<number | undefined>
+  /** Rows whose process ended before their response; `since`: when the first of them was sent, ms since 1970. */
+  inFlight(id: string): Awaitable<{readonly rows: number; readonly since: number} | undefined>
   /** Rows that ended for a reason that may be gone are sent again. */
   reopen(id: string, how: Reopening): Awaitable<void>
-  /** A person confirmed what an imported job does. */
-  confirmed(id: string): Awaitable<void>
   /** The rows that are left are never sent. */
   cancel(id: string): Awaitable<void>
   /** The rows that are left, for a run of this process. */

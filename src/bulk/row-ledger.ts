@@ -93,7 +93,7 @@ export class RowLedger implements Ledger {
         })
       }
       // A read has no effect that could happen twice.
-      return isWrite ? store.journal.durablyMeanwhile(write) : store.journal.unsynced(write)
+      return isWrite ? store.journal.store.durablyMeanwhile(write) : store.journal.store.unsynced(write)
     })
   }
 
@@ -118,7 +118,7 @@ export class RowLedger implements Ledger {
     try {
       const requests = ends.flatMap(({begun, outcome}) => (begun ? [{...begun, end: outcome.request}] : []))
       if (requests.length > 0) ended(requests)
-      store.journal.unsynced(() => {
+      store.journal.store.unsynced(() => {
         for (const {row, begun, outcome} of ends) {
           if (begun) endRequest(store.journal, begun.id, row, outcome)
           store.end(job, row.row, outcome.row)
@@ -142,9 +142,9 @@ export function endRequest(
   if (earlier === undefined || !conclusive) return
   const effect = end.effect === 'done' ? 'done' : 'none'
   const evidence = `Sent again with the same key as ${id}, with response ${end.status}.`
-  const key = journal.get(earlier)?.key
+  const key = journal.requests.get(earlier)?.key
   // Each earlier run may have left one open.
-  const before = key === undefined ? [earlier] : journal.findKey(key).map(one => one.id)
+  const before = key === undefined ? [earlier] : journal.requests.findKey(key).map(one => one.id)
   for (const one of before) if (one !== id) journal.resolve(one, {effect, evidence})
 }
 

@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import type {Journal} from '../journal/index.ts'
+import type {JournalStore} from '../journal/index.ts'
 import type {JobRow, RowState} from './job.ts'
 
 /** A row as the journal has it. */
@@ -28,11 +28,11 @@ export const replyPlace = (job: string, row: number): string => `${valuesPlace(j
 
 /** @throws Failure STORE_DAMAGED if it was encrypted under another key. */
 export function toRow(
-  journal: Journal,
+  store: JournalStore,
   job: string,
   {row, line, sealed, state, begun_at, request, follows}: RowRecord,
 ): JobRow {
-  const values = journal.unseal(valuesPlace(job, row), sealed)
+  const values = store.unseal(valuesPlace(job, row), sealed)
   if (typeof values !== 'object' || values === null) {
     throw new Failure('STORE_DAMAGED', {
       message: `Row ${row} of bulk job ${job} can't be decrypted: the local key was replaced.`,
@@ -51,11 +51,11 @@ export function toRow(
 }
 
 /** How a row ended. */
-export function toEnd(journal: Journal, job: string, {row, status, code, message, reply}: EndRecord) {
+export function toEnd(store: JournalStore, job: string, {row, status, code, message, reply}: EndRecord) {
   return {
     status: status ?? undefined,
     code: code ?? undefined,
     message: message ?? undefined,
-    reply: reply === null ? undefined : journal.unseal(replyPlace(job, row), reply),
+    reply: reply === null ? undefined : store.unseal(replyPlace(job, row), reply),
   }
 }

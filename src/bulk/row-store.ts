@@ -1,4 +1,4 @@
-import type {Journal} from '../journal/index.ts'
+import type {Journal, JournalStore} from '../journal/index.ts'
 import type {EndedRow, JobRow, NewRow, RowCounts, RowEnd, RowReason, RowResult, RowState} from './job.ts'
 import {type EndRecord, type RowRecord, replyPlace, toEnd, toRow, valuesPlace} from './row-records.ts'
 
@@ -13,25 +13,28 @@ interface OpenRow {
 
 /** The rows of the jobs of this machine, in the journal's file. Contents are encrypted under the local key. */
 export class RowStore {
+  /** Where the requests of the rows are recorded. */
   readonly journal: Journal
+  readonly #store: JournalStore
   readonly #now: () => number
 
   constructor(journal: Journal, now: () => number) {
     this.journal = journal
+    this.#store = journal.store
     this.#now = now
   }
 
   /** In the order of the rows: each is linked to the previous one of the same resource. */
   add(job: string, rows: readonly NewRow[]): void {
-    this.journal.db.exec(
+    this.#store.db.exec(
       'CREATE TEMP TABLE IF NOT EXISTS bulk_last_row (resource TEXT PRIMARY KEY, row INTEGER NOT NULL) STRICT, WITHOUT ROWID',
     )
-    this.journal.unsynced(() => {
+    this.#store.unsynced(() => {
       for (const {row, line, values, resource} of rows) {
         const follows = resource === undefined ? undefined : this.#replaceLast(job, resource, row)
-        this.journal.db.run(
+        this.#store.db.run(
           `INSERT INTO bulk_row (job, row, line, sealed, state, follows) VALUES (?, ?, ?, ?, 'waiting', ?)`,
-          [job, row, line, this.journal.seal(valuesPlace(job, row), values), follows ?? null],
+          [job, row, line, this.#store.seal(valuesPlace(job, row), values), follows ?? null],
         )
       }
     })
@@ -39,11 +42,11 @@ export class RowStore {
 
   /** Adds rows of a job that was exported, with how they ended. */
   restore(job: string, rows: readonly (RowResult & Pick<NewRow, 'resource'>)[]): void {
-    this.journal.unsynced(() => {
+    this.#store.unsynced(() => {
       this.add(job, rows)
       for (const row of rows) {
         this.end(job, row.row, row)
-        this.journal.db.run('UPDATE bulk_row SET begun_at = ?, request = ? WHERE job = ? AND row = ?', [
+        this.#store.db.run('UPDATE bulk_row SET begun_at = ?, request = ? WHERE job = ? AND row = ?', [
           row.begunAt ?? null,
           row.request ?? null,
           job,
@@ -55,7 +58,7 @@ export class RowStore {
 
   counts(id: string): RowCounts {
     const counts = {waiting: 0, sent: 0, again: 0, done: 0, failed: 0, unknown: 0, held: 0}
-    const found = this.journal.db.all<{state: RowState; n: number}>(
+    const found = this.#store.db.all<{state: RowState; n: number}>(
       'SELECT state, count(*) AS n FROM bulk_row WHERE job = ? GROUP BY state',
       [id],
     )
@@ -65,7 +68,7 @@ export class RowStore {
 
   /** Rows that are done, with a response that differs from the contract. */
   odd(id: string): number {
-    const found = this.journal.db.get<{n: number}>(
+    const found = this.#store.db.get<{n: number}>(
       `SELECT count(*) AS n FROM bulk_row WHERE job = ? AND state = 'done' AND code IS NOT NULL`,
       [id],
     )
@@ -74,7 +77,7 @@ export class RowStore {
 
   /** Why rows failed, are unknown or were held back, the most frequent reason first. */
   reasons(id: string): RowReason[] {
-    return this.journal.db
+    return this.#store.db
       .all<{code: string; status: number | null; count: number}>(
         `SELECT code, status, count(*) AS count FROM bulk_row
          WHERE job = ? AND state IN ('failed', 'unknown', 'held') AND code IS NOT NULL
@@ -84,46 +87,45 @@ export class RowStore {
       .map(({status, ...reason}) => ({...reason, status: status ?? undefined}))
   }
 
-  /** When the earliest row in flight was sent, ms since 1970. */
-  oldestSent(id: string): number | undefined {
-    const found = this.journal.db.get<{at: number | null}>(
-      `SELECT min(begun_at) AS at FROM bulk_row WHERE job = ? AND state = 'sent'`,
+  /** The rows in flight, and when the first of them was sent, ms since 1970. */
+  inFlight(id: string): {rows: number; since: number} | undefined {
+    const found = this.#store.db.get<{rows: number; since: number | null}>(
+      `SELECT count(*) AS rows, min(begun_at) AS since FROM bulk_row WHERE job = ? AND state = 'sent'`,
       [id],
     )
-    return found?.at ?? undefined
+    return found?.since == null ? undefined : {rows: found.rows, since: found.since}
   }
 
   /** The next rows to send, after a row. */
   next(id: string, after: number, limit: number): JobRow[] {
-    return this.journal.db
+    return this.#store.db
       .all<RowRecord>(
         `SELECT * FROM bulk_row WHERE job = ? AND row > ? AND state IN ('waiting', 'sent', 'again')
          ORDER BY row LIMIT ?`,
         [id, after, limit],
       )
-      .map(record => toRow(this.journal, id, record))
+      .map(record => toRow(this.#store, id, record))
   }
 
   /** Whether any row of the job has to wait for another. */
   isOrdered(id: string): boolean {
-    const found = this.journal.db.get(
-      'SELECT 1 FROM bulk_row WHERE job = ? AND follows IS NOT NULL LIMIT 1',
-      [id],
-    )
+    const found = this.#store.db.get('SELECT 1 FROM bulk_row WHERE job = ? AND follows IS NOT NULL LIMIT 1', [
+      id,
+    ])
     return found !== undefined
   }
 
   /** The next row of the same resource. */
   follower(id: string, row: number): JobRow | undefined {
-    const found = this.journal.db.get<RowRecord>('SELECT * FROM bulk_row WHERE job = ? AND follows = ?', [
+    const found = this.#store.db.get<RowRecord>('SELECT * FROM bulk_row WHERE job = ? AND follows = ?', [
       id,
       row,
     ])
-    return found && toRow(this.journal, id, found)
+    return found && toRow(this.#store, id, found)
   }
 
   progressOf(id: string, row: number): RowProgress | undefined {
-    const found = this.journal.db.get<RowRecord>(
+    const found = this.#store.db.get<RowRecord>(
       'SELECT state, message, code, request FROM bulk_row WHERE job = ? AND row = ?',
       [id, row],
     )
@@ -140,7 +142,7 @@ export class RowStore {
   /** Rows whose effect is unknown, with their last request, page by page. */
   *openRows(id: string): Generator<readonly OpenRow[], void, undefined> {
     for (let after = 0; ; ) {
-      const page = this.journal.db.all<OpenRow>(
+      const page = this.#store.db.all<OpenRow>(
         `SELECT row, state, request FROM bulk_row
          WHERE job = ? AND row > ? AND state IN ('sent', 'unknown') AND request IS NOT NULL ORDER BY row LIMIT 500`,
         [id, after],
@@ -154,7 +156,7 @@ export class RowStore {
 
   /** Sets all rows in a state back to waiting, for example because the reason for holding them may be gone. */
   resetToWaiting(id: string, state: 'held' | 'failed'): void {
-    const {db} = this.journal
+    const {db} = this.#store
     db.run(
       `UPDATE bulk_row SET state = 'waiting', status = NULL, code = NULL, message = NULL, reply = NULL
        WHERE job = ? AND state = ?`,
@@ -167,7 +169,7 @@ export class RowStore {
    * of its key begins there.
    */
   begin(id: string, row: number, request: string | undefined): void {
-    this.journal.db.run(
+    this.#store.db.run(
       `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request)
        WHERE job = ? AND row = ?`,
       [this.#now(), request ?? null, id, row],
@@ -176,14 +178,14 @@ export class RowStore {
 
   /** Within the caller's transaction. */
   end(id: string, row: number, {state, status, code, message, reply}: RowEnd): void {
-    this.journal.db.run(
+    this.#store.db.run(
       'UPDATE bulk_row SET state = ?, status = ?, code = ?, message = ?, reply = ? WHERE job = ? AND row = ?',
       [
         state,
         status ?? null,
         code ?? null,
         message ?? null,
-        reply === undefined ? null : this.journal.seal(replyPlace(id, row), reply),
+        reply === undefined ? null : this.#store.seal(replyPlace(id, row), reply),
         id,
         row,
       ],
@@ -191,18 +193,17 @@ export class RowStore {
   }
 
   /** Rows that were in flight and must not be sent again. */
-  abandonSent(id: string): number {
-    const {changes} = this.journal.db.run(
+  abandonSent(id: string): void {
+    this.#store.db.run(
       `UPDATE bulk_row SET state = 'unknown', code = 'EFFECT_UNKNOWN' WHERE job = ? AND state = 'sent'`,
       [id],
     )
-    return Number(changes)
   }
 
   /** Rows with their values and how they ended, in their order, one by one. */
   *results(id: string, states?: readonly RowState[]): Generator<RowResult, void, undefined> {
     for (const record of this.#records<RowRecord>(id, '*', states)) {
-      yield {...toRow(this.journal, id, record), ...toEnd(this.journal, id, record)}
+      yield {...toRow(this.#store, id, record), ...toEnd(this.#store, id, record)}
     }
   }
 
@@ -211,7 +212,7 @@ export class RowStore {
     const columns = 'row, line, state, request, status, code, message, reply'
     for (const record of this.#records<EndRecord>(id, columns, states)) {
       const {row, line, state, request} = record
-      const {status, code, message, reply} = toEnd(this.journal, id, record)
+      const {status, code, message, reply} = toEnd(this.#store, id, record)
       yield {
         row,
         line,
@@ -227,7 +228,7 @@ export class RowStore {
 
   /** Makes the row the last of its resource and returns the previous one. On disk, because there may be millions. */
   #replaceLast(job: string, resource: string, row: number): number | undefined {
-    const {db} = this.journal
+    const {db} = this.#store
     const name = `${job} ${resource}`
     const last = db.get<{row: number}>('SELECT row FROM bulk_last_row WHERE resource = ?', [name])
     db.run('INSERT OR REPLACE INTO bulk_last_row VALUES (?, ?)', [name, row])
@@ -240,7 +241,7 @@ export class RowStore {
     states: readonly RowState[] | undefined,
   ): Generator<Row, void, undefined> {
     const within = states === undefined ? '' : `AND state IN (${states.map(() => '?').join(', ')})`
-    return this.journal.db.iterate<Row>(
+    return this.#store.db.iterate<Row>(
       `SELECT ${columns} FROM bulk_row WHERE job = ? ${within} ORDER BY row`,
       [id, ...(states ?? [])],
     )

@@ -19,7 +19,7 @@ export function* findings(store: RowStore, job: string): Generator<Finding, void
 /** Takes over what was found. */
 export function settleFindings(store: RowStore, job: string): void {
   for (const page of pagesOfFindings(store, job)) {
-    store.journal.unsynced(() => {
+    store.journal.store.unsynced(() => {
       for (const {row, state} of page) store.end(job, row, {state})
     })
   }
@@ -50,7 +50,7 @@ function relatedRequests(journal: Journal, job: string): (request: string) => re
   const repeatsOf = (id: string): readonly RequestRecord[] => {
     if (repeats === undefined) {
       repeats = new Map()
-      for (const record of journal.iterate({job})) {
+      for (const record of journal.requests.iterate({job})) {
         if (record.retryOf === undefined) continue
         repeats.set(record.retryOf, [...(repeats.get(record.retryOf) ?? []), record])
       }
@@ -58,8 +58,8 @@ function relatedRequests(journal: Journal, job: string): (request: string) => re
     return (repeats.get(id) ?? []).flatMap(record => [record, ...repeatsOf(record.id)])
   }
   return request => {
-    const record = journal.get(request)
+    const record = journal.requests.get(request)
     if (record === undefined) return []
-    return record.key === undefined ? [record, ...repeatsOf(request)] : journal.findKey(record.key)
+    return record.key === undefined ? [record, ...repeatsOf(request)] : journal.requests.findKey(record.key)
   }
 }

@@ -41,7 +41,7 @@ export function auditEntry(
     note,
     ticket,
     items: items && trailItems(journal, items),
-    isDoubtful: !journal.isTimeProven,
+    isDoubtful: !journal.store.isTimeProven,
   }
 }
 
@@ -53,7 +53,7 @@ export function trailItems(journal: Journal, items: Uint8Array): Buffer {
   const own: string[] = []
   for (let at = 0; at < items.length; at += ITEM_BYTES) {
     const item = Buffer.from(items.subarray(at, at + ITEM_BYTES)).toString('hex')
-    own.push(journal.digest(['trail', journal.service.identity, item]).slice(0, 2 * ITEM_BYTES))
+    own.push(journal.store.digest(['trail', journal.service.identity, item]).slice(0, 2 * ITEM_BYTES))
   }
   return Buffer.from(own.join(''), 'hex')
 }

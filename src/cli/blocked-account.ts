@@ -89,7 +89,10 @@ async function touchedHere(context: Context, ids: readonly string[]): Promise<re
 function blockedAccount(context: Context, journal: Journal, account: string): BlockedAccount | undefined {
   let open: {record: RequestRecord; status: string} | undefined
   let mayBe = false
-  for (const record of journal.iterate({resources: [resource('account', account)], operations: CHANGES})) {
+  for (const record of journal.requests.iterate({
+    resources: [resource('account', account)],
+    operations: CHANGES,
+  })) {
     const status =
       record.effect === 'none' || record.replayed === true ? undefined : statusSetBy(journal, record)
     if (status === undefined) continue
@@ -104,7 +107,7 @@ function blockedAccount(context: Context, journal: Journal, account: string): Bl
 }
 
 function statusSetBy(journal: Journal, {id}: RequestRecord): string | undefined {
-  const sent = journal.sent(id)
+  const sent = journal.requests.sent(id)
   if (!isObject(sent)) return undefined
   if (sent.propertyToUpdate === 'IMMEDIATE_ACCOUNT_CLOSE') return 'ACCOUNT_CLOSED'
   return typeof sent.status === 'string' ? sent.status : undefined

@@ -18,7 +18,10 @@ export async function refuseDecidedHere(context: Context, {id, content}: Proposa
   if (!(await context.stores.hasJournal())) return
   using journal = await context.stores.journal()
   const keys = content.requests.flatMap(({key}) => key ?? [])
-  const [sent] = [...journal.list({proposal: id, limit: 1}), ...keys.flatMap(key => journal.findKey(key))]
+  const [sent] = [
+    ...journal.requests.list({proposal: id, limit: 1}),
+    ...keys.flatMap(key => journal.requests.findKey(key)),
+  ]
   if (sent !== undefined) throw sentBefore(context, id, sent)
 }
 
@@ -26,7 +29,7 @@ export async function refuseDecidedHere(context: Context, {id, content}: Proposa
 export const guardOf =
   (context: Context, id: string, own: ReadonlySet<string>) =>
   (journal: Journal): void => {
-    const other = journal.list({proposal: id}).find(sent => !own.has(sent.id))
+    const other = journal.requests.list({proposal: id}).find(sent => !own.has(sent.id))
     if (other !== undefined) throw sentBefore(context, id, other)
   }
 

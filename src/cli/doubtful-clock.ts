@@ -18,7 +18,7 @@ export const CLOCK_HINT = 'If the clock of this machine is right, add --clock-is
 /** Whether the clock can be believed, as the journal of the service sees it. */
 export async function believesClock(context: Context): Promise<boolean> {
   using journal = await context.stores.journal()
-  return journal.isBelieved()
+  return journal.store.isBelieved()
 }
 
 /**

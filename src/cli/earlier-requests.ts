@@ -58,7 +58,7 @@ export class EarlierRequests {
   #readMore(resource: string, stretch: Stretch): void {
     if (!stretch.isOpen) return
     const before = stretch.records.at(-1) ?? stretch.before
-    const more = this.#journal.list({resources: [resource], before, limit: stretch.page})
+    const more = this.#journal.requests.list({resources: [resource], before, limit: stretch.page})
     stretch.isOpen = more.length === stretch.page
     stretch.page = Math.min(stretch.page * 2, LARGEST_PAGE)
     stretch.records.push(...more)

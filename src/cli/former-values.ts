@@ -35,7 +35,7 @@ export function ownerOf({touches}: Operation, {resources}: Pick<RequestRecord, '
 
 /** The fields that a request sent, as the journal keeps them. Choices in the path aren't fields. */
 export function sentFieldsOf(journal: Journal, record: RequestRecord): Readonly<Record<string, unknown>> {
-  const sent = journal.sent(record.id)
+  const sent = journal.requests.sent(record.id)
   if (!isObject(sent)) return {}
   const {pathParams = []} = operationOf(record) ?? {}
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !pathParams.includes(name)))
@@ -50,7 +50,7 @@ export function formerValues(
   record: Change,
   fields: readonly string[],
   earlierOf = (owner: string): Iterable<RequestRecord> =>
-    journal.iterate({resources: [owner], before: recorded(record)}),
+    journal.requests.iterate({resources: [owner], before: recorded(record)}),
 ): FormerValues {
   const known = new Map<string, FormerValue>()
   const uncertain = new Map<string, RequestRecord>()
@@ -104,7 +104,7 @@ function fieldsSetBy(journal: Journal, earlier: RequestRecord, open: readonly st
 
 /** The newest undo of a request that had an effect or may have had one, and wasn't undone itself. */
 export function undoOf(journal: Journal, id: string): RequestRecord | undefined {
-  return journal
+  return journal.requests
     .undosOf(id)
     .findLast(undo => undo.effect !== 'none' && undoOf(journal, undo.id)?.effect !== 'done')
 }

@@ -46,7 +46,7 @@ const isBulk = (job: string): boolean => /^j_[0-9A-Z]{26}$/.test(job)
 
 /** Reports, until something is sent, that a profile leads to another service than before, with a journal of its own. */
 export function reportMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {
-  const before = journal.servicesBefore()
+  const before = journal.others.before()
   if (before.length === 0) return
   const services = before.map(({service}) => service).join('; ')
   printer.warn(

@@ -69,15 +69,15 @@ export async function journalled(
   using journal = await context.stores.journal()
   using audit = await context.stores.audit()
   const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
-    controlIds(operation, held).map(id => resource('control', journal.digest(id).slice(0, 16)))
+    controlIds(operation, held).map(id => resource('control', journal.store.digest(id).slice(0, 16)))
   const given = startOf(about)
   const linked = controls(request.input)
-  const related = linked.flatMap(control => journal.touchedWith(control, CONTROL_ID_MS))
+  const related = linked.flatMap(control => journal.requests.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
   if (about.mayBeUsed) await confirmExpiredKey(context, journal, start, about)
   // What can't be recorded isn't sent.
   audit.ready()
-  const {id, key: known} = journal.durably(() => {
+  const {id, key: known} = journal.store.durably(() => {
     trace?.guard?.(journal)
     journal.noteTrail(audit.publicKey)
     return journal.begin(start)
@@ -167,7 +167,7 @@ function reportUnusableId(
 async function beforeOf(context: Context, journal: Journal, {method}: Operation, id: string) {
   if (context.outputOptions.format !== 'table' || method !== 'PATCH') return undefined
   try {
-    const record = journal.get(id)
+    const record = journal.requests.get(id)
     return record && valuesBefore(journal, record)
   } catch (error) {
     if (error instanceof Failure) return undefined

@@ -18,7 +18,7 @@ export function* laterChanges(
   const operation = operationOf(record)
   const owner = operation && ownerOf(operation, record)
   if (operation === undefined || owner === undefined) return
-  for (const one of journal.iterate({resources: [owner], since: record.begunAt})) {
+  for (const one of journal.requests.iterate({resources: [owner], since: record.begunAt})) {
     if (one.id === record.id) return
     if (one.effectMark !== 'write' && one.effectMark !== 'destroy') continue
     if (one.effect === 'none' || one.replayed === true || isSameChange(one, record)) continue

@@ -112,7 +112,7 @@ interface Rates {
 async function openLocal(context: Context, journal: Journal | undefined, rates: Rates): Promise<OpenPace> {
   if (journal === undefined) return NO_PACE
   const {now, sleep} = context.surroundings
-  const pacer = new Pacer({...rates, pace: new Pace(journal.db, {now}), sleep, now})
+  const pacer = new Pacer({...rates, pace: new Pace(journal.store.db, {now}), sleep, now})
   return {pacer, close: async () => undefined}
 }
 

@@ -77,7 +77,7 @@ export class RequestWords {
 
   tell(record: RequestRecord): ToldRequest {
     const {id, effect, undoOf: undone, replayed} = record
-    const sent = withoutKey(() => this.#journal.sent(id))
+    const sent = withoutKey(() => this.#journal.requests.sent(id))
     const changes = setsFieldsOf(record)
     const earlierOf = (owner: string) => this.#earlier.of(owner, record)
     const before = withoutKey(() =>

@@ -67,7 +67,7 @@ export default class History extends BaseCommand {
     const own = withBelonging(journal, [one])
     if (!one.startsWith('card:')) return own
     const owners = ownersOf(journal, one)
-    if (!owners.some(owner => owner.startsWith('account:')) && journal.hasTouched('account'))
+    if (!owners.some(owner => owner.startsWith('account:')) && journal.requests.hasTouched('account'))
       this.context.printer.note(
         'The journal does not know the account of this card, so what was done to the account is not in this. Without --local it is read.',
       )

@@ -1,13 +1,15 @@
+export {refuseRunningIn} from './adopt-journal.ts'
 export type {JournalClock} from './doubtful-times.ts'
 export type {RequestFilter} from './find-requests.ts'
 export type {Journal} from './journal.ts'
 export {journalFile} from './journal-file.ts'
 export type {JournalOptions, JournalSurroundings} from './journal-options.ts'
 export {processSurroundings, sortableIds} from './journal-options.ts'
+export type {JournalStore} from './journal-store.ts'
 export {canonicalJson, KEY_LIFE_MS, type KeyState} from './key-rules.ts'
 export {localKeyFile} from './local-key.ts'
 export {openJournal} from './open-journal.ts'
-export {excuseRequests, type OtherJournal, refuseRunningIn, trailWitness} from './other-journals.ts'
+export type {OtherJournal} from './other-journals.ts'
 export type {PaceOptions, PacerOptions, Pacing, Permission, Turn} from './pace.ts'
 export {Pace, Pacer} from './pace.ts'
 export type {Rate} from './pace-rates.ts'
@@ -22,4 +24,5 @@ export type {
   RequestStart,
   RequestState,
 } from './request-record.ts'
+export {excuseRequests, trailWitness} from './trail-witness.ts'
 export type {Begun, Resolution} from './write-requests.ts'

@@ -19,6 +19,14 @@ export function hasLogs(dataFolder: string): boolean {
   }
 }
 
+/** The journals of a folder that have a note of their service beside them. */
+export const journalsIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter(name => name.endsWith('.json'))
+        .map(name => join(folder, name.replace(/\.json$/, '.db')))
+    : []
+
 /** The key of this machine, shared by the journals of the folder that did not come from another machine. */
 export const machineKeyFile = (dataFolder: string): string => join(journalFolder(dataFolder), 'local.key')
 

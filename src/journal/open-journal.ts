@@ -4,6 +4,7 @@ import {type Database, immediateUnsynced, openDatabase} from '../sqlite/index.ts
 import {newestRequest, STEADY} from './doubtful-times.ts'
 import {Journal} from './journal.ts'
 import type {JournalOptions} from './journal-options.ts'
+import {JournalStore} from './journal-store.ts'
 import {checkKey, claimJournal, deriveKey, readNote, restoreJournal, writeNote} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
 import type {JournalKeys} from './write-requests.ts'
@@ -26,10 +27,12 @@ export function openJournal(options: JournalOptions): Journal {
     throw error
   }
   let keys: JournalKeys | undefined
-  return new Journal(db, options, () => {
-    keys ??= deriveKeys(db, options)
-    return keys
-  })
+  return new Journal(
+    new JournalStore(db, options, () => {
+      keys ??= deriveKeys(db, options)
+      return keys
+    }),
+  )
 }
 
 function openOwn({file, service, key, busyTimeoutMs = 10_000, now}: JournalOptions): Database {

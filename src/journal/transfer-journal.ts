@@ -8,17 +8,17 @@ import {placeFile} from '../files/place-file.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, openDatabase, storeDamaged} from '../sqlite/index.ts'
-import {type Home, readHome, writeHome} from './home.ts'
-import {checkKey, keyCheckOf, noteOf, readNote} from './local-key.ts'
 import {
   allTablesOf,
   copyTable,
-  journalsIn,
   OF_THIS_MACHINE,
   type Running,
   refuseRunning,
   tablesOf,
-} from './other-journals.ts'
+} from './adopt-journal.ts'
+import {type Home, readHome, writeHome} from './home.ts'
+import {journalsIn} from './journal-file.ts'
+import {checkKey, keyCheckOf, noteOf, readNote} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
 
 /** A journal of this machine that can be exported. */

@@ -11,7 +11,7 @@ describe('a request', () => {
     const {id, key} = d.journal.begin(patchOf('2001', {key: 'k1', job: 'j_1', reference: 'ref'}))
     expect(id).toMatch(/^r_[0-9A-HJKMNP-TV-Z]{26}$/)
     expect(key).toEqual({state: 'new'})
-    expect(d.journal.get(id)).toMatchObject({
+    expect(d.journal.requests.get(id)).toMatchObject({
       id,
       profile: 'prod',
       operation: 'accounts.patchCredit.v4',
@@ -39,7 +39,7 @@ describe('a request', () => {
       failure: 'SERVICE_FAULT',
     } as const
     expect(d.journal.end(id, {...end, outcome: 'failed'})).toBe(true)
-    expect(d.journal.get(id)).toMatchObject({
+    expect(d.journal.requests.get(id)).toMatchObject({
       ...end,
       state: 'failed',
       durationMs: 1_500,
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(d.journal.end(id, {outcome: 'unknown', effect: 'unknown'})).toBe(true)
     expect(d.journal.end(id, {outcome: 'done', effect: 'done'})).toBe(true)
     expect(d.journal.end(id, {outcome: 'none', effect: 'none'})).toBe(false)
-    expect(d.journal.get(id)?.state).toBe('done')
+    expect(d.journal.requests.get(id)?.state).toBe('done')
     expect(d.journal.end('r_nobody', {outcome: 'done'})).toBe(false)
   })
 
@@ -63,10 +63,12 @@ describe('a request', () => {
     expect(failureOf(() => d.journal.beginAll([patchOf('2'), patchOf('3', {key: 'taken'})])).code).toBe(
       'KEY_REUSED',
     )
-    expect(d.journal.list()).toHaveLength(1)
+    expect(d.journal.requests.list()).toHaveLength(1)
     const begun = d.journal.beginAll([patchOf('2'), patchOf('3')])
     d.journal.endAll(begun.map(({id}) => ({id, outcome: 'done'}) as const))
-    expect(d.journal.list({state: 'done'}).map(({id}) => id)).toEqual(begun.map(({id}) => id).reverse())
+    expect(d.journal.requests.list({state: 'done'}).map(({id}) => id)).toEqual(
+      begun.map(({id}) => id).reverse(),
+    )
   })
 })
 
@@ -84,7 +86,8 @@ describe('the list', () => {
     d.journal.end(a, {outcome: 'done'})
     d.journal.end(b, {outcome: 'unknown'})
     const start = d.clock.at - 4 * HOUR
-    const list = (filter: Parameters<typeof d.journal.list>[0]) => d.journal.list(filter).map(({id}) => id)
+    const list = (filter: Parameters<typeof d.journal.requests.list>[0]) =>
+      d.journal.requests.list(filter).map(({id}) => id)
     expect(list({})).toEqual([e, c, b, a])
     expect(list({limit: 2})).toEqual([e, c])
     expect(list({limit: 0})).toEqual([])
@@ -105,19 +108,19 @@ describe('the list', () => {
     using d = testJournal()
     const {id} = d.journal.begin(patchOf('2001', {note: 'asked for by phone', ticket: 'SUP-12'}))
     const {id: other} = d.journal.begin(patchOf('2002'))
-    expect(d.journal.get(id)).toMatchObject({note: 'asked for by phone', ticket: 'SUP-12'})
-    expect(d.journal.get(other)).toMatchObject({note: undefined, ticket: undefined})
-    expect(d.journal.list({ticket: 'SUP-12'}).map(one => one.id)).toEqual([id])
-    expect(d.journal.list({ticket: 'SUP-1'})).toEqual([])
+    expect(d.journal.requests.get(id)).toMatchObject({note: 'asked for by phone', ticket: 'SUP-12'})
+    expect(d.journal.requests.get(other)).toMatchObject({note: undefined, ticket: undefined})
+    expect(d.journal.requests.list({ticket: 'SUP-12'}).map(one => one.id)).toEqual([id])
+    expect(d.journal.requests.list({ticket: 'SUP-1'})).toEqual([])
   })
 
   it('finds resources whatever signs they have', () => {
     using d = testJournal()
     const odd = ['a/b', '%2F', 'ä ö', '_']
     const {id} = d.journal.begin(patchOf('x', {resources: odd}))
-    for (const resource of odd) expect(d.journal.list({resource}).map(one => one.id)).toEqual([id])
-    expect(d.journal.list({resource: 'b'})).toEqual([])
-    expect(d.journal.get(id)?.resources).toEqual(odd)
+    for (const resource of odd) expect(d.journal.requests.list({resource}).map(one => one.id)).toEqual([id])
+    expect(d.journal.requests.list({resource: 'b'})).toEqual([])
+    expect(d.journal.requests.get(id)?.resources).toEqual(odd)
   })
 })
 
@@ -132,7 +135,7 @@ describe('an unfinished request', () => {
     expect(d.journal.unfinished().map(record => [record.id, record.state])).toEqual([[id, 'unfinished']])
     expect(d.journal.unfinished()).toEqual([])
     expect(d.other('third').unfinished()).toEqual([])
-    expect(d.journal.get(id)?.state).toBe('unfinished')
+    expect(d.journal.requests.get(id)?.state).toBe('unfinished')
   })
 
   it('of another machine counts as running for a day', () => {
@@ -152,9 +155,12 @@ describe('an unfinished request', () => {
     expect(d.journal.resolve(id, {effect: 'done', evidence: 'seen'})).toBe(false)
     d.gone.add('first')
     expect(d.journal.resolve(id, {effect: 'unknown', evidence: 'the list does not show it'})).toBe(true)
-    expect(d.journal.get(id)).toMatchObject({state: 'unknown', evidence: 'the list does not show it'})
+    expect(d.journal.requests.get(id)).toMatchObject({
+      state: 'unknown',
+      evidence: 'the list does not show it',
+    })
     expect(d.journal.resolve(id, {effect: 'done', evidence: 'batch 88121 carries its reference'})).toBe(true)
-    expect(d.journal.get(id)).toMatchObject({
+    expect(d.journal.requests.get(id)).toMatchObject({
       state: 'done',
       effect: 'done',
       evidence: 'batch 88121 carries its reference',
@@ -170,20 +176,20 @@ describe('the kept input', () => {
     using d = testJournal(join(folder.path, 'j.db'))
     const input = {path: {id: '2001'}, query: {a: 1}, body: {z: 'ä', a: [1.5, null]}}
     const {id} = d.journal.begin(patchOf('2001', {input}))
-    expect(JSON.stringify(d.journal.keptInput(id))).toBe(JSON.stringify(input))
+    expect(JSON.stringify(d.journal.requests.keptInput(id))).toBe(JSON.stringify(input))
     d.clock.at += 24 * HOUR
-    expect(d.journal.keptInput(id)).toBeUndefined()
-    const rows = () => d.journal.db.get<{n: number}>('SELECT count(*) AS n FROM kept_input')?.n
+    expect(d.journal.requests.keptInput(id)).toBeUndefined()
+    const rows = () => d.journal.store.db.get<{n: number}>('SELECT count(*) AS n FROM kept_input')?.n
     expect(rows()).toBe(1)
     d.other('later')
     expect(rows()).toBe(0)
-    expect(d.journal.get(id)).toBeDefined()
+    expect(d.journal.requests.get(id)).toBeDefined()
   })
 
   it('is not there where something is sensitive, or nobody knows', () => {
     using d = testJournal()
     const none = (more: Parameters<typeof patchOf>[1]) =>
-      expect(d.journal.keptInput(d.journal.begin(patchOf('1', more)).id)).toBeUndefined()
+      expect(d.journal.requests.keptInput(d.journal.begin(patchOf('1', more)).id)).toBeUndefined()
     none({sensitive: ['/pinBlock']})
     none({sensitive: undefined})
     none({input: {path: {}, query: {}, body: {items: [{note: new Secret('x')}]}}})
@@ -195,11 +201,11 @@ describe('the kept input', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     const [one, two] = d.journal.beginAll([patchOf('1'), patchOf('2')])
-    d.journal.db.run(
+    d.journal.store.db.run(
       'UPDATE kept_input SET sealed = (SELECT sealed FROM kept_input WHERE request_id = ?) WHERE request_id = ?',
       [one?.id ?? '', two?.id ?? ''],
     )
-    expect(d.journal.keptInput(two?.id ?? '')).toBeUndefined()
+    expect(d.journal.requests.keptInput(two?.id ?? '')).toBeUndefined()
   })
 
   it('and nothing else in the files shows the request', () => {
@@ -239,15 +245,18 @@ describe('pruning', () => {
     d.clock.at += 30 * HOUR
     const fresh = d.journal.begin(patchOf('5')).id
     d.journal.end(fresh, {outcome: 'done'})
-    const ids = () => d.journal.list().map(({id}) => id)
+    const ids = () => d.journal.requests.list().map(({id}) => id)
     const all = {before: d.clock.at + 1, guarded: {operation: 'op4', forMs: 48 * HOUR}}
     const kept = {keys: 1, guarded: 1, unknown: 1, running: 1}
-    expect(d.journal.prune(all)).toEqual({removed: 1, kept})
+    expect(d.journal.upkeep.prune(all)).toEqual({removed: 1, kept})
     expect(ids()).toEqual([fresh, guarded, running, unknown])
-    expect(d.journal.prune({...all, unresolved: true})).toEqual({removed: 1, kept: {...kept, unknown: 0}})
+    expect(d.journal.upkeep.prune({...all, unresolved: true})).toEqual({
+      removed: 1,
+      kept: {...kept, unknown: 0},
+    })
     expect(ids()).toEqual([fresh, guarded, running])
     d.clock.at += 48 * HOUR
-    expect(d.journal.prune(all)).toEqual({
+    expect(d.journal.upkeep.prune(all)).toEqual({
       removed: 2,
       kept: {keys: 0, guarded: 0, unknown: 0, running: 1},
     })
@@ -258,21 +267,21 @@ describe('when the journal cannot be written', () => {
   it('if the disk is full, a request does not begin', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
-    const pages = d.journal.db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
-    d.journal.db.exec(`PRAGMA max_page_count = ${pages}`)
+    const pages = d.journal.store.db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
+    d.journal.store.db.exec(`PRAGMA max_page_count = ${pages}`)
     const huge = patchOf('1', {input: {path: {}, query: {}, body: {text: 'x'.repeat(50_000)}}})
     expect(failureOf(() => d.journal.begin(huge)).code).toBe('STORE_UNAVAILABLE')
-    expect(d.journal.list()).toEqual([])
+    expect(d.journal.requests.list()).toEqual([])
   })
 
   it('if another process holds it, a request does not begin', () => {
     using folder = temporaryFolder()
     using d = testJournal(join(folder.path, 'j.db'))
     const other = d.other('second', {busyTimeoutMs: 20})
-    immediate(d.journal.db, () => {
+    immediate(d.journal.store.db, () => {
       expect(failureOf(() => other.begin(patchOf('1'))).code).toBe('STORE_UNAVAILABLE')
     })
-    expect(d.journal.list()).toEqual([])
+    expect(d.journal.requests.list()).toEqual([])
     expect(other.begin(patchOf('1')).key.state).toBe('new')
   })
 

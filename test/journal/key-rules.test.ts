@@ -26,7 +26,7 @@ describe('an idempotency key', () => {
       expect(failure.message).not.toContain('5001')
       expect(failureOf(() => d.journal.judgeKey({...first, ...other})).code).toBe('KEY_REUSED')
     }
-    expect(d.journal.list()).toHaveLength(1)
+    expect(d.journal.requests.list()).toHaveLength(1)
   })
 
   it('is the same request whatever the order of its members', () => {
@@ -133,7 +133,7 @@ class Begin implements fc.Command<Model, TestJournal> {
     const {id, key} = journal.begin(asked)
     expect(key.state).toBe(expected)
     model.keys.set(this.key, [...uses, {at: model.now, id, account: this.account, nothing: false}])
-    expect(journal.findKey(this.key).map(record => record.id)).toEqual(
+    expect(journal.requests.findKey(this.key).map(record => record.id)).toEqual(
       model.keys.get(this.key)?.map(one => one.id),
     )
   }

@@ -14,7 +14,7 @@ function longJournal(file: string) {
   const {id} = d.journal.begin(patchOf('2001'))
   d.journal.begin(patchOf('2002', {job: 'j_1'}))
   d.gone.add('first')
-  const {db} = d.journal
+  const {db} = d.journal.store
   const columns = db
     .all<{name: string}>('PRAGMA table_info(request)')
     .map(({name}) => name)
@@ -42,7 +42,7 @@ describe.runIf(countsReads)('in a journal with many requests', () => {
     using folder = temporaryFolder()
     using d = longJournal(join(folder.path, 'journal.db'))
     const reader = d.other('second')
-    const bytes = bytesRead(() => expect(reader.list(filter)).toHaveLength(count))
+    const bytes = bytesRead(() => expect(reader.requests.list(filter)).toHaveLength(count))
     expect(bytes).toBeLessThan(LITTLE)
   })
 
@@ -51,6 +51,6 @@ describe.runIf(countsReads)('in a journal with many requests', () => {
     using d = longJournal(join(folder.path, 'journal.db'))
     const reader = d.other('second')
     expect(bytesRead(() => expect(reader.unfinished()).toHaveLength(2))).toBeLessThan(LITTLE)
-    expect(bytesRead(() => reader.list())).toBeGreaterThan(10 * LITTLE)
+    expect(bytesRead(() => reader.requests.list())).toBeGreaterThan(10 * LITTLE)
   })
 })

@@ -39,11 +39,15 @@ describe('a journal of many processes', () => {
       children.map(() => ({code: 0, stderr: ''})),
     )
     using journal = openAt(folder.path)
-    expect(journal.list({state: 'done'})).toHaveLength(1_600)
-    expect(new Set(journal.list().map(({id}) => id)).size).toBe(1_600)
+    expect(journal.requests.list({state: 'done'})).toHaveLength(1_600)
+    expect(new Set(journal.requests.list().map(({id}) => id)).size).toBe(1_600)
     expect(journal.unfinished()).toEqual([])
-    const one = journal.findKey('p3-17')[0]
-    expect(one && journal.keptInput(one.id)).toEqual({path: {id: '17'}, query: {}, body: {segment: 'p3'}})
+    const one = journal.requests.findKey('p3-17')[0]
+    expect(one && journal.requests.keptInput(one.id)).toEqual({
+      path: {id: '17'},
+      query: {},
+      body: {segment: 'p3'},
+    })
   }, 120_000)
 
   it('loses nothing of a killed process, and reports each unfinished request once', async () => {
@@ -66,7 +70,7 @@ describe('a journal of many processes', () => {
           .map(line => line.slice(word.length + 1))
 
       using journal = openAt(folder.path)
-      const records = new Map(journal.list().map(record => [record.id, record]))
+      const records = new Map(journal.requests.list().map(record => [record.id, record]))
       for (const id of told('begun')) expect(records.has(id)).toBe(true)
       for (const id of told('ended')) expect(records.get(id)?.state).toBe('done')
       const open = [...records.values()].filter(({state}) => state !== 'done')

@@ -23,7 +23,7 @@ function pacerOn(clock: {at: number}, pace: Pace) {
 describe('turns', () => {
   it('come in the order of the requests, at the rate', async () => {
     using d = testJournal()
-    const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const {pacer} = pacerOn(d.clock, new Pace(d.journal.store.db, {now: () => d.clock.at}))
     const began = d.clock.at
     const times = await Promise.all(
       Array.from({length: 5}, async (_, n) => {
@@ -41,20 +41,20 @@ describe('turns', () => {
 
   it('that are abandoned cost nobody their place', async () => {
     using d = testJournal()
-    const {pacer} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const {pacer} = pacerOn(d.clock, new Pace(d.journal.store.db, {now: () => d.clock.at}))
     const abort = new AbortController()
     const [first, second, third] = [pacer.turn(), pacer.turn(abort.signal), pacer.turn()]
     abort.abort(new Error('enough'))
     await expect(second).rejects.toThrow('enough')
     await first
     await third
-    expect(d.journal.db.get('SELECT count(*) AS n FROM pace_grant')).toEqual({n: 2})
+    expect(d.journal.store.db.get('SELECT count(*) AS n FROM pace_grant')).toEqual({n: 2})
   })
 
   it('wait after a 429, those of other processes on the file too', async () => {
     using d = testJournal()
-    const here = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
-    const there = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const here = pacerOn(d.clock, new Pace(d.journal.store.db, {now: () => d.clock.at}))
+    const there = pacerOn(d.clock, new Pace(d.journal.store.db, {now: () => d.clock.at}))
     const turn = await here.pacer.turn()
     turn.answered(429, 7_000)
     await there.pacer.turn()
@@ -63,7 +63,7 @@ describe('turns', () => {
 
   it('wait a second after a 429 that names no time', async () => {
     using d = testJournal()
-    const {pacer, slept} = pacerOn(d.clock, new Pace(d.journal.db, {now: () => d.clock.at}))
+    const {pacer, slept} = pacerOn(d.clock, new Pace(d.journal.store.db, {now: () => d.clock.at}))
     const turn = await pacer.turn()
     turn.answered(429)
     await pacer.turn()

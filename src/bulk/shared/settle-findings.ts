@@ -22,7 +22,7 @@ export async function settleFindings(database: JobsDatabase, job: number, journa
     {responseMs: LONG_RESPONSE_MS},
   )
   const findings = open.flatMap(({id: request}) => {
-    const effect = journal.get(request)?.effect
+    const effect = journal.requests.get(request)?.effect
     return effect === 'done' || effect === 'none' ? [{request, effect}] : []
   })
   await settle(database, job, findings)

@@ -178,21 +178,18 @@ export class SharedJobs implements Jobs {
     return settleRow(database, team, record, {row, effect, evidence})
   }
 
-  async abandonSent(): Promise<number> {
-    // Removing dead workers does that, and says which rows.
-    return 0
-  }
-
-  async oldestSent(id: string): Promise<number | undefined> {
-    const [found] = await this.#ask<{age_ms: number | null}>(
-      `SELECT extract(epoch FROM clock_timestamp() - min(begun_at))::float8 * 1000 AS age_ms
+  /** Where no key is honoured, there are none: they became unknown with their worker. */
+  async inFlight(id: string): Promise<{rows: number; since: number} | undefined> {
+    const [found] = await this.#ask<{rows: number; age_ms: number | null}>(
+      `SELECT count(*)::integer AS rows,
+              extract(epoch FROM clock_timestamp() - min(begun_at))::float8 * 1000 AS age_ms
        FROM ${S}.rows WHERE job = $1 AND state = 'sent' AND worker IS NULL`,
       [await this.#number(id)],
     )
-    return found?.age_ms == null ? undefined : this.#options.now() - found.age_ms
+    return found?.age_ms == null ? undefined : {rows: found.rows, since: this.#options.now() - found.age_ms}
   }
 
-  async reopen(id: string, {failed, unordered, oldKeys}: Reopening): Promise<void> {
+  async reopen(id: string, {failed, unordered, inFlight}: Reopening): Promise<void> {
     const record = await this.#record(id)
     if (unordered) {
       await this.#ask(`UPDATE ${S}.jobs SET sealed = $2 WHERE id = $1`, [
@@ -200,10 +197,13 @@ export class SharedJobs implements Jobs {
         this.#sealed(record, {unordered}),
       ])
     }
-    await this.#askLong(`SELECT ${S}.resume($1, $2, $3, $4)`, [record.number, failed, oldKeys, unordered])
+    await this.#askLong(`SELECT ${S}.resume($1, $2, $3, $4)`, [
+      record.number,
+      failed,
+      inFlight === 'even-old',
+      unordered,
+    ])
   }
-
-  async confirmed(): Promise<void> {}
 
   async cancel(id: string): Promise<void> {
     const record = await this.#record(id)

@@ -235,7 +235,7 @@ class SharedLedger implements Ledger {
     const starts = items.flatMap(({start}) => start ?? [])
     const begin = () => items.map(({start}) => start && {id: journal.begin(start).id, start})
     const begun: readonly Begun[] =
-      starts.length > 0 ? await journal.durablyMeanwhile(begin) : items.map(() => undefined)
+      starts.length > 0 ? await journal.store.durablyMeanwhile(begin) : items.map(() => undefined)
     const {id} = worker
     let taken: ReadonlySet<number> | undefined
     try {
@@ -275,7 +275,7 @@ class SharedLedger implements Ledger {
     const requests = ends.flatMap(({begun, outcome}) => (begun ? [{...begun, end: outcome.request}] : []))
     if (requests.length === 0) return
     ended(requests)
-    journal.unsynced(() => {
+    journal.store.unsynced(() => {
       for (const {begun, row, outcome} of ends) if (begun) endRequest(journal, begun.id, row, outcome)
     })
   }

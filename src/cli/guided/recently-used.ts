@@ -30,7 +30,7 @@ export async function sentBy(
       key: () => localKeyFile(keyFile),
       keyFile,
     })
-    return new Map(ids.map(id => [id, journal.sent(id)]))
+    return new Map(ids.map(id => [id, journal.requests.sent(id)]))
   } catch {
     return new Map()
   }

@@ -196,7 +196,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
 
   private async batchesOf(job: string): Promise<readonly (string | undefined)[]> {
     using journal = await this.context.stores.journal()
-    return journal.list({operation: 'a2a.create.v1', job}).map(({replyId}) => replyId)
+    return journal.requests.list({operation: 'a2a.create.v1', job}).map(({replyId}) => replyId)
   }
 
   private async show(

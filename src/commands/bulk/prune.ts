@@ -35,7 +35,7 @@ export default class BulkPrune extends BaseCommand {
 
   private async pruneLocal(before: number) {
     using journal = await this.context.stores.journal()
-    return jobsReport(journal.pruneJobs(before), journal.shrink())
+    return jobsReport(journal.upkeep.pruneJobs(before), journal.upkeep.shrink())
   }
 
   /** The database has its own clock, so it gets an age. */

@@ -39,7 +39,7 @@ export default class RequestsList extends LocalListCommand {
     const filter = {state, operations, resource, job, ticket, ...periodOf(this.context, flags)}
     const words = await RequestWords.open(journal)
     function* read() {
-      const found = flags.open ? openRequests(journal, filter) : journal.iterate(filter)
+      const found = flags.open ? openRequests(journal, filter) : journal.requests.iterate(filter)
       for (const record of found) yield shownInList(words, record)
     }
     return await this.list('requests', read, requestListView, flags)

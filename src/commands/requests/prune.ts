@@ -29,8 +29,8 @@ export default class RequestsPrune extends BaseCommand {
       consequence: "After that you can't show, resolve or retry them. The service isn't asked.",
     })
     const {unresolved} = flags
-    const pruned = journal.prune({before, unresolved, guarded: guardedTransfers})
-    const report = requestsReport(pruned, journal.shrink())
+    const pruned = journal.upkeep.prune({before, unresolved, guarded: guardedTransfers})
+    const report = requestsReport(pruned, journal.upkeep.shrink())
     await this.context.printer.data(report, prunedView)
     return report
   }

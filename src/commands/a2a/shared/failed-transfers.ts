@@ -91,8 +91,8 @@ export function toTransfer(
 /** The request that made a batch, and the texts of its transfers, which the service doesn't return. */
 async function sentAs(context: Context, batch: string) {
   using journal = await context.stores.journal()
-  const request = journal.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === batch)
-  const body = request === undefined ? undefined : journal.keptInput(request.id)?.body
+  const request = journal.requests.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === batch)
+  const body = request === undefined ? undefined : journal.requests.keptInput(request.id)?.body
   const texts = new Map<string, Set<string | undefined>>()
   for (const sent of isObject(body) && Array.isArray(body.transfers) ? (body.transfers as Transfer[]) : []) {
     const alike = texts.get(lineOf(sent)) ?? new Set()

@@ -68,12 +68,12 @@ export function partsOf(
 
 /** The job's name in the journal, whichever command sends it. It is the same for the same set of transfers in any order. */
 export function jobOf(journal: Journal, transfers: readonly Transfer[]): string {
-  return `j_${journal.digest(transfers.map(rowLine).sort()).slice(0, 24)}`
+  return `j_${journal.store.digest(transfers.map(rowLine).sort()).slice(0, 24)}`
 }
 
 /** The job of a batch whose failed transfers are sent again. It is the same however they are read. */
 export const retryJobOf = (journal: Journal, batch: string): string =>
-  `j_${journal.digest(['retry', batch]).slice(0, 24)}`
+  `j_${journal.store.digest(['retry', batch]).slice(0, 24)}`
 
 /** In the description of a batch that sends failed transfers again. */
 export const retryMark = (batch: string): string => `retry:${batch}`
@@ -91,7 +91,7 @@ export function refuseSentSince(
   const plain = transfers.map(({text: _, ...transfer}) => transfer)
   const jobs = new Set([jobOf(journal, transfers), jobOf(journal, plain)])
   const sent = [...jobs]
-    .flatMap(job => journal.list({job}))
+    .flatMap(job => journal.requests.list({job}))
     .find(one => hadEffect(one) && one.id !== request?.id && (one.state !== 'done' || isSince(one, request)))
   if (sent === undefined) return
   throw new Failure(sent.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
@@ -113,14 +113,14 @@ const isSince = (one: RequestRecord, request: RequestRecord | undefined): boolea
  * number holds other transfers.
  */
 function digestOf(journal: Journal, transfers: readonly Transfer[]): string {
-  return journal.digest(transfers.map(rowLine)).slice(0, 24)
+  return journal.store.digest(transfers.map(rowLine)).slice(0, 24)
 }
 
 /** Length of the digest of one transfer, in hex digits. */
 export const ITEM_DIGITS = 2 * ITEM_BYTES
 
 export const itemDigests = (journal: Journal, transfers: readonly Transfer[]): string[] =>
-  transfers.map(one => journal.digest(rowLine(one)).slice(0, ITEM_DIGITS))
+  transfers.map(one => journal.store.digest(rowLine(one)).slice(0, ITEM_DIGITS))
 
 export interface BeforeOptions {
   readonly again?: boolean | undefined
@@ -148,7 +148,7 @@ export function partsToSend(
     digest: digestOf(journal, part.transfers),
     items: Buffer.from(itemDigests(journal, part.transfers).join(''), 'hex'),
   }))
-  const known = isRetry ? journal.list({job}) : journal.protecting({job}, AGAIN_AFTER_MS)
+  const known = isRetry ? journal.requests.list({job}) : journal.requests.protecting({job}, AGAIN_AFTER_MS)
   const earlier = known.filter(hadEffect)
   if (rest) return withoutSent(journal, all, earlier, commandLine)
   const [last] = earlier
@@ -170,7 +170,7 @@ export function partsToSend(
 }
 
 /** What was sent long ago still stops a repeat if the clock can't be believed. */
-export const clockHint = (journal: Journal): string => (journal.isBelieved() ? '' : ` ${CLOCK_HINT}`)
+export const clockHint = (journal: Journal): string => (journal.store.isBelieved() ? '' : ` ${CLOCK_HINT}`)
 
 /** @throws Failure ALREADY_SENT; USAGE; EFFECT_UNKNOWN if it is uncertain which transfers are left. */
 function withoutSent(
@@ -242,7 +242,7 @@ function refuse(message: string, hint?: string): never {
  * it.
  */
 export function requestsOf(journal: Journal, job: string): Set<string> {
-  return new Set(journal.list({job}).map(({id}) => id))
+  return new Set(journal.requests.list({job}).map(({id}) => id))
 }
 
 /** @throws Failure USAGE if the journal has a request for the set that isn't among the known ones. */
@@ -252,7 +252,7 @@ export function refuseOthers(
   known: ReadonlySet<string>,
   commandLine: CommandLine,
 ): void {
-  const other = journal.list({job}).find(({id}) => !known.has(id))
+  const other = journal.requests.list({job}).find(({id}) => !known.has(id))
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `The same transfers were just sent by another command: ${nameOf(other)}.`,

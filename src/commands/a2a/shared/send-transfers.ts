@@ -38,7 +38,8 @@ export async function partsLeft(
 ): Promise<SentBefore & {readonly left: readonly PartToSend[]; readonly earlier: readonly SentEarlier[]}> {
   using journal = await context.stores.journal()
   // What was sent long ago is no reason to stop, if the clock is right.
-  if (journal.list({operation: 'a2a.create.v1', limit: 1}).length > 0) await confirmClock(context, client)
+  if (journal.requests.list({operation: 'a2a.create.v1', limit: 1}).length > 0)
+    await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
   const left = partsToSend(journal, job, parts, {
     again,

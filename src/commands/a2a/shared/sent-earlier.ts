@@ -40,10 +40,10 @@ export async function sentEarlier(
 ): Promise<readonly SentEarlier[]> {
   const digests = itemDigests(journal, transfers)
   const requests = [
-    ...journal
+    ...journal.requests
       .protecting({operation: OPERATION}, AGAIN_AFTER_MS)
       .filter(hadEffect)
-      .map(request => ({request, items: split(journal.itemsOf(request.id))})),
+      .map(request => ({request, items: split(journal.requests.itemsOf(request.id))})),
     ...(await fromTrail(context, journal, digests)),
   ]
   const open = Map.groupBy(
@@ -81,7 +81,7 @@ async function fromTrail(
   digests: readonly string[],
 ): Promise<readonly EarlierItems[]> {
   using trail = await context.stores.audit('list')
-  const since = journal.isBelieved() ? context.surroundings.now() - AGAIN_AFTER_MS : undefined
+  const since = journal.store.isBelieved() ? context.surroundings.now() - AGAIN_AFTER_MS : undefined
   const own = split(trailItems(journal, Buffer.from(digests.join(''), 'hex')))
   const known = new Map(own.map((digest, at) => [digest, digests[at] ?? '']))
   const outcomes = new Map<string, SentItems['outcome']>()
@@ -90,7 +90,11 @@ async function fromTrail(
     const last = outcomes.get(id) ?? outcome
     outcomes.set(id, last)
     const matching = split(items).flatMap(digest => known.get(digest) ?? [])
-    if (matching.length === 0 || (last !== 'done' && last !== 'unknown') || journal.get(id) !== undefined)
+    if (
+      matching.length === 0 ||
+      (last !== 'done' && last !== 'unknown') ||
+      journal.requests.get(id) !== undefined
+    )
       continue
     const replyId = resources.find(one => one.startsWith('batch:'))?.slice('batch:'.length)
     found.push({request: {id, replyId, state: last, begunAt: at}, items: matching})

@@ -146,7 +146,7 @@ async function sentElsewhere(
  */
 function ownBatches(journal: Journal, now: number): (batch: unknown) => boolean {
   // Without a job, the journal does not know what was in the batch.
-  const sent = journal
+  const sent = journal.requests
     .list({operation: 'a2a.create.v1'})
     .filter(
       request => hadEffect(request) && request.job !== undefined && now - request.begunAt < AGAIN_AFTER_MS,

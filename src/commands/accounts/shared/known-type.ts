@@ -11,14 +11,14 @@ export function typeOf(
   journal: Journal,
   id: string,
 ): {readonly type: string; readonly segment?: string; readonly from: string} | undefined {
-  for (const record of journal.iterate({resources: [resource('account', id)], limit: FARTHEST})) {
+  for (const record of journal.requests.iterate({resources: [resource('account', id)], limit: FARTHEST})) {
     if (record.effect !== 'done') continue
     const {operation, id: from} = record
     const found = Object.entries(BY_TYPE).find(([, patch]) => patch === operation)
     if (found !== undefined) return {type: found[0], from}
     if (operation === 'accounts.patchCreditReminder.v4') return {type: 'credit', from}
     if (operation !== 'accounts.patchMulticurrency.v4') continue
-    const sent = journal.sent(record.id)
+    const sent = journal.requests.sent(record.id)
     if (isObject(sent) && typeof sent.multiCurr === 'string')
       return {type: sent.multiCurr, segment: sent.multiCurr, from}
   }

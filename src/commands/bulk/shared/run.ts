@@ -1,4 +1,4 @@
-import {type Job, JobStore, type Jobs, keyedJobId} from '../../../bulk/index.ts'
+import {type InFlight, type Job, JobStore, type Jobs, keyedJobId} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {believesClock} from '../../../cli/doubtful-clock.ts'
@@ -180,11 +180,10 @@ async function resumeIn(
   await store.claim(id)
   try {
     await store.settleFindings(id)
-    const oldKeys = await settleSent(context, store, id, operation, sender)
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
-      oldKeys,
+      inFlight: await settleInFlight(context, store, id, operation, sender),
     })
     const left = remainingOf(await store.counts(id))
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
@@ -198,12 +197,12 @@ async function resumeIn(
       )
       // The same command names the same numbers of rows, whatever is left of them.
       if (left > 0) await confirmRows(context, {...question, found})
-      if (job.settings.unconfirmed) await store.confirmed(id)
+      if (job.settings.unconfirmed) await store.start(id, found.rows)
     } else if (job.settings.unconfirmed && left > 0) {
       const rows = await precheckLeft(store, id, operation, target)
       announceJob(context, {job: id, left}, `${countRows(rows.rows)} · ${operation.id} · ${pace}`)
       await confirmRows(context, {...question, found: rows})
-      await store.confirmed(id)
+      await store.start(id, job.settings.rows ?? rows.rows)
     } else {
       announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
       if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, found: {rows: left}})
@@ -247,38 +246,36 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
 }
 
 /**
- * Rows whose process ended before the response. A retry with the same key is safe as long as the service knows the key.
- *
- * @returns whether a person agreed to send rows again whose key the service may have forgotten.
+ * What becomes of rows whose process ended before the response. A retry with the same key is safe as long as the service
+ * knows the key; a person can agree to send others again.
  */
-async function settleSent(
+async function settleInFlight(
   context: Context,
   store: Jobs,
   id: string,
   operation: Operation,
   {honoured}: RowSender,
-): Promise<boolean> {
-  if (operation.effect === 'read') return false
+): Promise<InFlight> {
+  if (operation.effect === 'read') return 'again'
+  const found = await store.inFlight(id)
   if (!honoured) {
-    const given = await store.abandonSent(id)
-    if (given > 0) {
+    if (found) {
       context.printer.warn(
-        `${given} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: id}, '--state', 'unknown')}`,
+        `${found.rows} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: id}, '--state', 'unknown')}`,
       )
     }
-    return false
+    return 'unknown'
   }
-  const oldest = await store.oldestSent(id)
-  if (oldest === undefined) return false
-  const age = context.surroundings.now() - oldest
+  if (found === undefined) return 'again'
+  const age = context.surroundings.now() - found.since
   const isAlive = age >= -KEY_MARGIN_MS && age < KEY_LIFE_MS - KEY_MARGIN_MS
-  if (isAlive && (await believesClock(context))) return false
+  if (isAlive && (await believesClock(context))) return 'again'
   await confirm(context, {
     place: await context.service.place(),
-    action: `send rows again that were sent at ${context.when(oldest)} and may have had their effect`,
+    action: `send rows again that were sent at ${context.when(found.since)} and may have had their effect`,
     consequence: 'The service has forgotten their keys, so they can take effect twice.',
   })
-  return true
+  return 'even-old'
 }
 
 async function withClient<T>(context: Context, use: (client: Client) => Promise<T>): Promise<Awaited<T>> {

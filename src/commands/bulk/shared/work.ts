@@ -67,7 +67,7 @@ export async function workOn(
     // Slow responses must not look like nothing happens. Without a terminal a line says only what was done.
     if (context.surroundings.stderr.isTTY) showProgress(await store.counts(id))
     const isRepeatable = operation.effect === 'read' || sender.honoured
-    store.journal.expectManyWrites()
+    store.journal.store.expectManyWrites()
     stop = await runJob({
       rows: store.rows({
         job: id,

@@ -45,7 +45,7 @@ export async function erasePerson(
   const {named, resources} = settings
   const ids = idsIn(resources)
   const store = new JobStore(journal, context.surroundings.now)
-  const requests = requestsOf(journal.db, resources)
+  const requests = requestsOf(journal.store.db, resources)
   const rows = rowsOf(store, new Set([...requests.finished, ...requests.open]), ids)
   using recording = await openHere(context)
   const calls = recording?.countOf(ids) ?? 0
@@ -56,7 +56,7 @@ export async function erasePerson(
   refuseTransfer(context)
   if (plan.requests + plan.rows + calls === 0) {
     // An earlier run may have been killed before this.
-    leaveNoBytes(journal.db)
+    leaveNoBytes(journal.store.db)
     return {erased: false, ...plan}
   }
   using audit = await context.stores.audit()
@@ -81,22 +81,22 @@ export async function erasePerson(
   const kinds = [...new Set(named.map(one => one.slice(0, one.indexOf(':'))))].join(', ')
   const note = `${kinds}: ${counted(plan.requests, 'request')}, ${counted(plan.rows, 'row')}, ${counted(calls, 'call')}; not ${kept.length} unfinished`
   audit.append(await entryOf(context, 'erase', note))
-  journal.rememberErased(resources)
-  eraseRequests(journal.db, requests.finished, resources)
+  journal.upkeep.rememberErased(resources)
+  eraseRequests(journal.store.db, requests.finished, resources)
   eraseRows(store, rows.finished)
   recording?.erase(ids)
-  leaveNoBytes(journal.db)
+  leaveNoBytes(journal.store.db)
   return {erased: true, ...plan}
 }
 
 /** Removes from an exported journal what was erased here since. */
 export async function eraseAgain(journal: Journal): Promise<void> {
-  const resources = journal.erasedBefore()
+  const resources = journal.upkeep.erasedBefore()
   if (resources.length === 0) return
   const store = new JobStore(journal, () => 0)
-  const {finished, open} = requestsOf(journal.db, resources)
+  const {finished, open} = requestsOf(journal.store.db, resources)
   const rows = rowsOf(store, new Set([...finished, ...open]), idsIn(resources))
-  eraseRequests(journal.db, finished, resources)
+  eraseRequests(journal.store.db, finished, resources)
   eraseRows(store, rows.finished)
 }
 

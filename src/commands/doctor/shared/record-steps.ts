@@ -48,8 +48,11 @@ async function journal(context: Context): Promise<Finding> {
     key: () => localKeyFile(key),
     keyFile: key,
   })
-  opened.checkSound()
-  const open = [...opened.iterate({state: 'unknown'}), ...opened.iterate({state: 'unfinished'})]
+  opened.upkeep.checkSound()
+  const open = [
+    ...opened.requests.iterate({state: 'unknown'}),
+    ...opened.requests.iterate({state: 'unfinished'}),
+  ]
   const facts = {file, unresolved: open.map(({id}) => id)}
   const [first] = open
   if (first === undefined) return fine('sound, no request is left open', {facts})

@@ -118,7 +118,7 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
       ['period', 'a price period that was changed from here'],
       ['plastic', 'a plastic that was used from here'],
     ] as const) {
-      const record = journal
+      const record = journal.requests
         .list({resource: resource(kind, text), limit: 20})
         .find(({effect}) => effect === 'done')
       const value = record && shownRequest(words, record)
@@ -128,10 +128,10 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
     }
   }
   if (!/^\d+$/.test(text) && text.length <= 64) {
-    const [keyed] = journal.findKey(text)
+    const [keyed] = journal.requests.findKey(text)
     look('an idempotency key', keyed && requestOf(journal, words, keyed.id))
-    const control = `control:${journal.digest(text).slice(0, 16)}`
-    const touched = journal
+    const control = `control:${journal.store.digest(text).slice(0, 16)}`
+    const touched = journal.requests
       .touchedWith(control, Number.POSITIVE_INFINITY)
       .find(one => one.startsWith('plastic:'))
     const plastic = touched?.slice('plastic:'.length)
@@ -158,9 +158,9 @@ async function lookHere(context: Context, text: string): Promise<readonly Answer
 }
 
 function requestOf(journal: Journal, words: RequestWords, id: string): Found | undefined {
-  const record = journal.get(id)
+  const record = journal.requests.get(id)
   if (record === undefined) {
-    journal.refuseElsewhere({request: id})
+    journal.others.refuseElsewhere({request: id})
     return undefined
   }
   const value = shownRequest(words, record)

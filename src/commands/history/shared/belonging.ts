@@ -24,7 +24,7 @@ const OWNERS: readonly ResourceKind[] = ['account', 'customer']
 
 /** The account and the customer of a card, as far as the journal knows. */
 export const ownersOf = (journal: Journal, card: string): readonly string[] =>
-  journal
+  journal.requests
     .touchedWith(card, Number.POSITIVE_INFINITY)
     .filter(other => OWNERS.some(kind => other.startsWith(`${kind}:`)))
 
@@ -34,7 +34,7 @@ export function withBelonging(journal: Journal, resources: readonly string[]): r
   for (const one of found) {
     const kinds = BELONGING[one.slice(0, one.indexOf(':')) as ResourceKind]
     if (kinds === undefined) continue
-    const beside = journal.touchedWith(one, Number.POSITIVE_INFINITY)
+    const beside = journal.requests.touchedWith(one, Number.POSITIVE_INFINITY)
     for (const other of beside) if (kinds.some(kind => other.startsWith(`${kind}:`))) found.add(other)
   }
   return [...found]
@@ -105,8 +105,8 @@ export async function readBelonging(
   const isCustomer = one.startsWith('customer:')
   const own = withBelonging(journal, [one])
   const known = isCustomer || !owners ? own : [...own, ...ownersOf(journal, one)]
-  const unplaced = new Set(journal.plasticsWithoutCard())
-  const hasOwners = owners && !isCustomer && journal.hasTouched(...OWNERS)
+  const unplaced = new Set(journal.requests.plasticsWithoutCard())
+  const hasOwners = owners && !isCustomer && journal.requests.hasTouched(...OWNERS)
   if (!isCustomer && !hasOwners && unplaced.size === 0) return {resources: known}
   let all = known
   let client: Client | undefined

@@ -68,10 +68,10 @@ export function* historyEntries(
   words: RequestWords,
   options: HistoryOptions,
 ): Generator<HistoryEntry, void, undefined> {
-  const profiles = new Set(options.profile === undefined ? journal.profiles() : [options.profile])
+  const profiles = new Set(options.profile === undefined ? journal.requests.profiles() : [options.profile])
   const trail = new TrailReader(audit.newest(options))
   const given = new Set<string>()
-  for (const record of journal.iterate(options)) {
+  for (const record of journal.requests.iterate(options)) {
     // The trail has the end of a request, the journal its beginning: what is older in the trail can't be of it.
     for (const line of trail.until(record.begunAt)) {
       const entry = entryOfLine(journal, line, profiles, given)
@@ -129,7 +129,7 @@ function entryOfLine(
   const kind = KINDS.find(each => each === line.kind)
   if (kind === undefined || profile === undefined || !profiles.has(profile)) return undefined
   if (request !== undefined) {
-    if (given.has(request) || journal.get(request) !== undefined) return undefined
+    if (given.has(request) || journal.requests.get(request) !== undefined) return undefined
     given.add(request)
   }
   const {at, resources = [], auditUser, osUser, outcome, status, note, ticket} = line

@@ -150,7 +150,7 @@ async function startedHere(
   which: Period & {readonly resources?: readonly string[]},
 ): Promise<readonly RequestRecord[]> {
   using journal = await context.stores.journal()
-  return [...journal.list({...which, operations: operationsNamed('remotecheckout')})]
+  return [...journal.requests.list({...which, operations: operationsNamed('remotecheckout')})]
 }
 
 /** Undefined if the service doesn't know the trace, or can't be asked for it. */

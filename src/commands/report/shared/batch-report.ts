@@ -20,7 +20,7 @@ export async function batchReport(context: Context, client: Client, id: string):
     reason: whyFailed(item, '; '),
   }))
   using journal = await context.stores.journal()
-  const sent = journal.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === id)
+  const sent = journal.requests.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === id)
   const {name: profile} = await context.service.chosen()
   return {
     batch: id,

@@ -33,7 +33,7 @@ export async function rebindService(
   // If the audit trail can't be written, change nothing.
   audit.ready()
   const old = oldJournal(journal, flags.from)
-  const {requests, jobs} = journal.sizeOf(old)
+  const {requests, jobs} = journal.others.sizeOf(old)
   await confirm(context, {
     place: await context.service.place(),
     action: `take over ${requests} requests and ${jobs} bulk jobs of ${old.service} for ${journal.service.words}`,
@@ -42,7 +42,7 @@ export async function rebindService(
     demands: [{name: new URL(profile.baseUrl).host, yes: false}],
     confirm: [flags.confirm ?? []].flat(),
   })
-  const adopted = journal.adopt(old)
+  const adopted = journal.others.adopt(old)
   const {osUser} = context.surroundings
   audit.append({
     kind: 'write',
@@ -57,10 +57,10 @@ export async function rebindService(
 }
 
 function oldJournal(journal: Journal, from: string | undefined): OtherJournal {
-  const found = journal.others(from)
+  const found = journal.others.adoptable(from)
   const [only] = found
   if (only !== undefined && found.length === 1) return only
-  const listed = journal.allOthers().map(({id, service}) => `${id} (${service})`)
+  const listed = journal.others.all().map(({id, service}) => `${id} (${service})`)
   throw new Failure(found.length === 0 ? 'NOT_FOUND' : 'USAGE', {
     message:
       from !== undefined

@@ -116,7 +116,7 @@ export async function repeatable(
   const {target} = client
   const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
   using journal = await context.stores.journal()
-  const input = journal.keptInput(record.id)
+  const input = journal.requests.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
   if (!honoured) refuseSentAgain(journal, record, context.commandLine)
   let knownSince: number | undefined = record.begunAt
@@ -238,8 +238,8 @@ function refuseOverwriting({commandLine, when}: Context, journal: Journal, recor
  */
 function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: CommandLine): void {
   const {id, key, job, operation} = record
-  const sameKey = key === undefined ? [] : journal.findKey(key)
-  const sameJob = job === undefined ? [] : journal.list({operation, job})
+  const sameKey = key === undefined ? [] : journal.requests.findKey(key)
+  const sameJob = job === undefined ? [] : journal.requests.list({operation, job})
   const other = [...sameKey, ...sameJob.filter(one => !isOtherPart(one, record))].find(
     one => one.id !== id && one.effect !== 'none',
   )

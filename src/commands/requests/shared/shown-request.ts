@@ -47,9 +47,9 @@ const iso = (ms: number): string => new Date(ms).toISOString()
  * @throws Failure NOT_FOUND, or OTHER_SERVICE if the request is one of another service.
  */
 export function requestIn(journal: Journal, id: string): RequestRecord {
-  const found = id === LAST ? journal.list({limit: 1})[0] : journal.get(id)
+  const found = id === LAST ? journal.requests.list({limit: 1})[0] : journal.requests.get(id)
   if (found !== undefined) return found
-  journal.refuseElsewhere({request: id})
+  journal.others.refuseElsewhere({request: id})
   throw new Failure('NOT_FOUND', {
     message: `The journal of ${journal.service.words} has no request${id === LAST ? '' : ` ${id}`}.`,
     hint: 'See requests list; each service has a journal of its own.',
@@ -73,10 +73,10 @@ export function unresolvedIn(journal: Journal, id: string): RequestRecord {
 /** Requests whose effect is unknown, or whose process ended before the response. Newest first. */
 export function* openRequests(
   journal: Journal,
-  filter: Parameters<Journal['iterate']>[0] = {},
+  filter: Parameters<Journal['requests']['iterate']>[0] = {},
 ): Generator<RequestRecord, void, undefined> {
-  const unknown = journal.iterate({...filter, state: 'unknown'})
-  const unfinished = journal.iterate({...filter, state: 'unfinished'})
+  const unknown = journal.requests.iterate({...filter, state: 'unknown'})
+  const unfinished = journal.requests.iterate({...filter, state: 'unfinished'})
   try {
     let [a, b] = [unknown.next(), unfinished.next()]
     while (a.done !== true || b.done !== true) {

@@ -71,7 +71,7 @@ const impossible = (message: string, hint?: string): Failure =>
  */
 export async function newestWrite(context: Context, journal: Journal): Promise<RequestRecord> {
   const {name, auditUser} = await context.service.chosen()
-  for (const record of journal.iterate({profile: name})) {
+  for (const record of journal.requests.iterate({profile: name})) {
     if (record.auditUser !== auditUser || record.effect === 'none') continue
     if (record.effectMark !== 'write' && record.effectMark !== 'destroy') continue
     if (record.undoOf === undefined && undoOf(journal, record.id) === undefined) return record
@@ -188,7 +188,7 @@ function chosenFields(
 
 /** Also by an undo of another attempt with the same key. */
 function undoneAlready(journal: Journal, record: RequestRecord): RequestRecord | undefined {
-  const attempts = record.key === undefined ? [] : journal.findKey(record.key)
+  const attempts = record.key === undefined ? [] : journal.requests.findKey(record.key)
   const same = [record, ...attempts.filter(one => isSameChange(one, record) && one.id !== record.id)]
   for (const {id} of same) {
     const undo = undoOf(journal, id)
@@ -251,7 +251,7 @@ function nothingToUndo(
 /** The plain command that takes back what one of them did, whatever was sent before: `accounts unblock 2001 --type credit`. */
 function oppositeOf(journal: Journal, record: RequestRecord): readonly Word[] | undefined {
   const [account] = idsOf('account', record.resources)
-  const opposite = OPPOSITES[plainCommandOf(record.operation, journal.sent(record.id)) ?? '']
+  const opposite = OPPOSITES[plainCommandOf(record.operation, journal.requests.sent(record.id)) ?? '']
   const type = accountTypeOf(journal, record)
   if (account === undefined || opposite === undefined || type === undefined) return undefined
   return ['accounts', opposite, {value: account}, ...type]
@@ -266,7 +266,7 @@ const OPPOSITES: Readonly<Record<string, Lowercase<string>>> = {
 function accountTypeOf(journal: Journal, {id, operation}: RequestRecord): readonly Word[] | undefined {
   const [, type] = /^accounts\.patch(Credit|Debit|Prepaid|Fleet)\.v4$/.exec(operation) ?? []
   if (type !== undefined) return ['--type', {value: type.toLowerCase()}]
-  const sent = operation === 'accounts.patchMulticurrency.v4' ? journal.sent(id) : undefined
+  const sent = operation === 'accounts.patchMulticurrency.v4' ? journal.requests.sent(id) : undefined
   // A segment that the contract lacks is taken too.
   return isObject(sent) && typeof sent.multiCurr === 'string'
     ? ['--segment', {value: sent.multiCurr}]
@@ -313,7 +313,12 @@ function isExact(journal: Journal, record: RequestRecord, fields: object): boole
   const takesUser = operation.query.some(({name}) => name === 'auditUser')
   const input: AnyInput = {path: {}, query: takesUser ? {auditUser: record.auditUser} : {}, body: fields}
   const {method, path} = record
-  return journal.sentExactly(record.id, {method, path, input, sensitive: operation.sensitive.request})
+  return journal.requests.sentExactly(record.id, {
+    method,
+    path,
+    input,
+    sensitive: operation.sensitive.request,
+  })
 }
 
 const holdsMask = (value: unknown): boolean => JSON.stringify(value)?.includes(MASK) ?? false
@@ -341,7 +346,7 @@ function pathOf(
   {pathParams, touches}: Operation,
   owner: string,
 ): Record<string, string> {
-  const choices = journal.sent(record.id) as Readonly<Record<string, unknown>>
+  const choices = journal.requests.sent(record.id) as Readonly<Record<string, unknown>>
   const id = owner.slice(owner.indexOf(':') + 1)
   return Object.fromEntries(
     pathParams.map(name => [

@@ -1,0 +1,122 @@
+import {createHmac} from 'node:crypto'
+import {type Database, immediate, immediateUnsynced, LogSync} from '../sqlite/index.ts'
+import {type JournalClock, newestRequest, STEADY, settleTimes} from './doubtful-times.ts'
+import type {JournalOptions} from './journal-options.ts'
+import {canonicalJson} from './key-rules.ts'
+import {goneJudge} from './process-mark.ts'
+import {type JournalKeys, seal, unseal} from './write-requests.ts'
+
+/** 32 MiB of the log. SQLite's default is 1,000 pages. */
+const PAGES_OF_LONG_RUN = 8000
+
+/** Work of a transaction, which can't wait for anything. */
+type Work<T> = () => T extends PromiseLike<unknown> ? never : T
+
+/** The open file of a journal, with its keys, its time and its process. Bulk jobs keep tables of their own in it. */
+export class JournalStore {
+  readonly db: Database
+  readonly options: JournalOptions
+  readonly keys: () => JournalKeys
+  readonly #log: LogSync
+
+  constructor(db: Database, options: JournalOptions, keys: () => JournalKeys) {
+    this.db = db
+    this.options = options
+    this.keys = keys
+    this.#log = new LogSync(db)
+  }
+
+  /** ms since 1970. */
+  now(): number {
+    return this.options.now()
+  }
+
+  /** One transaction, on the disk when it returns. */
+  durably<T>(work: Work<T>): T {
+    return immediate<T>(this.db, work)
+  }
+
+  /** As `durably`, but the process continues while the disk works. On disk when the promise resolves. */
+  async durablyMeanwhile<T>(work: Work<T>): Promise<T> {
+    const result = immediateUnsynced<T>(this.db, work)
+    await this.#log.sync()
+    return result
+  }
+
+  /** One transaction that survives the death of the process, but may be lost with the power. */
+  unsynced<T>(work: Work<T>): T {
+    return immediateUnsynced<T>(this.db, work)
+  }
+
+  /**
+   * For a run that writes for long. A checkpoint writes every changed page and waits for the disk, so fewer of them write
+   * less. SQLite keeps what it needs to undo one statement in memory: that was more than all it wrote to the journal.
+   * Temporary tables are lost.
+   */
+  expectManyWrites(): void {
+    this.db.exec(`PRAGMA wal_autocheckpoint = ${PAGES_OF_LONG_RUN}`)
+    this.db.exec('PRAGMA temp_store = MEMORY')
+  }
+
+  /** An HMAC of a plain JSON value under the local key: equal values have equal ones, and nobody can try values out. */
+  digest(value: unknown): string {
+    return createHmac('sha256', this.keys().fingerprint).update(canonicalJson(value)).digest('hex')
+  }
+
+  /** Encrypts a plain JSON value under the local key. `place` is bound to it. */
+  seal(place: string, value: unknown): Buffer {
+    return seal(this.keys().seal, place, value, this.options.randomBytes(12))
+  }
+
+  /** The value that `seal` encrypted, or undefined if another key was used or it was changed. */
+  unseal(place: string, bytes: Uint8Array): unknown {
+    return unseal(this.keys().seal, place, bytes)
+  }
+
+  /** This process, to be recorded as the owner of something. */
+  get process(): {readonly pid: number; readonly mark: string} {
+    return this.options
+  }
+
+  /** Whether a recorded owner still runs. */
+  isRunning(owner: {readonly pid: number; readonly mark: string; readonly since: number}): boolean {
+    return !this.goneJudge()({pid: owner.pid, process_mark: owner.mark, begun_at: owner.since})
+  }
+
+  /** Tells of recorded requests whether their processes have ended. */
+  goneJudge(): ReturnType<typeof goneJudge> {
+    const {isAlive} = this.options
+    // Of a process that can't be seen from here, only the time says that it has ended.
+    return goneJudge({isAlive, now: this.isTimeBelieved ? this.now() : Number.NEGATIVE_INFINITY})
+  }
+
+  get clock(): JournalClock {
+    return this.options.clock ?? STEADY
+  }
+
+  /**
+   * Whether the clock of this machine can be believed. If not, nothing is removed, what stops a repeat stays, and what
+   * permits one has expired.
+   */
+  isBelieved(): boolean {
+    this.clock.needed()
+    return this.isTimeBelieved
+  }
+
+  /** The same, where nothing depends on it yet. */
+  get isTimeBelieved(): boolean {
+    const isBelieved = this.clock.isBelieved(() => newestRequest(this.db))
+    if (isBelieved) settleTimes(this.db, this.clock, this.now())
+    return isBelieved
+  }
+
+  /** Whether the time is believed, and proved where it can be. */
+  get isTimeProven(): boolean {
+    return this.isTimeBelieved && this.clock.isProven
+  }
+
+  close(): void {
+    this.#log.close()
+    this.db.close()
+  }
+}
