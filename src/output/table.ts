@@ -1,7 +1,7 @@
 import {labelledText} from './detail.ts'
 import {textAt} from './fields.ts'
 import {dim, type Styled, strong} from './styled.ts'
-import {cut, type Line, lineWidth, styledWidth, wrap} from './text-layout.ts'
+import {cut, isNarrow, type Line, lineWidth, styledWidth, wrap} from './text-layout.ts'
 import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
 
 export interface Column<Item> {
@@ -50,23 +50,34 @@ export async function table<Item>(
     })
   const fitting = fitColumns(filled, context.width)
   if (fitting === undefined) return stacked(filled, items, context)
+  return drawGrid(rowsOf(fitting, items, context), fitting, context)
+}
+
+/** Made when they are drawn: all at once, they would take many times the memory of the answer. */
+function* rowsOf<Item>(
+  columns: readonly Fitting<Item>[],
+  items: readonly Item[],
+  context: ViewContext,
+): Generator<GridRow, undefined, undefined> {
   const {ellipsis, rule} = glyphsOf(context)
-  const titles = fitting.map(({column, width}) => [cut(strong(column.title), width, ellipsis)])
-  const rules = fitting.map(({width}) => [cut(dim(rule.repeat(width)), width, ellipsis)])
-  const head = context.header === false ? [] : [titles, rules]
-  const rowAt = (row: number): GridRow =>
-    head[row] ??
-    fitting.map(({column, width}) => {
-      const cell = cellOf(column, items[row - head.length])
+  if (context.header !== false) {
+    yield columns.map(({column, width}) => cut(strong(column.title), width, ellipsis))
+    yield columns.map(({width}) => cut(dim(rule.repeat(width)), width, ellipsis))
+  }
+  const isEndless = context.width === Number.POSITIVE_INFINITY
+  for (const item of items) {
+    const cells = columns.map(({column, width}) => {
+      const cell = cellOf(column, item)
       if (column.fit === 'wrap' && !isEndless) return wrap(cell, width)
       return [cut(cell, isEndless ? context.width : width, ellipsis)]
     })
-  return drawGrid({rowAt, count: head.length + items.length}, fitting, context)
+    const height = Math.max(...cells.map(cell => cell.length))
+    for (let at = 0; at < height; at++) yield cells.map(cell => cell[at] ?? [])
+  }
 }
 
 /** Asked for each time: kept, the cells of all rows would take many times the memory of the answer. */
-function cellOf<Item>({value}: Column<Item>, item: Item | undefined): Styled {
-  if (item === undefined) return ''
+function cellOf<Item>({value}: Column<Item>, item: Item): Styled {
   return (typeof value === 'string' ? textAt(item, value) : value(item)) ?? ''
 }
 
@@ -159,14 +170,14 @@ function stacked<Item>(
     .join('\n\n')
 }
 
-/** The lines of each cell of a row. */
-type GridRow = readonly (readonly Line[])[]
-
-/** A character of the private use area that stands for one column of a cell while cli-table3 does the layout. */
-const PLACEHOLDER = '\ue000'
+/** One line of the screen: a line of each cell. A row of wrapped cells takes several. */
+type GridRow = readonly Line[]
 
 /** cli-table3 compares every cell with every other, so a long list is drawn in parts of this many cells. */
 const CELLS_AT_ONCE = 400
+
+/** A character of the private use area. As many as a text has columns stand for it while cli-table3 does the layout. */
+const STAND_IN = '\ue000'
 
 const NO_BORDERS = Object.fromEntries(
   ['top', 'bottom', 'mid', 'left', 'right', 'middle']
@@ -175,37 +186,47 @@ const NO_BORDERS = Object.fromEntries(
     .map(name => [name, '']),
 )
 
-/**
- * Lets cli-table3 place and align the cells. It gets placeholders of the right width, which are then replaced by the
- * real lines, because it measures characters by Unicode 12 (docs/decisions/0013-text-layout-is-ours.md). Loaded on
- * first use: most commands print no table.
- */
+/** Lets cli-table3 place and align the cells. Loaded on first use: most commands print no table. */
 async function drawGrid<Item>(
-  {rowAt, count}: {readonly rowAt: (row: number) => GridRow; readonly count: number},
+  rows: Iterable<GridRow>,
   columns: readonly Fitting<Item>[],
   context: ViewContext,
 ): Promise<string> {
   const {default: Table} = await import('cli-table3')
-  const parts: string[] = []
   const longest = context.width === Number.POSITIVE_INFINITY ? LONGEST_ALIGNED : context.width
-  const together = Math.max(1, Math.floor(CELLS_AT_ONCE / columns.length))
-  for (let from = 0; from < count; from += together) {
-    context.check?.()
-    // Made when they are drawn: all at once, they would take many times the memory of the answer.
-    const part = Array.from({length: Math.min(together, count - from)}, (_, at) => rowAt(from + at))
+  const drawPart = (part: readonly GridRow[]): string => {
+    // What it would measure by Unicode 12, take quadratic time for, or cut (docs/decisions/0013-text-layout-is-ours.md).
+    const special: Line[] = []
+    const textOf = (line: Line): string => {
+      const width = lineWidth(line)
+      if (width <= longest && isNarrow(line)) return painted(line, context)
+      if (width > 0) special.push(line)
+      return STAND_IN.repeat(Math.min(width, longest))
+    }
     const grid = new Table({
       chars: NO_BORDERS,
       colAligns: columns.map(({column}) => column.align ?? 'left'),
       colWidths: columns.map(({width}) => width + 2),
       style: {head: [], border: []},
     })
-    const widthOnly = (line: Line) => PLACEHOLDER.repeat(Math.min(lineWidth(line), longest))
-    grid.push(...part.map(row => row.map(cell => cell.map(widthOnly).join('\n'))))
-    const lines = part.flatMap(inReadingOrder)[Symbol.iterator]()
-    const placed = grid.toString().split('\n')
-    const draw = () => painted(lines.next().value ?? [], context)
-    parts.push(...placed.map(line => withoutEndSpaces(line.replace(/\ue000+/g, draw))))
+    grid.push(...part.map(row => row.map(textOf)))
+    const next = special.values()
+    const placed = grid
+      .toString()
+      .replace(/\ue000+/g, () => painted(next.next().value ?? [], context))
+      .split('\n')
+    return placed.map(withoutEndSpaces).join('\n')
   }
+  const together = Math.max(1, Math.floor(CELLS_AT_ONCE / columns.length))
+  const parts: string[] = []
+  let part: GridRow[] = []
+  for (const row of rows) {
+    if (part.push(row) < together) continue
+    context.check?.()
+    parts.push(drawPart(part))
+    part = []
+  }
+  if (part.length > 0) parts.push(drawPart(part))
   return parts.join('\n')
 }
 
@@ -214,12 +235,4 @@ function withoutEndSpaces(line: string): string {
   let end = line.length
   while (line[end - 1] === ' ') end--
   return line.slice(0, end)
-}
-
-/** In the order of cli-table3's output: across the cells of a row, then down. Empty lines have no placeholder. */
-function inReadingOrder(row: GridRow): Line[] {
-  const height = Math.max(...row.map(cell => cell.length))
-  return Array.from({length: height}, (_, at) => row.map(cell => cell[at] ?? []))
-    .flat()
-    .filter(line => lineWidth(line) > 0)
 }

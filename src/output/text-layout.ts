@@ -156,6 +156,9 @@ function inPieces(line: readonly Grapheme[]): Line {
 const NARROW =
   /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u21ff\u2260\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/
 
+/** Whether every program measures the line alike. */
+export const isNarrow = (line: Line): boolean => line.every(({text}) => NARROW.test(text))
+
 /** Created on first use: loading ICU's tables takes about 15 ms, and most output doesn't need them. */
 let segmenter: Intl.Segmenter | undefined
 

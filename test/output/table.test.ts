@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {genericView} from '../../src/output/generic.ts'
 import {type Column, detail, ok, table, type ViewContext} from '../../src/output/index.ts'
-import {cut, lineWidth, textWidth, wrap} from '../../src/output/text-layout.ts'
+import {cut, isNarrow, lineWidth, textWidth, wrap} from '../../src/output/text-layout.ts'
 
 const at = (width: number, more: Partial<ViewContext> = {}): ViewContext => ({
   width,
@@ -99,6 +99,20 @@ describe('tables', () => {
     )
   })
 
+  it('align every letter and sign of one column, also in colour', async () => {
+    const signs = Array.from({length: 0x10000}, (_, code) => String.fromCharCode(code)).filter(
+      sign => isNarrow([{text: sign, width: 1}]) && !/[\p{C}\p{Z}]/u.test(sign),
+    )
+    expect(signs.length).toBeGreaterThan(1000)
+    const one: Column<string> = {title: 'A', value: sign => ok(sign)}
+    const drawn = await table(
+      [one, {title: 'B', value: () => 'x'}],
+      signs,
+      at(80, {colour: 1, header: false}),
+    )
+    expect(stripVTControlCharacters(drawn).split('\n')).toEqual(signs.map(sign => ` ${sign}  x`))
+  })
+
   it('mark what they cut, and become blocks where nothing fits', async () => {
     const items = [{name: 'a long name', sum: '1,000.00'}]
     expect(await table(columns, items, at(20))).toBe(
@@ -160,6 +174,7 @@ describe('texts of megabytes', () => {
       const id = unit.repeat(1_500_000 / unit.length)
       for (const drawn of [
         await table(columns, [{id, status: 'OPEN'}], at(80)),
+        await table([{title: 'Id', value: 'id', fit: 'wrap'}], [{id}], at(80)),
         detail({title: 'Batch', rows: [['Id', id]]}, at(80)),
       ]) {
         expect(drawn.length).toBeLessThan(200_000)
