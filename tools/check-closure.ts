@@ -29,21 +29,21 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
   {argv: ['--version'], measured: {modules: 8, bytes: 18_000}, packages: ['oclif-core']},
   {argv: ['--help'], measured: {modules: 18, bytes: 51_600}, packages: []},
   {argv: ['cards', 'get', '--help'], measured: {modules: 16, bytes: 43_600}, packages: []},
-  {argv: ['whoami'], measured: {modules: 55, bytes: 207_600}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], measured: {modules: 59, bytes: 211_900}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['cards', 'get', '3001'],
-    measured: {modules: 143, bytes: 522_500},
+    measured: {modules: 148, bytes: 532_500},
     packages: ['oclif-core', 'chalk'],
   },
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    measured: {modules: 186, bytes: 643_200},
+    measured: {modules: 195, bytes: 658_400},
     packages: ['oclif-core', 'chalk'],
   },
 ]
 
 /** All of it is compiled at every Tab, because completion has no cache. In bytes. */
-const COMPLETION_LIMIT = 172_000
+const COMPLETION_LIMIT = 178_000
 const completion = statSync('dist/cli/complete.cjs').size
 if (completion > COMPLETION_LIMIT) complain('completion', `has ${completion} bytes`)
 

@@ -198,6 +198,24 @@ const attacks: Record<string, readonly Attack[]> = {
     {name: 'once', run: () => damagedAndBegun(), says: 'was not intact'},
   ],
   'changes entries and seals': [{name: 'same key', run: () => reseal(renamed, ownKey())}],
+  'sets rows of a bulk job': [
+    {
+      name: 'refused',
+      run: async () => {
+        const stdin = 'id,creditLimit\n2001,6500\n9999,6500\n'
+        const argv = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '-o', 'json']
+        const {job} = JSON.parse((await home.run(argv, {stdin})).stdout) as {job: string}
+        for (const name of readdirSync(data('journal')).filter(each => each.endsWith('.db'))) {
+          const db = new DatabaseSync(data(`journal/${name}`))
+          db.exec("UPDATE bulk_row SET state = 'done'")
+          db.close()
+        }
+        expect(await home.json(['bulk', 'status', job])).toMatchObject({done: 2, failed: 0})
+        const entries = await home.json<Members[]>(['audit', 'list', '--limit', '2'])
+        expect(entries.filter(({outcome}) => outcome === 'done')).toHaveLength(1)
+      },
+    },
+  ],
   'rewrites trail, key and journals': [
     {name: 'older', run: () => goBack(() => true)},
     {
