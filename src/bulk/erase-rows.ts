@@ -1,3 +1,4 @@
+import {plainId} from '../contract/resource.ts'
 import type {JobStore} from './job-store.ts'
 import {valuesPlace} from './row-records.ts'
 
@@ -21,7 +22,7 @@ export function rowsOf(store: JobStore, requests: ReadonlySet<string>, ids: Read
     for (const {row, request, values, state: rowState} of store.results(id)) {
       const isTheirs =
         (request !== undefined && requests.has(request)) ||
-        Object.values(values).some(value => ids.has(String(value)))
+        Object.values(values).some(value => ids.has(plainId(value)))
       if (!isTheirs) continue
       if (isDone && rowState !== 'sent' && rowState !== 'unknown') finished.push({job: id, row})
       else openJobs.add(id)

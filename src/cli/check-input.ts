@@ -1,6 +1,7 @@
 import {importPublicKey} from '../card-crypto/index.ts'
 import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {plainId} from '../contract/resource.ts'
 import {fieldSchemas, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
@@ -64,12 +65,6 @@ const MOST = 50
 
 /** Whether two ids of accounts are of one account: `02006` is 2006. */
 export const isSameAccount = (one: unknown, other: unknown): boolean => plainId(one) === plainId(other)
-
-/** The one text for every way to write an id. */
-export const plainId = (id: unknown): string =>
-  String(id)
-    .trim()
-    .replace(/^0+(?=\d)/, '')
 
 /** Transfers from an account to itself, which a service books, or fails after others of the batch were booked. */
 function toItself({id}: Operation, {body}: AnyInput): readonly Violation[] {

@@ -1,5 +1,14 @@
 import type {Operation} from '../contract/operation.ts'
-import {controlIds, idIn, isPathId, resource, touchedBy, touchedInResponse} from '../contract/resource.ts'
+import {decoded} from '../contract/plain-names.ts'
+import {
+  controlIds,
+  idIn,
+  isPathId,
+  plainId,
+  resource,
+  touchedBy,
+  touchedInResponse,
+} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
@@ -226,7 +235,10 @@ const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !=
 
 /** For a path that the contract doesn't describe: the segments that may be ids, of whatever. */
 const idsInPath = (path: string): string[] =>
-  path.split('/').filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
+  path
+    .split('/')
+    .map(part => plainId(decoded(part) ?? part))
+    .filter(part => /\d/.test(part) && !/^v\d+$/i.test(part) && maskText(part) === part)
 
 /**
  * After 24 hours the service has forgotten a key. A repeat would have a second effect, so it needs confirmation as one.

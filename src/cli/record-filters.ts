@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {RESOURCE_KINDS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {namedKinds, resource} from '../contract/resource.ts'
+import {namedKinds, plainId, resource} from '../contract/resource.ts'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 
@@ -60,7 +60,7 @@ export function operationsNamed(text: string): readonly string[] {
 export function resourceNamed(text: string): string {
   const [, kind = '', id = ''] = /^\s*(?:([a-z]+)[:\s]+)?(\S.*?)\s*$/i.exec(text) ?? []
   if (id === '') throw new Failure('USAGE', {message: '--resource is empty.'})
-  if (kind === '') return id
+  if (kind === '') return plainId(id)
   const known = RESOURCE_KINDS.find(name => name === kind.toLowerCase())
   if (known !== undefined && namedKinds.includes(known)) return resource(known, id)
   const meant = nearestName(kind, namedKinds)

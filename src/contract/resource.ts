@@ -6,11 +6,20 @@ import {type AnyInput, type Operation, RESOURCE_KINDS, type ResourceKind} from '
  * Resources are written `card:3004`, kind and id. If the kind is unknown, as in a path that the contract doesn't
  * describe, the id is written alone.
  */
-export const resource = (kind: ResourceKind, id: string | number): string => `${kind}:${id}`
+export const resource = (kind: ResourceKind, id: string | number): string => `${kind}:${plainId(id)}`
+
+/** The one text for every way to write an id, for records and questions about them: `02006 ` is 2006. */
+export function plainId(id: unknown): string {
+  const text = String(id).trim()
+  const plain = text.normalize('NFKC').replaceAll(/[\s\p{C}]/gu, '')
+  return /^\+?\d+$/.test(plain) ? plain.replace(/^[+0]+(?=\d)/, '') : text
+}
 
 /** A resource as messages name it: `card 3004`. */
 export const resourceWords = (text: string): string =>
-  hasKind(text) ? `${text.slice(0, text.indexOf(':'))} ${text.slice(text.indexOf(':') + 1)}` : text
+  partsOf(text)
+    .filter(part => part !== undefined)
+    .join(' ')
 
 /** Kinds that a user can filter by. */
 export const namedKinds: readonly ResourceKind[] = RESOURCE_KINDS.filter(kind => kind !== 'control')
@@ -53,9 +62,13 @@ export function controlIds(
 
 /** Whether a resource matches a filter: `card:3004`, or `3004` for any kind. */
 export function isResource(text: string, wanted: string): boolean {
-  if (text === wanted) return true
-  return !hasKind(wanted) && hasKind(text) && text.slice(text.indexOf(':') + 1) === wanted
+  const [kind, id] = partsOf(wanted)
+  const [ownKind, ownId] = partsOf(text)
+  return (kind === undefined || kind === ownKind) && plainId(ownId) === plainId(id)
 }
+
+const partsOf = (text: string): readonly [string | undefined, string] =>
+  hasKind(text) ? [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)] : [undefined, text]
 
 /** Whether an id that a response names can be asked for: a path has no place for any other. */
 export const isPathId = (id: string): boolean => id.isWellFormed() && !/^\.{0,2}$|[/\\]/.test(id)

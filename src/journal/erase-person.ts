@@ -1,3 +1,4 @@
+import {plainId, resource} from '../contract/resource.ts'
 import {type Database, immediate} from '../sqlite/index.ts'
 import {joinResources, type RequestRow, splitResources, touchesAny} from './request-record.ts'
 
@@ -14,10 +15,10 @@ export function requestsOf(db: Database, resources: readonly string[]): PersonRe
   const ids = idsIn(resources)
   const {sql, values} = touchesAny(resources)
   const touched = db.all<RequestRow>(`SELECT * FROM request WHERE ${sql}`, values)
-  // A request that no operation of the contract matches has its ids in the path alone.
+  // A request that no operation of the contract matches has ids of no kind, from its path.
   const others = db
-    .all<RequestRow>(`SELECT * FROM request WHERE resources = '/'`)
-    .filter(({path}) => path.split('/').some(part => ids.has(decoded(part))))
+    .all<RequestRow>(`SELECT * FROM request WHERE resources NOT LIKE '%:%'`)
+    .filter(({path}) => path.split('/').some(part => ids.has(plainId(decoded(part)))))
   const all = [...touched, ...others]
   const isOpen = ({outcome}: RequestRow) => outcome === null || outcome === 'unknown'
   return {
@@ -37,22 +38,26 @@ export const idsIn = (resources: readonly string[]): ReadonlySet<string> =>
 export function eraseRequests(db: Database, requests: readonly string[], resources: readonly string[]): void {
   const ids = idsIn(resources)
   const gone = new Set(resources)
-  const staysWith = (one: string) => !gone.has(one) && !/^(?:control|trace):/.test(one)
+  const without = (path: string) =>
+    path
+      .split('/')
+      .map(part => (ids.has(plainId(decoded(part))) ? 'erased' : part))
+      .join('/')
+  const staysWith = (one: string) => !gone.has(one) && !ids.has(one) && !/^(?:control|trace):/.test(one)
   immediate(db, () => {
     for (const id of requests) {
       const row = db.get<RequestRow>('SELECT * FROM request WHERE id = ?', [id])
       if (row === undefined) continue
       const kept = splitResources(row.resources).filter(staysWith)
       db.run(
-        `UPDATE request SET path = ?, resources = ?, reply_id = ?, sent = NULL, said = NULL, note = NULL,
+        `UPDATE request SET operation = ?, path = ?, resources = ?, reply_id = ?, sent = NULL, said = NULL, note = NULL,
            ticket = NULL, evidence = NULL WHERE id = ?`,
         [
-          row.path
-            .split('/')
-            .map(part => (ids.has(decoded(part)) ? 'erased' : part))
-            .join('/'),
+          // The name of an operation that no contract describes is its path.
+          without(row.operation),
+          without(row.path),
           joinResources(kept),
-          row.reply_id !== null && kept.includes(`batch:${row.reply_id}`) ? row.reply_id : null,
+          row.reply_id !== null && kept.includes(resource('batch', row.reply_id)) ? row.reply_id : null,
           id,
         ],
       )
@@ -64,7 +69,7 @@ export function eraseRequests(db: Database, requests: readonly string[], resourc
 }
 
 /** As `touched` has it. */
-const spelled = (resource: string): string => joinResources([resource]).slice(1, -1)
+const spelled = (one: string): string => joinResources([one]).slice(1, -1)
 
 function decoded(part: string): string {
   try {

@@ -76,6 +76,30 @@ describe('data erase', () => {
     expect(left().length).toBeGreaterThan(3)
   })
 
+  it.each(['02001', '2001 ', '+2001', '\uff12\uff10\uff10\uff11', '2001\u200b'])(
+    'finds and erases what was sent for %j',
+    async id => {
+      await home.run(['data', 'erase', '--account', '2001', '--yes'])
+      await patch(id, 6200, '--no-check-input')
+      await home.run(['api', 'PUT', `/v7/thing/${encodeURIComponent(id)}`, '-F', 'a=1', '--confirm', '/v7'])
+      const transfer = ['a2a', 'create', '--transfer', `${id}:2007:5:EUR:x`, '--no-check-input']
+      await home.run([...transfer, '--confirm-count', '1', '--confirm-total', 'EUR:5', '--no-service-check'])
+      const count = async (...argv: string[]) => (await home.json<unknown[]>(argv)).length
+      for (const name of ['2001', 'account:2001', id]) {
+        expect(await count('requests', 'list', '--resource', name)).toBeGreaterThanOrEqual(1)
+        expect(await count('audit', 'list', '--resource', name)).toBeGreaterThanOrEqual(1)
+      }
+      expect(await count('history', 'account', '2001', '--local')).toBe(
+        await count('history', 'account', id, '--local'),
+      )
+      const erased = await home.json<Erased>(['data', 'erase', '--account', id, '--confirm', id])
+      expect(erased).toMatchObject({erased: true})
+      expect(erased.requests).toBeGreaterThanOrEqual(2)
+      expect(await home.json(['requests', 'list', '--resource', '2001'])).toEqual([])
+      expect(left(['account:2001', '/2001', id, encodeURIComponent(id)])).toEqual([])
+    },
+  )
+
   it('leaves no byte of names and ids, and keeps what prevents a second effect', async () => {
     const key = 'key-that-stays'
     await patch('2001', 6003, '--idempotency-key', key)

@@ -1,3 +1,4 @@
+import {plainId} from '../../contract/resource.ts'
 import {type Database, immediate} from '../../sqlite/index.ts'
 import type {Exchange} from '../exchange.ts'
 import {contentOf, exchangesOf, type GroupRow} from './call-group.ts'
@@ -5,7 +6,7 @@ import {overwriting} from './prune-exchanges.ts'
 
 /** Whether a call names one of these ids: as the whole value of a field. */
 const names = (value: unknown, ids: ReadonlySet<string>): boolean => {
-  if (typeof value === 'string' || typeof value === 'number') return ids.has(String(value))
+  if (typeof value === 'string' || typeof value === 'number') return ids.has(plainId(value))
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some(member => names(member, ids))
 }

@@ -1,5 +1,5 @@
-import {plainId} from '../../../cli/check-input.ts'
 import type {Context} from '../../../cli/context.ts'
+import {plainId} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
 import {amount, counted} from '../../../output/amount.ts'

@@ -1,6 +1,7 @@
 import {pathSteps, setField, typeAt, typedValue} from '../../../cli/body.ts'
 import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {plainId} from '../../../contract/resource.ts'
 import {fieldSchemas, fieldType, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -160,6 +161,8 @@ function pathValue(column: string, value: unknown): string {
  */
 export function resourceOf({effect}: Operation, {path}: AnyInput): string | undefined {
   if (effect === 'read') return undefined
-  const ids = Object.entries(path).filter(([name]) => /^id$|Id$/.test(name))
+  const ids = Object.entries(path).flatMap(([name, id]) =>
+    /^id$|Id$/.test(name) ? [[name, plainId(id)]] : [],
+  )
   return ids.length === 0 ? undefined : JSON.stringify(ids.sort())
 }

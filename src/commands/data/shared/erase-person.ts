@@ -3,6 +3,7 @@ import {eraseRows, rowsOf} from '../../../bulk/erase-rows.ts'
 import {JobStore} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import {plainId} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {eraseRequests, idsIn, leaveNoBytes, requestsOf} from '../../../journal/erase-person.ts'
 import type {Journal} from '../../../journal/index.ts'
@@ -75,7 +76,7 @@ export async function erasePerson(
     ],
     // On a live profile, --yes is never enough for what can't be undone.
     demands: named.map(one => ({name: one.slice(one.indexOf(':') + 1), yes: !isLive})),
-    confirm: settings.confirm,
+    confirm: settings.confirm.map(plainId),
   })
   // The mark first: nothing is erased without one.
   const kinds = [...new Set(named.map(one => one.slice(0, one.indexOf(':'))))].join(', ')
