@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../cli/base-command.ts'
-import {diagnose, diagnosisFailure} from './doctor/shared/diagnose.ts'
+import {diagnose, diagnosisFailure, doctorFlags} from './doctor/shared/diagnose.ts'
 import {doctorView} from './doctor/shared/view.ts'
 
 export default class Doctor extends BaseCommand {
@@ -18,13 +17,7 @@ export default class Doctor extends BaseCommand {
       command: '<%= config.bin %> doctor --fix',
     },
   ]
-  static override flags = {
-    fix: Flags.boolean({
-      default: false,
-      summary:
-        'Remove the permissions of other users on the files of cardctl, and files that killed processes left behind. Changes no profile and no network setting.',
-    }),
-  }
+  static override flags = doctorFlags
 
   async run() {
     const {flags} = await this.parse(Doctor)

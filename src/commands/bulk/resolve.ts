@@ -1,9 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {integerFlag} from '../../cli/flags.ts'
-import {sharedFlag} from './shared/flags.ts'
-import {resolveRow} from './shared/resolve.ts'
+import {resolveFlags, resolveRow} from './shared/resolve.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkResolve extends BaseCommand {
@@ -17,20 +14,7 @@ export default class BulkResolve extends BaseCommand {
     '<%= config.bin %> bulk resume last --shared -p prod',
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}
-  static override flags = {
-    row: integerFlag({required: true, min: 1, summary: 'Number of the row.'}),
-    found: Flags.option({
-      options: ['effect', 'no-effect'] as const,
-      required: true,
-      summary: 'The effect that you found at the service.',
-    })(),
-    because: Flags.string({
-      required: true,
-      helpValue: 'TEXT',
-      summary: 'What you checked. Kept as evidence, with the name of the audit user.',
-    }),
-    ...sharedFlag,
-  }
+  static override flags = resolveFlags
 
   async run() {
     const {args, flags} = await this.parse(BulkResolve)

@@ -1,8 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkFlags, sharedFlag} from './shared/flags.ts'
-import {resumeBulk} from './shared/run.ts'
+import {resumeBulk, resumeFlags} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkResume extends BaseCommand {
@@ -21,11 +19,7 @@ export default class BulkResume extends BaseCommand {
     },
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}
-  static override flags = {
-    'retry-failed': Flags.boolean({summary: 'Also send the failed rows again.'}),
-    ...bulkFlags,
-    ...sharedFlag,
-  }
+  static override flags = resumeFlags
 
   async run() {
     const {args, flags} = await this.parse(BulkResume)

@@ -1,15 +1,11 @@
-import * as Flags from '@oclif/core/flags'
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag, integerFlag} from '../../cli/flags.ts'
-import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import type {Decimal} from '../../money/decimal-sign.ts'
 import type {Encoding} from '../../rows/dialect.ts'
 import {askFileDecimal} from './shared/file-decimal.ts'
-import {bulkFlags} from './shared/flags.ts'
 import {parseMap} from './shared/input.ts'
 import {bulkOperation, operationOfCommand} from './shared/operation.ts'
-import {startBulk} from './shared/run.ts'
+import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkRun extends BaseCommand {
@@ -39,68 +35,7 @@ export default class BulkRun extends BaseCommand {
     verb: optionalArg('Second word of the command'),
     more: optionalArg('Third word of the command'),
   }
-  static override flags = {
-    from: Flags.string({
-      required: true,
-      helpValue: 'FILE|-',
-      summary: 'CSV or NDJSON file. Columns are path parameters, query parameters and body fields by name.',
-    }),
-    map: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'column=target',
-      summary: 'Target of a column: path:id, query:size, or a.b in the body. Repeatable.',
-    }),
-    field: Flags.string({
-      char: 'F',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'path=value',
-      summary: 'Set a field in all rows that do not have it; also path:id or query:size. Repeatable.',
-    }),
-    type: Flags.string({
-      helpValue: 'credit',
-      summary: 'Type of the account, if the command has an operation for each type.',
-    }),
-    precheck: Flags.boolean({
-      allowNo: true,
-      default: true,
-      summary: 'Check all rows before any is sent.',
-    }),
-    rows: integerFlag({
-      min: 0,
-      helpValue: 'N',
-      summary: 'Number of rows that you expect. Sends nothing if the file has another.',
-    }),
-    'allow-empty': Flags.boolean({summary: 'Accept a file without rows, with exit 0.'}),
-    'job-key': Flags.string({
-      helpValue: 'NAME',
-      exclusive: ['shared'],
-      summary:
-        'Run the job of this name, or continue it. The same command repeats no row; see docs/bulk.md for other machines.',
-    }),
-    'retry-failed': Flags.boolean({
-      dependsOn: ['job-key'],
-      summary: 'Also send the failed rows of the job again.',
-    }),
-    'first-run': Flags.boolean({
-      dependsOn: ['job-key'],
-      summary: 'Confirm that no other machine has run the job, if only this data folder protects it.',
-    }),
-    ...rowFileFlags,
-    ...bulkFlags,
-    shared: Flags.boolean({
-      summary: 'Put the job into the database of the team, so that other machines can work on it.',
-    }),
-    prepare: Flags.boolean({
-      dependsOn: ['shared'],
-      summary: 'Only create the shared job; bulk work sends its rows.',
-    }),
-    lease: durationFlag({
-      dependsOn: ['shared'],
-      summary: 'How long a worker may be silent before others get its rows (default 30s).',
-    }),
-  }
+  static override flags = runFlags
 
   async run() {
     const {args, flags} = await this.parse(BulkRun)

@@ -1,10 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {bulkFlags} from './shared/flags.ts'
-import {workBulk} from './shared/run.ts'
+import {workBulk, workFlags} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
-
-const {unordered: _, confirm: __, ...workFlags} = bulkFlags
 
 export default class BulkWork extends BaseCommand {
   static override summary =

@@ -1,9 +1,5 @@
-import * as Flags from '@oclif/core/flags'
-import {idFlag} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {operationFlags} from '../../cli/flags.ts'
-import {bidFlag} from '../remotecheckout/shared/remote-checkout-command.ts'
-import {checkedFailure, checkService, writeCheckPage} from './shared/check-service.ts'
+import {checkedFailure, checkFlags, checkService, writeCheckPage} from './shared/check-service.ts'
 import {contractCheckView} from './shared/check-view.ts'
 
 export default class ContractCheck extends BaseCommand {
@@ -21,18 +17,7 @@ export default class ContractCheck extends BaseCommand {
       command: '<%= config.bin %> contract check --card 3101 --strict -o json',
     },
   ]
-  static override flags = {
-    card: idFlag({summary: 'Id of a card to read.'}),
-    account: idFlag({summary: 'Id of an account (default: the account of the card).'}),
-    customer: idFlag({summary: 'Id of a customer (default: the customer of the card).'}),
-    reference: idFlag({summary: 'Reference number of a card (default: that of --card).'}),
-    batch: idFlag({summary: 'Id of a batch of transfers (default: the first in the list).'}),
-    trace: idFlag({summary: 'Trace of a remote checkout operation.'}),
-    ...bidFlag,
-    html: Flags.string({helpValue: 'FILE', summary: 'Also write the report as one HTML page.'}),
-    strict: operationFlags.strict,
-    'audit-user': operationFlags['audit-user'],
-  }
+  static override flags = checkFlags
 
   async run() {
     const {flags} = await this.parse(ContractCheck)

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {compareContracts, differencesFailure} from './shared/compare-contracts.ts'
+import {compareContracts, compareFlags, differencesFailure} from './shared/compare-contracts.ts'
 import {contractDifferencesView} from './shared/views.ts'
 
 export default class ContractDiff extends BaseCommand {
@@ -30,14 +29,7 @@ export default class ContractDiff extends BaseCommand {
     ),
     newer: optionalArg('A newer version of it, to compare the first one with'),
   }
-  static override flags = {
-    topic: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'TAG',
-      summary: 'Compare only operations with this tag, for example cards or a2a; repeatable.',
-    }),
-  }
+  static override flags = compareFlags
 
   async run() {
     const {args, flags} = await this.parse(ContractDiff)

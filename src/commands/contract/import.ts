@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {importContract} from '../x/shared/keep.ts'
+import {importContract, importFlags} from '../x/shared/keep.ts'
 import {importView} from './shared/import-view.ts'
 
 export default class ContractImport extends BaseCommand {
@@ -18,18 +17,7 @@ export default class ContractImport extends BaseCommand {
     'cat billing.yaml | <%= config.bin %> contract import - --name billing',
   ]
   static override args = {file: requiredArg('The document; - reads it from stdin')}
-  static override flags = {
-    name: Flags.string({required: true, summary: 'Name of the contract.'}),
-    prefix: Flags.string({
-      helpValue: '/v2',
-      summary: 'Prefix for every path of the document, below the base URL of the profile.',
-    }),
-    effects: Flags.string({
-      helpValue: 'FILE',
-      summary:
-        'File with one effect per line, for example "searchOrders: read". Replaces the effect that follows from the method.',
-    }),
-  }
+  static override flags = importFlags
 
   async run() {
     const {args, flags} = await this.parse(ContractImport)

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {mapNames} from './shared/map-names.ts'
+import {mapFlags, mapNames} from './shared/map-names.ts'
 
 export default class ContractMap extends BaseCommand {
   static override summary = "Set a profile's words from an OpenAPI document of the service."
@@ -28,19 +27,7 @@ export default class ContractMap extends BaseCommand {
       'Name of an imported contract, or an OpenAPI document; - reads stdin. The only imported one without',
     ),
   }
-  static override flags = {
-    answers: Flags.string({
-      helpValue: 'FILE|-',
-      summary:
-        'Names to use, as JSON or YAML: {"words": {"pinBlock": "pin_block"}, "prefixes": {"cards": "/card"}}.',
-    }),
-    'write-answers': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Write a file for --answers: sure names filled in, unsure ones open. Changes no profile.',
-      exclusive: ['answers', 'dry-run'],
-    }),
-    'dry-run': Flags.boolean({summary: 'Show the names and write nothing.'}),
-  }
+  static override flags = mapFlags
 
   async run() {
     const {args, flags} = await this.parse(ContractMap)

@@ -1,9 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {durationFlag, integerFlag} from '../../cli/flags.ts'
-import {benchEndpoint, benchFailure} from './shared/bench.ts'
+import {benchEndpoint, benchFailure, benchFlags} from './shared/bench.ts'
 import {webhookBenchView} from './shared/bench-views.ts'
-import {endpointFlags} from './shared/endpoint.ts'
 
 export default class WebhookBench extends BaseCommand {
   static override summary = 'Call an endpoint at a steady rate and report how long its answers take.'
@@ -26,47 +23,7 @@ export default class WebhookBench extends BaseCommand {
       command: '<%= config.bin %> webhook bench --to http://127.0.0.1:8484 --from calls.ndjson --duration 1s',
     },
   ]
-  static override flags = {
-    ...endpointFlags,
-    rate: Flags.string({
-      default: '50/s',
-      helpValue: '200/s',
-      summary: 'Calls per second or minute.',
-    }),
-    duration: durationFlag({default: 10_000, summary: 'Duration of the run (default 10s, at most 10m).'}),
-    concurrency: integerFlag({
-      default: 256,
-      min: 1,
-      max: 1024,
-      summary: 'Maximum number of calls at the same time. A call beyond it waits, and the wait counts.',
-    }),
-    mix: Flags.string({
-      helpValue: 'name=weight,…',
-      summary: 'Scenarios and their weights (default a usual day).',
-    }),
-    from: Flags.string({
-      helpValue: 'FILE',
-      exclusive: ['mix', 'cards'],
-      summary:
-        'Send recorded calls in turn, as often as they were recorded: a recording, or a file that webhook events export wrote.',
-    }),
-    cards: integerFlag({
-      default: 1,
-      min: 1,
-      max: 1_000_000,
-      summary: 'Number of made-up cards that the calls are about, in turn.',
-    }),
-    'max-p95': durationFlag({helpValue: '300ms', summary: 'Maximum latency of 95% of the answers.'}),
-    'max-p99': durationFlag({helpValue: '500ms', summary: 'Maximum latency of 99% of the answers.'}),
-    'max-late': integerFlag({
-      min: 0,
-      summary: 'Maximum number of calls without an answer within the deadline.',
-    }),
-    'max-invalid': integerFlag({
-      min: 0,
-      summary: 'Maximum number of calls with an invalid answer or none.',
-    }),
-  }
+  static override flags = benchFlags
 
   async run() {
     const {flags} = await this.parse(WebhookBench)

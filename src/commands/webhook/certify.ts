@@ -1,9 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {integerFlag} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {certificateFailure, certifyEndpoint, printCertificate} from './shared/certify.ts'
-import {endpointFlags} from './shared/endpoint.ts'
+import {certificateFailure, certifyEndpoint, certifyFlags, printCertificate} from './shared/certify.ts'
 import {verifyCertificate} from './shared/verify-certificate.ts'
 
 export default class WebhookCertify extends BaseCommand {
@@ -29,43 +26,7 @@ export default class WebhookCertify extends BaseCommand {
       command: '<%= config.bin %> webhook certify --verify certificate.json',
     },
   ]
-  static override flags = {
-    ...endpointFlags,
-    to: Flags.string({helpValue: 'URL', summary: 'URL of the endpoint, without /auth or /warm-up.'}),
-    probe: Flags.string({
-      helpValue: 'COMMAND',
-      summary:
-        'Command that prints the holds of the endpoint for a call as a JSON array of {amount, currency}. {id} in it becomes the metadata.id; without it, the id is the last argument.',
-    }),
-    restart: Flags.string({
-      helpValue: 'COMMAND',
-      summary: 'Command that stops the endpoint and starts it again, and then ends.',
-    }),
-    calls: integerFlag({
-      default: 10_000,
-      min: 1,
-      max: 1_000_000,
-      summary: 'Calls for the deadline. The 99.9th percentile needs at least 10,000.',
-    }),
-    rate: integerFlag({
-      default: 200,
-      min: 1,
-      max: 5000,
-      helpValue: '200',
-      summary: 'Calls per second for the deadline.',
-    }),
-    report: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'html|markdown|json=FILE',
-      summary: 'Also write the certificate: html=FILE, markdown=FILE or json=FILE. Repeatable.',
-    }),
-    verify: Flags.string({
-      helpValue: 'FILE',
-      exclusive: ['to', 'probe', 'restart', 'report'],
-      summary: 'Compare a certificate as JSON with its own SHA-256. Sends nothing.',
-    }),
-  }
+  static override flags = certifyFlags
 
   static override guide: Guide = {needs: [{anyOf: ['--to'], or: ['--verify']}]}
 

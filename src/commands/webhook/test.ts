@@ -1,10 +1,8 @@
-import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {endpointFlags} from './shared/endpoint.ts'
 import {listedSteps, openSuite, SUITE_SCHEMA, shippedSuites, suiteText} from './shared/suites.ts'
-import {printSuite, suiteFailure, testEndpoint} from './shared/test.ts'
+import {printSuite, suiteFailure, testEndpoint, testFlags} from './shared/test.ts'
 import {suiteStepsView, suitesView} from './shared/test-view.ts'
 
 export default class WebhookTest extends BaseCommand {
@@ -31,36 +29,7 @@ export default class WebhookTest extends BaseCommand {
     {description: 'A suite to copy from', command: '<%= config.bin %> webhook test smoke --show'},
   ]
   static override args = {suite: optionalArg('Suite: a file, or the name of a shipped one')}
-  static override flags = {
-    ...endpointFlags,
-    to: Flags.string({helpValue: 'URL', summary: 'URL of the endpoint, without /auth or /warm-up.'}),
-    only: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'NAME',
-      summary: 'Run only steps with this name, and those that they need. * is any characters. Repeatable.',
-    }),
-    bail: Flags.boolean({summary: 'Stop after the first step that fails.'}),
-    report: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'junit|tap|html=FILE',
-      summary:
-        'Also write a report: junit=FILE, tap=FILE or html=FILE; github writes annotations to stderr (default in GitHub Actions). Repeatable.',
-    }),
-    list: Flags.boolean({
-      summary: 'List the shipped suites, or the steps of a suite. Sends nothing.',
-      exclusive: ['show', 'schema', 'to'],
-    }),
-    show: Flags.boolean({
-      summary: 'Print the suite as YAML, to copy from. Sends nothing.',
-      exclusive: ['schema', 'to'],
-    }),
-    schema: Flags.boolean({
-      summary: 'Print the path of the JSON schema of suites, for editors.',
-      exclusive: ['to'],
-    }),
-  }
+  static override flags = testFlags
 
   static override guide: Guide = {
     needs: [

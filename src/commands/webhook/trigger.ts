@@ -1,11 +1,8 @@
-import * as Flags from '@oclif/core/flags'
-import {idFlag, requiredArg} from '../../cli/arguments.ts'
+import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {decimalFlag, operationFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {asCurl, printDryRun} from '../../cli/preview.ts'
-import {endpointFlags} from './shared/endpoint.ts'
-import {expectFlag} from './shared/expect-answer.ts'
+import {callFlags} from './shared/call.ts'
 import {makeTrigger, triggerFailure} from './shared/trigger.ts'
 import {webhookTriggerView} from './shared/trigger-view.ts'
 
@@ -35,55 +32,7 @@ export default class WebhookTrigger extends BaseCommand {
   static override args = {
     type: requiredArg('Type of the call: auth or warm-up'),
   }
-  static override flags = {
-    ...endpointFlags,
-    scenario: Flags.string({
-      helpValue: 'NAME',
-      exclusive: ['data'],
-      summary: 'Scenario of the call (default contactless).',
-    }),
-    amount: Flags.string({
-      exclusive: ['data'],
-      summary: "Amount of the transaction (default the scenario's).",
-    }),
-    currency: Flags.string({
-      exclusive: ['data'],
-      summary: "ISO 4217 code of the amount (default the scenario's).",
-    }),
-    transaction: idFlag({
-      helpValue: 'ID',
-      exclusive: ['data'],
-      summary: 'Id of an earlier transaction, to increment or reverse it.',
-    }),
-    card: idFlag({
-      helpValue: 'ID',
-      exclusive: ['data'],
-      summary: 'Use the data of this card of the profile. Without it, the card is made up.',
-    }),
-    account: idFlag({
-      helpValue: 'ID',
-      exclusive: ['data'],
-      summary: 'Account of the profile. Without --card, uses its first usable card.',
-    }),
-    data: Flags.string({
-      helpValue: 'JSON|@file|-',
-      summary: 'Body as JSON, from a file or stdin, instead of a scenario.',
-    }),
-    set: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'path=value',
-      summary: 'Set a field of the call; repeatable.',
-    }),
-    ...decimalFlag,
-    'show-answer': Flags.boolean({
-      summary: 'Show the body of the answer, which is otherwise shown only if it is wrong.',
-    }),
-    expect: expectFlag,
-    'dry-run': operationFlags['dry-run'],
-    curl: operationFlags.curl,
-    'audit-user': operationFlags['audit-user'],
-  }
+  static override flags = callFlags
 
   static override guide: Guide = {choices: {type: ['auth', 'warm-up']}}
 

@@ -1,12 +1,28 @@
+import * as Flags from '@oclif/core/flags'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
+import {type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
-import type BulkResolve from '../resolve.ts'
+import {sharedFlag} from './flags.ts'
 import {type BulkSummary, isShared, jobIn, summaryOf, withSharedJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
+
+export const resolveFlags = {
+  row: integerFlag({required: true, min: 1, summary: 'Number of the row.'}),
+  found: Flags.option({
+    options: ['effect', 'no-effect'] as const,
+    required: true,
+    summary: 'The effect that you found at the service.',
+  })(),
+  because: Flags.string({
+    required: true,
+    helpValue: 'TEXT',
+    summary: 'What you checked. Kept as evidence, with the name of the audit user.',
+  }),
+  ...sharedFlag,
+}
 
 /**
  * Records a person's finding about a row, in the database and in the audit trail of this machine.
@@ -16,7 +32,7 @@ import {bulkOperation} from './operation.ts'
 export async function resolveRow(
   context: Context,
   name: string,
-  {row, found, because, shared}: FlagValues<typeof BulkResolve.flags>,
+  {row, found, because, shared}: FlagValues<typeof resolveFlags>,
 ): Promise<BulkSummary> {
   if (maskText(because) !== because) {
     throw new Failure('SENSITIVE_IN_ARGV', {

@@ -1,20 +1,20 @@
+import * as Flags from '@oclif/core/flags'
 import {type InFlight, type Job, JobStore, type Jobs, keyedJobId} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {believesClock} from '../../../cli/doubtful-clock.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
+import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {noteFacts} from '../../../cli/list-length.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import {type Client, openClient, type RowSender} from '../../../cli/request.ts'
+import {rowFileFlags} from '../../../cli/row-file-flags.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
-import type BulkResume from '../resume.ts'
-import type BulkRun from '../run.ts'
-import type BulkWork from '../work.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
+import {bulkFlags, sharedFlag} from './flags.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {checkJobKey, compareJob, keyedJob, requireMemory} from './job-key.ts'
 import {
@@ -31,12 +31,83 @@ import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
 import {type WorkFlags, workOn} from './work.ts'
 
+export const {unordered: _, confirm: __, ...workFlags} = bulkFlags
+
+export const resumeFlags = {
+  'retry-failed': Flags.boolean({summary: 'Also send the failed rows again.'}),
+  ...bulkFlags,
+  ...sharedFlag,
+}
+
+export const runFlags = {
+  from: Flags.string({
+    required: true,
+    helpValue: 'FILE|-',
+    summary: 'CSV or NDJSON file. Columns are path parameters, query parameters and body fields by name.',
+  }),
+  map: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'column=target',
+    summary: 'Target of a column: path:id, query:size, or a.b in the body. Repeatable.',
+  }),
+  field: Flags.string({
+    char: 'F',
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'path=value',
+    summary: 'Set a field in all rows that do not have it; also path:id or query:size. Repeatable.',
+  }),
+  type: Flags.string({
+    helpValue: 'credit',
+    summary: 'Type of the account, if the command has an operation for each type.',
+  }),
+  precheck: Flags.boolean({
+    allowNo: true,
+    default: true,
+    summary: 'Check all rows before any is sent.',
+  }),
+  rows: integerFlag({
+    min: 0,
+    helpValue: 'N',
+    summary: 'Number of rows that you expect. Sends nothing if the file has another.',
+  }),
+  'allow-empty': Flags.boolean({summary: 'Accept a file without rows, with exit 0.'}),
+  'job-key': Flags.string({
+    helpValue: 'NAME',
+    exclusive: ['shared'],
+    summary:
+      'Run the job of this name, or continue it. The same command repeats no row; see docs/bulk.md for other machines.',
+  }),
+  'retry-failed': Flags.boolean({
+    dependsOn: ['job-key'],
+    summary: 'Also send the failed rows of the job again.',
+  }),
+  'first-run': Flags.boolean({
+    dependsOn: ['job-key'],
+    summary: 'Confirm that no other machine has run the job, if only this data folder protects it.',
+  }),
+  ...rowFileFlags,
+  ...bulkFlags,
+  shared: Flags.boolean({
+    summary: 'Put the job into the database of the team, so that other machines can work on it.',
+  }),
+  prepare: Flags.boolean({
+    dependsOn: ['shared'],
+    summary: 'Only create the shared job; bulk work sends its rows.',
+  }),
+  lease: durationFlag({
+    dependsOn: ['shared'],
+    summary: 'How long a worker may be silent before others get its rows (default 30s).',
+  }),
+}
+
 /** A worker renews its lease after a third of it. */
 const SHORTEST_LEASE_MS = 1_000
 const LONGEST_LEASE_MS = 3_600_000
 
 /** `careful`: a person answered how numbers are written. */
-type StartFlags = FlagValues<typeof BulkRun.flags> & {readonly careful: boolean}
+type StartFlags = FlagValues<typeof runFlags> & {readonly careful: boolean}
 
 const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   cancelled: 'was cancelled; start a new one',
@@ -148,7 +219,7 @@ async function startIn(
   return workOn(context, store, await store.get(job), sender, flags)
 }
 
-type ResumeFlags = FlagValues<typeof BulkResume.flags>
+type ResumeFlags = FlagValues<typeof resumeFlags>
 
 interface KnownRows {
   /** All rows of the job, which the same command has read again. */
@@ -221,7 +292,7 @@ const announceJob = (
   text: string,
 ): void => noteFacts(context, `Bulk job ${facts.job}: ${text}`, {code: 'JOB_BEGINS', ...facts})
 
-type WorkOnlyFlags = FlagValues<typeof BulkWork.flags>
+type WorkOnlyFlags = FlagValues<typeof workFlags>
 
 /** Works on a shared job beside others. */
 export async function workBulk(context: Context, name: string, flags: WorkOnlyFlags): Promise<BulkSummary> {

@@ -1,5 +1,7 @@
+import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
+import {type FlagValues, operationFlags} from '../../../cli/flags.ts'
 import {Turns} from '../../../cli/pace.ts'
 import {type Client, openClient} from '../../../cli/request.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
@@ -8,9 +10,22 @@ import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
-import type ContractCheck from '../check.ts'
+import {bidFlag} from '../../remotecheckout/shared/remote-checkout-command.ts'
 import {contractCheckPage} from './check-page.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
+
+export const checkFlags = {
+  card: idFlag({summary: 'Id of a card to read.'}),
+  account: idFlag({summary: 'Id of an account (default: the account of the card).'}),
+  customer: idFlag({summary: 'Id of a customer (default: the customer of the card).'}),
+  reference: idFlag({summary: 'Reference number of a card (default: that of --card).'}),
+  batch: idFlag({summary: 'Id of a batch of transfers (default: the first in the list).'}),
+  trace: idFlag({summary: 'Trace of a remote checkout operation.'}),
+  ...bidFlag,
+  html: Flags.string({helpValue: 'FILE', summary: 'Also write the report as one HTML page.'}),
+  strict: operationFlags.strict,
+  'audit-user': operationFlags['audit-user'],
+}
 
 /** Kinds of ids that reads need; each has a flag. */
 const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
@@ -106,7 +121,7 @@ export interface ServiceCheck {
   readonly operations: readonly CheckedOperation[]
 }
 
-type CheckFlags = FlagValues<typeof ContractCheck.flags>
+type CheckFlags = FlagValues<typeof checkFlags>
 
 /** After one of these failures, every other request would fail in the same way. */
 const HOPELESS: readonly string[] = [

@@ -1,4 +1,5 @@
 import type {Config} from '@oclif/core/config'
+import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -8,7 +9,6 @@ import {
   matchOperations,
   type OperationChange,
 } from '../../../imported/index.ts'
-import type ContractDiff from '../diff.ts'
 import {
   commandsByOperation,
   type NamedContract,
@@ -16,6 +16,15 @@ import {
   readContract,
   storedContracts,
 } from './read-contract.ts'
+
+export const compareFlags = {
+  topic: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'TAG',
+    summary: 'Compare only operations with this tag, for example cards or a2a; repeatable.',
+  }),
+}
 
 /** An operation that differs, and our commands that it affects. */
 export interface TouchedOperation extends OperationChange {
@@ -38,7 +47,7 @@ export interface ContractDifferences {
   readonly operations: readonly TouchedOperation[]
 }
 
-type CompareFlags = FlagValues<typeof ContractDiff.flags>
+type CompareFlags = FlagValues<typeof compareFlags>
 
 /** The contract to use if none is named: the only imported one. @throws Failure USAGE */
 export async function onlyImported(context: Context): Promise<string> {

@@ -1,4 +1,5 @@
 import type {Config} from '@oclif/core/config'
+import * as Flags from '@oclif/core/flags'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
@@ -10,13 +11,26 @@ import {type ContractMap, fieldNames, type MappedName, mapContract} from '../../
 import {readDocumentFile} from '../../../input/read-document-file.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 import {EMBEDDED_PROFILE, type ProfileChanges} from '../../../profiles/index.ts'
-import type MapCommand from '../map.ts'
 import {onlyImported, withoutControls} from './compare-contracts.ts'
 import {contractMapView} from './map-view.ts'
 import {answersToFill, type NameAnswers, NO_ANSWERS, readAnswers} from './name-answers.ts'
 import {ownContract, readContract} from './read-contract.ts'
 
-type MapFlags = FlagValues<typeof MapCommand.flags>
+export const mapFlags = {
+  answers: Flags.string({
+    helpValue: 'FILE|-',
+    summary:
+      'Names to use, as JSON or YAML: {"words": {"pinBlock": "pin_block"}, "prefixes": {"cards": "/card"}}.',
+  }),
+  'write-answers': Flags.string({
+    helpValue: 'FILE',
+    summary: 'Write a file for --answers: sure names filled in, unsure ones open. Changes no profile.',
+    exclusive: ['answers', 'dry-run'],
+  }),
+  'dry-run': Flags.boolean({summary: 'Show the names and write nothing.'}),
+}
+
+type MapFlags = FlagValues<typeof mapFlags>
 
 /** The names of a document for the words of the built-in contract, and what was done with them. */
 export interface MappedContract extends ContractMap {

@@ -1,15 +1,23 @@
+import * as Flags from '@oclif/core/flags'
 import {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type Check, examine, firstProblem, type Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {errorRegistry} from '../../../errors/registry.ts'
-import type Doctor from '../../doctor.ts'
 import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
 import {rateStoreSteps} from './rate-store-steps.ts'
 import {recordSteps} from './record-steps.ts'
 import {serviceSteps} from './service-steps.ts'
+
+export const doctorFlags = {
+  fix: Flags.boolean({
+    default: false,
+    summary:
+      'Remove the permissions of other users on the files of cardctl, and files that killed processes left behind. Changes no profile and no network setting.',
+  }),
+}
 
 /** The command's result. */
 export interface Diagnosis {
@@ -21,7 +29,7 @@ export interface Diagnosis {
   readonly checks: readonly Check[]
 }
 
-type DoctorFlags = FlagValues<typeof Doctor.flags>
+type DoctorFlags = FlagValues<typeof doctorFlags>
 
 /** Shorter than the usual timeout: before a diagnosis, the user has often waited already. */
 const PATIENCE_MS = 10_000

@@ -1,4 +1,5 @@
 import {join, resolve} from 'node:path'
+import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import {embeddedFile} from '../../../cli/embedded-sandbox.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
@@ -6,6 +7,7 @@ import {parseRateWindows} from '../../../cli/pace.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
+import {servingFlags} from '../../../cli/serving/serving-flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   createSandbox,
@@ -16,11 +18,62 @@ import {
 } from '../../../sandbox/index.ts'
 import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
 import {createTenantSandbox} from '../../../sandbox/tenant-sandbox.ts'
-import type SandboxServe from '../serve.ts'
-import {readSandboxWebhook} from './outgoing-calls.ts'
-import {readStore} from './store.ts'
+import {readSandboxWebhook, sandboxWebhookFlags} from './outgoing-calls.ts'
+import {readStore, storeFlags} from './store.ts'
 
-type SandboxServerFlags = FlagValues<typeof SandboxServe.flags>
+export const sandboxServerFlags = {
+  ...servingFlags,
+  'allow-host': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'NAME',
+    summary:
+      'Without --auth, also accept requests for this host name, for example of a container. Repeatable.',
+  }),
+  data: Flags.string({
+    helpValue: 'DIR',
+    summary: 'Folder of the state.',
+    exclusive: ['memory', 'store'],
+  }),
+  memory: Flags.boolean({
+    summary: 'Keep the state in memory and start with the demo data.',
+    exclusive: ['store'],
+  }),
+  ...storeFlags,
+  tenants: Flags.boolean({
+    summary: 'Give each tenant of the database a service of its own. Its token decides. See sandbox tenants.',
+    dependsOn: ['store'],
+    exclusive: ['auth', 'rate-limit', 'webhook-url'],
+  }),
+  'webhook-allow': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'HOST',
+    summary:
+      'With --tenants, also call webhooks at this host if its address is local to this machine. Repeatable.',
+    dependsOn: ['tenants'],
+  }),
+  'store-connections': Flags.integer({
+    helpValue: 'N',
+    min: 1,
+    max: 1000,
+    summary: 'Maximum number of connections of this process to the database (default 4).',
+    dependsOn: ['store'],
+  }),
+  'rate-limit': Flags.string({
+    helpValue: '50/s,3000/min',
+    summary: 'Rate limit for each credential. Requests beyond it get status 429.',
+  }),
+  'strict-idempotency': Flags.boolean({
+    summary: 'Respond with 422 to a known key with a different body, not with the stored response.',
+  }),
+  prefixes: Flags.boolean({
+    summary: 'Also accept paths with a prefix, as some services have them (/card/v4/3001).',
+  }),
+  ...sandboxWebhookFlags,
+}
+
+type SandboxServerFlags = FlagValues<typeof sandboxServerFlags>
 
 /** The first event: where the server can be reached. */
 export interface ReadyEvent {

@@ -1,17 +1,59 @@
+import * as Flags from '@oclif/core/flags'
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
+import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {readRateWindow} from '../../../limits/rate-window.ts'
 import type {BoardContent} from '../../../output/index.ts'
 import {type Caller, runBench, type Tally} from '../../../webhook/index.ts'
-import type WebhookBench from '../bench.ts'
 import {type BenchMix, chooseMix} from './bench-mix.ts'
 import type {BenchLimit, BenchReport, Percentiles} from './bench-views.ts'
-import {chooseEndpoint} from './endpoint.ts'
+import {chooseEndpoint, endpointFlags} from './endpoint.ts'
 
-type BenchFlags = FlagValues<typeof WebhookBench.flags>
+export const benchFlags = {
+  ...endpointFlags,
+  rate: Flags.string({
+    default: '50/s',
+    helpValue: '200/s',
+    summary: 'Calls per second or minute.',
+  }),
+  duration: durationFlag({default: 10_000, summary: 'Duration of the run (default 10s, at most 10m).'}),
+  concurrency: integerFlag({
+    default: 256,
+    min: 1,
+    max: 1024,
+    summary: 'Maximum number of calls at the same time. A call beyond it waits, and the wait counts.',
+  }),
+  mix: Flags.string({
+    helpValue: 'name=weight,…',
+    summary: 'Scenarios and their weights (default a usual day).',
+  }),
+  from: Flags.string({
+    helpValue: 'FILE',
+    exclusive: ['mix', 'cards'],
+    summary:
+      'Send recorded calls in turn, as often as they were recorded: a recording, or a file that webhook events export wrote.',
+  }),
+  cards: integerFlag({
+    default: 1,
+    min: 1,
+    max: 1_000_000,
+    summary: 'Number of made-up cards that the calls are about, in turn.',
+  }),
+  'max-p95': durationFlag({helpValue: '300ms', summary: 'Maximum latency of 95% of the answers.'}),
+  'max-p99': durationFlag({helpValue: '500ms', summary: 'Maximum latency of 99% of the answers.'}),
+  'max-late': integerFlag({
+    min: 0,
+    summary: 'Maximum number of calls without an answer within the deadline.',
+  }),
+  'max-invalid': integerFlag({
+    min: 0,
+    summary: 'Maximum number of calls with an invalid answer or none.',
+  }),
+}
+
+type BenchFlags = FlagValues<typeof benchFlags>
 
 type BenchResult = Awaited<ReturnType<typeof runBench>>
 

@@ -1,6 +1,8 @@
+import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../../cli/arguments.ts'
 import {isLiteral, pathSteps, readData, setField, splitField, typeAt, typedValue} from '../../../cli/body.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
+import {decimalFlag, type FlagValues, operationFlags} from '../../../cli/flags.ts'
 import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
 import {type Client, openClient} from '../../../cli/request.ts'
 import {type JsonSchema, requestSchema} from '../../../contract/schema.ts'
@@ -10,11 +12,62 @@ import {isObject} from '../../../errors/is-object.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
 import {type CardFacts, scenarioCall, someCard} from '../../../webhook/index.ts'
-import type WebhookTrigger from '../trigger.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
+import {endpointFlags} from './endpoint.ts'
+import {expectFlag} from './expect-answer.ts'
+
+export const callFlags = {
+  ...endpointFlags,
+  scenario: Flags.string({
+    helpValue: 'NAME',
+    exclusive: ['data'],
+    summary: 'Scenario of the call (default contactless).',
+  }),
+  amount: Flags.string({
+    exclusive: ['data'],
+    summary: "Amount of the transaction (default the scenario's).",
+  }),
+  currency: Flags.string({
+    exclusive: ['data'],
+    summary: "ISO 4217 code of the amount (default the scenario's).",
+  }),
+  transaction: idFlag({
+    helpValue: 'ID',
+    exclusive: ['data'],
+    summary: 'Id of an earlier transaction, to increment or reverse it.',
+  }),
+  card: idFlag({
+    helpValue: 'ID',
+    exclusive: ['data'],
+    summary: 'Use the data of this card of the profile. Without it, the card is made up.',
+  }),
+  account: idFlag({
+    helpValue: 'ID',
+    exclusive: ['data'],
+    summary: 'Account of the profile. Without --card, uses its first usable card.',
+  }),
+  data: Flags.string({
+    helpValue: 'JSON|@file|-',
+    summary: 'Body as JSON, from a file or stdin, instead of a scenario.',
+  }),
+  set: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'path=value',
+    summary: 'Set a field of the call; repeatable.',
+  }),
+  ...decimalFlag,
+  'show-answer': Flags.boolean({
+    summary: 'Show the body of the answer, which is otherwise shown only if it is wrong.',
+  }),
+  expect: expectFlag,
+  'dry-run': operationFlags['dry-run'],
+  curl: operationFlags.curl,
+  'audit-user': operationFlags['audit-user'],
+}
 
 /** The flags that a call is made from. */
-export type CallFlags = FlagValues<typeof WebhookTrigger.flags>
+export type CallFlags = FlagValues<typeof callFlags>
 
 /**
  * The body of a call: from `--data`, or a scenario with a card of the profile or a made-up one. Then `--set` changes

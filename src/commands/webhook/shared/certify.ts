@@ -1,7 +1,8 @@
 import {arch, cpus, platform, release, totalmem} from 'node:os'
+import * as Flags from '@oclif/core/flags'
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
+import {type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
@@ -19,14 +20,51 @@ import {
   openRestart,
   resultOf,
 } from '../../../webhook/certify/index.ts'
-import type WebhookCertify from '../certify.ts'
 import {type ShownCertifyEvent, webhookCertifyView} from './certificate-view.ts'
-import {chooseEndpoint} from './endpoint.ts'
+import {chooseEndpoint, endpointFlags} from './endpoint.ts'
 import {openShippedSuites} from './suites.ts'
 import {certificateMarkdown} from './test-reports/certificate-markdown.ts'
 import {certificatePage} from './test-reports/certificate-page.ts'
 
-type CertifyFlags = FlagValues<typeof WebhookCertify.flags>
+export const certifyFlags = {
+  ...endpointFlags,
+  to: Flags.string({helpValue: 'URL', summary: 'URL of the endpoint, without /auth or /warm-up.'}),
+  probe: Flags.string({
+    helpValue: 'COMMAND',
+    summary:
+      'Command that prints the holds of the endpoint for a call as a JSON array of {amount, currency}. {id} in it becomes the metadata.id; without it, the id is the last argument.',
+  }),
+  restart: Flags.string({
+    helpValue: 'COMMAND',
+    summary: 'Command that stops the endpoint and starts it again, and then ends.',
+  }),
+  calls: integerFlag({
+    default: 10_000,
+    min: 1,
+    max: 1_000_000,
+    summary: 'Calls for the deadline. The 99.9th percentile needs at least 10,000.',
+  }),
+  rate: integerFlag({
+    default: 200,
+    min: 1,
+    max: 5000,
+    helpValue: '200',
+    summary: 'Calls per second for the deadline.',
+  }),
+  report: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'html|markdown|json=FILE',
+    summary: 'Also write the certificate: html=FILE, markdown=FILE or json=FILE. Repeatable.',
+  }),
+  verify: Flags.string({
+    helpValue: 'FILE',
+    exclusive: ['to', 'probe', 'restart', 'report'],
+    summary: 'Compare a certificate as JSON with its own SHA-256. Sends nothing.',
+  }),
+}
+
+type CertifyFlags = FlagValues<typeof certifyFlags>
 
 /**
  * Checks the endpoint of `--to` and tells what happens; the certificate comes last.

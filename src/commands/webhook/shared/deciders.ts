@@ -13,11 +13,11 @@ import {
   type RuleHits,
   type RulesReload,
 } from '../../../webhook/rules/index.ts'
-import type WebhookServe from '../serve.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 import {readHeaders, readTls} from './endpoint.ts'
+import type {webhookServerFlags} from './serve-flags.ts'
 
-type DeciderFlags = FlagValues<typeof WebhookServe.flags>
+type DeciderFlags = FlagValues<typeof webhookServerFlags>
 
 /** A rule file was saved while it is in use. */
 export interface RulesEvent extends RulesReload {

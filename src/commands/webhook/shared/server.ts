@@ -9,11 +9,11 @@ import {processSurroundings, sortableIds} from '../../../journal/index.ts'
 import {authHeader} from '../../../network/call-credentials.ts'
 import type {WebhookEvent} from '../../../webhook/index.ts'
 import * as webhook from '../../../webhook/index.ts'
-import type WebhookServe from '../serve.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders, type RulesEvent, type RulesUsedEvent} from './deciders.ts'
 import {type LinkedInspector, openInspector} from './inspector.ts'
 import {openWebhookRecorder, recordingFileOf} from './recording.ts'
+import type {webhookServerFlags} from './serve-flags.ts'
 
 /** Maximum number of places in warnings; further ones are only in the events. */
 const MOST = 20
@@ -37,7 +37,7 @@ function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
 /** All items of a list count as one place. */
 const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
-export type WebhookServerFlags = FlagValues<typeof WebhookServe.flags>
+export type WebhookServerFlags = FlagValues<typeof webhookServerFlags>
 
 /** The first event: the listener's URL and its deadline. */
 export interface ReadyEvent {

@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags'
 import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
@@ -8,8 +9,7 @@ import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {counted} from '../../../output/amount.ts'
 import {timeZoneOf} from '../../../output/when.ts'
 import {runSuite, type SuiteSummary} from '../../../webhook/suite/index.ts'
-import type WebhookTest from '../test.ts'
-import {chooseEndpoint} from './endpoint.ts'
+import {chooseEndpoint, endpointFlags} from './endpoint.ts'
 import type {OpenedSuite} from './suites.ts'
 import {githubAnnotations} from './test-reports/github.ts'
 import {testPage} from './test-reports/html.ts'
@@ -17,7 +17,38 @@ import {junitReport} from './test-reports/junit.ts'
 import {tapReport} from './test-reports/tap.ts'
 import {type ShownSuiteEvent, type SuiteReport, webhookTestView} from './test-view.ts'
 
-type TestFlags = FlagValues<typeof WebhookTest.flags>
+export const testFlags = {
+  ...endpointFlags,
+  to: Flags.string({helpValue: 'URL', summary: 'URL of the endpoint, without /auth or /warm-up.'}),
+  only: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'NAME',
+    summary: 'Run only steps with this name, and those that they need. * is any characters. Repeatable.',
+  }),
+  bail: Flags.boolean({summary: 'Stop after the first step that fails.'}),
+  report: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'junit|tap|html=FILE',
+    summary:
+      'Also write a report: junit=FILE, tap=FILE or html=FILE; github writes annotations to stderr (default in GitHub Actions). Repeatable.',
+  }),
+  list: Flags.boolean({
+    summary: 'List the shipped suites, or the steps of a suite. Sends nothing.',
+    exclusive: ['show', 'schema', 'to'],
+  }),
+  show: Flags.boolean({
+    summary: 'Print the suite as YAML, to copy from. Sends nothing.',
+    exclusive: ['schema', 'to'],
+  }),
+  schema: Flags.boolean({
+    summary: 'Print the path of the JSON schema of suites, for editors.',
+    exclusive: ['to'],
+  }),
+}
+
+type TestFlags = FlagValues<typeof testFlags>
 
 /**
  * Runs a suite against the endpoint of `--to` and tells what happens.

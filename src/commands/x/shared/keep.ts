@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
@@ -14,11 +15,23 @@ import {type ContractFacts, type ImportResult, importDocument} from '../../../im
 import {readDocumentFile} from '../../../input/read-document-file.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 import {checkNewName} from '../../../profiles/index.ts'
-import type ContractImport from '../../contract/import.ts'
 import {unknownContract} from './contracts.ts'
 import {TAKEN_FLAGS} from './flags.ts'
 
-type ImportFlags = FlagValues<typeof ContractImport.flags>
+export const importFlags = {
+  name: Flags.string({required: true, summary: 'Name of the contract.'}),
+  prefix: Flags.string({
+    helpValue: '/v2',
+    summary: 'Prefix for every path of the document, below the base URL of the profile.',
+  }),
+  effects: Flags.string({
+    helpValue: 'FILE',
+    summary:
+      'File with one effect per line, for example "searchOrders: read". Replaces the effect that follows from the method.',
+  }),
+}
+
+type ImportFlags = FlagValues<typeof importFlags>
 
 /** @throws Failure INPUT_INVALID for a document, name, prefix or effects that can't be used. */
 export async function importContract(
