@@ -8,4 +8,5 @@ import {isHangUpIgnored} from './hang-up.js'
 ensureGenerated()
 await describeCommands()
 const {start} = await import('../src/cli/start.ts')
-await start({isHangUpIgnored: isHangUpIgnored()})
+const {commands} = await import('../src/commands/index.ts')
+await start({isHangUpIgnored: isHangUpIgnored(), commands})

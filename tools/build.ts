@@ -55,7 +55,8 @@ const program = await build({
   stdin: {
     contents: `
       exports.modulesThatRan = () => __ran
-      exports.start = settings => require('./src/cli/start.ts').start(settings)
+      exports.start = settings =>
+        require('./src/cli/start.ts').start({...settings, commands: require('./src/commands/index.ts').commands})
       exports.cardCrypto = () => require('./src/card-crypto/index.ts')
       exports.sandbox = () => require('./src/sandbox/index.ts')
       exports.webhook = () => require('./src/webhook/public/index.ts')

@@ -1,7 +1,16 @@
 import {hash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
 import {parseObject} from '../errors/parse-object.ts'
-import type {Explained} from './seal.ts'
+
+/** What of the records of this machine is not in the trail, and why not: it was pruned, is in another trail, or arrived. */
+export interface Explained {
+  /** Requests that have one of these in the journal need no entry. */
+  readonly marks: readonly string[]
+  /** Other keys that the journals know: of earlier trails, or of other machines. */
+  readonly formerKeys?: readonly string[] | undefined
+  /** When a trail was begun in the place of one that was not intact: the first time. ISO 8601, UTC. */
+  readonly brokenBefore?: string | undefined
+}
 
 /** `prev` of the first line of a trail. */
 export const ORIGIN = '0'.repeat(64)

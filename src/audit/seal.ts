@@ -1,15 +1,5 @@
 import {isSignedBy, publicKeyOf, signFacts} from '../sensitive/ed25519.ts'
-import {type ChainedLine, encodeLine} from './audit-entry.ts'
-
-/** What of the records of this machine is not in the trail, and why not: it was pruned, is in another trail, or arrived. */
-export interface Explained {
-  /** Requests that have one of these in the journal need no entry. */
-  readonly marks: readonly string[]
-  /** Other keys that the journals know: of earlier trails, or of other machines. */
-  readonly formerKeys?: readonly string[] | undefined
-  /** When a trail was begun in the place of one that was not intact: the first time. ISO 8601, UTC. */
-  readonly brokenBefore?: string | undefined
-}
+import {type ChainedLine, type Explained, encodeLine} from './audit-entry.ts'
 
 /** What was removed by a prune. */
 interface PruneFacts extends Explained {

@@ -1,5 +1,5 @@
 import type {Readable} from 'node:stream'
-import type {Question} from './question.ts'
+import type {Question} from './question-look.ts'
 
 type Source = (typed: string | undefined) => unknown
 

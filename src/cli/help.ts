@@ -2,10 +2,11 @@ import {pageIfLong} from '../output/pager.ts'
 import {Sink} from '../output/sink.ts'
 import {environmentForChildren} from '../profiles/index.ts'
 import {commandPage} from './help/command-page.ts'
-import {type HelpLayout, helpLayout} from './help/layout.ts'
+import {helpLayout} from './help/layout.ts'
 import {type Manifest, readManifest} from './help/manifest.ts'
 import {overviewPage, topicPage} from './help/overview.ts'
 import {topicNames} from './package-files.ts'
+import type {Commands} from './program.ts'
 import type {Surroundings} from './surroundings.ts'
 import {namesIn, unknownCommand} from './unknown-command.ts'
 
@@ -14,11 +15,15 @@ import {namesIn, unknownCommand} from './unknown-command.ts'
  *
  * @throws Failure USAGE if there is none.
  */
-export async function showHelp(argv: readonly string[], surroundings: Surroundings): Promise<void> {
+export async function showHelp(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  listed: Commands,
+): Promise<void> {
   const end = argv.findIndex(word => word.startsWith('-'))
   const words = (end === -1 ? argv : argv.slice(0, end)).filter((word, at) => at > 0 || word !== 'help')
   const {commands} = readManifest()
-  const text = await helpText(words, argv, commands, surroundings)
+  const text = await helpText(words, argv, commands, surroundings, listed)
   if (text === undefined) throw unknownCommand(words, namesIn(Object.keys(commands)))
   await printHelp(text, surroundings)
 }
@@ -29,6 +34,7 @@ export async function helpText(
   argv: readonly string[],
   commands: Manifest['commands'],
   surroundings: Surroundings,
+  listed: Commands = {},
 ): Promise<string | undefined> {
   const layout = helpLayout(surroundings, argv.includes('--no-color'))
   const shown = Object.values(commands).filter(({hidden}) => !hidden)
@@ -39,22 +45,14 @@ export async function helpText(
   const topic = words.join(':')
   if (topicNames.includes(topic)) return topicPage(topic, shown, layout)
   if (!command) return undefined
-  if (command.id === 'x') return importedPage(command, argv, surroundings, layout)
+  // The operations of an imported contract are no commands of the manifest.
+  if (command.id === 'x') {
+    const X = (await listed.x?.())?.default
+    const described = (await X?.describe?.(surroundings, argv, command)) ?? command
+    return typeof described === 'string' ? described : commandPage(described, layout)
+  }
   const below = shown.filter(each => each.id.startsWith(`${command.id}:`))
   return commandPage(command, layout, below)
-}
-
-/** The operations of an imported contract are no commands of the manifest. */
-async function importedPage(
-  command: Manifest['commands'][string],
-  argv: readonly string[],
-  surroundings: Surroundings,
-  layout: HelpLayout,
-): Promise<string> {
-  // The words of a topic, which cli must not know at start.
-  const {importedHelp} = await import('../commands/x/shared/help.ts')
-  const described = await importedHelp(surroundings, argv, command)
-  return typeof described === 'string' ? described : commandPage(described, layout)
 }
 
 /** Prints help to stdout, through the pager if it is longer than the terminal. */

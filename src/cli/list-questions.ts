@@ -1,5 +1,5 @@
 import {escapeText} from '../output/escape-text.ts'
-import type {Check, Question} from './question.ts'
+import type {Check, Question} from './question-look.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** A choice, or a heading between choices. Texts come from our own lists or are escaped. */

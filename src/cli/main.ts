@@ -7,17 +7,21 @@ import {globalFlags} from './flags.ts'
 import {opensMenu, runFromMenu} from './guided/menu.ts'
 import {showHelp} from './help.ts'
 import {topicNames} from './package-files.ts'
-import {Program, type RunEnd} from './program.ts'
+import {type Commands, Program, type RunEnd} from './program.ts'
 import {refuseCardNumbers as refuse} from './refuse-card-numbers.ts'
 import {reportFailure} from './report-failure.ts'
 import type {StartOptions, Surroundings} from './surroundings.ts'
 import {namesIn, noCommand, unknownCommand} from './unknown-command.ts'
 
 /** Runs a command line and returns its exit code. Commands throw errors; only this function prints them. */
-export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  commands: Commands,
+): Promise<number> {
   try {
     await refuseCardNumbers(argv)
-    const end = await runLine(argv, surroundings)
+    const end = await runLine(argv, surroundings, commands)
     const {aborted, reason} = surroundings.signal
     return aborted && !(end?.endsAtInterrupt && reason === 'SIGINT') ? exitCodeOf(reason) : 0
   } catch (error) {
@@ -40,29 +44,30 @@ async function refuseCardNumbers(argv: readonly string[]): Promise<void> {
 export async function runLine(
   typed: readonly string[],
   surroundings: Surroundings,
+  commands: Commands,
 ): Promise<RunEnd | undefined> {
   if (typed[0] === '--version') {
-    const {userAgent} = new Program({root: '', surroundings, argv: typed})
+    const {userAgent} = new Program({root: '', surroundings, argv: typed}, commands)
     new Sink(surroundings.stdout).say(`${userAgent}\n`)
     return undefined
   }
-  // The list of commands is above cli, and loading it is all that cli does with it.
-  const {commands} = await import('../commands/index.ts')
   const argv = await commandFirst(typed, id => topicNames.includes(id) || Object.hasOwn(commands, id))
   const program = () => {
     const options: StartOptions = {root: '', surroundings, argv}
-    return new Program(options)
+    return new Program(options, commands)
   }
   const firstFlag = argv.findIndex(word => word.startsWith('-'))
   const words = firstFlag === -1 ? argv : argv.slice(0, firstFlag)
   const id = longest(words, name => Object.hasOwn(commands, name))
   const isTopic = topicNames.includes(words.join(':'))
   if (argv.length === 0 && surroundings.stdin.isTTY) {
-    if (opensMenu(surroundings)) return runFromMenu(program(), surroundings, runLine)
+    if (opensMenu(surroundings)) {
+      return runFromMenu(program(), surroundings, (line, inside) => runLine(line, inside, commands))
+    }
   }
   if (argv.length === 0 || asksForHelp(argv) || (id === undefined && isTopic)) {
     if (!asksForHelp(argv) && firstFlag !== -1) throw noCommand(words, namesIn(Object.keys(commands)))
-    await showHelp(argv, surroundings)
+    await showHelp(argv, surroundings, commands)
     return undefined
   }
   if (words.length === 0) throw noCommand([], [])

@@ -1,5 +1,26 @@
 import {Failure} from '../errors/failure.ts'
-import type {DefinedValues} from './guided/guide.ts'
+
+/** An argument or flag as oclif defines it, as far as questions need it. */
+export interface Definition {
+  readonly description?: string
+  readonly summary?: string
+  readonly type?: 'boolean' | 'option'
+  readonly allowNo?: boolean
+  readonly required?: boolean
+  readonly multiple?: boolean
+  readonly options?: readonly string[]
+  readonly helpValue?: string | readonly string[]
+  readonly helpGroup?: string
+  readonly hidden?: boolean
+  readonly exclusive?: readonly unknown[]
+  readonly dependsOn?: readonly unknown[]
+  parse?(text: string, context: unknown, options: unknown): Promise<unknown>
+}
+
+export interface DefinedValues {
+  readonly args: Readonly<Record<string, Definition>>
+  readonly flags: Readonly<Record<string, Definition>>
+}
 
 /**
  * Values of which a command needs at least one, where no single one is required. An argument is named as in the code

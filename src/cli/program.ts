@@ -3,9 +3,9 @@ import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Hook, Hooks, PJSON, Topic} from '@oclif/core/interfaces'
 import manifest from '../../package.json' with {type: 'json'}
-import {readManifest} from './help/manifest.ts'
+import {type ManifestCommand, readManifest} from './help/manifest.ts'
 import {ROOT, topicNames, topics} from './package-files.ts'
-import type {StartOptions} from './surroundings.ts'
+import type {StartOptions, Surroundings} from './surroundings.ts'
 
 /** How a command ended, beside its output. */
 export interface RunEnd {
@@ -16,7 +16,16 @@ export interface RunEnd {
 export interface CommandClass {
   id: string
   runIn(argv: string[], program: Program): Promise<RunEnd>
+  /** Its help, if that depends on more than the command: described anew, or as text. */
+  describe?(
+    surroundings: Surroundings,
+    argv: readonly string[],
+    command: ManifestCommand,
+  ): Promise<ManifestCommand | string>
 }
+
+/** Every command by its id. Each is loaded only when it runs. */
+export type Commands = Readonly<Record<string, () => Promise<{readonly default: CommandClass}>>>
 
 /**
  * oclif's configuration, without what oclif looks for on the disk at every start: there are no plugins, hooks or
@@ -33,12 +42,15 @@ export class Program extends Config {
   override readonly userAgent =
     `${manifest.name}/${manifest.version} ${process.platform}-${process.arch} node-${process.version}`
   override readonly options: StartOptions
+  /** For commands that run other command lines. */
+  readonly listed: Commands
   #commands: Command.Loadable[] | undefined
   #topics: Topic[] | undefined
 
-  constructor(options: StartOptions) {
+  constructor(options: StartOptions, listed: Commands) {
     super(options)
     this.options = options
+    this.listed = listed
   }
 
   override async load(): Promise<void> {}

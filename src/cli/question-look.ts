@@ -1,8 +1,11 @@
 import {paintFor} from '../output/styled.ts'
 import {colourLevel, glyphsFor, isAsciiOnly} from '../output/terminal.ts'
 import {paintLine, wrapProse} from '../output/text-layout.ts'
-import type {Question} from './question.ts'
 import type {Surroundings} from './surroundings.ts'
+
+export type Check = (answer: string) => true | string | Promise<true | string>
+
+export type Question = Readonly<Record<string, unknown>>
 
 /** Keeps the name of a key beside what it does. */
 export const NO_BREAK = '\u00a0'

@@ -11,6 +11,7 @@ import {
 } from './list-questions.ts'
 import {askPlainly, isPlain} from './plain-question.ts'
 import {endedAtQuestion, whileAsking} from './question-ends.ts'
+import type {Check, Question} from './question-look.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** Questions to a person. They go to stderr, since stdout is data. */
@@ -31,10 +32,6 @@ export interface Prompter {
   ): Promise<T[]>
   yes(message: string): Promise<boolean>
 }
-
-export type Check = (answer: string) => true | string | Promise<true | string>
-
-export type Question = Readonly<Record<string, unknown>>
 
 interface PrompterSettings {
   /** With it Esc throws a StepBack. Called before each question. */

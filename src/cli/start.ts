@@ -9,6 +9,7 @@ import {unwritable} from '../output/sink.ts'
 import {closedStdout, isStdoutClosed} from './closed-stdout.ts'
 import {failureFrom} from './failure-from.ts'
 import {main, report} from './main.ts'
+import type {Commands} from './program.ts'
 import {type Input, type Output, processSurroundings} from './surroundings.ts'
 
 /** The same signal within this time of the first is an echo, not a second signal. */
@@ -101,10 +102,11 @@ const FLUSH_WAIT_MS = 500
 interface StartSettings {
   /** Whether the process was started with SIGHUP ignored, as under nohup. */
   readonly isHangUpIgnored: boolean
+  readonly commands: Commands
 }
 
 /** The process as a command line: signals in, exit code out. */
-export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
+export async function start({isHangUpIgnored, commands}: StartSettings): Promise<void> {
   // Keep the environment out of Node's diagnostic reports: it may contain a token.
   process.report.excludeEnv = true
   const argv = process.argv.slice(2)
@@ -128,7 +130,7 @@ export async function start({isHangUpIgnored}: StartSettings): Promise<void> {
     await report(failureFrom(error), argv, surroundings)
     process.exit(code)
   })
-  process.exitCode = await main(argv, surroundings)
+  process.exitCode = await main(argv, surroundings, commands)
   await new Promise(setImmediate)
   if (output.lost && process.exitCode === 0) {
     // Help and version don't use the printer, which reports lost output itself.

@@ -1,7 +1,7 @@
-import type {CommandClass} from '../cli/program.ts'
+import type {Commands} from '../cli/program.ts'
 
-/** Every command by its id, which is the path of its file. Each is loaded only when it runs. */
-export const commands: Readonly<Record<string, () => Promise<{readonly default: CommandClass}>>> = {
+/** The id of a command is the path of its file. */
+export const commands: Commands = {
   'a2a:create': () => import('./a2a/create.ts'),
   'a2a:get': () => import('./a2a/get.ts'),
   'a2a:list': () => import('./a2a/list.ts'),

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {BaseCommand} from '../cli/base-command.ts'
 import {runLine} from '../cli/main.ts'
+import type {Program} from '../cli/program.ts'
 import {type Surroundings, surroundingsOf} from '../cli/surroundings.ts'
 import {inTemporaryFolder} from '../cli/temporary-folder.ts'
 import {interrupted} from '../errors/interruption.ts'
@@ -74,7 +75,7 @@ export default class Tour extends BaseCommand {
     const line = `cardctl ${words.join(' ')}${stdin ? ` < ${stdin.file}` : ''}`
     const screen = new Sink(stdout)
     screen.say(`${paint(dim(`# ${about}`))}\n$ ${paint(strong(line))}\n`)
-    await runLine(argv, surroundings)
+    await runLine(argv, surroundings, (this.config as Program).listed)
     if (signal.aborted) throw interrupted(signal.reason)
     screen.say('\n')
   }

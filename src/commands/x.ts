@@ -15,10 +15,12 @@ import {
 import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {chosenView} from '../output/generic.ts'
-import {asTransfers, type TransferAnswers} from './a2a/shared/transfer-flags.ts'
+import type {TransferAnswers} from './a2a/shared/transfer-flags.ts'
+import {asTransfers} from './a2a/shared/written-batch.ts'
 import {splitLine} from './x/shared/command-words.ts'
 import {type Contracts, findOperation, openContracts} from './x/shared/contracts.ts'
 import {contractFlag, guideOf, inputOf} from './x/shared/flags.ts'
+import {importedHelp} from './x/shared/help.ts'
 import {listOperations, listTags} from './x/shared/listing.ts'
 import {operationsView} from './x/shared/operations-view.ts'
 import {type ImportedFlags, runImported} from './x/shared/run.ts'
@@ -34,6 +36,7 @@ export default class X extends operationCommand() {
     '<%= config.bin %> x invoices get-invoice 17 -o json --dry-run',
     '<%= config.bin %> x invoices create-invoice -F customerId=1001 -F amount=12.50 --dry-run',
   ]
+  static readonly describe = (...of: Parameters<typeof importedHelp>) => importedHelp(...of)
   static override strict = false
   // The document decides which of these flags a command has, and which of its own.
   static override flags = {

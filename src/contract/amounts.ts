@@ -1,14 +1,4 @@
-import type {AnyInput, Operation} from './operation.ts'
-
-/** Where a request has an amount of money. */
-export interface AmountMark {
-  /** JSON pointer into the request's body, `*` for every item of an array. */
-  readonly pointer: string
-  /** The member beside it that names its currency. Without it, only the service knows the currency. */
-  readonly currency?: string
-  /** 0 means no limit. */
-  readonly unlimited?: true
-}
+import type {AmountMark, AnyInput, Operation} from './operation.ts'
 
 /** An amount of a request. */
 export interface FoundAmount extends Pick<AmountMark, 'unlimited'> {

@@ -1,4 +1,3 @@
-import type {AmountMark} from './amounts.ts'
 import type {Shape} from './shape.ts'
 import type {BodyDifference, Violation} from './violation.ts'
 
@@ -48,6 +47,16 @@ export interface TouchMark {
   readonly kind: ResourceKind
   /** `path:NAME`, a JSON pointer into the request's body, or `reply:` and a pointer into the body of the response. */
   readonly at: string
+}
+
+/** Where a request has an amount of money. */
+export interface AmountMark {
+  /** JSON pointer into the request's body, `*` for every item of an array. */
+  readonly pointer: string
+  /** The member beside it that names its currency. Without it, only the service knows the currency. */
+  readonly currency?: string
+  /** 0 means no limit. */
+  readonly unlimited?: true
 }
 
 /** Where a response names the resource that was asked for. */

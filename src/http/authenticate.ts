@@ -3,11 +3,10 @@ import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
 import {parseEndpoint} from './base-url.ts'
-import type {BuiltRequest} from './build-request.ts'
 import {basicCredentials, headerName, headerValue} from './credential-header.ts'
 import type {FetchLimits} from './fetch-with-retry.ts'
 import {createTokenSource} from './oauth-token.ts'
-import type {Surroundings} from './send-types.ts'
+import type {BuiltRequest, Surroundings} from './send-types.ts'
 
 export interface Credential {
   readonly name: string

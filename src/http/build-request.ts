@@ -6,8 +6,8 @@ import type {Target} from '../profiles/target.ts'
 import {openSecrets} from '../sensitive/secret.ts'
 import {type Base, parseBase} from './base-url.ts'
 import {renameFields, toServiceNames} from './neutral-names.ts'
-import {type AskedId, askedId} from './other-resource.ts'
-import type {RequestParts, Surroundings} from './send-types.ts'
+import {askedId} from './other-resource.ts'
+import type {BuiltRequest, RequestParts, Surroundings} from './send-types.ts'
 
 const isPlain = (value: unknown): value is string | number | boolean | bigint =>
   typeof value === 'string' ||
@@ -97,35 +97,6 @@ export function groupPrefix(group: string, prefix: string | undefined): string {
     })
   }
   return rooted
-}
-
-/** A request as it is shown, recorded and sent, in every attempt. Only the credentials are still missing. */
-export interface BuiltRequest {
-  readonly operation: Operation
-  /** Under neutral names, secrets still closed. */
-  readonly input: AnyInput
-  readonly method: string
-  /** The URL as it may be shown, with base and query. */
-  readonly url: string
-  readonly origin: string
-  /** `host` or `host:port`; credentials are bound to it. */
-  readonly host: string
-  /** Base path, prefix, path and query, as sent. */
-  readonly path: string
-  /** `PATCH /v4/DEBIT/2002`: the name in errors, without base, prefix and query. */
-  readonly title: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | undefined
-  readonly key: string | undefined
-  /** The header of the key, in lower case. */
-  readonly keyHeader: string
-  /** The same key and bytes may be sent again. */
-  readonly keyed: boolean
-  readonly irreversible: boolean
-  /** The id that its response must have, if it has one there. */
-  readonly asked: AskedId | undefined
-  /** The secrets outside the body, masked to be shown. */
-  readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
 }
 
 /** Checks the URLs of a target before anything is sent, and finds the one of an operation. */

@@ -2,9 +2,9 @@ import {maskHeaders, maskUrl} from '../sensitive/mask-request.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
-import type {BuiltRequest} from './build-request.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReceivedBody} from './response-body.ts'
+import type {BuiltRequest} from './send-types.ts'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -5,13 +5,13 @@ import {codeOfSignal} from '../errors/interruption.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
-import type {BuiltRequest} from './build-request.ts'
 import {errorText} from './error-text.ts'
 import {HOLDS_ERROR} from './holds-error.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReadResponse} from './read-response.ts'
 import type {ReceivedBody} from './response-body.ts'
 import {retryAfter, type Verdict} from './retry-rules.ts'
+import type {BuiltRequest} from './send-types.ts'
 
 /** Everything that is known when a request is given up. */
 export interface Ending {

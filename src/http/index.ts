@@ -1,10 +1,10 @@
-export type {BuiltRequest} from './build-request.ts'
 export {dispatcherFor, type PlainRequest, type PlainResponse} from './in-process.ts'
 export {networkFault} from './network-fault.ts'
 export {type PanBody, panBody} from './pan-body.ts'
 export {routeTo} from './proxy.ts'
 export {settlesEarlierAttempts} from './retry-rules.ts'
 export type {
+  BuiltRequest,
   Preview,
   ReceivedHead,
   RequestParts,

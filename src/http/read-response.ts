@@ -8,12 +8,11 @@ import {type BodyDifference, responseDifferences} from '../contract/validate.ts'
 import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {WireResponse} from './attempt.ts'
-import type {BuiltRequest} from './build-request.ts'
 import {notCarriedOut} from './carried-out.ts'
 import {bringsPart, HOLDS_ERROR, hasFailed, holdsError, holdsErrors, saysNo} from './holds-error.ts'
 import {otherResource} from './other-resource.ts'
 import type {ReceivedBody} from './response-body.ts'
-import type {ResponseCheck} from './send-types.ts'
+import type {BuiltRequest, ResponseCheck} from './send-types.ts'
 
 /** A 2xx: its content, or why it proves nothing. */
 export type ReadResponse =

@@ -3,10 +3,9 @@ import {maskText} from '../sensitive/mask-text.ts'
 import {openSecrets, Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 import type {Credential} from './authenticate.ts'
-import type {BuiltRequest} from './build-request.ts'
 import {credentialParts} from './credential-header.ts'
 import {renameFields, toServiceNames} from './neutral-names.ts'
-import type {Preview} from './send-types.ts'
+import type {BuiltRequest, Preview} from './send-types.ts'
 
 /** A placeholder for the credential; nothing is read. */
 const UNREAD = new Secret('')

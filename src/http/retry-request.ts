@@ -7,7 +7,6 @@ import {hideKnown} from '../sensitive/hide-known.ts'
 import {maskHeaders} from '../sensitive/mask-request.ts'
 import {type AttemptResult, attempt, type Connection, type WireResponse} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
-import type {BuiltRequest} from './build-request.ts'
 import {requestLines, responseBodyLine, resultLines} from './debug-lines.ts'
 import {endingFailure, interrupted} from './failures.ts'
 import type {FetchLimits} from './fetch-with-retry.ts'
@@ -28,6 +27,7 @@ import {
 } from './retry-rules.ts'
 import type {
   AdmittedAttempt,
+  BuiltRequest,
   ResponseCheck,
   SendOptions,
   ServiceResponse,

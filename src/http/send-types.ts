@@ -2,7 +2,36 @@ import type {AnyInput, Operation} from '../contract/operation.ts'
 import type {BodyDifference} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
-import type {BuiltRequest} from './build-request.ts'
+import type {AskedId} from './other-resource.ts'
+
+/** A request as it is shown, recorded and sent, in every attempt. Only the credentials are still missing. */
+export interface BuiltRequest {
+  readonly operation: Operation
+  /** Under neutral names, secrets still closed. */
+  readonly input: AnyInput
+  readonly method: string
+  /** The URL as it may be shown, with base and query. */
+  readonly url: string
+  readonly origin: string
+  /** `host` or `host:port`; credentials are bound to it. */
+  readonly host: string
+  /** Base path, prefix, path and query, as sent. */
+  readonly path: string
+  /** `PATCH /v4/DEBIT/2002`: the name in errors, without base, prefix and query. */
+  readonly title: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+  readonly key: string | undefined
+  /** The header of the key, in lower case. */
+  readonly keyHeader: string
+  /** The same key and bytes may be sent again. */
+  readonly keyed: boolean
+  readonly irreversible: boolean
+  /** The id that its response must have, if it has one there. */
+  readonly asked: AskedId | undefined
+  /** The secrets outside the body, masked to be shown. */
+  readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
+}
 
 /** What the sender gets from outside, so that tests are deterministic. */
 export interface Surroundings {

@@ -1,20 +1,9 @@
-import type {Writable} from 'node:stream'
 import {type ChildEnvironment, childEnvironment} from '../children/child-environment.ts'
-import {type ChildEnd, exitCode, waitForSameSignal} from '../children/same-signal.ts'
-import type {PrinterSurroundings} from './printer-options.ts'
+import {exitCode, waitForSameSignal} from '../children/same-signal.ts'
+import type {PrinterSurroundings, StartPager} from './printer-options.ts'
 import {isDumb} from './terminal.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-
-/** A running pager. It shows what is written to `stdin`; `ended` resolves when the user quits. */
-export interface RunningPager {
-  readonly stdin: Writable
-  readonly ended: Promise<ChildEnd>
-  /** Stops the pager. It gets time to restore the terminal. */
-  stop(): void
-}
-
-export type StartPager = (command: string, env: ChildEnvironment) => RunningPager | Promise<RunningPager>
 
 /**
  * The pager's command line: CARDCTL_PAGER, else PAGER, else less with options that leave short text on the screen and

@@ -1,9 +1,19 @@
 import type {Writable} from 'node:stream'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import type {StartPager} from './pager.ts'
+import type {ChildEnd} from '../children/same-signal.ts'
 import {colourLevel, isAccessible, isAsciiOnly} from './terminal.ts'
 import type {ViewContext} from './view.ts'
 import {timeZoneOf} from './when.ts'
+
+/** A running pager. It shows what is written to `stdin`; `ended` resolves when the user quits. */
+export interface RunningPager {
+  readonly stdin: Writable
+  readonly ended: Promise<ChildEnd>
+  /** Stops the pager. It gets time to restore the terminal. */
+  stop(): void
+}
+
+export type StartPager = (command: string, env: ChildEnvironment) => RunningPager | Promise<RunningPager>
 
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number]

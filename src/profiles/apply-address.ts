@@ -1,7 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {checkBaseUrl, checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
-import type {Source} from './choose.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './profile-name.ts'
 import type {ProfilesDocument} from './profiles-file.ts'
@@ -10,6 +9,9 @@ import type {Place} from './reference.ts'
 import {type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
+
+/** The source of a value. `profiles use` and `default` apply to the profile's name, `os user` to the audit user. */
+export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
 
 const ADDRESS = settings.baseUrl.env
 

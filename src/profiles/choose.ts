@@ -2,7 +2,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {credentialHosts, hostOf} from './addresses.ts'
-import {applyAddress, guardCredentials, type Named} from './apply-address.ts'
+import {applyAddress, guardCredentials, type Named, type Source} from './apply-address.ts'
 import type {AuthType} from './auth-settings.ts'
 import {
   type EnvironmentSettings,
@@ -242,9 +242,6 @@ function firstDecision(...options: readonly [string | undefined, Source][]): Sou
   const found = options.find(([value]) => value !== undefined)
   return found?.[0] === undefined ? undefined : {value: found[0], from: found[1]}
 }
-
-/** The source of a value. `profiles use` and `default` apply to the profile's name, `os user` to the audit user. */
-export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
 
 export interface Sourced<T> {
   readonly value: T

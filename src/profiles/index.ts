@@ -1,11 +1,11 @@
 export {checkBaseUrl} from './addresses.ts'
+export type {Source} from './apply-address.ts'
 export {type AuthType, secretFieldOf} from './auth-settings.ts'
 export {
   type Choice,
   type Chosen,
   chosenStrictness,
   type Provenance,
-  type Source,
   type Sourced,
   type WhoAmI,
   whoami,

@@ -2,8 +2,9 @@ import type {Input, ResponseBody} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {SandboxAuth} from './access.ts'
 import {requestOf} from './check-options.ts'
-import type {OpenService} from './create-sandbox.ts'
+
 import type {SandboxOptions} from './options.ts'
+import type {PlainRequest, TextResponse} from './plain-http.ts'
 
 /** A purchase to authorise. Without amount and currency, those of the scenario. */
 export type Purchase = Input<'sandbox.authorisations.create'>['body']
@@ -14,7 +15,7 @@ export type AuthorisationResult = ResponseBody<'sandbox.authorisations.create'>
 export async function authorisePurchase(
   purchase: Purchase,
   {auth}: SandboxOptions,
-  respond: OpenService['handle'],
+  respond: (request: PlainRequest) => Promise<TextResponse>,
 ): Promise<AuthorisationResult> {
   const {status, text} = await respond(
     requestOf({

@@ -81,7 +81,7 @@ it('the hint says where the value is now, how to look up cards and how to pass a
 })
 
 it('is refused in every argument and flag of every command, before the command is loaded', async () => {
-  const {commands} = new Program({root: '', argv: [], surroundings: {} as never})
+  const {commands} = new Program({root: '', argv: [], surroundings: {} as never}, {})
   const lines = commands.flatMap(({id, args, flags}) => {
     const words = id.split(':')
     const valued = Object.values(flags).filter(({type}) => type === 'option')

@@ -199,7 +199,7 @@ it('help whose reader goes away ends quietly', async () => {
     stderr: new Writable({write: (_c, _e, done) => done()}),
     signal: new AbortController().signal,
   }
-  expect(await main(['--help'], surroundings as never)).toBe(0)
+  expect(await main(['--help'], surroundings as never, commands)).toBe(0)
 })
 
 it('each help topic is shown as it is', async () => {

@@ -1,6 +1,7 @@
 // Every value that a command needs is asked for on a terminal, and named in an error without one.
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
-import type {Definition, Guide} from '../../src/cli/guided/guide.ts'
+import type {Guide} from '../../src/cli/guided/guide.ts'
+import type {Definition} from '../../src/cli/needs.ts'
 import {commands} from '../../src/commands/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 

@@ -7,7 +7,7 @@ import {commands} from '../../src/commands/index.ts'
 import {type CommandLine, callsIn, commandLinesOf, mentionsOf} from './command-lines.ts'
 import {pages} from './pages.ts'
 
-const config = new Program({root: '', argv: [], surroundings: {} as never})
+const config = new Program({root: '', argv: [], surroundings: {} as never}, commands)
 
 /** The command that the first words name, the longest name first. */
 function commandOf(

@@ -9,6 +9,7 @@ import {PassThrough, type Readable} from 'node:stream'
 import {setTimeout as delay} from 'node:timers/promises'
 import {main} from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
+import {commands} from '../../src/commands/index.ts'
 import {type CommandLine, callsIn} from '../docs/command-lines.ts'
 import {ROOT} from '../docs/pages.ts'
 import {freePort} from '../helpers/free-port.ts'
@@ -139,7 +140,7 @@ export class Terminal {
       showAbandonably: work => work(),
       atExit: () => () => undefined,
     }
-    const code = await main(argv, surroundings)
+    const code = await main(argv, surroundings, commands)
     return {argv, code, stdout: stdout.text(), stderr: stderr.text(), screen: Buffer.concat(both).toString()}
   }
 

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {PassThrough, Readable} from 'node:stream'
 import {main} from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
+import {commands} from '../../src/commands/index.ts'
 import type {Keyring} from '../../src/profiles/index.ts'
 
 export interface RunOptions {
@@ -73,7 +74,7 @@ export async function openHome(): Promise<Home> {
       showAbandonably: work => work(),
       atExit: () => () => undefined,
     }
-    const code = await main(argv, surroundings)
+    const code = await main(argv, surroundings, commands)
     return {code, stdout: stdout.text(), stderr: stderr.text()}
   }
   return {

@@ -6,16 +6,7 @@ import {
   type ManifestFlag,
 } from '../help/manifest.ts'
 import {importedCommand, importedWords} from './imported.ts'
-import {type Candidate, type KnownValues, type ValueSource, valuesOf} from './values.ts'
-
-/** What a shell may offer for the last word. */
-export interface Completion {
-  readonly candidates: readonly Candidate[]
-  /** The shell completes the name of a file or folder. */
-  readonly names?: 'files' | 'folders'
-  /** What comes before that name in the word: `@`, `file:` or `--from=`. */
-  readonly prefix?: string
-}
+import {type Candidate, type Completion, type KnownValues, type ValueSource, valuesOf} from './values.ts'
 
 export interface Facts {
   readonly commands: Readonly<Record<string, ManifestCommand>>

@@ -1,14 +1,7 @@
-import type {ImportedOperation, ImportedParameter, ListedTag} from '../../imported/contract-form.ts'
+import type {ImportedOperation, ImportedParameter} from '../../imported/contract-form.ts'
 import {escapeText} from '../../output/escape-text.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
-import type {Candidate} from './values.ts'
-
-/** An imported contract, as far as completion reads it. */
-export interface ReadContract {
-  readonly tags: readonly string[]
-  tag(name: string): ListedTag | undefined
-  operation(tag: string, name: string): ImportedOperation | undefined
-}
+import type {Candidate, ReadContract} from './values.ts'
 
 /** Words from a document that a shell needs no quotes for. */
 const isPlain = (word: string): boolean => /^[\w.-]{1,80}$/.test(word)

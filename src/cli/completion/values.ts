@@ -1,8 +1,23 @@
 import {idsOf} from '../../contract/resource.ts'
+import type {ImportedOperation, ListedTag} from '../../imported/contract-form.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import {namedBy} from '../named-by.ts'
-import type {Completion} from './complete.ts'
-import type {ReadContract} from './imported.ts'
+
+/** An imported contract, as far as completion reads it. */
+export interface ReadContract {
+  readonly tags: readonly string[]
+  tag(name: string): ListedTag | undefined
+  operation(tag: string, name: string): ImportedOperation | undefined
+}
+
+/** What a shell may offer for the last word. */
+export interface Completion {
+  readonly candidates: readonly Candidate[]
+  /** The shell completes the name of a file or folder. */
+  readonly names?: 'files' | 'folders'
+  /** What comes before that name in the word: `@`, `file:` or `--from=`. */
+  readonly prefix?: string
+}
 
 export interface Candidate {
   readonly value: string

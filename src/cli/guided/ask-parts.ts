@@ -1,9 +1,9 @@
 import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
+import type {Definition} from '../needs.ts'
 import type {Prompter} from '../question.ts'
 import {askReading, isOpen} from '../typed-numbers.ts'
 import {isAnswer} from './check-answer.ts'
-import type {Definition} from './guide.ts'
 
 interface Part {
   readonly name: string

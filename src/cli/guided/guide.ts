@@ -1,7 +1,7 @@
 import type {OperationId} from '../../contract/types.ts'
 import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
-import type {Given, Need} from '../needs.ts'
+import type {DefinedValues, Given, Need} from '../needs.ts'
 
 /**
  * What a command says about its values beyond the definitions of its arguments and flags. Arguments are named as in the
@@ -25,28 +25,6 @@ export interface Guide {
   readonly checks?: Readonly<Record<string, (text: string, signs: DecimalSigns) => unknown>>
   /** The operation of a command that has several; undefined as long as that isn't certain. */
   operation?(given: Given): OperationId | undefined
-}
-
-/** An argument or flag as oclif defines it, as far as questions need it. */
-export interface Definition {
-  readonly description?: string
-  readonly summary?: string
-  readonly type?: 'boolean' | 'option'
-  readonly allowNo?: boolean
-  readonly required?: boolean
-  readonly multiple?: boolean
-  readonly options?: readonly string[]
-  readonly helpValue?: string | readonly string[]
-  readonly helpGroup?: string
-  readonly hidden?: boolean
-  readonly exclusive?: readonly unknown[]
-  readonly dependsOn?: readonly unknown[]
-  parse?(text: string, context: unknown, options: unknown): Promise<unknown>
-}
-
-export interface DefinedValues {
-  readonly args: Readonly<Record<string, Definition>>
-  readonly flags: Readonly<Record<string, Definition>>
 }
 
 /** A command whose values are asked for. */

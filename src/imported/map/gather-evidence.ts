@@ -3,17 +3,7 @@ import {jsonOf, successOf} from '../compare/compare-operations.ts'
 import type {Schema} from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
 import type {PairedOperation} from './pair-operations.ts'
-
-/** The same key for all spellings of a name: `pinBlock`, `PinBlock`, `pin_block` and `PIN-BLOCK`. */
-export const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
-
-/** The words of a name or a sentence, in lower case. */
-export const wordsIn = (text: string): readonly string[] =>
-  text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => word !== '')
+import {nameKey, wordsIn} from './words.ts'
 
 /** What one place of a document says about a word of the built-in contract. */
 export interface Evidence {

@@ -2,7 +2,7 @@ import {neutralWords} from '../../profiles/index.ts'
 import {jsonOf, successOf} from '../compare/compare-operations.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from '../document/document.ts'
 import {type Schemas, shapeOf} from '../shapes.ts'
-import {nameKey, wordsIn} from './gather-evidence.ts'
+import {nameKey, wordsIn} from './words.ts'
 
 /** An operation of the built-in contract, and its counterpart in a document. */
 export interface PairedOperation {

@@ -6,9 +6,9 @@ import type {StepResult} from '../suite/results.ts'
 import {checkLoad, runLoad} from '../suite/run-load.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
-import {type BehaviourCheck, behaviourChecks} from './behaviour.ts'
+import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts} from './certificate.ts'
-import {Exam, type ExamSettings, NotChecked} from './exam.ts'
+import {type BehaviourCheck, Exam, type ExamSettings, NotChecked} from './exam.ts'
 
 export interface CertifySettings extends ExamSettings {
   readonly caller: Caller

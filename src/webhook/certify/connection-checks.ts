@@ -1,5 +1,5 @@
 import type {Drop} from '../endpoint.ts'
-import type {BehaviourCheck} from './behaviour.ts'
+import type {BehaviourCheck} from './exam.ts'
 
 const DROPS: readonly Drop[] = ['in the request', 'before the answer', 'in the answer']
 

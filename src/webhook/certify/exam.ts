@@ -16,6 +16,15 @@ import type {ProbedHolds} from './certificate.ts'
 import {type Probe, ProbeFault} from './probe.ts'
 import type {Restart} from './restart.ts'
 
+/** A check of what an endpoint does beyond one call and its answer. */
+export interface BehaviourCheck {
+  readonly name: string
+  /** The rule of the contract that it checks, named by its subject. The source of the rule is the source of the check. */
+  readonly rule: string
+  readonly needs?: readonly ('probe' | 'restart')[]
+  run(exam: Exam): Promise<void>
+}
+
 /** Why a check could not be done, as a sentence without a full stop. */
 export class NotChecked extends Error {
   override readonly name = 'NotChecked'

@@ -1,5 +1,4 @@
-import type {BehaviourCheck} from './behaviour.ts'
-import {NotChecked} from './exam.ts'
+import {type BehaviourCheck, NotChecked} from './exam.ts'
 import {cardOf, release} from './repeat-checks.ts'
 
 const EXACT = ['12.34 EUR', '1251 JPY', '12.345 KWD'] as const

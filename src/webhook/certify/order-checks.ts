@@ -1,4 +1,4 @@
-import type {BehaviourCheck} from './behaviour.ts'
+import type {BehaviourCheck} from './exam.ts'
 import {cardOf, release} from './repeat-checks.ts'
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const

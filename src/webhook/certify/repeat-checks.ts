@@ -1,5 +1,4 @@
-import type {BehaviourCheck} from './behaviour.ts'
-import type {Exam} from './exam.ts'
+import type {BehaviourCheck, Exam} from './exam.ts'
 
 const TIMES = 20
 

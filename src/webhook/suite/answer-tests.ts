@@ -5,7 +5,7 @@ import type {SchemaError} from '../../contract/validator.ts'
 import {misfit, readExpression} from '../../input/expression.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
-import type {Expectation} from './expectations.ts'
+import type {Expectation} from './expectation.ts'
 import type {ExpectSpec} from './suite-file.ts'
 
 type Bare = Omit<Expectation, 'basis' | 'why'>

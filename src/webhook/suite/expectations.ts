@@ -10,31 +10,8 @@ import {inside, type Place, type ValueSpec} from '../rules/rule-file.ts'
 import {compileValue} from '../rules/values.ts'
 import type {Verdict} from '../send/caller.ts'
 import {answerTests} from './answer-tests.ts'
-import type {Basis, Expected, ExpectSpec} from './suite-file.ts'
-
-/** A call that was sent, and its outcome. Unmasked: mask it before you show it. */
-export interface Sent {
-  readonly call: unknown
-  readonly verdict: Verdict
-}
-
-/** The result for one call. */
-export interface Tested {
-  readonly passed: boolean
-  /** What came, in a few words. */
-  readonly got: string
-}
-
-/** One thing that is expected of an answer. */
-export interface Expectation {
-  /** `decision`, `code`, `amount` … */
-  readonly what: string
-  /** In words: `approved or partial`, `within 500 ms`. */
-  readonly expected: string
-  readonly basis?: Basis
-  readonly why?: string
-  test(sent: Sent, earlier: (step: string) => Sent | undefined): Tested
-}
+import type {Expectation, Sent} from './expectation.ts'
+import type {Expected, ExpectSpec} from './suite-file.ts'
 
 const DECISIONS = ['approved', 'partial', 'declined'] as const
 const WORDS = [...DECISIONS, 'decided', 'ready', 'refused', 'invalid', 'late', 'unreachable']

@@ -1,7 +1,8 @@
 /** Test suites for endpoints: read from a file, and run against one. No printing. */
 
 export {chooseSteps} from './choose-steps.ts'
-export {compileExpectation, type Expectation, type Sent, specOf} from './expectations.ts'
+export type {Expectation, Sent} from './expectation.ts'
+export {compileExpectation, specOf} from './expectations.ts'
 export {loadSuite, showSuite} from './load-suite.ts'
 export {readSuite} from './read-suite.ts'
 export type {Check, LoadResult, SentCall, StepResult, SuiteEvent, SuiteSummary} from './results.ts'

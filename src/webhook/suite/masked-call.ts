@@ -2,7 +2,7 @@ import {maskByShape} from '../../contract/mask-by-shape.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
 import {maskBroken, redact} from '../../sensitive/redact.ts'
 import {shownVerdict, type Verdict} from '../send/caller.ts'
-import type {Sent} from './expectations.ts'
+import type {Sent} from './expectation.ts'
 import type {SentCall} from './results.ts'
 
 /** A call that was sent. Unmasked. */

@@ -1,6 +1,6 @@
 import {isObject} from '../../errors/is-object.ts'
 import {callIdOf, partOf} from '../received-call.ts'
-import type {Sent} from './expectations.ts'
+import type {Sent} from './expectation.ts'
 
 const VARIABLE = /\$\{([^}]*)\}/g
 const WHOLE = /^\$\{([^}]*)\}$/

@@ -5,22 +5,13 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
-import type {RequestRecord} from '../../../journal/index.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
-import {retryMark} from './parts.ts'
+import {type FailedTransfers, retryMark} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {rowLine} from './same-rows.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
-
-/** The failed transfers of a batch that may be sent again. */
-export interface FailedTransfers {
-  readonly batch: string
-  readonly transfers: readonly Transfer[]
-  /** The request that made the batch, if this journal has it. */
-  readonly request: RequestRecord | undefined
-}
 
 /**
  * Reads the transfers of a batch that failed for certain. Left out are those whose debit was booked and not reversed:

@@ -6,10 +6,17 @@ import {CLOCK_HINT} from '../../../cli/doubtful-clock.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
-import type {FailedTransfers} from './failed-transfers.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred, rowsMark} from './reference.ts'
 import {rowLine} from './same-rows.ts'
+
+/** The failed transfers of a batch that may be sent again. */
+export interface FailedTransfers {
+  readonly batch: string
+  readonly transfers: readonly Transfer[]
+  /** The request that made the batch, if this journal has it. */
+  readonly request: RequestRecord | undefined
+}
 
 /** One batch of a set of transfers that may need several. */
 export interface Part {

@@ -3,8 +3,8 @@ import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import type {Client, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
-import type {FailedTransfers} from './failed-transfers.ts'
 import {
+  type FailedTransfers,
   jobOf,
   type Part,
   type PartToSend,

@@ -1,8 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import type {Context} from '../../../cli/context.ts'
 import {integerFlag, type SomeFlagValues, serviceCheckFlag} from '../../../cli/flags.ts'
-import type {Call, Client, RequestOptions} from '../../../cli/request.ts'
-import {sendWritten} from './written-batch.ts'
 
 /** What a script expects, because `--yes` doesn't show that it knows what is sent. */
 export const expectedTotalsFlags = {
@@ -30,17 +27,3 @@ export const transferFlags = {
 
 export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
 export type TransferAnswers = SomeFlagValues<typeof transferFlags>
-
-/** For commands that send any request: what they send of transfers has the checks of `a2a create`. */
-export function asTransfers(
-  context: Context,
-  client: () => Promise<Client>,
-  call: Call,
-  answers: TransferAnswers,
-): Pick<RequestOptions, 'asTransfers'> {
-  return {
-    asTransfers: async send => {
-      return sendWritten(context, await client(), call, answers, send)
-    },
-  }
-}

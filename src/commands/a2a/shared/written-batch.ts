@@ -1,5 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Call, Client, Outcome, SendAsTransfers} from '../../../cli/request.ts'
+import type {Call, Client, Outcome, RequestOptions, SendAsTransfers} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
@@ -11,6 +11,20 @@ import {sameRows} from './same-rows.ts'
 import {askOf, partsLeft, sendPart} from './send-transfers.ts'
 import type {AskOptions} from './sent-elsewhere.ts'
 import type {TransferAnswers} from './transfer-flags.ts'
+
+/** For commands that send any request: what they send of transfers has the checks of `a2a create`. */
+export function asTransfers(
+  context: Context,
+  client: () => Promise<Client>,
+  call: Call,
+  answers: TransferAnswers,
+): Pick<RequestOptions, 'asTransfers'> {
+  return {
+    asTransfers: async send => {
+      return sendWritten(context, await client(), call, answers, send)
+    },
+  }
+}
 
 /** @throws Failure USAGE if a body has no list of transfers. */
 export function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {

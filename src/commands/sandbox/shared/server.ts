@@ -20,6 +20,7 @@ import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
 import {createTenantSandbox} from '../../../sandbox/tenant-sandbox.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from './outgoing-calls.ts'
 import {readStore, storeFlags} from './store.ts'
+import type {SandboxEvent} from './views.ts'
 
 export const sandboxServerFlags = {
   ...servingFlags,
@@ -74,16 +75,6 @@ export const sandboxServerFlags = {
 }
 
 type SandboxServerFlags = FlagValues<typeof sandboxServerFlags>
-
-/** The first event: where the server can be reached. */
-export interface ReadyEvent {
-  readonly type: 'ready'
-  readonly url: string
-  /** The file with the certificate that clients must trust; it exists while a TLS server runs. */
-  readonly ca?: string
-}
-
-export type SandboxEvent = ReadyEvent | RequestEvent | WebhookCallEvent
 
 /** Opens the sandbox and serves it on a port. */
 export async function startSandboxServer(

@@ -9,7 +9,17 @@ import {bad, dim, ok, type Styled, strong, warn} from '../../../output/styled.ts
 import {type Column, table} from '../../../output/table.ts'
 import {type ListView, sentence, type View} from '../../../output/view.ts'
 import {clockTime, duration, zoneOf} from '../../../output/when.ts'
-import type {SandboxEvent} from './server.ts'
+import type {RequestEvent, WebhookCallEvent} from '../../../sandbox/index.ts'
+
+/** The first event: where the server can be reached. */
+export interface ReadyEvent {
+  readonly type: 'ready'
+  readonly url: string
+  /** The file with the certificate that clients must trust; it exists while a TLS server runs. */
+  readonly ca?: string
+}
+
+export type SandboxEvent = ReadyEvent | RequestEvent | WebhookCallEvent
 
 /** One line per event of `sandbox serve`. */
 export const sandboxServeView: View<SandboxEvent | DroppedEvent> = (event, context) => {

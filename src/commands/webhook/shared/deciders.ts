@@ -6,33 +6,13 @@ import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
 import * as webhook from '../../../webhook/index.ts'
 import {type Decider, type ForwardTarget, firstDecision, type PendingCalls} from '../../../webhook/index.ts'
-import {
-  followRules,
-  loadRules,
-  type RuleDecider,
-  type RuleHits,
-  type RulesReload,
-} from '../../../webhook/rules/index.ts'
+import {followRules, loadRules, type RuleDecider, type RuleHits} from '../../../webhook/rules/index.ts'
 import {canAskInTerminal} from './ask-in-terminal.ts'
 import {readHeaders, readTls} from './endpoint.ts'
 import type {webhookServerFlags} from './serve-flags.ts'
+import type {RulesEvent} from './serve-view.ts'
 
 type DeciderFlags = FlagValues<typeof webhookServerFlags>
-
-/** A rule file was saved while it is in use. */
-export interface RulesEvent extends RulesReload {
-  readonly type: 'rules'
-  /** Milliseconds since 1970. */
-  readonly at: number
-}
-
-/** The last event: which rules have decided since their file was loaded, and which never did. */
-export interface RulesUsedEvent {
-  readonly type: 'rules-used'
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly rules: readonly RuleHits[]
-}
 
 export interface ChosenDeciders {
   readonly decider: Decider

@@ -9,7 +9,7 @@ import {placeFile} from '../../../files/place-file.ts'
 import {isLoopback} from '../../../sensitive/loopback.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {createInspector, type Inspector, type InspectorOptions, pageAt} from '../../../webhook/index.ts'
-import type {WebhookServerFlags} from './server.ts'
+import type {WebhookServerFlags} from './serve-flags.ts'
 
 /** The inspector page of a listener, and its link once the listener's URL is known. */
 export interface LinkedInspector extends Inspector {

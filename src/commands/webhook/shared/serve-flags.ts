@@ -1,8 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {callAuthFlag} from '../../../cli/call-credentials.ts'
-import {durationFlag} from '../../../cli/flags.ts'
+import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {certificateFlags, servingFlags} from '../../../cli/serving/serving-flags.ts'
 import {recorderFlags} from './recording.ts'
+
+export type WebhookServerFlags = FlagValues<typeof webhookServerFlags>
 
 export const webhookServerFlags = {
   ...servingFlags,

@@ -6,8 +6,41 @@ import {cut, type Line, lineWidth, styledWidth} from '../../../output/text-layou
 import {glyphsOf, sentence, type View, type ViewContext} from '../../../output/view.ts'
 import {clockTime, deadlineBar, wholeMs, zoneOf} from '../../../output/when.ts'
 import type {AuthEvent, LateEvent, WebhookEvent} from '../../../webhook/index.ts'
-import type {RulesEvent, RulesUsedEvent} from './deciders.ts'
-import type {ReadyEvent} from './server.ts'
+import type {RuleHits, RulesReload} from '../../../webhook/rules/index.ts'
+
+/** The first event: the listener's URL and its deadline. */
+export interface ReadyEvent {
+  readonly type: 'ready'
+  readonly url: string
+  readonly deadlineMs: number
+  /** The file with the certificate of this run, which callers must trust. It exists while the listener runs. */
+  readonly ca?: string
+  /** Who decides, in this order. */
+  readonly decides: readonly string[]
+  /** A repeated call is decided again. */
+  readonly repeatMemory?: false
+  /** A call that differs from the contract is refused. */
+  readonly strict?: true
+  /** What every call must have: a type of credential, `signature`, `client certificate`. */
+  readonly callersNeed?: readonly string[]
+  /** The link to the inspector page. */
+  readonly inspect?: string
+}
+
+/** A rule file was saved while it is in use. */
+export interface RulesEvent extends RulesReload {
+  readonly type: 'rules'
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** The last event: which rules have decided since their file was loaded, and which never did. */
+export interface RulesUsedEvent {
+  readonly type: 'rules-used'
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly rules: readonly RuleHits[]
+}
 
 /** One line per call that `webhook serve` receives. */
 export const webhookServeView: View<

@@ -1,7 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {credentialsOfCallers} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {FlagValues} from '../../../cli/flags.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerTls, writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -10,10 +9,11 @@ import {authHeader} from '../../../network/call-credentials.ts'
 import type {WebhookEvent} from '../../../webhook/index.ts'
 import * as webhook from '../../../webhook/index.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
-import {chooseDeciders, type RulesEvent, type RulesUsedEvent} from './deciders.ts'
+import {chooseDeciders} from './deciders.ts'
 import {type LinkedInspector, openInspector} from './inspector.ts'
 import {openWebhookRecorder, recordingFileOf} from './recording.ts'
-import type {webhookServerFlags} from './serve-flags.ts'
+import type {WebhookServerFlags} from './serve-flags.ts'
+import type {ReadyEvent, RulesEvent, RulesUsedEvent} from './serve-view.ts'
 
 /** Maximum number of places in warnings; further ones are only in the events. */
 const MOST = 20
@@ -36,27 +36,6 @@ function differenceWarner({printer}: Context): (event: WebhookEvent) => void {
 
 /** All items of a list count as one place. */
 const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
-
-export type WebhookServerFlags = FlagValues<typeof webhookServerFlags>
-
-/** The first event: the listener's URL and its deadline. */
-export interface ReadyEvent {
-  readonly type: 'ready'
-  readonly url: string
-  readonly deadlineMs: number
-  /** The file with the certificate of this run, which callers must trust. It exists while the listener runs. */
-  readonly ca?: string
-  /** Who decides, in this order. */
-  readonly decides: readonly string[]
-  /** A repeated call is decided again. */
-  readonly repeatMemory?: false
-  /** A call that differs from the contract is refused. */
-  readonly strict?: true
-  /** What every call must have: a type of credential, `signature`, `client certificate`. */
-  readonly callersNeed?: readonly string[]
-  /** The link to the inspector page. */
-  readonly inspect?: string
-}
 
 type ServerEvent = ReadyEvent | WebhookEvent | RulesEvent | RulesUsedEvent
 
