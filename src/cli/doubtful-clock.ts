@@ -1,7 +1,7 @@
 import type {Doubt} from '../clock/trusted-clock.ts'
 import {Failure} from '../errors/failure.ts'
+import type {Client} from './client/client.ts'
 import type {Context} from './context.ts'
-import type {Client} from './request.ts'
 
 /** What a command says at its end if it could not believe the clock. */
 export function doubtWords({now, last, service}: Doubt, when: (millis: number) => string): string {

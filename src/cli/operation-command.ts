@@ -13,6 +13,9 @@ import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
 import {refuseUnsafeBatch} from './check-input.ts'
+import {type Call, type CommandCall, toCall} from './client/call.ts'
+import {type Client, openClient} from './client/client.ts'
+import type {Outcome, RequestOptions} from './client/options.ts'
 import type {EmbeddedOptions} from './embedded-sandbox.ts'
 import {inFlags} from './flag-names.ts'
 import {
@@ -31,15 +34,6 @@ import {moreThan, printPages} from './print-pages.ts'
 import type {KeptTransfers} from './proposal-content.ts'
 import {propose} from './propose.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
-import {
-  type Call,
-  type Client,
-  type CommandCall,
-  type Outcome,
-  openClient,
-  type RequestOptions,
-  toCall,
-} from './request.ts'
 import {sentFields} from './sent-fields.ts'
 import {reportNoRead} from './show-change.ts'
 import {checkWatch, type Looked, refuseWatch, watchRead, withWatchTime} from './watch-read.ts'

@@ -10,6 +10,8 @@ import type {Target} from '../profiles/target.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import {actionOf} from './action-words.ts'
+import type {Call} from './client/call.ts'
+import type {Client} from './client/client.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
 import {osUser} from './os-user.ts'
@@ -23,7 +25,6 @@ import {
   Proposals,
   type Verdict,
 } from './proposals.ts'
-import type {Call, Client} from './request.ts'
 import {transfersIn} from './second-person.ts'
 import {sentFields} from './sent-fields.ts'
 import {namedByPath} from './wire-gate.ts'

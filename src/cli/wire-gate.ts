@@ -13,7 +13,7 @@ import type {Demand} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
-import type {Call} from './request.ts'
+import type {Call} from './client/call.ts'
 
 /**
  * The call as the operation that its path belongs to: `accounts patch --segment CREDIT` is the update of a credit

@@ -1,5 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
+import type {Call} from '../cli/client/call.ts'
+import type {Outcome, RequestOptions} from '../cli/client/options.ts'
 import {
   allowV2Flags,
   bodyFlags,
@@ -12,7 +14,6 @@ import {
 import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {printPages} from '../cli/print-pages.ts'
-import type {Call, Outcome, RequestOptions} from '../cli/request.ts'
 import {refuseWatch} from '../cli/watch-read.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {openClient} from '../../cli/client/client.ts'
 import {durationFlag} from '../../cli/flags.ts'
-import {openClient} from '../../cli/request.ts'
 import {batchView} from './shared/batch-views.ts'
 import {followBatch} from './shared/batches.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'

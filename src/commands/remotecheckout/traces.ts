@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {openClient} from '../../cli/client/client.ts'
 import {parseMoment, periodFlags, periodOf} from '../../cli/moment.ts'
-import {openClient} from '../../cli/request.ts'
 import {type EndedTraces, startedTraces} from './shared/traces.ts'
 import {traceListView} from './shared/views.ts'
 

@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {openClient} from '../../cli/request.ts'
+import {openClient} from '../../cli/client/client.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'

@@ -1,5 +1,5 @@
+import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'

@@ -1,5 +1,5 @@
+import type {Client} from '../../../cli/client/client.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
-import type {Client} from '../../../cli/request.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {listAt, textAt} from '../../../output/fields.ts'

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
+import type {Client} from '../../../cli/client/client.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
-import type {Client} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'

@@ -1,6 +1,7 @@
+import type {Client} from '../../../cli/client/client.ts'
+import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
-import type {Client, Outcome, RequestOptions} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {

@@ -1,7 +1,7 @@
 import type {SentItems} from '../../../audit/index.ts'
 import {trailItems} from '../../../cli/audit-entries.ts'
+import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Client} from '../../../cli/request.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'

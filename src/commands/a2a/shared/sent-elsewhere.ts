@@ -1,5 +1,5 @@
+import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Client} from '../../../cli/request.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import {operations} from '../../../contract/operations.gen.ts'

@@ -1,5 +1,5 @@
+import type {Client} from '../../../cli/client/client.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
-import type {Client} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
 import {isObject} from '../../../errors/is-object.ts'

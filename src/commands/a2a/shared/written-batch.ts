@@ -1,5 +1,7 @@
+import type {Call} from '../../../cli/client/call.ts'
+import type {Client} from '../../../cli/client/client.ts'
+import type {Outcome, RequestOptions, SendAsTransfers} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Call, Client, Outcome, RequestOptions, SendAsTransfers} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {marksIn} from '../../../output/batch-marks.ts'

@@ -1,5 +1,5 @@
+import type {Call} from '../../../cli/client/call.ts'
 import {refuseSecretsInQuery} from '../../../cli/refuse-secrets.ts'
-import type {Call} from '../../../cli/request.ts'
 import {findOperation} from '../../../contract/match.ts'
 import type {Effect, Group, Method, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'

@@ -1,6 +1,7 @@
 import type {Job, JobStore} from '../../../bulk/index.ts'
+import type {Client} from '../../../cli/client/client.ts'
+import type {RowSender} from '../../../cli/client/rows.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Client, RowSender} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {canonicalJson} from '../../../journal/key-rules.ts'
 import type {RowsFound} from '../../../profiles/index.ts'

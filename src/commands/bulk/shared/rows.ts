@@ -1,5 +1,5 @@
 import type {Jobs, NewRow} from '../../../bulk/index.ts'
-import type {RowSender} from '../../../cli/request.ts'
+import type {RowSender} from '../../../cli/client/rows.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'

@@ -1,6 +1,6 @@
 import type {Admit, RowEnd, RowOutcome, RowState, SharedRefusal} from '../../../bulk/index.ts'
+import type {RowRequest, RowSender} from '../../../cli/client/rows.ts'
 import {outcomeOf} from '../../../cli/journalled.ts'
-import type {RowRequest, RowSender} from '../../../cli/request.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'

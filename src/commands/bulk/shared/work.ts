@@ -9,11 +9,11 @@ import {
 } from '../../../bulk/index.ts'
 
 import {auditEntry} from '../../../cli/audit-entries.ts'
+import type {RowSender} from '../../../cli/client/rows.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type OpenPace, paceOf} from '../../../cli/pace.ts'
-import type {RowSender} from '../../../cli/request.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {Failure} from '../../../errors/failure.ts'

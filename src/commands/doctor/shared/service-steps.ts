@@ -1,5 +1,6 @@
+import {openClient} from '../../../cli/client/client.ts'
+import type {RowSender} from '../../../cli/client/rows.ts'
 import type {Context} from '../../../cli/context.ts'
-import {openClient, type RowSender} from '../../../cli/request.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {
   broken,

@@ -1,5 +1,5 @@
+import type {CommandCall} from '../../../cli/client/call.ts'
 import type {Word} from '../../../cli/command-line.ts'
-import type {CommandCall} from '../../../cli/request.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import type {ListView, View} from '../../../output/index.ts'

@@ -1,6 +1,6 @@
+import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {pagedItems} from '../../../cli/pages.ts'
-import {type Client, openClient} from '../../../cli/request.ts'
 import type {IncompleteReason} from '../../../cli/walk-pages.ts'
 import type {ResourceKind} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'

@@ -9,7 +9,8 @@ import {
   rsaUnpaddedDecrypt,
   widenKey,
 } from '../../../card-crypto/index.ts'
-import type {Client, RequestOptions} from '../../../cli/request.ts'
+import type {Client} from '../../../cli/client/client.ts'
+import type {RequestOptions} from '../../../cli/client/options.ts'
 import {bytesOf} from '../../../cli/response-bytes.ts'
 import {resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'

@@ -1,5 +1,5 @@
+import {openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import {openClient} from '../../../cli/request.ts'
 import {Failure} from '../../../errors/failure.ts'
 
 export interface Probe {

@@ -1,5 +1,6 @@
+import type {Call} from '../../../cli/client/call.ts'
+import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Call, Client} from '../../../cli/request.ts'
 import {REFUSED_CHARACTERS} from '../../../contract/network-characters.ts'
 import type {AnyInput} from '../../../contract/operation.ts'
 import {resource} from '../../../contract/resource.ts'

@@ -1,7 +1,7 @@
+import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Period} from '../../../cli/moment.ts'
 import {operationsNamed} from '../../../cli/record-filters.ts'
-import type {Client} from '../../../cli/request.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {isPathId} from '../../../contract/resource.ts'
 import type {ResponseTo} from '../../../contract/types.ts'

@@ -1,5 +1,5 @@
+import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import type {Client} from '../../../cli/request.ts'
 import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
 import {whyFailed} from '../../a2a/shared/batch-views.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'

@@ -1,0 +1,51 @@
+import type {SendOptions, ServiceResponse} from '../../http/index.ts'
+import type {Replayed} from '../../journal/index.ts'
+import type {RequestTrace} from '../journalled.ts'
+
+export interface RequestOptions {
+  readonly idempotencyKey?: string | undefined
+  /** `--confirm`. */
+  readonly confirm?: readonly string[] | undefined
+  /** Send what doesn't match the contract, and accept any response. */
+  readonly uncheckedInput?: boolean | undefined
+  /** `--allow-v2`: deprecated PIN operations on a live profile. */
+  readonly allowV2?: boolean | undefined
+  /** A second person approved it. */
+  readonly approved?: boolean | undefined
+  /**
+   * This step of a composite command was confirmed with the whole. With `transfers`, only its transfers were: what else
+   * the request may be is asked as ever.
+   */
+  readonly confirmed?: boolean | 'transfers' | undefined
+  /** Ask before a write, although the profile doesn't demand it: a person gave its values in answers. */
+  readonly careful?: boolean | undefined
+  /** The key was made for this request, so it can't have been used before. */
+  readonly isNewKey?: boolean | undefined
+  /** What the journal keeps with the request: its reference, or the request that it repeats. */
+  readonly trace?: RequestTrace | undefined
+  /** The time limit if `--timeout` is not given. */
+  readonly timeoutMs?: number | undefined
+  /** A read waits for its turn of the profile's quota, because it is one of many. */
+  readonly paced?: boolean | undefined
+  /** The input is the journal's, with its audit user. */
+  readonly recorded?: boolean | undefined
+  /** What must be looked at once the request is confirmed. If it throws, nothing is recorded or sent. */
+  readonly check?: (() => Promise<unknown>) | undefined
+  /** Sends a request that turned out to be a batch of transfers, once they have passed the checks of `a2a create`. */
+  readonly asTransfers?: ((send: SendAsTransfers) => Promise<Outcome>) | undefined
+  /** As in `SendOptions`. */
+  readonly received?: SendOptions['received']
+  readonly unmasked?: SendOptions['unmasked']
+}
+
+export type SendAsTransfers = (options: RequestOptions) => Promise<Outcome>
+
+export interface Outcome {
+  readonly response: ServiceResponse
+  /** The id in the journal; reads have none. */
+  readonly requestId?: string
+  /** The service replayed a stored response: nothing was changed. */
+  readonly replayed?: Replayed | undefined
+  /** What cardctl sent for the same fields before, by field. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined
+}

@@ -1,0 +1,119 @@
+import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
+import type {BuiltRequest, Sender} from '../../http/index.ts'
+import {type Demand, gate} from '../../profiles/index.ts'
+import type {Target} from '../../profiles/target.ts'
+import {ceilingDemands} from '../ceiling.ts'
+import {checkDeviceKeys, checkInput, refuseUnsafeBatch} from '../check-input.ts'
+import type {Context} from '../context.ts'
+import {asDocumented, labelCounts} from '../effect-label.ts'
+import {refuseAlone} from '../second-person.ts'
+import {
+  isTransferBatch,
+  type JudgedRequest,
+  judgeRequest,
+  namedByPath,
+  refuseOwnNames,
+  wireDemands,
+} from '../wire-gate.ts'
+import type {Call} from './call.ts'
+import type {RequestOptions} from './options.ts'
+
+/** The service of a profile, and what sends to it. */
+export interface Destination {
+  readonly target: Target
+  readonly sender: Sender
+}
+
+/** check → build, for everything that is shown, proposed or sent. */
+export async function build(
+  {target, sender}: Destination,
+  call: Call,
+  {idempotencyKey, uncheckedInput, recorded}: RequestOptions,
+): Promise<JudgedRequest> {
+  if (!recorded) refuseOwnNames(call)
+  const {operation: named, input: given, described} = namedByPath(call)
+  const operation = asDocumented(named, target)
+  const input = withAuditUser(operation, given, target.auditUser)
+  if (!uncheckedInput) await checkInput(operation, input)
+  const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
+  for (const each of judged.calls) await refuseUnsafeBatch(each)
+  return judged
+}
+
+/** A request that may be sent once its demands are met. */
+export interface PreparedRequest {
+  readonly request: BuiltRequest
+  readonly demands: readonly Demand[]
+  /** The service may take it for a batch of transfers. */
+  readonly isTransfers: boolean
+}
+
+/**
+ * check → build → gate. The gate judges the request that goes over the wire, as every operation that the service may take
+ * it for: see wire-gate.ts.
+ */
+export async function prepare(
+  context: Context,
+  service: Destination,
+  call: Call,
+  options: RequestOptions,
+): Promise<PreparedRequest> {
+  const {target} = service
+  const {uncheckedInput = false} = options
+  const judged = await build(service, call, options)
+  const demands: Demand[] = []
+  for (const {operation: found, input} of judged.calls) {
+    const operation = await gated(context, target, judged, found)
+    const asked = await passGate(context, target, operation, options, input)
+    if (!options.confirmed || !isTransferBatch(operation)) demands.push(...asked)
+    if (!options.approved) await passSecondPerson(target, operation, input)
+    await checkDeviceKeys(target, operation, input, uncheckedInput)
+  }
+  return {
+    request: judged.built,
+    demands: await wireDemands(target, judged, demands),
+    isTransfers: judged.calls.some(each => isTransferBatch(each.operation)),
+  }
+}
+
+/** The operation with the effect that its questions go by. */
+async function gated(
+  context: Context,
+  target: Target,
+  {built, calls}: JudgedRequest,
+  operation: Operation,
+): Promise<Operation> {
+  const {loosened} = operation
+  // What may be an operation of the built-in contract has the effect that it has there.
+  if (loosened === undefined || target.kind !== 'live' || calls.length > 1 || operation !== built.operation)
+    return operation
+  return (await labelCounts(context, target, operation, loosened))
+    ? {...operation, effect: loosened.to}
+    : operation
+}
+
+/** @throws Failure GATE_REFUSED if the profile wants a second person for the request. */
+export async function passSecondPerson(
+  target: Target,
+  operation: Operation,
+  input?: AnyInput,
+): Promise<void> {
+  if (target.secondPersonFor.length === 0 || operation.effect === 'read') return
+  refuseAlone(target, operation, input)
+}
+
+export async function passGate(
+  context: Context,
+  target: Target,
+  operation: Operation,
+  {allowV2 = false, trace}: RequestOptions = {},
+  input?: AnyInput,
+): Promise<readonly Demand[]> {
+  const {interactive} = context
+  const {explicit} = await context.service.chosen()
+  const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
+  const above = input && target.ceiling.length > 0 ? ceilingDemands(target, operation, input) : []
+  // Before anything else is asked.
+  if (leavesRecord(operation)) await context.purposes.given(target, trace)
+  return [...above, ...demands]
+}

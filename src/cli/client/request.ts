@@ -1,0 +1,97 @@
+import {leavesRecord, type Operation} from '../../contract/operation.ts'
+import {Failure} from '../../errors/failure.ts'
+import type {BuiltRequest, SendOptions, ServiceResponse} from '../../http/index.ts'
+import {largeChanges} from '../amount-changes.ts'
+import {confirmRequest} from '../confirm.ts'
+import type {Context} from '../context.ts'
+import {journalled, type RequestTrace} from '../journalled.ts'
+import type {Turns} from '../pace.ts'
+import type {Call} from './call.ts'
+import type {Outcome, RequestOptions} from './options.ts'
+import {type Destination, prepare} from './prepare.ts'
+import type {SandboxClaim} from './sandbox-claim.ts'
+import {send} from './send.ts'
+
+/** The service that a client sends to. */
+export interface ServiceInUse extends Destination {
+  readonly turns: Turns
+  readonly claim: SandboxClaim
+}
+
+/** check → gate → build → confirm → journal → send → journal and audit trail. */
+export async function request(
+  context: Context,
+  service: ServiceInUse,
+  call: Call,
+  options: RequestOptions,
+): Promise<Outcome> {
+  const {target, sender, turns} = service
+  const {idempotencyKey, isNewKey, confirm, trace} = options
+  const {request: built, demands, isTransfers} = await prepare(context, service, call, options)
+  const {operation} = built
+  await service.claim.prove(operation)
+  // A repeat has the same effect once, by its key or by what the journal knows.
+  if (isTransfers && !options.confirmed && !options.recorded) {
+    if (options.asTransfers === undefined) throw new Error('transfers past their checks')
+    return options.asTransfers(more => request(context, service, call, {...options, ...more}))
+  }
+  if (options.confirmed !== true) {
+    const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
+    const asked = asksAnyway ? [{yes: true}] : demands
+    const notes = mayChange(operation) ? await largeChangesOf(context, built, trace) : []
+    if (asked.length > 0 || notes.length > 0)
+      await confirmRequest(context, {target, request: built, demands: asked, confirm, notes})
+  }
+  await options.check?.()
+  await context.stores.announceService()
+  const sendBuilt = async (admit: SendOptions['admit']): Promise<ServiceResponse> => {
+    const {timeout} = context.flags
+    const began = context.surroundings.now()
+    const response = await send(context, target, sender, built, {
+      admit,
+      timeoutMs: timeout ?? options.timeoutMs,
+      retries: context.flags.retries,
+      signal: context.surroundings.signal,
+      received: options.received,
+      unmasked: options.unmasked,
+      waiting: (host, attempt) => {
+        const name = target.embedded ? 'sandbox' : host
+        const spinner = context.printer.spinner(attempt > 1 ? `${name}, attempt ${attempt}` : name)
+        return () => spinner.stop()
+      },
+    })
+    if (timeout !== undefined) context.printer.endBefore(began + timeout)
+    return response
+  }
+  if (leavesRecord(operation)) {
+    const mayBeUsed = idempotencyKey !== undefined && !isNewKey
+    const purpose = await context.purposes.given(target, trace)
+    return journalled(context, {target, request: built, mayBeUsed, trace: {...trace, ...purpose}}, sendBuilt)
+  }
+  await context.stores.reportUnfinished()
+  try {
+    return {response: await sendBuilt(options.paced ? turns.admit : undefined)}
+  } catch (error) {
+    const isUnknown = error instanceof Failure && error.details.effect === 'unknown'
+    if (!isUnknown) throw error
+    throw error.with({hint: `Look: ${context.commandLine('sandbox', 'authorizations', 'list')}`})
+  }
+}
+
+/** Whether a request sets amounts of something that may have had others. */
+const mayChange = (operation: Operation): boolean =>
+  isServiceWrite(operation) && operation.method === 'PATCH' && operation.amounts !== undefined
+
+async function largeChangesOf(
+  context: Context,
+  {operation, input, key, url}: BuiltRequest,
+  trace: RequestTrace | undefined,
+): Promise<readonly string[]> {
+  if (!(await context.stores.hasJournal())) return []
+  using journal = await context.stores.quietJournal()
+  const path = new URL(url).pathname
+  return largeChanges(journal, {operation, input, key, path, retryOf: trace?.retryOf})
+}
+
+const isServiceWrite = (operation: Operation): boolean =>
+  leavesRecord(operation) && operation.effect === 'write'

@@ -1,0 +1,90 @@
+import {honoursKey} from '../../contract/idempotency-key.ts'
+import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
+import type {FailureDetails} from '../../errors/failure.ts'
+import {type SendOptions, type ServiceResponse, settlesEarlierAttempts} from '../../http/index.ts'
+import type {Purpose, RequestStart} from '../../journal/index.ts'
+import {checkInput} from '../check-input.ts'
+import type {Context} from '../context.ts'
+import {type RequestTrace, startOf} from '../journalled.ts'
+import {refuseAlone} from '../second-person.ts'
+import {isWholeList, wholeList} from '../whole-row.ts'
+import {refuseOtherOperation, refuseOwnNames} from '../wire-gate.ts'
+import {passGate, passSecondPerson} from './prepare.ts'
+import type {ServiceInUse} from './request.ts'
+import {send} from './send.ts'
+
+export interface RowSender {
+  readonly operation: Operation
+  /** The note and ticket of all rows. */
+  readonly purpose: Purpose
+  /** The service honours the key, so a row may be sent again. */
+  readonly honoured: boolean
+  /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
+  settlesEarlierAttempts(refusal: Pick<FailureDetails, 'status' | 'isPage'>): boolean
+  /** @throws Failure CONTRACT_VIOLATION */
+  check(input: AnyInput): Promise<void>
+  /** Builds the request of a row, so that what is recorded is what is sent. */
+  build(input: AnyInput, key?: string): RowRequest
+}
+
+export interface RowRequest {
+  /** The journal's entry of the request. */
+  start(trace: RequestTrace): RequestStart
+  send(admit?: SendOptions['admit']): Promise<ServiceResponse>
+}
+
+export interface RowSettings {
+  /** Of a list only the page that was asked for, as the service sent it. */
+  readonly onePage?: boolean
+}
+
+/** See `Client.rows`. */
+export async function rowSender(
+  context: Context,
+  service: ServiceInUse,
+  operation: Operation,
+  earlier: Purpose | undefined,
+  {onePage = false}: RowSettings = {},
+): Promise<RowSender> {
+  const {target, sender} = service
+  await passGate(context, target, operation, {trace: earlier})
+  await passSecondPerson(target, operation)
+  await service.claim.prove(operation)
+  const judgeRow = target.secondPersonFor.length === 0 ? undefined : refuseAlone
+  const purpose = leavesRecord(operation) ? await context.purposes.given(target, earlier) : {}
+  await context.stores.announceService()
+  const whole = (input: AnyInput): AnyInput => {
+    refuseOwnNames({operation, input})
+    judgeRow?.(target, operation, input)
+    return withAuditUser(operation, input, target.auditUser)
+  }
+  return {
+    operation,
+    purpose,
+    honoured: honoursKey(operation, target),
+    settlesEarlierAttempts,
+    check: async input => {
+      const checked = whole(input)
+      refuseOtherOperation(sender.build({operation, input: checked}), target)
+      await checkInput(operation, checked)
+    },
+    build: (input, idempotencyKey) => {
+      const built = sender.build({operation, input: whole(input), idempotencyKey})
+      refuseOtherOperation(built, target)
+      return {
+        start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}),
+        // Without a signal: wait for what was already sent.
+        send: admit => {
+          const {timeout: timeoutMs, retries} = context.flags
+          const options = {admit, timeoutMs, retries}
+          if (onePage || !isWholeList(operation, built.input))
+            return send(context, target, sender, built, options)
+          return wholeList(operation, built.input, (query, more) => {
+            const page = sender.build({operation, input: {...built.input, query}})
+            return send(context, target, sender, page, {...options, ...more})
+          })
+        },
+      }
+    },
+  }
+}

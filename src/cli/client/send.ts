@@ -1,0 +1,39 @@
+import {Failure} from '../../errors/failure.ts'
+import type {ReceivedHead, Sender, ServiceResponse} from '../../http/index.ts'
+import type {Target} from '../../profiles/target.ts'
+import type {Context} from '../context.ts'
+import {distinctDifferences} from '../response-differences.ts'
+
+/** Every response passes here, so that no command can forget to report where it differs from the contract. */
+export async function send(
+  context: Context,
+  target: Target,
+  sender: Sender,
+  ...parameters: Parameters<Sender['send']>
+): Promise<ServiceResponse> {
+  const [built, options = {}] = parameters
+  const {operation} = built
+  let head: ReceivedHead | undefined
+  const received = (one: ReceivedHead): void => {
+    head = one
+    options.received?.(one)
+  }
+  const sending = sender.send(built, {...options, received})
+  // Also of a refusal.
+  const heard = (): void => {
+    if (head) context.stores.heardTime(target, head.headers)
+  }
+  const response = await sending.catch((error: unknown) => {
+    heard()
+    context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
+    throw error
+  })
+  heard()
+  context.effects.add(operation, 'done')
+  if (operation.effect === 'read' && response.isForeign) {
+    for (const value of [response.body].flat()) context.printer.showAsItCame(value as object)
+  }
+  context.differences.add(response.differences)
+  for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)
+  return response
+}
