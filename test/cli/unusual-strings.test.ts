@@ -256,24 +256,28 @@ test(
   60_000 + RUNS * 4000,
 )
 
-test.each(['..', '\ud800\ud800'])(
-  'a megabyte of %j in answers, arguments and documents',
-  {timeout: 120_000},
-  async part => {
-    const text = part.repeat(500_000)
-    for (const line of ['cards get 3001', 'a2a get 88001', 'history customer 1001', 'find 3001']) {
-      bend = body => withStrings(body, was => (/^\d{4,}$/.test(was) ? text : undefined))
-      for (const format of ['table', 'json']) await neverInternal([...line.split(' '), '-o', format])
-      bend = body => body
+// JSON writes half of a surrogate pair as six characters, and a text of more than two megabytes is refused.
+test.each([
+  ['..', 500_000],
+  ['\ud800\ud800', 160_000],
+])('a megabyte or two of %j in answers, arguments and documents', {timeout: 120_000}, async (part, times) => {
+  const text = part.repeat(times)
+  for (const line of ['cards get 3001', 'a2a get 88001', 'history customer 1001', 'find 3001']) {
+    // Not in all ids: an answer that is too large is refused before anything reads it.
+    bend = body => {
+      let left = 2
+      return withStrings(body, was => (/^\d{4,}$/.test(was) && left-- > 0 ? text : undefined))
     }
-    for (const argv of [
-      ['find', '--'],
-      ['history', 'customer', '--'],
-      ['cards', 'get', '--'],
-    ])
-      await neverInternal([...argv, text])
-    await importAndUse(
-      JSON.stringify(withStrings(DOCUMENT, was => (/order$|shop|^ok$/i.test(was) ? text : undefined))),
-    )
-  },
-)
+    for (const format of ['table', 'json']) await neverInternal([...line.split(' '), '-o', format])
+    bend = body => body
+  }
+  for (const argv of [
+    ['find', '--'],
+    ['history', 'customer', '--'],
+    ['cards', 'get', '--'],
+  ])
+    await neverInternal([...argv, text])
+  await importAndUse(
+    JSON.stringify(withStrings(DOCUMENT, was => (/order$|shop|^ok$/i.test(was) ? text : undefined))),
+  )
+})
