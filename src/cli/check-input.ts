@@ -1,6 +1,7 @@
 import {importPublicKey} from '../card-crypto/index.ts'
 import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {plainNames, plainWord} from '../contract/plain-names.ts'
 import {plainId} from '../contract/resource.ts'
 import {fieldSchemas, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
@@ -42,7 +43,7 @@ export async function refuseUnsafeBatch({
 }): Promise<void> {
   if (operation.id !== 'a2a.create.v1') return
   const schema = await requestSchema('a2a.create.v1')
-  const respelled = schema === undefined ? [] : inOtherCapitals(input.body, schema).slice(0, MOST)
+  const respelled = schema === undefined ? [] : respelledIn(input.body, schema).slice(0, MOST)
   refuse(operation, input, [...toItself(operation, input), ...respelled])
 }
 
@@ -80,26 +81,23 @@ function toItself({id}: Operation, {body}: AnyInput): readonly Violation[] {
     .slice(0, MOST)
 }
 
-/** Members named as in the contract but for capitals: many services take them for those, and no check reads them. */
-function inOtherCapitals(value: unknown, schema: JsonSchema, pointer = ''): readonly Violation[] {
+/** Members named nearly as in the contract: some services take them for those, and no check reads them. */
+function respelledIn(value: unknown, schema: JsonSchema, pointer = ''): readonly Violation[] {
   const {items} = schema
   if (Array.isArray(value))
-    return items ? value.flatMap((item, at) => inOtherCapitals(item, items, `${pointer}/${at}`)) : []
+    return items ? value.flatMap((item, at) => respelledIn(item, items, `${pointer}/${at}`)) : []
   if (!isObject(value)) return []
   const fields = new Map(Object.entries(fieldSchemas(schema)))
   return Object.entries(value).flatMap(([name, member]) => {
     const place = pointerBelow(pointer, name)
     const own = fields.get(name)
-    if (own !== undefined) return inOtherCapitals(member, own, place)
-    const suggestion = [...fields.keys()].find(known => folded(known) === folded(name))
+    if (own !== undefined) return respelledIn(member, own, place)
+    const suggestion = [...fields.keys()].find(known => plainNames(name).includes(plainWord(known)))
     if (suggestion === undefined) return []
     const message = `${place.slice(1).replaceAll('/', '.')} is no field, but a service may read it as one`
     return {pointer: place, message, suggestion}
   })
 }
-
-/** Both ways, for letters such as the Kelvin sign and the long s. */
-const folded = (name: string): string => name.toUpperCase().toLowerCase()
 
 /** The registry's hint is about fields of a body. Ids and page numbers have no skeleton. */
 function hintOf({body}: Operation, hasBody: boolean, violations: readonly Violation[]): string | undefined {

@@ -3,7 +3,7 @@ import {irreversibleIn} from '../contract/marked-values.ts'
 import {findOperation, possibleOperations} from '../contract/match.ts'
 import {type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {plainNames, plainWord} from '../contract/plain-names.ts'
+import {allMembers, plainNames, plainWord} from '../contract/plain-names.ts'
 import {fieldSchemas, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
@@ -192,13 +192,10 @@ async function refuseUnreadable({input, body, path}: BuiltRequest, like: Operati
 
 const OPENING_BRACE = 0x7b
 
-/** A name as lenient servers read it: `_` is `-` for many, and some drop brackets and blanks. */
-const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-
 /** Names by which some servers take a request for one of another method. */
-const OTHER_METHOD = /^x?(?:http|original)?method(?:override)?$/
+const OTHER_METHOD = /^X?(?:HTTP|ORIGINAL)?METHOD(?:OVERRIDE)?$/
 /** Headers by which some gateways take a request for one of another path. */
-const OTHER_PATH = /^x(?:original|rewrite|forwarded)(?:url|uri|path|prefix)$/
+const OTHER_PATH = /^X(?:ORIGINAL|REWRITE|FORWARDED)(?:URL|URI|PATH|PREFIX)$/
 
 /**
  * The audit user, the idempotency key and the method are set by cardctl, so that what it shows and records is what the
@@ -207,32 +204,36 @@ const OTHER_PATH = /^x(?:original|rewrite|forwarded)(?:url|uri|path|prefix)$/
  * @throws Failure USAGE, which names the flag.
  */
 export function refuseOwnNames({operation, input}: Call, keyHeader: string = KEY_HEADER): void {
-  const {query, headers = {}, body} = input
-  const isOurs = (name: string): boolean => name.toLowerCase() === 'audituser'
+  const {headers = {}, body} = input
+  const query = namesIn(input.query)
+  const refuseAll = (names: readonly string[], isOurs: (plain: string) => boolean, hint: string): void => {
+    const found = names.find(name => plainNames(name).some(isOurs))
+    if (found === undefined) return
+    throw new Failure('USAGE', {message: `A request may not set ${found} itself.`, hint, effect: 'none'})
+  }
+  const isUser = (plain: string): boolean => /^X?AUDITUSER$/.test(plain)
+  const keys = [plainWord(keyHeader), plainWord(KEY_HEADER)]
+  const isKey = (plain: string): boolean => keys.includes(plain)
+  const both = [...Object.keys(headers), ...query]
   // Another service's document may have a parameter or field of a similar name.
-  const isDescribed = operation.form !== undefined
-  const isLikeOurs = isDescribed ? isOurs : (name: string) => /^x?audituser$/.test(plainName(name))
-  const fields = !isDescribed && isObject(body) ? Object.keys(body) : []
-  for (const name of [...fields.filter(isOurs), ...Object.keys(query).filter(isLikeOurs)])
-    refuse(name, 'Pass --audit-user NAME.')
-  for (const name of [...Object.keys(headers), ...Object.keys(query)]) {
-    const plain = plainName(name)
-    if (plain === plainName(keyHeader) || plain === plainName(KEY_HEADER))
-      refuse(name, 'Pass --idempotency-key KEY.')
-    if (OTHER_METHOD.test(plain)) refuse(name, 'Send the request with its own method.')
+  if (operation.form === undefined) {
+    const all = [...both, ...namesIn(body)]
+    refuseAll(all, isUser, 'Pass --audit-user NAME.')
+    refuseAll(
+      all,
+      plain => isKey(plain) || plain === 'IDEMPOTENCYKEY',
+      'Pass --idempotency-key KEY; --idempotency-header of the profile names the header of the service.',
+    )
   }
-  for (const name of Object.keys(headers)) {
-    const plain = plainName(name)
-    if (/^x?audituser$/.test(plain)) refuse(name, 'Pass --audit-user NAME.')
-    if (OTHER_PATH.test(plain)) refuse(name, 'Send the request to its own path.')
-    if (!isDescribed && plain === 'idempotencykey')
-      refuse(
-        name,
-        'Pass --idempotency-key KEY; --idempotency-header of the profile names the header of the service.',
-      )
-  }
+  refuseAll(
+    query.filter(name => name.toLowerCase() === 'audituser'),
+    isUser,
+    'Pass --audit-user NAME.',
+  )
+  refuseAll(Object.keys(headers), isUser, 'Pass --audit-user NAME.')
+  refuseAll(both, isKey, 'Pass --idempotency-key KEY.')
+  refuseAll(both, plain => OTHER_METHOD.test(plain), 'Send the request with its own method.')
+  refuseAll(Object.keys(headers), plain => OTHER_PATH.test(plain), 'Send the request to its own path.')
 }
 
-function refuse(name: string, hint: string): never {
-  throw new Failure('USAGE', {message: `A request may not set ${name} itself.`, hint, effect: 'none'})
-}
+const namesIn = (value: unknown): readonly string[] => [...allMembers(value)].map(([name]) => name)

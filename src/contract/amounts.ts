@@ -1,4 +1,5 @@
 import type {AmountMark, AnyInput, Operation} from './operation.ts'
+import {plainNames, plainWord} from './plain-names.ts'
 
 /** An amount of a request. */
 export interface FoundAmount extends Pick<AmountMark, 'unlimited'> {
@@ -29,7 +30,7 @@ function* amountsAt(
     return
   }
   for (const [name, member] of Object.entries(value)) {
-    if (name.toLowerCase() !== token.toLowerCase()) continue
+    if (!plainNames(name).includes(plainWord(token))) continue
     if (rest.length > 0) yield* amountsAt(member, rest, mark, [...names, name])
     else {
       const amount = numberOf(member)
@@ -52,6 +53,6 @@ const nameOf = (item: unknown, at: number): string => {
 }
 
 function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.normalize('NFKC')) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }

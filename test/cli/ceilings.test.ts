@@ -53,6 +53,14 @@ const WAYS: readonly (readonly [name: string, argv: readonly string[], said: str
     'CREDITLIMIT 70,001 is above',
   ],
   [
+    'api with other signs and digits',
+    [
+      ...['api', 'PATCH', '/v4/CREDIT/2001', '--data', '{"credit_limit ":"\uff17\uff10\uff10\uff10\uff11"}'],
+      '--no-check-input',
+    ],
+    'credit_limit 70,001 is above',
+  ],
+  [
     'a transfer',
     ['a2a', 'create', '--transfer', '2006:2007:50001:EUR'],
     'transfers 1 amount EUR 50,001 is above the ceiling of EUR 50,000',

@@ -478,6 +478,53 @@ describe('what cardctl sets itself', () => {
     expect({code, sent}).toEqual({code: 2, sent: []})
   })
 
+  const NAMES: Readonly<Record<string, readonly string[]>> = {
+    '--audit-user': [
+      'auditUser',
+      'audit_user',
+      'audit-user',
+      'AUDITUSER ',
+      'auditUser\u200b',
+      'auditUser[]',
+      'auditUser[0]',
+      'x[auditUser]',
+      'x.auditUser',
+      '\uff41uditUser',
+      'audit%2555ser',
+      'X-Audit-User',
+    ],
+    '--idempotency-key': ['idempotencyKey', 'Idempotency_Key', 'x-idempotency-key', 'IdempotencyKey[0]'],
+  }
+  const named = Object.entries(NAMES).flatMap(([flag, names]) => names.map(name => [name, flag] as const))
+
+  it.each(named)(
+    '%j is refused in a query, a body and another document, and %s is named',
+    async (name, flag) => {
+      const path = '/v4/CREDIT/2001'
+      const flags = ['--no-check-input', '--confirm', '2001', '--yes']
+      const api = (...argv: string[]) => home.run(['api', 'PATCH', ...argv, ...flags, '-p', 'prod'])
+      const rule = {method: 'PATCH', profile: 'prod'} as const
+      for (const run of [
+        () => api(`${path}?${encodeURIComponent(name)}=root`, '-F', 'name=A'),
+        () => api(`${path}?${encodeURIComponent(encodeURIComponent(name))}=root`, '-F', 'name=A'),
+        () => api(path, '--data', JSON.stringify({[name]: 'root'})),
+        () => api(path, '--data', JSON.stringify({name: 'A', x: [{y: {[name]: 'root'}}]})),
+        () =>
+          runOwn(
+            rule,
+            path,
+            withBody('application/json'),
+            ['--data', '-', ...flags],
+            JSON.stringify({[name]: 'root'}),
+          ),
+      ]) {
+        sent = []
+        const {code, stderr} = await run()
+        expect({code, sent, stderr}).toEqual({code: 2, sent: [], stderr: expect.stringContaining(flag)})
+      }
+    },
+  )
+
   it('is refused in rows of a bulk job', async () => {
     sent = []
     const {code, stderr} = await home.run(
@@ -514,6 +561,40 @@ describe('a value that a lenient service may take for one that cannot be undone'
       })
     }
   })
+
+  it.each([
+    'STATUS',
+    'status ',
+    'status\u0000',
+    'st\u200batus',
+    '\uff53tatus',
+    'status[]',
+    'x.status',
+    'stat%75s',
+  ])('is one under the name %j too, and in another member', async name => {
+    for (const body of [{[name]: 'account-to-close\u200b'}, {x: [{[name]: 'ACCOUNT_TO_CLOSE'}]}]) {
+      sent = []
+      const argv = ['api', 'PATCH', '/v4/DEBIT/2002', '--data', JSON.stringify(body), '--no-check-input']
+      const {code, stderr} = await home.run([...argv, '--confirm', '2002', '--yes', '-p', 'prod'])
+      expect({code, sent, stderr}).toEqual({
+        code: 2,
+        sent: [],
+        stderr: expect.stringContaining('--confirm ACCOUNT_TO_CLOSE'),
+      })
+    }
+  })
+
+  it.each(['transfers ', 'transfers\u200b', '\uff54ransfers', 'transfers[]', 'Transfers'])(
+    'is no batch of transfers under the name %j',
+    async name => {
+      const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount: 6, currency: 'EUR', text: 'R'}]
+      const body = JSON.stringify({description: 'Rent', transfers: [], [name]: transfers})
+      const argv = ['api', 'POST', '/v1/a2a/batches', '--data', body, '--no-check-input', '--yes']
+      sent = []
+      const {code} = await home.run([...argv, '--confirm-count', '0', '--no-service-check', '-p', 'prod'])
+      expect({code, sent}).toEqual({code: 2, sent: []})
+    },
+  )
 
   it('is none where it is another value', async () => {
     sent = []

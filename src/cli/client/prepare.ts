@@ -1,4 +1,5 @@
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
+import {operations} from '../../contract/operations.gen.ts'
 import type {BuiltRequest, Sender} from '../../http/index.ts'
 import {type Demand, gate} from '../../profiles/index.ts'
 import type {Target} from '../../profiles/target.ts'
@@ -36,7 +37,12 @@ export async function build(
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input)
   const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
-  for (const each of judged.calls) await refuseUnsafeBatch(each)
+  for (const each of judged.calls) {
+    // What a document describes differently is the same on the wire.
+    if (!recorded && each.operation.id in operations)
+      refuseOwnNames({operation: each.operation, input: given})
+    await refuseUnsafeBatch(each)
+  }
   return judged
 }
 
