@@ -114,7 +114,7 @@ function startEqually(one: number, other: number, length: number): boolean {
 
 const otherTrail = (file: string): Failure =>
   new Failure('USAGE', {
-    message: `This machine has an audit trail of its own, ${file}, and two chains can't become one.`,
+    message: `This machine has an audit trail of its own, ${file}, and two trails can't be merged.`,
     hint: 'Pass --without-audit to import the journals alone.',
     effect: 'none',
   })

@@ -189,8 +189,7 @@ const isNamed = ({publicKey}: ChainedLine, key: Buffer): boolean => publicKey ==
 
 const OTHER_KEY =
   'It names another key than the one here: the key of the trail was replaced, or the trail was.'
-const NO_KEY =
-  'It does not name the key of the trail: it was changed, or a build of cardctl wrote it before entries named keys.'
+const NO_KEY = 'It does not name the key of the trail, so it was changed.'
 
 function explain({marks, formerKeys = [], brokenBefore}: Explained, progress: Progress): void {
   progress.brokenBefore ??= brokenBefore

@@ -42,7 +42,7 @@ export async function encryptJwe(
  */
 export async function decryptJwe(token: string, find: PrivateKeyFinder): Promise<Secret<Buffer>> {
   if (token.length > LONGEST || !COMPACT.test(token)) {
-    throw new Failure('CIPHERTEXT_INVALID', {message: 'This is no compact JWE.'})
+    throw new Failure('CIPHERTEXT_INVALID', {message: 'This is not a compact JWE.'})
   }
   const {compactDecrypt} = await import('jose')
   try {

@@ -106,7 +106,7 @@ function importJwk({n, e}: Record<string, unknown>): KeyObject {
 
 function recipient(publicKey: KeyObject, kid?: string): JweRecipient {
   const weakness = rsaKeyWeakness(publicKey, LEAST_BITS)
-  if (weakness !== undefined) throw keyFailure(`The RSA key is unfit: ${weakness}.`)
+  if (weakness !== undefined) throw keyFailure(`The RSA key cannot be used: ${weakness}.`)
   const thumbprint = jwkThumbprint(publicKey)
   return {publicKey, kid: kid ?? thumbprint, thumbprint}
 }

@@ -170,7 +170,7 @@ function checkInput(what: string, input: PinBlockOptions, own: Readonly<Record<s
   if (format === 2 && chip !== true) {
     throw new Failure('INPUT_INVALID', {
       message: 'PIN block format 2 is only for a PIN that goes to the chip of a card.',
-      hint: 'Say so with chip: true, or take another format.',
+      hint: 'Pass chip: true if it does, or choose another format.',
     })
   }
   if (format === 4 && key === undefined) {

@@ -18,7 +18,7 @@ function randomLetterNibbles(count: number, random: RandomSource): Uint8Array {
     found.push(...toNibbles(random(DRAW)).filter(nibble => nibble >= 0x0a))
   }
   if (found.length < count) {
-    throw new Failure('INPUT_INVALID', {message: 'The random source gives no nibbles from A to F.'})
+    throw new Failure('INPUT_INVALID', {message: 'The random source never gives a nibble from A to F.'})
   }
   return Uint8Array.from(found.slice(0, count))
 }
@@ -110,7 +110,7 @@ export function decodePinField(format: PinBlockFormat, field: Uint8Array): Buffe
 
 export function pinBlockFailure(format: PinBlockFormat, fault: PinBlockFault, why: string): Failure {
   return new Failure('PIN_BLOCK_INVALID', {
-    message: `This is no PIN block of format ${format}: ${why}.`,
+    message: `This is not a PIN block of format ${format}: ${why}.`,
     data: {format, fault},
   })
 }

@@ -37,7 +37,7 @@ export function rsaKeyWeakness(key: KeyObject, leastBits: number): string | unde
   if (modulusLength > MOST_BITS) return `it has more than ${MOST_BITS} bits`
   if (publicExponent < SMALLEST_EXPONENT) return `its exponent is less than ${SMALLEST_EXPONENT}`
   if (publicExponent >= EXPONENT_LIMIT || publicExponent % 2n === 0n) return 'its exponent is unusable'
-  return hasSmallFactor(key) ? 'its modulus is no product of two large primes' : undefined
+  return hasSmallFactor(key) ? 'its modulus is not the product of two large primes' : undefined
 }
 
 function hasSmallFactor(key: KeyObject): boolean {
@@ -101,7 +101,7 @@ export function importPublicKey(
   if (!key.export({format: 'der', type: 'spki'}).equals(der)) throw unreadable()
   const weakness = rsaKeyWeakness(key, LEAST_BITS[options.use ?? 'v3'])
   if (weakness !== undefined)
-    throw new Failure('KEY_INVALID', {message: `The RSA key is unfit: ${weakness}.`})
+    throw new Failure('KEY_INVALID', {message: `The RSA key cannot be used: ${weakness}.`})
   return key
 }
 

@@ -31,7 +31,7 @@ export function rsaOaepEncrypt(
   const size = modulusBytes(publicKey, 'public')
   if (bytes.length > size - OAEP_OVERHEAD) {
     throw new Failure('INPUT_INVALID', {
-      message: `The message has ${bytes.length} bytes; this RSA key takes ${Math.max(0, size - OAEP_OVERHEAD)}.`,
+      message: `The message has ${bytes.length} bytes, and this RSA key can encrypt at most ${Math.max(0, size - OAEP_OVERHEAD)}.`,
     })
   }
   const seed = (options.random ?? randomBytes)(OAEP_SEED_BYTES)

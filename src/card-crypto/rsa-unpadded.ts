@@ -18,7 +18,7 @@ export function rsaUnpaddedEncrypt(publicKey: KeyObject, message: BytesLike): Bu
   const size = modulusBytes(publicKey, 'public')
   const weakness = rsaKeyWeakness(publicKey, LEAST_BITS)
   if (weakness !== undefined)
-    throw new Failure('KEY_INVALID', {message: `The RSA key is unfit: ${weakness}.`})
+    throw new Failure('KEY_INVALID', {message: `The RSA key cannot be used: ${weakness}.`})
   if (bytes.length >= size) {
     throw new Failure('INPUT_INVALID', {message: 'The message is too long for the RSA key.'})
   }

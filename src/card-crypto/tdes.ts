@@ -50,7 +50,7 @@ export function requireDistinctParts(key: BytesLike): void {
   )
   if (first !== second && second !== third) return
   throw new Failure('KEY_INVALID', {
-    message: 'The parts of the 3DES key are equal, so that it is single DES.',
+    message: 'The parts of the 3DES key are equal, which makes it single DES.',
   })
 }
 

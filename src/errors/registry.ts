@@ -224,11 +224,11 @@ export const errorRegistry = {
   EXPECTATION_FAILED: entry(
     11,
     'An answer of the endpoint differs from what was expected',
-    'See what was expected and what came in the output.',
+    'The output shows what was expected and what the endpoint answered.',
   ),
   LEASE_ENDED: entry(
     11,
-    'A row of a shared bulk job was not sent, because this worker had lost it to others',
+    'A row of a shared bulk job was not sent, because another worker had taken it over',
     'Another worker sends it. If none does, run bulk resume.',
   ),
   LIMIT_MISSED: entry(
@@ -244,7 +244,7 @@ export const errorRegistry = {
   TENANTS_NOT_SEPARATED: entry(
     11,
     'Something in the database weakens the separation of its tenants',
-    'Take back what the output names, then run the command again.',
+    'Undo what the output lists, then run the command again.',
   ),
   PARTLY_DONE: entry(11, 'Some rows or items failed', 'See the list of failures.'),
 

@@ -164,7 +164,7 @@ const does = {
 function requireChosen({effect, group}: Gated, {interactive, explicit}: GateOptions): void {
   if (interactive !== false || explicit !== false || group === 'sandbox' || effect === 'disclose') return
   throw new Failure('PROFILE_NOT_CHOSEN', {
-    message: 'Nobody chose a profile, so this write would go to the embedded sandbox.',
+    message: 'No profile was chosen, so this write would go to the embedded sandbox.',
     effect: 'none',
   })
 }

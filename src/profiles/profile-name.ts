@@ -35,7 +35,8 @@ export function checkNewName(name: string): void {
   }
   if (isProfileName(name)) return
   throw new Failure('INPUT_INVALID', {
-    message: 'A name takes lower-case letters, digits, . _ and -, up to 63, no sign at either end.',
+    message:
+      'A name has at most 63 lower-case letters, digits, . _ and -, and begins and ends with a letter or digit.',
     hint: 'For example prod, or staging-2.',
     effect: 'none',
   })

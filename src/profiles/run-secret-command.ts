@@ -73,7 +73,7 @@ export function runSecretCommand(
 
 const stopped = ({reason}: AbortSignal) =>
   interrupted(reason, {
-    message: 'Stopped while a command was asked for a secret.',
+    message: 'Interrupted while a command was run to get a secret.',
     hint: 'Nothing was sent.',
     effect: 'none',
   })

@@ -60,7 +60,7 @@ const signatureMembers = {
     flag: flag(
       'webhook-other-key',
       'list',
-      'Another key whose signatures are valid, while keys are changed. Repeatable.',
+      'Another key that signatures may be made with, while you change keys. Repeatable.',
       'env:NAME|file:PATH|cmd:COMMAND',
     ),
   }),

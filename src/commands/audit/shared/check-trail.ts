@@ -84,7 +84,7 @@ export async function anchorOf(context: Context, audit: Audit): Promise<PrintedA
   const {last} = audit.anchor()
   if (last === undefined) {
     throw new Failure('NOT_FOUND', {
-      message: 'The audit trail has no line yet.',
+      message: 'The audit trail is empty.',
       hint: 'The first write, disclosure or reveal makes one.',
     })
   }
