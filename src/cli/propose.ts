@@ -71,7 +71,7 @@ export async function propose(context: Context, client: Client, asked: ToPropose
   // As the approver will read it.
   const {proposal} = proposals.get(proposals.add(content))
   audit.append(entriesOf(context, target, proposal, {kind: 'propose'}))
-  await context.printer.data(shownProposal({proposal, decision: undefined}, now), proposalView)
+  await context.printer.data(shownProposal({proposal, decision: undefined}, words, now), proposalView)
   context.printer.note(
     `A colleague sends it with: ${context.commandLine('requests', 'approve', {value: proposal.id})}`,
   )
@@ -186,14 +186,24 @@ export function entriesOf(
 
 export type ProposalState = 'open' | 'expired' | Decision['decision']
 
-/** A proposal for printing. @param sentAs the audit user of the person who would send it. */
-export function shownProposal({proposal, decision}: FoundProposal, now: number, sentAs?: string) {
+/**
+ * A proposal for printing.
+ *
+ * @param service the words of the profile for the service: those of the file are whatever its author wrote.
+ * @param sentAs the audit user of the person who would send it.
+ */
+export function shownProposal(
+  {proposal, decision}: FoundProposal,
+  service: string,
+  now: number,
+  sentAs?: string,
+) {
   const {id, content, by} = proposal
   const {
     format: _,
     nonce: __,
     service: _identity,
-    serviceWords,
+    serviceWords: ___,
     auditUser,
     requests,
     transfers,
@@ -206,7 +216,7 @@ export function shownProposal({proposal, decision}: FoundProposal, now: number, 
     ...rest,
     by: {...by, auditUser},
     state,
-    service: serviceWords,
+    service,
     ...(sentAs === undefined ? {} : {sentAs}),
     requests: requests.map(({operation, input, key}) => ({
       operation,

@@ -17,6 +17,7 @@ import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {decodeKept, encodeKept, KEPT_MS, type KeptRequests} from '../../src/cli/proposal-content.ts'
 import {Proposals, type Verdict} from '../../src/cli/proposals.ts'
+import {shownProposal} from '../../src/cli/propose.ts'
 import {openHome} from '../helpers/cli.ts'
 
 let made: string
@@ -124,6 +125,13 @@ describe('its id is the digest of its content', () => {
   ])('a content %s is none', (_, wrong) => {
     const {id, bytes} = encodeKept({...content, ...wrong})
     expect(decodeKept(id, bytes)).toBeUndefined()
+  })
+
+  it('is shown with the service in the words of the profile, not in those of its author', () => {
+    const found = proposals.get(proposals.add({...content, serviceWords: 'the test service'}))
+    const shown = shownProposal(found, 'api.example.com (live)', NOON)
+    expect(shown).toMatchObject({service: 'api.example.com (live)'})
+    expect(JSON.stringify(shown)).not.toContain('the test service')
   })
 
   it('masks what is read from it', () => {

@@ -38,7 +38,7 @@ export default class RequestsApprove extends operationCommand() {
     const {args, flags} = await this.parse(RequestsApprove)
     const client = await this.client()
     const {target} = client
-    const {proposals, found} = await openProposal(this.context, target, args.id)
+    const {proposals, found, service} = await openProposal(this.context, target, args.id)
     const {proposal} = found
     const {requests, transfers} = proposal.content
     await this.refuseDoubtful(client, proposal)
@@ -46,7 +46,7 @@ export default class RequestsApprove extends operationCommand() {
     const {now} = this.context.surroundings
     const calls = requests.map(({operation, input}) => ({operation: operations[operation], input}))
     if (await this.isPreviewOf(calls, flags, transfers)) return undefined
-    await this.context.printer.noteView(shownProposal(found, now(), target.auditUser), proposalView)
+    await this.context.printer.noteView(shownProposal(found, service, now(), target.auditUser), proposalView)
     const split = splitOf(proposal)
     const steps =
       split === undefined

@@ -16,11 +16,11 @@ export default class RequestsProposals extends BaseCommand {
   async run() {
     const {flags} = await this.parse(RequestsProposals)
     const {found, refused} = openProposals(this.context, await this.context.service.target()).all()
-    const {identity} = await this.context.service.identity()
+    const {identity, words} = await this.context.service.identity()
     const now = this.context.surroundings.now()
     for (const {message} of refused) this.context.printer.warn(message)
     const own = found.filter(({proposal}) => proposal.content.service === identity)
-    const shown = own.map(each => shownProposal(each, now))
+    const shown = own.map(each => shownProposal(each, words, now))
     return this.context.printer.list(
       flags.all ? shown : shown.filter(({state}) => state === 'open'),
       proposalListView,

@@ -17,14 +17,14 @@ export default class RequestsReject extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(RequestsReject)
     const target = await this.context.service.target()
-    const {proposals, found} = await openProposal(this.context, target, args.id, {alone: true})
+    const {proposals, found, service} = await openProposal(this.context, target, args.id, {alone: true})
     const {proposal} = found
     const now = this.context.surroundings.now()
     using audit = await this.context.stores.audit()
     audit.ready()
     const decision = proposals.decide(found, verdictOf(this.context, target, 'rejected', flags.reason))
     audit.append(entriesOf(this.context, target, proposal, {kind: 'reject'}))
-    const shown = shownProposal({proposal, decision}, now)
+    const shown = shownProposal({proposal, decision}, service, now)
     await this.context.printer.data(shown, proposalView)
     return shown
   }

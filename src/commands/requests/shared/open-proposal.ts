@@ -9,6 +9,8 @@ import type {Target} from '../../../profiles/target.ts'
 export interface OpenProposal {
   readonly proposals: Proposals
   readonly found: FoundProposal
+  /** The service in the words of the profile. */
+  readonly service: string
 }
 
 /**
@@ -27,7 +29,7 @@ export async function openProposal(
   const {identity, words} = await context.service.identity()
   if (proposal.content.service !== identity)
     throw new Failure('OTHER_SERVICE', {
-      message: `Proposal ${id} is for ${proposal.content.serviceWords}, and the profile ${target.name} leads to ${words}.`,
+      message: `Proposal ${id} is for another service than ${words}, which the profile ${target.name} leads to.`,
       effect: 'none',
     })
   refuseDecided(found, context.surroundings.now())
@@ -39,5 +41,5 @@ export async function openProposal(
       hint: 'Name the person who approves with --audit-user.',
       effect: 'none',
     })
-  return {proposals, found}
+  return {proposals, found, service: words}
 }
