@@ -13,7 +13,6 @@ import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
-import type {Target} from '../../../profiles/target.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
@@ -256,7 +255,7 @@ async function resumeIn(
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
-      inFlight: await settleInFlight(context, store, job, operation, sender, client.target),
+      inFlight: await settleInFlight(context, store, id, operation, sender),
     })
     const left = remainingOf(await store.counts(id))
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
@@ -325,10 +324,9 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
 async function settleInFlight(
   context: Context,
   store: Jobs,
-  {id, settings: {user}}: Job,
+  id: string,
   operation: Operation,
   {honoured}: RowSender,
-  {auditUser}: Target,
 ): Promise<InFlight> {
   if (operation.effect === 'read') return 'again'
   const found = await store.inFlight(id)
@@ -339,15 +337,6 @@ async function settleInFlight(
       )
     }
     return 'unknown'
-  }
-  const isLeft = found !== undefined || (await store.counts(id)).again > 0
-  if (isLeft && user !== undefined && user !== auditUser) {
-    throw new Failure('JOB_DIFFERS', {
-      message: `Rows of bulk job ${id} were on their way with the audit user ${user}, and ${auditUser} would make them other requests. Nothing was sent.`,
-      hint: `Resume it with --audit-user ${user}.`,
-      effect: 'none',
-      data: {job: id},
-    })
   }
   if (found === undefined) return 'again'
   const age = context.surroundings.now() - found.since
