@@ -17,10 +17,11 @@ const ROOMS = {
   'card-crypto': ['sensitive', 'errors'],
   http: ['contract', 'limits', 'network', 'sensitive', 'card-crypto', 'errors'],
   profiles: ['children', 'contract', 'sensitive', 'network', 'limits', 'input', 'files', 'errors'],
-  journal: ['children', 'files', 'contract', 'sensitive', 'sqlite', 'postgres', 'errors'],
+  journal: ['children', 'clock', 'files', 'contract', 'sensitive', 'sqlite', 'errors'],
   audit: ['files', 'contract', 'sensitive', 'sqlite', 'errors'],
   output: ['children', 'contract', 'sensitive', 'rows', 'money', 'input', 'errors'],
-  bulk: ['contract', 'sensitive', 'journal', 'postgres', 'rows', 'money', 'errors'],
+  bulk: ['clock', 'contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
+  fleet: ['bulk', 'clock', 'contract', 'sensitive', 'journal', 'postgres', 'errors'],
   webhook: ['children', 'contract', 'sensitive', 'network', 'sqlite', 'money', 'input', 'limits', 'errors'],
   imported: ['contract', 'sensitive', 'profiles', 'input', 'limits', 'files', 'errors'],
   sandbox: [
@@ -40,6 +41,27 @@ const ROOMS = {
   commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
 }
 
+/** Rooms that could be packages of their own: what others may import of them, and which packages they use. */
+const APART = {
+  webhook: {
+    doors: ['index', 'rules/index', 'suite/index', 'certify/index', 'public/index'],
+    packages: ['ajv', 'ajv-formats', 'preact', 'yaml'],
+  },
+  sandbox: {doors: ['index', 'team'], packages: ['@opentelemetry/api', 'pg']},
+  imported: {
+    doors: ['index', 'commands'],
+    packages: [
+      '@apidevtools/json-schema-ref-parser',
+      'ajv',
+      'ajv-formats',
+      'js-yaml',
+      'openapi-fetch',
+      're2js',
+    ],
+  },
+  fleet: {doors: ['index'], packages: ['pg']},
+}
+
 /** What the commands of one topic share: it may import what cli may. */
 const SHARED = '^src/commands/[^/]+/shared/'
 const LIST_OF_COMMANDS = '^src/commands/index\\.ts$'
@@ -57,9 +79,44 @@ const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   },
 }))
 
+const oneOf = names => `(?:${names.join('|')})`
+const others = room => ['cli', 'commands', ...Object.keys(APART)].filter(name => name !== room)
+/** `node .dependency-cruiser.cjs` prints the table, for programs. */
+if (require.main === module) process.stdout.write(JSON.stringify({rooms: ROOMS, apart: APART}))
+
+const apart = Object.entries(APART).flatMap(([room, {doors, packages}]) => [
+  {
+    name: `door-of-${room}`,
+    severity: 'error',
+    from: {path: '^(?:src|test)/', pathNot: [`^(?:src|test)/${room}/`, '^test/soak/']},
+    to: {path: `^src/${room}/`, pathNot: `^src/${room}/${oneOf(doors)}[.]ts$`},
+  },
+  {
+    name: `alone-${room}`,
+    comment: 'Types too: what it needs goes with it.',
+    severity: 'error',
+    from: {path: `^src/${room}/`},
+    to: {path: '^src/', pathNot: `^src/${oneOf([room, ...ROOMS[room]])}/`},
+  },
+  {
+    name: `tests-of-${room}`,
+    comment: 'Its tests run where the rest is missing: test/soak/rooms-alone.ts does that.',
+    severity: 'error',
+    from: {path: `^test/${room}/`},
+    to: {path: `^src/${oneOf(others(room))}/`, reachable: true},
+  },
+  {
+    name: `packages-of-${room}`,
+    severity: 'error',
+    from: {path: `^src/${room}/`},
+    to: {path: '^node_modules/', pathNot: `^node_modules/(?:@types/)?${oneOf(packages)}/`},
+  },
+])
+
 module.exports = {
   forbidden: [
     ...rooms,
+    ...apart,
     {
       name: 'commands-apart',
       severity: 'error',

@@ -7,7 +7,7 @@ const ON_THE_BUILD = [
   'test/binary/**/*.test.ts',
   'test/journeys/**/*.test.ts',
   'test/package/**/*.test.ts',
-  'test/page/**/*.test.ts',
+  'test/{webhook/,}page/**/*.test.ts',
   'test/supply-chain/**/*.test.ts',
 ]
 
@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', 'test/sandbox/postgres/**', 'test/postgres/**', ...ON_THE_BUILD],
+          exclude: ['test/soak/**', 'test/sandbox/postgres/**', 'test/{fleet,postgres}/**', ...ON_THE_BUILD],
           globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-sources.ts'],
         },
       },
@@ -60,12 +60,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [...ON_ANY_STORE, 'test/sandbox/postgres/*.test.ts', 'test/postgres/*.test.ts'],
+          include: [...ON_ANY_STORE, 'test/sandbox/postgres/*.test.ts', 'test/{fleet,postgres}/*.test.ts'],
           setupFiles: ['test/helpers/seed.ts', 'test/helpers/needs-postgres.ts'],
           globalSetup: [
             'test/helpers/in-memory.ts',
             'test/helpers/fresh-sources.ts',
-            'test/helpers/postgres.ts',
+            'test/sandbox/helpers/migrated-postgres.ts',
           ],
         },
       },

@@ -5,9 +5,9 @@ import {execFileSync} from 'node:child_process'
 import {mkdirSync} from 'node:fs'
 import process from 'node:process'
 import type {BrowserContextOptions, Page} from 'playwright-core'
-import {launchChromium} from '../test/page/browser.ts'
-import {type Inspected, inspected} from '../test/page/inspected.ts'
-import {exchangeOf, NOON, pendingOf, type Sample} from '../test/page/sample-calls.ts'
+import {launchChromium} from '../test/webhook/page/browser.ts'
+import {type Inspected, inspected} from '../test/webhook/page/inspected.ts'
+import {exchangeOf, NOON, pendingOf, type Sample} from '../test/webhook/page/sample-calls.ts'
 
 const IN_DOCS = ['inspector-light', 'inspector-dark', 'inspector-360']
 const [, , elsewhere] = process.argv

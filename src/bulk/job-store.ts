@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
+import {sortableIds} from '../clock/sortable-ids.ts'
 import {Failure} from '../errors/failure.ts'
-import {type Journal, type JournalStore, REMOVING, sortableIds} from '../journal/index.ts'
+import {type Journal, type JournalStore, REMOVING} from '../journal/index.ts'
 import type {
   EndedRow,
   Job,

@@ -1,6 +1,6 @@
 import {Failure} from '../errors/failure.ts'
+import {SharedPacer} from '../fleet/index.ts'
 import {type Journal, Pace, Pacer, type Pacing, type Rate, type Turn} from '../journal/index.ts'
-import {SharedPacer} from '../journal/shared-pace.ts'
 import {parseRateWindows} from '../profiles/index.ts'
 import type {Context} from './context.ts'
 

@@ -9,5 +9,5 @@ export {
   StoredContract,
 } from './contract-file.ts'
 export {listIn} from './pages/list-in.ts'
-export {PageTurner} from './pages/page-turner.ts'
+export {type PagedOperation, PageTurner} from './pages/page-turner.ts'
 export {removeContract, removeContracts} from './write-contract.ts'

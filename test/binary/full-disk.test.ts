@@ -2,7 +2,7 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import process from 'node:process'
 import {expect, onTestFinished, test} from 'vitest'
-import {FIRST_ACCOUNT, World} from '../helpers/world.ts'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const ROWS = 120
 

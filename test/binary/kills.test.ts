@@ -8,7 +8,7 @@ import {patchScene} from '../helpers/patch-scene.ts'
 import {hasPseudoTerminal} from '../helpers/pseudo-terminal.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
-import {World, type WorldOptions} from '../helpers/world.ts'
+import {World, type WorldOptions} from '../sandbox/helpers/world.ts'
 
 // A sample of what `npm run soak -- kills cuts` does at length; the scenes throw what is wrong.
 const SEED = Number(process.env.KILL_SEED ?? 20_261_121)

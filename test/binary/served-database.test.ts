@@ -1,12 +1,12 @@
 // `sandbox serve --store` as a process: what it takes of the database, and how it ends.
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
-import {connections} from '../../src/sandbox/store/postgres/connect.ts'
-import {addTenant} from '../../src/sandbox/store/postgres/tenants.ts'
+import {addTenant, connections} from '../../src/sandbox/team.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {emptyHome, start, until} from '../helpers/binary.ts'
-import {hasPostgres, migratedCluster} from '../helpers/postgres.ts'
+import {hasPostgres} from '../helpers/postgres.ts'
 import {serveTenants} from '../helpers/sandbox-process.ts'
+import {migratedCluster} from '../sandbox/helpers/migrated-postgres.ts'
 
 const given = test.skipIf(!hasPostgres())
 

@@ -9,7 +9,7 @@ import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {type Cluster, hasPostgres, startCluster} from '../helpers/postgres.ts'
 import {seeded} from '../helpers/random.ts'
 import {sharedJobScene} from '../helpers/shared-job-scene.ts'
-import {FIRST_ACCOUNT, World} from '../helpers/world.ts'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const given = test.skipIf(!hasPostgres())
 

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply} from '../helpers/service.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 const DAY = 86_400_000
 const SPLIT = ['a2a', 'create', '--from', '-', '--yes', '--batch-size', '2']

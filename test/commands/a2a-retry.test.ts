@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 const ROWS =
   'from,to,amount,currency,description\n2006,2007,1.10,EUR,rent\n2006,9999,1234.50,EUR,"cellar, May"\n2007,9998,3,EUR,\n'

@@ -2,7 +2,7 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {sameRows} from '../../src/commands/a2a/shared/same-rows.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 const HEADER = 'from,to,amount,currency,text\n'
 const TWICE = `${HEADER}2006,2007,55.00,EUR,Rent Nov\n2006,2007,7,EUR,\n2006,2007,55,EUR,Rent Nov\n`

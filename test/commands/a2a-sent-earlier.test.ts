@@ -1,7 +1,7 @@
 // Transfers of a set that were sent before in another set.
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 const DAY = 86_400_000
 const CREATE = ['a2a', 'create', '--from', '-', '--yes']

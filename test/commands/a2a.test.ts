@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, reply} from '../helpers/service.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 let home: Home
 beforeEach(async () => {

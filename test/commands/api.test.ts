@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it, onTestFinished} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply} from '../helpers/service.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 let home: Home
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {operations} from '../../src/contract/operations.gen.ts'
 import type {PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
-import {hasChromium, useBrowser} from '../page/browser.ts'
+import {hasChromium, useBrowser} from '../webhook/page/browser.ts'
 
 let home: Home
 let service: Service | undefined

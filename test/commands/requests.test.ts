@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {ProcessHome} from '../helpers/process-home.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 
 const DAY = 86_400_000
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321'] as const

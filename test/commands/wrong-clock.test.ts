@@ -7,7 +7,7 @@ import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
 import {isWhole} from '../helpers/whole.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {withoutDemo} from '../sandbox/helpers/without-demo.ts'
 import {exchangeOf, NOON, recordInto} from '../webhook/recordings.ts'
 
 const DAY = 86_400_000

@@ -1,8 +1,7 @@
 // The rule files that docs/webhook-rules.md shows are good ones, and its tables name all that rules can say.
 import {expect, test} from 'vitest'
 import schema from '../../docs/webhook-rules.schema.json' with {type: 'json'}
-import {createPreview} from '../../src/webhook/rules/judge.ts'
-import {readRules} from '../../src/webhook/rules/read-rules.ts'
+import {createPreview, readRules} from '../../src/webhook/rules/index.ts'
 import {callOf} from '../webhook/calls.ts'
 import {blocksOf, pages} from './pages.ts'
 

@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
 import schema from '../../docs/webhook-suite.schema.json' with {type: 'json'}
-import {readSuite} from '../../src/webhook/suite/read-suite.ts'
+import {readSuite} from '../../src/webhook/suite/index.ts'
 import {blocksOf, pages, ROOT} from './pages.ts'
 
 const page = pages().find(({path}) => path === 'docs/webhook-tests.md') ?? {path: '', text: ''}

@@ -1,9 +1,9 @@
 // `bulk run --job-key` in a job of a pipeline: killed, and started again on a machine that knows nothing of it.
 import {mkdir, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import {FIRST_ACCOUNT, type World} from '../sandbox/helpers/world.ts'
 import {type KillTimes, killAfter} from './kill-after.ts'
 import {ProcessHome, type ProcessHomeOptions} from './process-home.ts'
-import {FIRST_ACCOUNT, type World} from './world.ts'
 
 export interface JobKeyScene extends ProcessHomeOptions {
   readonly rows: number

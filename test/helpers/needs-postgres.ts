@@ -1,3 +1,3 @@
-import {skipWithoutPostgres} from './store.ts'
+import {skipWithoutPostgres} from '../sandbox/helpers/store.ts'
 
 skipWithoutPostgres()

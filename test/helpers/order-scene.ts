@@ -2,9 +2,9 @@
 // are done. The requests at the service show whether a row went after a failed or unknown one of its account.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 import type {Passed} from './cutting-proxy.ts'
 import {type KillTimes, killAfter} from './kill-after.ts'
-import {FIRST_ACCOUNT, World} from './world.ts'
 
 const PATCH = 'accounts.patchCredit.v4'
 /** Half of the planted faults leave the effect open; together they meet 15 % of the requests. */

@@ -1,8 +1,8 @@
 // A bulk run of one change for each account, killed again and again until all rows are done.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import {FIRST_ACCOUNT, type World} from '../sandbox/helpers/world.ts'
 import {type KillTimes, killAfter} from './kill-after.ts'
-import {FIRST_ACCOUNT, type World} from './world.ts'
 
 export interface PatchScene {
   readonly rows: number

@@ -1,8 +1,8 @@
 // Sends files of transfers in several batches and kills the process, until each file is sent whole.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import type {Booked, World} from '../sandbox/helpers/world.ts'
 import {killAfter} from './kill-after.ts'
-import type {Booked, World} from './world.ts'
 
 export interface TransferScene {
   /** Sends files until this many processes were killed, and at least this many files. */

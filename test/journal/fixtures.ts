@@ -3,14 +3,9 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {sortableIds} from '../../src/clock/sortable-ids.ts'
 import {Failure} from '../../src/errors/failure.ts'
-import {
-  type Journal,
-  type JournalOptions,
-  openJournal,
-  type RequestStart,
-  sortableIds,
-} from '../../src/journal/index.ts'
+import {type Journal, type JournalOptions, openJournal, type RequestStart} from '../../src/journal/index.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 
 export const HOUR = 3_600_000

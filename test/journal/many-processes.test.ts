@@ -2,8 +2,8 @@ import {once} from 'node:events'
 import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
 import {journalFile, localKeyFile, openJournal, processSurroundings} from '../../src/journal/index.ts'
+import {seeded} from '../helpers/random.ts'
 import {service, start, temporaryFolder} from './fixtures.ts'
-import {seededRandom} from './simulated-service.ts'
 
 function openAt(folder: string) {
   return openJournal({
@@ -51,7 +51,7 @@ describe('a journal of many processes', () => {
   }, 120_000)
 
   it('loses nothing of a killed process, and reports each unfinished request once', async () => {
-    const random = seededRandom(20270104)
+    const random = seeded(20270104)
     for (let round = 0; round < 12; round++) {
       using folder = temporaryFolder()
       const child = start('write-requests.ts', folder.path, '100000', 'k')

@@ -4,17 +4,7 @@ import {Pace} from '../../src/journal/pace.ts'
 import type {Rate} from '../../src/journal/pace-rates.ts'
 import {journalMigrations} from '../../src/journal/schema.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
-
-/** mulberry32: the same numbers for the same seed. */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import {seeded} from '../helpers/random.ts'
 
 /** Counts what arrives; an arrival is refused when any window that ends with it would hold more than its limit. */
 export class StrictService {
@@ -81,7 +71,7 @@ const RETRY_AFTER_MS = 1_000
 
 /** Runs every client as fast as the pace lets it, and returns what the service saw. */
 export function play(scene: Scene): Seen {
-  const random = seededRandom(scene.seed)
+  const random = seeded(scene.seed)
   const service = new StrictService(scene.rates)
   const db = openDatabase(':memory:', {kind: 'journal', migrations: journalMigrations})
   let time = 0

@@ -1,9 +1,11 @@
 import {expect, test} from 'vitest'
 import {webhookEventListView} from '../../src/commands/webhook/shared/event-views.ts'
 import {webhookReplayView} from '../../src/commands/webhook/shared/replay-view.ts'
-import {webhookScenariosView} from '../../src/commands/webhook/shared/rules-view.ts'
+import {ruleScenariosView, webhookScenariosView} from '../../src/commands/webhook/shared/rules-view.ts'
+import {responseCodes} from '../../src/contract/response-codes.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import type {ViewContext} from '../../src/output/index.ts'
+import {PARTIAL_APPROVAL} from '../../src/output/state.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
 import type {Replayed} from '../../src/webhook/index.ts'
 import {NOON} from './streams.ts'
@@ -97,4 +99,13 @@ test('a replay is summarised, the dangerous direction first', async () => {
     ' 1 approved for more than before',
     ' 2 decided before, without a valid answer now',
   ])
+})
+
+test('rules that chance decides say how often, and what happens otherwise', async () => {
+  const row = {scenario: 'chip', rule: 'hiccup', decision: 'no answer', probability: 0.01, otherwise: {}}
+  expect(await ruleScenariosView([row], at(80))).toContain('no answer in 1%, else left to the next')
+})
+
+test('a partial approval has the name that the contract gives it', () => {
+  expect(PARTIAL_APPROVAL).toBe(responseCodes['10'])
 })

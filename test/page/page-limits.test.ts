@@ -5,10 +5,10 @@ import {describe, expect, onTestFinished, test} from 'vitest'
 import {webhookServeView} from '../../src/commands/webhook/shared/serve-view.ts'
 import type {AuthEvent, LateEvent} from '../../src/webhook/index.ts'
 import {endpoint} from '../webhook/listener.ts'
-import {hasChromium, useBrowser} from './browser.ts'
-import {type Inspected, inspected} from './inspected.ts'
-import {KEY, proofOf} from './page-link.ts'
-import {exchangeOf} from './sample-calls.ts'
+import {hasChromium, useBrowser} from '../webhook/page/browser.ts'
+import {type Inspected, inspected} from '../webhook/page/inspected.ts'
+import {KEY, proofOf} from '../webhook/page/page-link.ts'
+import {exchangeOf} from '../webhook/page/sample-calls.ts'
 
 const PLAIN = {width: 200, colour: 0, ascii: true, now: 0, timeZone: 'UTC'} as const
 

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {emptyHome, start, until} from '../helpers/binary.ts'
 import {openHome} from '../helpers/cli.ts'
 import {callOf} from '../webhook/calls.ts'
-import {proofOf} from './page-link.ts'
+import {proofOf} from '../webhook/page/page-link.ts'
 
 test('the link opens the page, a person answers on it, and an open page does not hold the end', async () => {
   const {child, ended, stdout, stderr} = start(await emptyHome(), [

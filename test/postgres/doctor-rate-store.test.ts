@@ -1,6 +1,6 @@
 // What doctor says of the database by which a profile shares its rate.
 import {expect, inject, onTestFinished, test} from 'vitest'
-import {SharedPacer} from '../../src/journal/shared-pace.ts'
+import {SharedPacer} from '../../src/fleet/index.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {check, openScene, type Scene} from '../doctor/scene.ts'
 import {startCluster} from '../helpers/postgres.ts'

@@ -1,13 +1,14 @@
 // A rolling upgrade of the machines that share a job. The newer version is this one with more steps of its schema.
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
-import {jobsSchema} from '../../src/bulk/shared/jobs-database.ts'
-import {JOBS_SCHEMA, jobsMigrations} from '../../src/bulk/shared/schema.ts'
+import {jobsSchema} from '../../src/fleet/index.ts'
 import {connections} from '../../src/postgres/connect.ts'
 import {type Migration, migrate, type Schema} from '../../src/postgres/migrate.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {startCluster} from '../helpers/postgres.ts'
 import {numbers, openMachines, PRICES, prepare, pricesOf, prompt, witness} from '../helpers/team.ts'
+
+const {name: JOBS_SCHEMA, migrations: jobsMigrations} = jobsSchema
 
 /** First the newer version adds to what an old one uses, also to the table whose rows `take` gives. */
 const adding: Migration = {

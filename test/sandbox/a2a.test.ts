@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {settleNextTransfers} from '../../src/sandbox/a2a/settlement.ts'
-import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
-import {openStore} from '../helpers/store.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {type TestSandbox, temporaryFile, testSandbox} from './helpers/sandbox.ts'
+import {openStore} from './helpers/store.ts'
+import {withoutDemo} from './helpers/without-demo.ts'
 
 const create = (sandbox: TestSandbox, transfers: object[], description?: string) =>
   sandbox.op('a2a.create.v1', {body: {transfers, ...(description && {description})}})

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {hasCheckDigit, hasRightLength} from '../../src/sandbox/accounts/payment-reference.ts'
-import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
+import {type TestSandbox, testSandbox} from './helpers/sandbox.ts'
 
 const state = async (sandbox: TestSandbox, id: string) =>
   (await sandbox.op('sandbox.state.get', {path: {kind: 'account', id}})).body

@@ -6,7 +6,7 @@ import {
   readRecipientKey,
   rsaOaepDecrypt,
 } from '../../src/card-crypto/index.ts'
-import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {temporaryFile, testSandbox} from './helpers/sandbox.ts'
 
 test('the demo data is the one that is promised', async () => {
   const sandbox = await testSandbox()

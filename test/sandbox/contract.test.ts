@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {handlerOf} from '../../src/sandbox/handlers.ts'
-import {testSandbox} from '../helpers/sandbox.ts'
+import {testSandbox} from './helpers/sandbox.ts'
 
 const all: readonly Operation[] = Object.values(operations)
 

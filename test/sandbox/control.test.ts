@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
-import {withoutDemo} from '../helpers/without-demo.ts'
+import {type TestSandbox, temporaryFile, testSandbox} from './helpers/sandbox.ts'
+import {withoutDemo} from './helpers/without-demo.ts'
 
 const card = (sandbox: TestSandbox, id = '3001') => sandbox.op('cards.get.v4', {path: {id}})
 const fault = async (sandbox: TestSandbox, body: object) =>

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
-import {openStore} from '../helpers/store.ts'
+import {temporaryFile, testSandbox} from './helpers/sandbox.ts'
+import {openStore} from './helpers/store.ts'
 
 const list = (id: string, code = 'A') => ({id, code})
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {type TestSandbox, temporaryFile, testSandbox} from './helpers/sandbox.ts'
 
 const HOUR = 60 * 60 * 1000
 

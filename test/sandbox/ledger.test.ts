@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {hold, post, standing} from '../../src/sandbox/ledger.ts'
-import {openStore} from '../helpers/store.ts'
+import {openStore} from './helpers/store.ts'
 
 const accounts = ['1', '2', '3']
 const currencies = ['EUR', 'JPY']

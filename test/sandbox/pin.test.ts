@@ -8,7 +8,7 @@ import {
   rsaOaepDecrypt,
   rsaUnpaddedDecrypt,
 } from '../../src/card-crypto/index.ts'
-import {foreseenRandom, type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
+import {foreseenRandom, type TestSandbox, testSandbox} from './helpers/sandbox.ts'
 
 /** The cardholder's device: a pair, and what it does with it. */
 async function device(use: 'v2' | 'v3') {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {START, type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
+import {START, type TestSandbox, testSandbox} from './helpers/sandbox.ts'
 
 const period = (sandbox: TestSandbox, id: string, body: object) =>
   sandbox.op('pricelists.patchPeriod.v1', {path: {id}, body})

@@ -3,7 +3,7 @@ import {DatabaseSync} from 'node:sqlite'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
 import {createSandbox} from '../../src/sandbox/index.ts'
-import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {temporaryFile, testSandbox} from './helpers/sandbox.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {RateLimit} from '../../src/sandbox/rate-limit.ts'
-import {testSandbox} from '../helpers/sandbox.ts'
+import {testSandbox} from './helpers/sandbox.ts'
 
 test('no window of any start holds more than it allows, and nothing is refused that would fit', () => {
   const window = fc.record({count: fc.integer({min: 1, max: 5}), windowMs: fc.integer({min: 1, max: 20})})

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import type {OperationId} from '../../src/contract/types.ts'
-import {type TestSandbox, temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {type TestSandbox, temporaryFile, testSandbox} from './helpers/sandbox.ts'
 
 const BID = 'issuer-1'
 type Ask = Extract<OperationId, `remotecheckout.${string}`>

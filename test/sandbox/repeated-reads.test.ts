@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
 import type {Call} from '../../src/sandbox/handlers.ts'
 import {type RepeatedRead, RepeatedReads} from '../../src/sandbox/repeated-reads.ts'
-import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
-import {openStore} from '../helpers/store.ts'
 import {authorise, set} from './authorisations/calls.ts'
+import {temporaryFile, testSandbox} from './helpers/sandbox.ts'
+import {openStore} from './helpers/store.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

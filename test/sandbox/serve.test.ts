@@ -12,7 +12,7 @@ import {
   Secret,
   type ServeOptions,
 } from '../../src/sandbox/index.ts'
-import {foreseenRandom} from '../helpers/sandbox.ts'
+import {foreseenRandom} from './helpers/sandbox.ts'
 
 async function serving(options: SandboxOptions = {}, serveOptions: ServeOptions = {}) {
   const events: RequestEvent[] = []

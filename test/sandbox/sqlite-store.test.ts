@@ -7,7 +7,7 @@ import {describe, expect, test} from 'vitest'
 import {openSqliteStore} from '../../src/sandbox/store/sqlite-store.ts'
 import {indexedFields, migrations, tableNames} from '../../src/sandbox/store/tables.ts'
 import {openDatabase} from '../../src/sqlite/index.ts'
-import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {temporaryFile, testSandbox} from './helpers/sandbox.ts'
 
 const list = (id: string, code = 'A') => ({id, code})
 const entry = (path: string) => new URL(`../../src/sandbox/${path}`, import.meta.url).href

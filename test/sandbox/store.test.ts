@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {Store} from '../../src/sandbox/store/store.ts'
-import {temporaryFile} from '../helpers/sandbox.ts'
-import {openStore} from '../helpers/store.ts'
+import {temporaryFile} from './helpers/sandbox.ts'
+import {openStore} from './helpers/store.ts'
 
 const list = (id: string, code = 'A') => ({id, code})
 

@@ -1,6 +1,6 @@
 import {createPublicKey} from 'node:crypto'
 import {expect, test} from 'vitest'
-import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
+import {type TestSandbox, testSandbox} from './helpers/sandbox.ts'
 
 const client = {clientAppID: 'app', clientDeviceID: 'device', clientWalletAccountID: 'account'}
 const walleta = {certificates: ['MIIB', 'MIIC'], nonce: 'n', nonceSignature: '00ff'}

@@ -10,7 +10,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {buildSite} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
 import {ROOT} from '../docs/pages.ts'
-import {hasChromium, useBrowser} from '../page/browser.ts'
+import {hasChromium, useBrowser} from '../webhook/page/browser.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const ORIGIN = 'https://docs.example'

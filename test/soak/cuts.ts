@@ -4,7 +4,7 @@ import {connectionFaults} from '../helpers/cutting-proxy.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
-import {World} from '../helpers/world.ts'
+import {World} from '../sandbox/helpers/world.ts'
 
 const SEED = Number(process.env.CUT_SEED ?? 20_261_121)
 const ROWS = Number(process.env.ROWS ?? 5000)

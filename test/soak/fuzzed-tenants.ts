@@ -1,11 +1,11 @@
 // Two tenants under random requests at once, with both checks and by row-level security alone: neither sees anything of the
 // other. TENANTS_SEED repeats a run.
 import process from 'node:process'
-import {migrateStore} from '../../src/sandbox/store/postgres/admin.ts'
+import {migrateStore} from '../../src/sandbox/team.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
-import {fuzzTenants} from '../helpers/fuzzed-tenants.ts'
 import {startCluster} from '../helpers/postgres.ts'
-import {withoutTenantChecks} from '../helpers/without-tenant-checks.ts'
+import {fuzzTenants} from '../sandbox/helpers/fuzzed-tenants.ts'
+import {withoutTenantChecks} from '../sandbox/helpers/without-tenant-checks.ts'
 
 const SEED = Number(process.env.TENANTS_SEED ?? Date.now() % 1_000_000_000)
 const REQUESTS = Number(process.env.REQUESTS ?? 5_000)

@@ -3,7 +3,7 @@ import process from 'node:process'
 import {jobKeyScene} from '../helpers/job-key-scene.ts'
 import {killTimes} from '../helpers/kill-after.ts'
 import {seeded} from '../helpers/random.ts'
-import {World} from '../helpers/world.ts'
+import {World} from '../sandbox/helpers/world.ts'
 
 const SEED = Number(process.env.KILL_SEED ?? 20_261_122)
 const KILLS = Number(process.env.KILLS ?? 30)

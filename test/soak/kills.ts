@@ -4,7 +4,7 @@ import {killTimes} from '../helpers/kill-after.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
-import {World, type WorldOptions} from '../helpers/world.ts'
+import {World, type WorldOptions} from '../sandbox/helpers/world.ts'
 
 const SEED = Number(process.env.KILL_SEED ?? 20_261_121)
 const KILLS = Number(process.env.KILLS ?? 200)

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
-import {FIRST_ACCOUNT, World} from '../helpers/world.ts'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const ACCOUNTS = Number(process.env.ACCOUNTS ?? 10_000)

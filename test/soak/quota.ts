@@ -3,7 +3,7 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import process from 'node:process'
-import {FIRST_ACCOUNT, World} from '../helpers/world.ts'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const PER_SECOND = 50
 const SECONDS = Number(process.env.SECONDS ?? 240)

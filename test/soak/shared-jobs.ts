@@ -10,7 +10,7 @@ import process from 'node:process'
 import {startCluster} from '../helpers/postgres.ts'
 import {seeded} from '../helpers/random.ts'
 import {type SharedJobReport, sharedJobScene} from '../helpers/shared-job-scene.ts'
-import {FIRST_ACCOUNT, World} from '../helpers/world.ts'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const ROWS = Number(process.env.ROWS ?? 5000)
 const KILLS = Number(process.env.KILLS ?? 20)

@@ -8,7 +8,7 @@ import process from 'node:process'
 import {setTimeout as pause} from 'node:timers/promises'
 import {startCluster} from '../helpers/postgres.ts'
 import {ProcessHome} from '../helpers/process-home.ts'
-import {FIRST_ACCOUNT, World} from '../helpers/world.ts'
+import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const PER_SECOND = 50
 /** How long three workers, two, and one work. */

@@ -1,10 +1,10 @@
 // 10,000 transfers over three processes on one database, under 60 kill -9 and 5 crashes of the database: each has one
 // effect. Account 2006 has EUR 10,000.
 import process from 'node:process'
-import {migrateStore} from '../../src/sandbox/store/postgres/admin.ts'
+import {migrateStore} from '../../src/sandbox/team.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {startCluster} from '../helpers/postgres.ts'
-import {stateOf, transfersUnderTrouble} from '../helpers/shared-sandbox.ts'
+import {stateOf, transfersUnderTrouble} from '../sandbox/helpers/shared-sandbox.ts'
 
 const TRANSFERS = Number(process.env.TRANSFERS ?? 10_000)
 

@@ -5,10 +5,10 @@ import process from 'node:process'
 import pg from 'pg'
 import {load, numbered, requestBytes} from '../../bench/http-load.ts'
 import {median} from '../../bench/statistics.ts'
-import {migrateStore} from '../../src/sandbox/store/postgres/admin.ts'
+import {migrateStore} from '../../src/sandbox/team.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {type Cluster, startCluster} from '../helpers/postgres.ts'
-import {serveDatabase} from '../helpers/shared-sandbox.ts'
+import {serveDatabase} from '../sandbox/helpers/shared-sandbox.ts'
 
 /** A few clients, and a team with a hundred CI jobs. */
 const CLIENTS = (process.env.CLIENTS ?? '32 100').split(' ').map(Number)

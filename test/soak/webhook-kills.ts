@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
-import {seededRandom} from '../journal/simulated-service.ts'
+import {seeded} from '../helpers/random.ts'
 import {killRounds} from '../webhook/kill-rounds.ts'
 
 const ROUNDS = 60
@@ -12,7 +12,7 @@ const seed = Number(process.env.SEED ?? 1)
 for (const durability of ['process', 'power'] as const) {
   const home = mkdtempSync(join(tmpdir(), 'cardctl-kills-'))
   try {
-    const random = seededRandom(seed)
+    const random = seeded(seed)
     const {answered, missing, changed} = await killRounds({home, rounds: ROUNDS, durability, random})
     process.stdout.write(
       `${durability}, seed ${seed}: ${ROUNDS} kills, ${answered} calls answered, ${missing.length} of them not recorded, ${changed.length} answered otherwise later\n`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parseSearch} from '../../src/webhook/search.ts'
-import {exchangeOf, type Sample} from '../page/sample-calls.ts'
+import {exchangeOf, type Sample} from './page/sample-calls.ts'
 
 const isFound = (text: string, sample: Sample = {}): boolean =>
   parseSearch(text).isMatch(exchangeOf(1, sample))

@@ -1,4 +1,4 @@
-import type {ImportedOperation, ImportedParameter} from '../../imported/contract-form.ts'
+import type {ImportedOperation, ImportedParameter} from '../../imported/index.ts'
 import {escapeText} from '../../output/escape-text.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import type {Candidate, ReadContract} from './values.ts'

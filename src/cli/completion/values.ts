@@ -1,5 +1,5 @@
 import {idsOf} from '../../contract/resource.ts'
-import type {ImportedOperation, ListedTag} from '../../imported/contract-form.ts'
+import type {ImportedOperation, ListedTag} from '../../imported/index.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import {namedBy} from '../named-by.ts'
 

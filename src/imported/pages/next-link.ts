@@ -1,5 +1,13 @@
-import type {Query, Stuck} from '../../cli/walk-pages.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+
+export type Query = Record<string, unknown>
+
+/** Why the next page can't be read although there is one. */
+export interface Stuck {
+  readonly reason: 'NEXT_UNKNOWN' | 'OTHER_ORIGIN' | 'OTHER_PATH' | 'TOTAL_PASSED' | 'TOTAL_MISSED'
+  readonly message: string
+  readonly hint: string
+}
 
 /** The link with the relation `next` in a Link header (RFC 8288). */
 export function nextInLinkHeader(header: string): string | undefined {

@@ -1,10 +1,9 @@
-import type {Query, Stuck} from '../../cli/walk-pages.ts'
 import {isObject} from '../../errors/is-object.ts'
 import type {ImportedOperation, ImportedPaging, ImportedParameter} from '../contract-form.ts'
 import {lastId, takesLastId} from './last-id.ts'
 import {listIn} from './list-in.ts'
 import {isCursorName, plainName} from './names.ts'
-import {followed} from './next-link.ts'
+import {followed, type Query, type Stuck} from './next-link.ts'
 import {type Cursor, type Signs, signsOf} from './signs.ts'
 
 /** What the walk needs to know of the operation. */

@@ -8,3 +8,4 @@ export {
   type RulesReload,
 } from './follow-rules.ts'
 export {createPreview, type Preview} from './judge.ts'
+export {readRules} from './read-rules.ts'

@@ -2,7 +2,7 @@ import type {ServerResponse} from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {scenarios} from '../../../src/contract/scenarios.ts'
 import {checkWebhookCall} from '../../../src/contract/validate.ts'
-import {testSandbox} from '../../helpers/sandbox.ts'
+import {testSandbox} from '../helpers/sandbox.ts'
 import {type AuthCall, against, authorise, coded, replying, startEndpoint} from './endpoint.ts'
 
 describe('the client decides', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {testSandbox} from '../../helpers/sandbox.ts'
+import {testSandbox} from '../helpers/sandbox.ts'
 import {authorise, show} from './calls.ts'
 
 test('the first one of the guide: a hold of 12.50 leaves 4,987.50 of the credit limit', async () => {

@@ -1,4 +1,4 @@
-import type {TestSandbox} from '../../helpers/sandbox.ts'
+import type {TestSandbox} from '../helpers/sandbox.ts'
 
 /** Authorises on card 3004, a debit card with EUR 2,500.00, unless told otherwise. */
 export const authorise = async (sandbox: TestSandbox, more: object = {}) =>

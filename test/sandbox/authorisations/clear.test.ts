@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {testSandbox} from '../../helpers/sandbox.ts'
+import {testSandbox} from '../helpers/sandbox.ts'
 import {authorise, clear, euros, set, show} from './calls.ts'
 
 describe('clearing', () => {

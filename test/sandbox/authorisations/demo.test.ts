@@ -1,6 +1,6 @@
 // The authorisation of the demo data.
 import {expect, test} from 'vitest'
-import {testSandbox} from '../../helpers/sandbox.ts'
+import {testSandbox} from '../helpers/sandbox.ts'
 
 test('is what the service makes of the same purchase', async () => {
   const sandbox = await testSandbox()

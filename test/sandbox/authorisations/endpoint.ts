@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net'
 import {onTestFinished} from 'vitest'
 import type {WebhookBody} from '../../../src/contract/types.ts'
 import type {WebhookOptions} from '../../../src/sandbox/index.ts'
-import {type TestSandbox, testSandbox} from '../../helpers/sandbox.ts'
+import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 export type AuthCall = WebhookBody<'webhook.auth'>
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {testSandbox} from '../../helpers/sandbox.ts'
+import {testSandbox} from '../helpers/sandbox.ts'
 import {authorise, code, reverse, set} from './calls.ts'
 
 const DAY = 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {type TestSandbox, testSandbox} from '../../helpers/sandbox.ts'
+import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 import {authorise, clear, euros, reverse, set} from './calls.ts'
 
 const DAY = 24 * 60 * 60 * 1000

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net'
 import {text} from 'node:stream/consumers'
 import fc from 'fast-check'
 import {expect, inject, onTestFinished, test} from 'vitest'
-import {type TestSandbox, testSandbox} from '../../helpers/sandbox.ts'
+import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE

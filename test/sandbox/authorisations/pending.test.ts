@@ -1,8 +1,8 @@
 import type {ServerResponse} from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {createSandbox, type SandboxOptions} from '../../../src/sandbox/index.ts'
-import {temporaryFile, testSandbox} from '../../helpers/sandbox.ts'
-import {withoutDemo} from '../../helpers/without-demo.ts'
+import {temporaryFile, testSandbox} from '../helpers/sandbox.ts'
+import {withoutDemo} from '../helpers/without-demo.ts'
 import {type AuthCall, authorise, coded, startEndpoint} from './endpoint.ts'
 
 const purchase = (url: string) =>

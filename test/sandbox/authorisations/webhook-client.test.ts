@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {checkWebhookCall} from '../../../src/contract/validate.ts'
 import type {WebhookCallEvent} from '../../../src/sandbox/options.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-import {testSandbox} from '../../helpers/sandbox.ts'
+import {testSandbox} from '../helpers/sandbox.ts'
 import {authorise, coded, startEndpoint} from './endpoint.ts'
 
 describe('connections', () => {

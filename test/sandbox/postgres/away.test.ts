@@ -4,7 +4,7 @@ import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-import {migratedCluster} from '../../helpers/postgres.ts'
+import {migratedCluster} from '../helpers/migrated-postgres.ts'
 
 async function scene() {
   const cluster = await migratedCluster()

@@ -4,7 +4,7 @@ import {connect, createServer, type Server, type Socket} from 'node:net'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {createSandbox} from '../../../src/sandbox/index.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-import {storeOptions} from '../../helpers/store.ts'
+import {storeOptions} from '../helpers/store.ts'
 
 /** When the proxy breaks the connection that carries the next commit. */
 type Moment = 'before' | 'after'

@@ -5,7 +5,7 @@ import {connections} from '../../../src/sandbox/store/postgres/connect.ts'
 import {findTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
 import type {Store} from '../../../src/sandbox/store/store.ts'
 import {seeded} from '../../helpers/random.ts'
-import {openStore, storeOptions} from '../../helpers/store.ts'
+import {openStore, storeOptions} from '../helpers/store.ts'
 
 /** Writes as a version of cardctl does that changes only the version of a tenant, not its list of changed tables. */
 async function olderProcess(name: string) {

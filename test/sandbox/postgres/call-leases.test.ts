@@ -2,8 +2,8 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, onTestFinished, test} from 'vitest'
 import {createSandbox} from '../../../src/sandbox/index.ts'
-import {storeOptions} from '../../helpers/store.ts'
 import {coded, startEndpoint} from '../authorisations/endpoint.ts'
+import {storeOptions} from '../helpers/store.ts'
 
 /** Longer than a process waits before it looks for calls that others have left. */
 const ANSWER_MS = 3_000

@@ -3,7 +3,7 @@ import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {createSandbox} from '../../../src/sandbox/index.ts'
 import type {PostgresOptions} from '../../../src/sandbox/store/postgres/connect.ts'
-import {storeOptions} from '../../helpers/store.ts'
+import {storeOptions} from '../helpers/store.ts'
 
 async function scene(options: Partial<PostgresOptions>) {
   const {postgres} = await storeOptions()

@@ -6,7 +6,8 @@ import {Secret} from '../../../src/sandbox/index.ts'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
-import {type Cluster, migratedCluster} from '../../helpers/postgres.ts'
+import type {Cluster} from '../../helpers/postgres.ts'
+import {migratedCluster} from '../helpers/migrated-postgres.ts'
 
 const transfers = (amount: number) => [{fromAccountId: '2006', toAccountId: '2007', amount, currency: 'EUR'}]
 

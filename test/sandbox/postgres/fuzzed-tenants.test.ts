@@ -3,9 +3,9 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {migrateStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-import {fuzzTenants} from '../../helpers/fuzzed-tenants.ts'
 import {startCluster} from '../../helpers/postgres.ts'
-import {withoutTenantChecks} from '../../helpers/without-tenant-checks.ts'
+import {fuzzTenants} from '../helpers/fuzzed-tenants.ts'
+import {withoutTenantChecks} from '../helpers/without-tenant-checks.ts'
 
 const SEED = Number(process.env.TENANTS_SEED ?? 20_261_122)
 

@@ -6,7 +6,7 @@ import {checkStore, withStore} from '../../../src/sandbox/store/postgres/admin.t
 import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
 import {pgbouncerVersion, startPgbouncer} from '../../helpers/pgbouncer.ts'
-import {migratedCluster} from '../../helpers/postgres.ts'
+import {migratedCluster} from '../helpers/migrated-postgres.ts'
 
 /** From this version on, it can give each session the statements that its clients have prepared. PGBOUNCER_NEW names it. */
 const PREPARES = 1.21

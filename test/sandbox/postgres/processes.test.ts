@@ -1,7 +1,7 @@
 // Three processes on one database, while processes are killed and the database restarts. The cluster is this file's own.
 import {expect, onTestFinished, test} from 'vitest'
-import {migratedCluster} from '../../helpers/postgres.ts'
-import {serveDatabase, stateOf, transfersUnderTrouble} from '../../helpers/shared-sandbox.ts'
+import {migratedCluster} from '../helpers/migrated-postgres.ts'
+import {serveDatabase, stateOf, transfersUnderTrouble} from '../helpers/shared-sandbox.ts'
 
 const patch = (url: string, key: string, name: string) =>
   fetch(`${url}/v4/DEBIT/2002?auditUser=test`, {

@@ -2,7 +2,7 @@
 import {createHash} from 'node:crypto'
 import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
-import {openStore} from '../../helpers/store.ts'
+import {openStore} from '../helpers/store.ts'
 
 /** The statements that are sent to one table from now on. */
 function statementsTo(table: string): readonly string[] {

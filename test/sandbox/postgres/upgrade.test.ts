@@ -13,7 +13,7 @@ import {migrations, SCHEMA} from '../../../src/sandbox/store/postgres/schema.ts'
 import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-import {migratedCluster} from '../../helpers/postgres.ts'
+import {migratedCluster} from '../helpers/migrated-postgres.ts'
 
 /** First the new column is added, beside what an old program uses. */
 const adding: Migration = {

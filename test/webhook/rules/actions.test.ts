@@ -137,9 +137,6 @@ test('a check shows what chance decides, and what happens otherwise', async () =
   })
   const row = {scenario: 'chip', ...preview(callOf('chip', 'b'), 0)}
   expect(row).toMatchObject({...chance, otherwise: {}})
-  const {ruleScenariosView} = await import('../../../src/commands/webhook/shared/rules-view.ts')
-  const context = {width: 80, colour: 0, ascii: false, now: 0, timeZone: 'UTC'} as const
-  expect(await ruleScenariosView([row], context)).toContain('no answer in 1%, else left to the next')
 })
 
 test('the steps say which rule decided, and why the earlier ones did not', async () => {

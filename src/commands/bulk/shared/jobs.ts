@@ -1,8 +1,8 @@
 import {type Job, JobStore, type Jobs, type RowCounts} from '../../../bulk/index.ts'
-import type {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {SharedJobs} from '../../../fleet/index.ts'
 import {bulkOperation} from './operation.ts'
 import {openSharedJobs} from './shared-jobs.ts'
 

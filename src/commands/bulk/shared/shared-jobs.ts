@@ -1,11 +1,8 @@
 import {hostname} from 'node:os'
-import {contractDigest} from '../../../bulk/shared/identity.ts'
-import {JobsDatabase} from '../../../bulk/shared/jobs-database.ts'
-import {SharedJobs} from '../../../bulk/shared/shared-jobs.ts'
-import {readTeamKey} from '../../../bulk/shared/team-key.ts'
 import type {Context} from '../../../cli/context.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {contractDigest, JobsDatabase, readTeamKey, SharedJobs} from '../../../fleet/index.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {bulkOperation} from './operation.ts'
 

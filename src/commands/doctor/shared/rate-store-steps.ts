@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {broken, doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
-import {lookAtRateStore} from '../../../journal/rate-store-state.ts'
+import {lookAtRateStore} from '../../../fleet/index.ts'
 
 /** Beyond this, times of this machine and of the database that stand side by side mislead. */
 const SKEW_MS = 2_000

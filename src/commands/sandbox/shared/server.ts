@@ -16,8 +16,7 @@ import {
   type WebhookCallEvent,
   type WebhookOptions,
 } from '../../../sandbox/index.ts'
-import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
-import {createTenantSandbox} from '../../../sandbox/tenant-sandbox.ts'
+import {checkStore, createTenantSandbox} from '../../../sandbox/team.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from './outgoing-calls.ts'
 import {readStore, storeFlags} from './store.ts'
 import type {SandboxEvent} from './views.ts'

@@ -4,7 +4,7 @@ import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readReference} from '../../../profiles/index.ts'
-import type {PostgresOptions} from '../../../sandbox/store/postgres/connect.ts'
+import type {PostgresOptions} from '../../../sandbox/team.ts'
 
 /** Flags of every command that uses a PostgreSQL database. */
 export const storeFlags = {

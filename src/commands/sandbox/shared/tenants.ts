@@ -3,15 +3,15 @@ import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {WebhookOptions} from '../../../sandbox/index.ts'
-import {withStore} from '../../../sandbox/store/postgres/admin.ts'
-import {sealWebhook} from '../../../sandbox/store/postgres/tenant-webhook.ts'
 import {
   changeTenant,
   findTenant,
+  sealWebhook,
   type Tenant,
   type TenantChange,
   type TenantWebhook,
-} from '../../../sandbox/store/postgres/tenants.ts'
+  withStore,
+} from '../../../sandbox/team.ts'
 import {readRequiredStore, type StoreFlags} from './store.ts'
 
 /** Runs work on the database of `--store`. */

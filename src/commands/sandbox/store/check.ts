@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {checkStore} from '../../../sandbox/store/postgres/admin.ts'
+import {checkStore} from '../../../sandbox/team.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 import {storeCheckView} from '../shared/store-views.ts'
 

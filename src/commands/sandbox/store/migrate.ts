@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {migrateStore} from '../../../sandbox/store/postgres/admin.ts'
+import {migrateStore} from '../../../sandbox/team.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 import {storeMigratedView} from '../shared/store-views.ts'
 

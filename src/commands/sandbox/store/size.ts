@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {storeSize} from '../../../sandbox/store/postgres/admin.ts'
+import {storeSize} from '../../../sandbox/team.ts'
 import {readRequiredStore, requiredStoreFlags} from '../shared/store.ts'
 import {storeSizeView} from '../shared/store-views.ts'
 

@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {listTenants} from '../../../sandbox/store/postgres/tenants.ts'
+import {listTenants} from '../../../sandbox/team.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
 import {tenantsView} from '../shared/store-views.ts'
 import {shownTenant, withTenants} from '../shared/tenants.ts'

@@ -1,8 +1,8 @@
 import type {PageFlags} from '../../../cli/pages.ts'
 import {type PagedItems, type PageOptions, type Query, walkPages} from '../../../cli/walk-pages.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
+import type {PagedOperation} from '../../../imported/commands.ts'
 import {listIn, PageTurner} from '../../../imported/commands.ts'
-import type {PagedOperation} from '../../../imported/pages/page-turner.ts'
 
 export type FetchImportedPage = (query: Query, options: PageOptions) => Promise<ServiceResponse>
 

@@ -1,0 +1,16 @@
+/** The sandbox that a team shares: its database, its tenants, and the service of each. */
+export {checkStore, migrateStore, storeSize, withStore} from './store/postgres/admin.ts'
+export {connections, type PostgresOptions} from './store/postgres/connect.ts'
+export {sealWebhook} from './store/postgres/tenant-webhook.ts'
+export {
+  addTenant,
+  changeTenant,
+  findTenant,
+  listTenants,
+  removeTenant,
+  type Tenant,
+  type TenantChange,
+  type TenantWebhook,
+} from './store/postgres/tenants.ts'
+export {weaknesses} from './store/postgres/weaknesses.ts'
+export {createTenantSandbox} from './tenant-sandbox.ts'
