@@ -52,7 +52,6 @@ export async function confirmRequest(context: Context, question: RequestQuestion
   if (stray === undefined) return
   throw new Failure('CONFIRMATION_DECLINED', {
     message: `--confirm names ${maskText(stray)}, and this request would ${action}.`,
-    hint: 'Nothing was sent.',
     effect: 'none',
   })
 }

@@ -9,13 +9,17 @@ export class StepBack extends Error {}
 
 /** A question interrupted by a signal (also Ctrl-C) or by the end of its terminal. */
 export const stoppedAtQuestion = (reason: unknown): Failure =>
-  interrupted(reason, {message: 'Stopped at the question.', hint: 'Nothing was sent.', effect: 'none'})
+  interrupted(reason, {
+    message: 'Stopped at the question.',
+    hint: 'Nothing was sent or changed.',
+    effect: 'none',
+  })
 
 /** Ctrl-D at a question, or an input that had already ended. */
 export const endedAtQuestion = (): Failure =>
   new Failure('INPUT_ENDED', {
     message: 'The input ended at the question.',
-    hint: 'Nothing was sent. Run the command again and answer, or give the answer with a flag.',
+    hint: 'Nothing was sent or changed. Run the command again and answer, or give the answer with a flag.',
     effect: 'none',
   })
 

@@ -26,7 +26,7 @@ export const errorRegistry = {
     'An encrypted value cannot be decrypted with this key',
     'Check that the key belongs to the value, and that both were copied in full.',
   ),
-  CONFIRMATION_DECLINED: entry(2, 'You did not confirm', 'Nothing was sent.'),
+  CONFIRMATION_DECLINED: entry(2, 'You did not confirm', 'Nothing was sent or changed.'),
   CONFIRMATION_REQUIRED: entry(
     2,
     'A confirmation is needed, but there is no terminal',

@@ -58,7 +58,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     await terminal.shows('Show a card by id, reference number or card …')
     expect(before).toContain(terminal.screen())
     terminal.press('C-c')
-    const after = await terminal.shows('Nothing was sent.')
+    const after = await terminal.shows('Nothing was sent or changed.')
     expect(after).not.toContain('cards get')
   })
 
@@ -116,7 +116,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     terminal.line('cardctl cards get; echo "ended $?"')
     await terminal.shows('? Which of these do you have?')
     terminal.press('C-c')
-    expect(await terminal.shows('ended 130')).toContain('Nothing was sent.')
+    expect(await terminal.shows('ended 130')).toContain('Nothing was sent or changed.')
   })
 
   test.skipIf(process.platform !== 'linux')('Ctrl-C ends the wait for what is typed', async () => {

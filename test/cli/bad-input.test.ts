@@ -119,8 +119,8 @@ describe('one message for one mistake', () => {
     ['cards list --customer 1003 --page-size 100000', /size must be 100 or less/],
     ['api GET /v4/3001 --data {}', /takes no fields\n {2}Leave out --data, -f and -F/],
     ['api GET /v4/3001 --paginate', /not a list, so it has no pages/],
-    ['api FETCH /v4/3001', /must be one of GET, POST/],
-    ['profiles add Bad%Name --kind test --base-url https://a.example', /A name takes lower-case letters/],
+    ['api FETCH /v4/3001', /must be one of GET, HEAD, POST/],
+    ['profiles add Bad%Name --kind test --base-url https://a.example', /at most 63 lower-case letters/],
   ])('%s', async (line, words) => {
     // An @ alone stands for an empty word.
     const result = await home.run(line.split(' ').map(word => (word === '@' ? '' : word)))

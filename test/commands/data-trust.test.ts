@@ -106,7 +106,11 @@ describe('data import trusts', () => {
       expect.stringContaining('not with the one of --trust'),
     ])
     const line = ['data', 'import', file, '--identity', keys]
-    expect((await other.run(line, {typed: [['Continue?', 'n']]})).code).not.toBe(0)
+    const declined = await other.run(line, {typed: [['Continue?', 'n']]})
+    expect([declined.code, declined.stderr]).toEqual([
+      2,
+      expect.stringContaining('Nothing was sent or changed.'),
+    ])
     expect((await other.run(line, {typed: [['Continue?', 'y']]})).code).toBe(0)
     expect((await importAt(other)).code).toBe(0)
   })

@@ -166,5 +166,5 @@ async function refuseOtherTotals(
 }
 
 function refuse(message: string): never {
-  throw new Failure('CONFIRMATION_DECLINED', {message, hint: 'Nothing was sent.', effect: 'none'})
+  throw new Failure('CONFIRMATION_DECLINED', {message, effect: 'none'})
 }

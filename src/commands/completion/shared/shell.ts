@@ -33,5 +33,5 @@ export async function askFirst(question: string, context: Context, isAgreed: boo
       effect: 'none',
     })
   if (!(await context.prompter.yes(question)))
-    throw new Failure('CONFIRMATION_DECLINED', {message: 'Nothing was changed.', effect: 'none'})
+    throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
 }
