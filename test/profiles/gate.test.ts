@@ -47,11 +47,24 @@ describe('the gate', () => {
     })
   })
 
+  it('takes a PIN operation for an old one by its version and its deprecation', async () => {
+    const {path, ...old} = operations['pin.view.v2']
+    const live = (changed: object) => answer(target('live'), {...old, path, ...changed})
+    expect(await live({})).toBe('GATE_REFUSED')
+    expect(await live({deprecated: false})).toBe('asks')
+    expect(await live({group: 'cards'})).toBe('asks')
+    expect(await live({path: path.replace('/v2/', '/v3/')})).toBe('asks')
+  })
+
   it("lets the sandbox's controls pass on a sandbox only", async () => {
     const controls = all.filter(({group}) => group === 'sandbox')
     expect(controls.length).toBeGreaterThan(0)
     for (const control of controls) {
-      expect(await answer(target('sandbox'), control)).toBe(control.effect === 'destroy' ? 'asks' : 'free')
+      const elsewhere = control.effect === 'destroy' ? 'asks' : 'free'
+      expect(await answer(target('sandbox'), control)).toBe(elsewhere)
+      // Nobody chose a profile, and nobody can be asked.
+      const unsaid = {interactive: false, explicit: false}
+      expect(await answer(target('sandbox'), control, unsaid)).toBe(elsewhere)
       expect(await answer(target('test'), control)).toBe('GATE_REFUSED')
       expect(await answer(target('live'), control)).toBe('GATE_REFUSED')
     }
@@ -78,7 +91,17 @@ describe('the gate', () => {
     const failure = await failureOf(() => gate(target('test', true), operations['pricelists.delete.v1']))
     expect(failure.message).toContain('one is read-only')
     expect(failure.message).toContain('destroys something')
+    expect(failure.hint).toContain('profiles edit one --no-read-only')
     expect(failure.details.effect).toBe('none')
+    const unsaid = {interactive: false, explicit: false}
+    const unchosen = await failureOf(() =>
+      gate(target('sandbox'), operations['pricelists.delete.v1'], unsaid),
+    )
+    expect(unchosen.message).toContain('No profile was chosen')
+    expect(unchosen.details.effect).toBe('none')
+    const elsewhere = await failureOf(() => gate(target('test'), operations['sandbox.reset']))
+    expect(elsewhere.message).toContain('on a sandbox only')
+    expect(elsewhere.hint).toContain('-p sandbox')
   })
 })
 
@@ -158,6 +181,26 @@ describe('confirmations', () => {
   )
 })
 
+describe('what a request needs confirmed', () => {
+  it('is each warning that applies to it, by a yes', () => {
+    const body = {usageLimits: [{code: 'DAILY', values: [{code: 'ATM', reset: true}]}]}
+    const input: AnyInput = {path: {id: '2001'}, query: {}, body}
+    expect(gate(target('test'), operations['accounts.patchCredit.v4'], {}, input)).toEqual([
+      {yes: true, warning: expect.stringContaining('reset sets the counters to 0')},
+    ])
+  })
+
+  it.each([
+    ['accounts.patchMulticurrency.v4', {multiCurr: 'a', id: 'b'}, 'b'],
+    ['accounts.updateProperty.v3', {id: 'a', propertyToUpdate: 'b'}, 'a'],
+    ['wallets.provisionIssuer.v1', {cardId: 'a', walletProvider: 'b'}, 'a'],
+    ['a2a.create.v1', {}, 'one'],
+  ] as const)('of %s with %j is named %s', (id, path, name) => {
+    const demands = gate(target('live'), operations[id], {}, {path, query: {}})
+    expect(demands.map(demand => demand.name)).toEqual([name])
+  })
+})
+
 describe('confirmations for many rows', () => {
   const found = {
     rows: 3,
@@ -181,5 +224,13 @@ describe('confirmations for many rows', () => {
   ] as const)('%s, %s', (id, kind, counts, demands) => {
     const asked = demandsOfRows({name: 'prod', kind}, operations[id], found)
     expect(asked).toEqual({counts, demands})
+  })
+
+  it('count one row as one', () => {
+    const {demands} = demandsOfRows({name: 'prod', kind: 'test'}, operations['cards.get.v4'], {
+      rows: 1,
+      hazards: new Map([['Sends an SMS.', 1]]),
+    })
+    expect(demands).toEqual([{yes: true, warning: '1 of 1 row: Sends an SMS.'}])
   })
 })

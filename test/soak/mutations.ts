@@ -1,96 +1,54 @@
-// Turns off one mask, guard or leniency after the other, in a copy of the tree: each time a test must go red.
-import {spawnSync} from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import {stripTypeScriptTypes} from 'node:module'
-import {tmpdir} from 'node:os'
-import {join, resolve} from 'node:path'
+// Stryker changes one place after the other of what must not be wrong: each time a test should go red. TARGET names one part;
+// `.reports/mutation.json` has the changes of the last part that no test noticed.
+import {readFileSync} from 'node:fs'
 import process from 'node:process'
-import {leniencies} from './leniency-mutation-lines.ts'
-import {type Mutation, mutations as masks} from './mask-mutation-lines.ts'
+import {run} from '../../tools/run.ts'
 
-/** What no test of a room reads; packages are linked. */
-const LEFT_OUT = ['.git', '.reports', 'dist', 'node_modules']
-const TIMEOUT_MS = 600_000
+const REPORT = '.reports/mutation.json'
 
-const only = process.env.ONLY ?? ''
-/** LINES=masks or LINES=leniencies takes one kind alone. */
-const kinds: Readonly<Record<string, readonly Mutation[]>> = {masks, leniencies}
-const lines = kinds[process.env.LINES ?? ''] ?? [...masks, ...leniencies]
-const chosen = lines.filter(({file}) => file.includes(only))
-const tree = mkdtempSync(join(tmpdir(), 'cardctl-mutations-'))
+interface Target {
+  readonly sources: string
+  readonly tests: readonly string[]
+  /** The least share of changes that must be noticed, in percent. The rest changes words of messages, or nothing that matters. */
+  readonly least: number
+}
 
-type Chosen = Pick<Mutation, 'tests' | 'named'>
+const TARGETS: Readonly<Record<string, Target>> = {
+  money: {sources: 'src/money/*.ts', tests: ['test/money/*.test.ts'], least: 75},
+  gate: {sources: 'src/profiles/gate.ts', tests: ['test/profiles/gate.test.ts'], least: 90},
+  'retry-rules': {
+    sources: 'src/http/retry-rules.ts',
+    tests: ['test/http/{effect,fault}-table.test.ts'],
+    least: 80,
+  },
+  sensitive: {sources: 'src/sensitive/*.ts', tests: ['test/sensitive/*.test.ts'], least: 70},
+}
 
-/** Whether one of the tests is red. */
-function isRed({tests, named}: Chosen): boolean {
-  const {status, error} = spawnSync(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project=rooms',
-      '--bail=1',
-      ...(named === undefined ? [] : ['--testNamePattern', named]),
-      ...tests,
-    ],
-    {cwd: tree, stdio: 'ignore', timeout: TIMEOUT_MS},
+/** What this program reads of a report: https://github.com/stryker-mutator/mutation-testing-elements */
+interface Report {
+  readonly files: Readonly<Record<string, {readonly mutants: readonly {readonly status: string}[]}>>
+}
+
+const NOTICED: readonly string[] = ['Killed', 'Timeout']
+const UNNOTICED: readonly string[] = ['Survived', 'NoCoverage']
+
+/** In percent. */
+function scoreOf({files}: Report): number {
+  const states = Object.values(files).flatMap(({mutants}) => mutants.map(({status}) => status))
+  const noticed = states.filter(status => NOTICED.includes(status)).length
+  return (100 * noticed) / (noticed + states.filter(status => UNNOTICED.includes(status)).length)
+}
+
+const only = process.env.TARGET
+const chosen = Object.entries(TARGETS).filter(([name]) => only === undefined || name === only)
+for (const [name, {sources, tests, least}] of chosen) {
+  const env = {MUTATION_TESTS: tests.join(' ')}
+  const {code} = run('node_modules/.bin/stryker', ['run', '--mutate', sources], {env})
+  const score = code === 0 ? scoreOf(JSON.parse(readFileSync(REPORT, 'utf8')) as Report) : 0
+  const isEnough = score >= least
+  process.stdout.write(
+    `${isEnough ? 'ok' : 'FAULT'}  ${name}: ${score.toFixed(1)} % noticed, at least ${least} % wanted\n`,
   )
-  // A loop without an end is noticed, too.
-  if (error && !('code' in error && error.code === 'ETIMEDOUT')) throw error
-  return status !== 0
+  if (!isEnough) process.exitCode = 1
 }
-
-const knownRed = new Map<string, boolean>()
-
-/** A test that is red whatever is turned off proves nothing. */
-function isRedAnyway({tests, named}: Chosen): boolean {
-  const key = [...tests, named].join()
-  const red = knownRed.get(key) ?? isRed({tests, named})
-  knownRed.set(key, red)
-  return red
-}
-
-function verdictOn({file, from, to, ...rest}: Mutation): string | undefined {
-  const path = join(tree, file)
-  const text = readFileSync(path, 'utf8')
-  const found = text.split(from).length - 1
-  if (found !== 1) return `is there ${found} times instead of once`
-  const missing = rest.tests.find(test => !existsSync(test))
-  if (missing !== undefined) return `has no test ${missing}`
-  if (isRedAnyway(rest)) return `cannot be tested: ${rest.tests} is red without it`
-  const mutated = text.replace(from, () => to)
-  // What cannot be parsed would be red whatever the tests say.
-  stripTypeScriptTypes(mutated)
-  writeFileSync(path, mutated)
-  try {
-    return !isRed(rest) ? 'was turned off, and all tests stayed green' : undefined
-  } finally {
-    writeFileSync(path, text)
-  }
-}
-
-try {
-  for (const part of readdirSync('.').filter(name => !LEFT_OUT.includes(name)))
-    cpSync(part, join(tree, part), {recursive: true})
-  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
-  let survivors = 0
-  for (const mutation of chosen) {
-    const fault = verdictOn(mutation)
-    if (fault !== undefined) survivors++
-    const name = `${mutation.file}: ${mutation.from.trim().split('\n', 1)[0]}`
-    process.stdout.write(`${fault === undefined ? 'red  ' : 'GREEN'}  ${name}${fault ? ` ${fault}` : ''}\n`)
-  }
-  process.stdout.write(`${chosen.length} of them turned off, ${survivors} of them unnoticed\n`)
-  if (survivors > 0 || chosen.length === 0) process.exitCode = 1
-} finally {
-  rmSync(tree, {recursive: true, force: true})
-}
+if (chosen.length === 0) process.exitCode = 1

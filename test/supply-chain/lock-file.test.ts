@@ -48,6 +48,11 @@ const LICENCE_EXCEPTIONS: readonly {name: RegExp; license: string; reason: strin
     license: 'MPL-2.0',
     reason: 'comes with the test runner; nothing of it is shipped',
   },
+  {
+    name: /^caniuse-lite$/,
+    license: 'CC-BY-4.0',
+    reason: 'data of browsers that comes with the mutation tester; nothing of it is shipped',
+  },
 ]
 
 /** Packages in the tree of a user. Of the keyring's, one for each platform, a machine installs only its own. */
