@@ -62,6 +62,14 @@ const place = (key: Buffer) => writeFileSync(data('audit.key'), `key:${key.toStr
 const renamed = (entries: Members[]) =>
   entries.map(entry => ({...entry, auditUser: 'somebody else', osUser: 'bo'}))
 
+function inJournals(sql: string): void {
+  for (const name of readdirSync(data('journal')).filter(each => each.endsWith('.db'))) {
+    const db = new DatabaseSync(data(`journal/${name}`))
+    db.exec(sql)
+    db.close()
+  }
+}
+
 /** Copies of files of the data folder, put back after another request. */
 async function goBack(isCopied: (name: string) => boolean): Promise<void> {
   const copy = join(home.folder, 'copy')
@@ -166,6 +174,18 @@ const attacks: Record<string, readonly Attack[]> = {
       },
       says: 'no entry for request',
     },
+    ...[begin, prune].map(make => ({
+      name: `and gives later requests the mark of a ${make.name}`,
+      run: async () => {
+        await make()
+        await change()
+        await goBack(isTrail)
+        inJournals(
+          'UPDATE request SET excused_by = (SELECT max(excused_by) FROM request) WHERE excused_by IS NULL',
+        )
+      },
+      says: 'no entry for request',
+    })),
   ],
   'appends an entry': [
     {
@@ -205,16 +225,26 @@ const attacks: Record<string, readonly Attack[]> = {
         const stdin = 'id,creditLimit\n2001,6500\n9999,6500\n'
         const argv = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--yes', '-o', 'json']
         const {job} = JSON.parse((await home.run(argv, {stdin})).stdout) as {job: string}
-        for (const name of readdirSync(data('journal')).filter(each => each.endsWith('.db'))) {
-          const db = new DatabaseSync(data(`journal/${name}`))
-          db.exec("UPDATE bulk_row SET state = 'done'")
-          db.close()
-        }
+        inJournals("UPDATE bulk_row SET state = 'done'")
         expect(await home.json(['bulk', 'status', job])).toMatchObject({done: 2, failed: 0})
         const entries = await home.json<Members[]>(['audit', 'list', '--limit', '2'])
         expect(entries.filter(({outcome}) => outcome === 'done')).toHaveLength(1)
       },
     },
+  ],
+  'deletes requests from the journals': [
+    ...[
+      'DELETE FROM request',
+      "UPDATE request SET outcome = 'none'",
+      'UPDATE request SET resolved_at = 0',
+    ].map(sql => ({
+      name: sql,
+      run: async () => {
+        await prune()
+        await goBack(isTrail)
+        inJournals(`${sql} WHERE excused_by IS NULL`)
+      },
+    })),
   ],
   'rewrites trail, key and journals': [
     {name: 'older', run: () => goBack(() => true)},
@@ -224,11 +254,7 @@ const attacks: Record<string, readonly Attack[]> = {
         const key = randomBytes(32)
         reseal(renamed, key)
         place(key)
-        for (const name of readdirSync(data('journal')).filter(each => each.endsWith('.db'))) {
-          const db = new DatabaseSync(data(`journal/${name}`))
-          db.exec('DELETE FROM trail_key')
-          db.close()
-        }
+        inJournals('DELETE FROM trail_key')
       },
     },
   ],
