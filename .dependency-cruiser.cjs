@@ -1,66 +1,6 @@
-// Who may import whom. Type-only imports may cross rooms; an `import()` counts as an import.
-const ROOMS = {
-  errors: [],
-  children: [],
-  limits: [],
-  input: ['limits', 'errors'],
-  files: ['errors'],
-  clock: ['files', 'errors'],
-  sensitive: [],
-  money: ['errors'],
-  network: ['sensitive'],
-  sqlite: ['files', 'errors'],
-  postgres: ['sensitive', 'errors'],
-  certificates: ['errors', 'sensitive'],
-  rows: ['errors', 'limits', 'sensitive', 'money'],
-  contract: ['errors', 'limits', 'sensitive'],
-  'card-crypto': ['sensitive', 'errors'],
-  http: ['contract', 'limits', 'network', 'sensitive', 'card-crypto', 'errors'],
-  profiles: ['children', 'contract', 'sensitive', 'network', 'limits', 'input', 'files', 'errors'],
-  journal: ['children', 'clock', 'files', 'contract', 'sensitive', 'sqlite', 'errors'],
-  audit: ['files', 'contract', 'sensitive', 'sqlite', 'errors'],
-  output: ['children', 'contract', 'sensitive', 'rows', 'money', 'input', 'errors'],
-  bulk: ['clock', 'contract', 'sensitive', 'journal', 'rows', 'money', 'errors'],
-  fleet: ['bulk', 'clock', 'contract', 'sensitive', 'journal', 'postgres', 'errors'],
-  webhook: ['children', 'contract', 'sensitive', 'network', 'sqlite', 'money', 'input', 'limits', 'errors'],
-  imported: ['contract', 'sensitive', 'profiles', 'input', 'limits', 'files', 'errors'],
-  sandbox: [
-    'children',
-    'limits',
-    'contract',
-    'sensitive',
-    'card-crypto',
-    'certificates',
-    'network',
-    'sqlite',
-    'postgres',
-    'money',
-    'errors',
-  ],
-  doctor: ['errors'],
-  commands: ['cli', 'output', 'card-crypto', 'rows', 'money', 'contract', 'sensitive', 'errors'],
-}
-
-/** Rooms that could be packages of their own: what others may import of them, and which packages they use. */
-const APART = {
-  webhook: {
-    doors: ['index', 'rules/index', 'suite/index', 'certify/index', 'public/index'],
-    packages: ['ajv', 'ajv-formats', 'preact', 'yaml'],
-  },
-  sandbox: {doors: ['index', 'team'], packages: ['@opentelemetry/api', 'pg']},
-  imported: {
-    doors: ['index', 'commands'],
-    packages: [
-      '@apidevtools/json-schema-ref-parser',
-      'ajv',
-      'ajv-formats',
-      'js-yaml',
-      'openapi-fetch',
-      're2js',
-    ],
-  },
-  fleet: {doors: ['index'], packages: ['pg']},
-}
+// Who may import whom, and which rooms could be packages of their own: their doors and their packages. Type-only imports may
+// cross rooms; an `import()` counts as an import.
+const {rooms: ROOMS, apart: APART} = require('./tools/rooms.json')
 
 /** What the commands of one topic share: it may import what cli may. */
 const SHARED = '^src/commands/[^/]+/shared/'
@@ -72,18 +12,13 @@ const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
   from: {path: `^src/${room}/`, ...(room === 'commands' && {pathNot: SHARED})},
   to: {
     path: '^src/',
-    pathNot: [room, ...allowed]
-      .map(name => `^src/${name}/`)
-      .concat(room === 'commands' ? ['^src/(sandbox|webhook)/'] : []),
+    pathNot: [room, ...allowed].map(name => `^src/${name}/`),
     dependencyTypesNot: ['type-only'],
   },
 }))
 
 const oneOf = names => `(?:${names.join('|')})`
 const others = room => ['cli', 'commands', ...Object.keys(APART)].filter(name => name !== room)
-/** `node .dependency-cruiser.cjs` prints the table, for programs. */
-if (require.main === module) process.stdout.write(JSON.stringify({rooms: ROOMS, apart: APART}))
-
 const apart = Object.entries(APART).flatMap(([room, {doors, packages}]) => [
   {
     name: `door-of-${room}`,

@@ -1,4 +1,4 @@
-// Writes the pages that are generated from the code: docs/exit-codes.md, docs/commands/, docs/webhook-contract.md, the
+// Writes the pages that are generated from the code: the rooms of docs/architecture.md, docs/exit-codes.md, docs/commands/, docs/webhook-contract.md, the
 // settings of profiles, and the environment variables.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
@@ -10,8 +10,10 @@ import {commandPages} from './docs/command-pages.ts'
 import {environmentPage} from './docs/environment.ts'
 import {exitCodesPage} from './docs/exit-codes.ts'
 import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
+import {architecturePage} from './docs/rooms.ts'
 
 const pages = new Map([
+  ['docs/architecture.md', architecturePage(readFileSync('docs/architecture.md', 'utf8'))],
   ['docs/environment.md', environmentPage(readFileSync('docs/environment.md', 'utf8'))],
   ['docs/exit-codes.md', exitCodesPage()],
   ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],

@@ -1,6 +1,5 @@
 // What the pages name is there: files, links, scripts, commands and flags.
-import {existsSync, readFileSync} from 'node:fs'
-import {createRequire} from 'node:module'
+import {existsSync, globSync, readFileSync} from 'node:fs'
 import {dirname, join, normalize} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
@@ -8,6 +7,10 @@ import {anchorsOf, blocksOf, inlineCodeOf, linksOf, pages, ROOT} from './pages.t
 
 const all = pages()
 const maps = all.filter(({path}) => !/^docs\/(?!architecture|decisions)/.test(path))
+const readmes = globSync('src/*/README.md', {cwd: ROOT}).map(path => ({
+  path,
+  text: readFileSync(join(ROOT, path), 'utf8'),
+}))
 
 /** Made by a build or by the user's own hand, so not in a fresh clone. */
 const MADE = /^(dist|node_modules|\.reports)\/|^oclif\.manifest\.json$/
@@ -25,7 +28,7 @@ function pathsIn(codes: readonly string[]): readonly string[] {
     .filter(word => !MADE.test(word))
 }
 
-describe.each(maps.map(page => [page.path, page] as const))('%s', (_, page) => {
+describe.each([...maps, ...readmes].map(page => [page.path, page] as const))('%s', (_, page) => {
   const codes = [...inlineCodeOf(page), ...blocksOf(page).map(({code}) => code)]
 
   test('names paths that are there', () => {
@@ -44,10 +47,27 @@ describe.each(maps.map(page => [page.path, page] as const))('%s', (_, page) => {
   })
 })
 
-test('the map of CONTRIBUTING.md leads to many places', () => {
+test('CONTRIBUTING.md and the README of each room stay short, and lead to many places', () => {
   const contributing = all.find(({path}) => path === 'CONTRIBUTING.md')
-  expect(contributing).toBeDefined()
-  expect(contributing && new Set(pathsIn(inlineCodeOf(contributing))).size).toBeGreaterThan(40)
+  const lines = ({text = ''} = {}) => text.trimEnd().split('\n').length
+  expect(lines(contributing)).toBeLessThanOrEqual(150)
+  expect(readmes.filter(readme => lines(readme) > 40).map(({path}) => path)).toEqual([])
+  const named = [contributing, ...readmes].flatMap(page => (page ? pathsIn(inlineCodeOf(page)) : []))
+  expect(new Set(named).size).toBeGreaterThan(150)
+})
+
+test('the README of a room names files and folders that are there', () => {
+  const missing = readmes.flatMap(readme =>
+    inlineCodeOf(readme)
+      .filter(
+        code =>
+          /^[a-z][\w/-]*(?:\.ts|\/)$/.test(code) &&
+          !/^(?:src|test|docs|tools|bench|bin|examples)\//.test(code),
+      )
+      .filter(code => globSync(`${dirname(readme.path)}/**/${code}`, {cwd: ROOT}).length === 0)
+      .map(code => `${readme.path}: ${code}`),
+  )
+  expect(missing).toEqual([])
 })
 
 test('every relative link leads somewhere, to a heading where it says so', () => {
@@ -71,40 +91,4 @@ test('every script of package.json has its file', () => {
   )
   expect(files.length).toBeGreaterThan(5)
   expect(files.filter(path => !existsSync(join(ROOT, path)))).toEqual([])
-})
-
-interface Rule {
-  readonly name: string
-  readonly to: {readonly pathNot?: readonly string[]}
-}
-
-describe('docs/architecture.md', () => {
-  const page = all.find(({path}) => path === 'docs/architecture.md')
-  const rooms = /<!-- rooms -->([\s\S]*)<!-- \/rooms -->/.exec(page?.text ?? '')?.[1] ?? ''
-  const {forbidden} = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
-    forbidden: readonly Rule[]
-  }
-
-  test('says of every room whom it may import, as the checker has it', () => {
-    const told = new Map(
-      [...rooms.matchAll(/^\| `([\w-]+)` \|[^|]*\|([^|]*)\|$/gm)].map(([, room = '', list = '']) => [
-        room,
-        [...list.matchAll(/[a-z]+(?:-[a-z]+)*(?=,|;|\s*$| and | by )/g)]
-          .map(([name]) => name)
-          .filter(name => name !== 'import')
-          .sort(),
-      ]),
-    )
-    const checked = new Map(
-      forbidden
-        .filter(({name}) => name.startsWith('room-'))
-        .map(({name, to}) => {
-          const room = name.slice('room-'.length)
-          const allowed = (to.pathNot ?? []).flatMap(pattern => pattern.match(/[a-z]+(?:-[a-z]+)*/g) ?? [])
-          return [room, allowed.filter(each => each !== 'src' && each !== room).sort()]
-        }),
-    )
-    expect(checked.size).toBeGreaterThan(10)
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(checked))
-  })
 })

@@ -14,13 +14,10 @@ import {
 import {tmpdir} from 'node:os'
 import {dirname, join, resolve} from 'node:path'
 import process from 'node:process'
+import table from '../../tools/rooms.json' with {type: 'json'}
 
-const {apart, rooms} = JSON.parse(
-  execFileSync(process.execPath, ['.dependency-cruiser.cjs'], {encoding: 'utf8'}),
-) as {
-  readonly apart: Readonly<Record<string, {readonly packages: readonly string[]}>>
-  readonly rooms: Readonly<Record<string, readonly string[]>>
-}
+const {apart}: {readonly apart: Readonly<Record<string, {readonly packages: readonly string[]}>>} = table
+const rooms: Readonly<Record<string, readonly string[]>> = table.rooms
 const TOOLS = ['@types', 'fast-check', 'typescript', 'vitest', '@vitest']
 const IMPORT = /(?:\bfrom|\bimport|\bimport\(|new URL\()\s*'(\.{1,2}\/[^']+)'/g
 
