@@ -2,7 +2,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {closingScene} from '../helpers/closing-scene.ts'
 import {connectionFaults} from '../helpers/cutting-proxy.ts'
 import {jobKeyScene} from '../helpers/job-key-scene.ts'
-import {killTimes} from '../helpers/kill-after.ts'
+import {killsMidway} from '../helpers/kill-after.ts'
 import {orderScene} from '../helpers/order-scene.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
 import {hasPseudoTerminal} from '../helpers/pseudo-terminal.ts'
@@ -13,6 +13,8 @@ import {World, type WorldOptions} from '../sandbox/helpers/world.ts'
 // A sample of what `npm run soak -- kills cuts` does at length; the scenes throw what is wrong.
 const SEED = Number(process.env.KILL_SEED ?? 20_261_121)
 const MINUTES = 120_000
+/** The soak also kills before and after the work. */
+const MIDWAY = {operation: 'accounts.patchCredit.v4', least: 15, most: 60}
 
 async function world(options: WorldOptions = {}): Promise<World> {
   const opened = await World.open(options)
@@ -21,19 +23,19 @@ async function world(options: WorldOptions = {}): Promise<World> {
 }
 
 test('2 kills over a bulk run: every row takes effect once', {timeout: MINUTES}, async () => {
-  const here = await world({accounts: 400})
-  const times = await killTimes(here.home, seeded(SEED), 150)
-  const {kills} = await patchScene(here, {rows: 400, kills: 2, times, concurrency: 4})
-  expect(kills).toBe(2)
+  const here = await world({accounts: 150})
+  const times = killsMidway(here.service, seeded(SEED), MIDWAY)
+  const {kills, midway} = await patchScene(here, {rows: 150, kills: 2, times, concurrency: 4})
+  expect([kills, midway]).toEqual([2, 2])
 })
 
 test('2 kills of a job with a job key, each time on a fresh machine: every row takes effect once', {
   timeout: MINUTES,
 }, async () => {
-  const here = await world({accounts: 400})
-  const times = await killTimes(here.home, seeded(SEED), 300)
-  const {kills} = await jobKeyScene(here, {rows: 400, kills: 2, times})
-  expect(kills).toBe(2)
+  const here = await world({accounts: 150})
+  const times = killsMidway(here.service, seeded(SEED), MIDWAY)
+  const {kills, midway} = await jobKeyScene(here, {rows: 150, kills: 2, times})
+  expect([kills, midway]).toEqual([2, 2])
 })
 
 test('2 kills over files of transfers: each is booked once in the end', {timeout: 3 * MINUTES}, async () => {
@@ -56,7 +58,8 @@ test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MI
 test('several rows per account: none is sent after a failed or unknown one', {
   timeout: 2 * MINUTES,
 }, async () => {
-  const times = (here: World) => killTimes(here.home, seeded(SEED), 150)
+  const times = async ({service}: World) =>
+    killsMidway(service, seeded(SEED), {...MIDWAY, least: 5, most: 10})
   const {kills, faulty} = await orderScene({accounts: 20, rowsEach: 3, kills: 2, times})
   expect(kills).toBe(2)
   expect(faulty).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ const given = test.skipIf(!hasPostgres())
 
 // Each worker is killed 20 times over 5,000 rows by `npm run soak -- shared-jobs`.
 const common = {kills: 1, program: 'built', random: seeded(20_261_122)} as const
-const rows = 200
+const rows = 120
 
 let cluster: Cluster | undefined
 beforeAll(() => {

@@ -1,7 +1,7 @@
-import type {Exit, ProcessHome} from './process-home.ts'
+import type {Exit, ProcessHome, Served} from './process-home.ts'
 
-/** When the next process is killed, in ms after its start. */
-export type KillTimes = () => number
+/** When the next process is killed: this many ms after its start, or when it calls what it gets. */
+export type KillTimes = () => number | ((kill: () => void) => void)
 
 /** Times from the start of a process until some time into its work, adapted to the load of this machine. */
 export async function killTimes(home: ProcessHome, random: () => number, workMs: number): Promise<KillTimes> {
@@ -11,11 +11,31 @@ export async function killTimes(home: ProcessHome, random: () => number, workMs:
   return () => startMs + random() * (2 * startMs + workMs)
 }
 
-/** Runs the tool and kills it after this many ms if it still runs; its exit code is null then. */
-export function killAfter(home: ProcessHome, argv: readonly string[], ms: number | undefined): Promise<Exit> {
+/** Whenever a service has answered some requests of an operation, from `least` to `most`: in the middle of the work. */
+export function killsMidway(
+  service: Served,
+  random: () => number,
+  {operation, least, most}: {readonly operation: string; readonly least: number; readonly most: number},
+): KillTimes {
+  return () => kill => {
+    let left = least + Math.floor(random() * (most - least + 1))
+    service.requests(asked => {
+      if (asked.operation === operation && --left === 0) kill()
+    })
+  }
+}
+
+/** Runs the tool and kills it then if it still runs; its exit code is null then. */
+export function killAfter(
+  home: ProcessHome,
+  argv: readonly string[],
+  when: ReturnType<KillTimes> | undefined,
+): Promise<Exit> {
   return home.run(argv, child => {
-    if (ms === undefined) return
-    const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+    if (when === undefined) return
+    const kill = () => child.kill('SIGKILL')
+    if (typeof when === 'function') return when(kill)
+    const timer = setTimeout(kill, when)
     child.on('exit', () => clearTimeout(timer))
   })
 }

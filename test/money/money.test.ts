@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {compareAmounts, decimalText, formatAmount, minorToText, parseAmount} from '../../src/money/amount.ts'
-import {findExponent} from '../../src/money/exponents.ts'
+import {convert} from '../../src/money/example-rates.ts'
+import {findExponent, inCurrency} from '../../src/money/exponents.ts'
 import {sumByCurrency} from '../../src/money/sum-by-currency.ts'
 
 const currencies = ['JPY', 'EUR', 'KWD', 'CLF'] as const
@@ -16,11 +17,42 @@ const failureOf = (act: () => unknown): Failure => {
   throw new Error('expected a failure')
 }
 
+describe('what is converted by the example rates', () => {
+  it.each([
+    ['1.00', 'EUR', 'USD', '1.10'],
+    ['1.10', 'USD', 'EUR', '1.00'],
+    ['12.34', 'EUR', 'EUR', '12.34'],
+    ['100', 'JPY', 'EUR', '0.63'], // 0.625, rounded half up
+    ['0.01', 'EUR', 'JPY', '2'], // 1.6
+    ['10.00', 'GBP', 'CZK', '294.12'],
+  ])('%s %s in %s is %s', (amount, from, to, expected) => {
+    const minor = convert(parseAmount(amount, from).minor, from, to)
+    expect(minor).toBe(parseAmount(expected, to).minor)
+  })
+
+  it('has no rate for other currencies', () => {
+    expect([convert(1n, 'EUR', 'KWD'), convert(1n, 'KWD', 'EUR')]).toEqual([undefined, undefined])
+  })
+
+  it('is worth about as much in every currency', () => {
+    for (const currency of 'AUD CAD CHF CZK DKK GBP HUF JPY NOK NZD PLN SEK USD'.split(' ')) {
+      const there = convert(100_000n, 'EUR', currency) ?? 0n
+      const back = Number(convert(there, currency, 'EUR') ?? 0n)
+      expect(Math.abs(back - 100_000), currency).toBeLessThanOrEqual(1)
+      expect(there, currency).not.toBe(100_000n)
+    }
+  })
+})
+
 describe('exponents', () => {
   it('knows the minor units of ISO 4217', () => {
     expect(['JPY', 'EUR', 'KWD', 'CLF', 'ISK', 'IQD', 'UYW', 'HUF'].map(findExponent)).toEqual([
       0, 2, 3, 4, 0, 3, 4, 2,
     ])
+  })
+
+  it('give a number at most two decimals', () => {
+    expect(['JPY', 'EUR', 'KWD'].map(currency => inCurrency(4.2, currency))).toEqual(['4', '4.20', '4.20'])
   })
 
   it('takes no code without a minor unit, no small letters and nothing inherited', () => {
@@ -102,6 +134,21 @@ describe('sums', () => {
     ).toEqual([
       {currency: 'EUR', count: 2, minor: 30n, text: '0.30'},
       {currency: 'JPY', count: 1, minor: 100n, text: '100'},
+    ])
+  })
+
+  it('stand in alphabetical order, and count what moves back by its size', () => {
+    const moved = [
+      {amount: '2.00', currency: 'USD'},
+      {amount: '-1.50', currency: 'USD'},
+      {amount: 5, currency: 'EUR'},
+      {amount: -3, currency: 'EUR'},
+      {amount: 1, currency: 'CHF'},
+    ]
+    expect(sumByCurrency(moved).map(({currency, text}) => `${currency} ${text}`)).toEqual([
+      'CHF 1.00',
+      'EUR 8.00',
+      'USD 3.50',
     ])
   })
 
