@@ -197,6 +197,11 @@ export class JobStore implements Jobs {
     return this.#rows.inFlight(id)
   }
 
+  /** See `RowStore`. */
+  otherUser({id, settings}: Job, user: string): string | undefined {
+    return this.#rows.otherUser(id, user, settings.user)
+  }
+
   results(id: string, states?: readonly RowState[]): Generator<RowResult, void, undefined> {
     return this.#rows.results(id, states)
   }

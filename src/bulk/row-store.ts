@@ -96,6 +96,17 @@ export class RowStore {
     return found?.since == null ? undefined : {rows: found.rows, since: found.since}
   }
 
+  /** Of the rows whose requests may have an effect and are sent again, an audit user who sent one: another than `user`. */
+  otherUser(id: string, user: string, first: string | undefined): string | undefined {
+    return this.#store.db.get<{user: string}>(
+      `SELECT coalesce(request.audit_user, :first) AS user
+       FROM bulk_row LEFT JOIN request ON request.id = bulk_row.request
+       WHERE bulk_row.job = :id AND (state = 'sent' OR (state = 'again' AND request.effect <> 'none'))
+         AND coalesce(request.audit_user, :first) <> :user LIMIT 1`,
+      {id, user, first: first ?? null},
+    )?.user
+  }
+
   /** The next rows to send, after a row. */
   next(id: string, after: number, limit: number): JobRow[] {
     return this.#store.db

@@ -49,7 +49,7 @@ export const errorRegistry = {
   ),
   JOB_DIFFERS: entry(
     2,
-    'The job key belongs to a bulk job with other rows or another operation',
+    'The bulk job has other rows, another operation, or rows on their way by another audit user',
     'Run the command with the same file, or choose another job key.',
   ),
   JOB_RUNNING: entry(2, 'Another process works on the bulk job', 'See its progress with bulk status.'),

@@ -75,6 +75,24 @@ describe('rows of one resource', () => {
     expect(await limit()).toBe(2222)
   })
 
+  test('whose effect is unknown go again as the audit user who sent them, whoever began the job', async () => {
+    const as = (name: string) => ['--audit-user', name]
+    await fault('--operation', ACCOUNTS, '--status', '422', '--match', '/creditLimit=1111')
+    expect((await run(ACCOUNTS, 'id,creditLimit\n2001,1111\n2001,2222\n', ...as('ann'))).code).toBe(11)
+    const {job} = await lastJob()
+    await clear()
+    await fault('--operation', ACCOUNTS, '--status', '503')
+    // Nothing of it is on its way, so anybody may continue.
+    expect((await resume(job, '--retry-failed', ...as('bo'))).code).toBe(11)
+    expect(await states(job)).toEqual(['sent', 'waiting'])
+    await clear()
+    const other = await resume(job, ...as('ann'))
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('--audit-user bo')])
+    expect(await states(job)).toEqual(['sent', 'waiting'])
+    expect((await resume(job, ...as('bo'))).code).toBe(0)
+    expect(await limit()).toBe(2222)
+  })
+
   test('are held back behind one that failed, with its number, and go when it is sent again', async () => {
     await fault('--operation', ACCOUNTS, '--status', '422', '--match', '/creditLimit=2')
     const file = join(folder, 'failed.csv')

@@ -13,6 +13,7 @@ import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
+import type {Target} from '../../../profiles/target.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
@@ -255,7 +256,7 @@ async function resumeIn(
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
-      inFlight: await settleInFlight(context, store, id, operation, sender),
+      inFlight: await settleInFlight(context, store, job, operation, sender, client.target),
     })
     const left = remainingOf(await store.counts(id))
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
@@ -324,10 +325,12 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
 async function settleInFlight(
   context: Context,
   store: Jobs,
-  id: string,
+  job: Job,
   operation: Operation,
   {honoured}: RowSender,
+  {auditUser}: Pick<Target, 'auditUser'>,
 ): Promise<InFlight> {
+  const {id} = job
   if (operation.effect === 'read') return 'again'
   const found = await store.inFlight(id)
   if (!honoured) {
@@ -337,6 +340,15 @@ async function settleInFlight(
       )
     }
     return 'unknown'
+  }
+  const user = store instanceof JobStore ? store.otherUser(job, auditUser) : undefined
+  if (user !== undefined) {
+    throw new Failure('JOB_DIFFERS', {
+      message: `Rows of bulk job ${id} were on their way with the audit user ${user}. From ${auditUser} they would be other requests with the same keys. Nothing was sent.`,
+      hint: `Resume it with --audit-user ${user}.`,
+      effect: 'none',
+      data: {job: id},
+    })
   }
   if (found === undefined) return 'again'
   const age = context.surroundings.now() - found.since
