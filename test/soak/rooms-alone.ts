@@ -1,5 +1,5 @@
 // Copies each room that could be a package of its own to an empty folder, with what it and its tests import, and with the
-// packages on its list alone. Compiles it and runs its tests there.
+// packages on its list. Compiles it and runs its tests there.
 import {execFileSync} from 'node:child_process'
 import {
   cpSync,
@@ -17,16 +17,20 @@ import process from 'node:process'
 import table from '../../tools/rooms.json' with {type: 'json'}
 
 const {apart}: {readonly apart: Readonly<Record<string, {readonly packages: readonly string[]}>>} = table
-const rooms: Readonly<Record<string, readonly string[]>> = table.rooms
 const TOOLS = ['@types', 'fast-check', 'typescript', 'vitest', '@vitest']
 const IMPORT = /(?:\bfrom|\bimport|\bimport\(|new URL\()\s*'(\.{1,2}\/[^']+)'/g
+const PACKAGE = /(?:\bfrom|\bimport\()\s*'((?!node:)[^.'][^']*)'/g
 
-/** The room, the rooms that these may import, and so on. */
-function withAllowed(room: string, found = new Set<string>()): Set<string> {
-  found.add(room)
-  for (const next of rooms[room] ?? []) if (!found.has(next)) withAllowed(next, found)
-  return found
-}
+/** Packages that files import, by what they import of them. */
+const packagesOf = (files: readonly string[]): readonly string[] =>
+  files.flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(PACKAGE)].map(([, path = '']) =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/'),
+    ),
+  )
 
 /** What the files import and read beside them, and so on. */
 function withImports(files: readonly string[]): Set<string> {
@@ -44,28 +48,34 @@ function withImports(files: readonly string[]): Set<string> {
   return found
 }
 
+const wanted = process.argv.slice(2)
 for (const [room, {packages}] of Object.entries(apart)) {
+  if (wanted.length > 0 && !wanted.includes(room)) continue
   const folder = mkdtempSync(join(tmpdir(), `cardctl-${room}-`))
   try {
-    for (const name of [...withAllowed(room)])
-      cpSync(`src/${name}`, join(folder, 'src', name), {recursive: true})
-    for (const file of withImports(globSync(`test/${room}/**/*.*`)))
+    const files = [...withImports(globSync([`{src,test}/${room}/**/*.*`, 'src/contract/**/*.ts']))]
+    for (const file of files) cpSync(file, join(folder, file), {recursive: true})
+    const others = files.filter(file => /\.tsx?$/.test(file) && !file.startsWith(`src/${room}/`))
+    for (const file of ['package.json', 'tsconfig.json', 'examples', 'docs', 'src/contract'])
       cpSync(file, join(folder, file), {recursive: true})
-    for (const file of ['package.json', 'tsconfig.json', 'examples', 'docs'])
-      cpSync(file, join(folder, file), {recursive: true})
-    for (const name of [...packages, ...TOOLS]) {
+    for (const name of new Set([...packages, ...TOOLS, ...packagesOf(others)])) {
       const link = join(folder, 'node_modules', name)
       mkdirSync(dirname(link), {recursive: true})
-      if (existsSync(`node_modules/${name}`)) symlinkSync(resolve('node_modules', name), link)
+      if (existsSync(`node_modules/${name}`) && !existsSync(link))
+        symlinkSync(resolve('node_modules', name), link)
     }
+    // A project of vitest starts the server that these share.
+    const without = files
+      .filter(file => /\.test\.ts$/.test(file) && readFileSync(file, 'utf8').includes("inject('postgres')"))
+      .flatMap(file => ['--exclude', file])
     for (const tool of [
       ['tsc', '--noEmit', '-p', '.'],
-      ['vitest', 'run', '--dir', `test/${room}`],
+      ['vitest', 'run', '--testTimeout', '60000', '--dir', `test/${room}`, ...without],
     ]) {
       const [name = '', ...argv] = tool
       execFileSync(resolve('node_modules/.bin', name), argv, {cwd: folder, stdio: 'inherit'})
     }
-    process.stdout.write(`${room}: stands alone\n`)
+    process.stdout.write(`${room}: stands alone, ${without.length / 2} test files left out\n`)
   } catch (error) {
     process.stdout.write(`${room}: ${error instanceof Error ? error.message : error}\n`)
     process.exitCode = 1
