@@ -119,7 +119,7 @@ export async function journalled(
     const body = failure?.details.reply
     end({
       outcome: outcomeOf(failure),
-      replyId: idIn(body, operation.sensitive.reply),
+      replyId: idIn(body, operation),
       resources: [...touchedInResponse(operation, body), ...controls({reply: body})],
       effect: failure?.details.effect ?? (failure ? 'none' : 'unknown'),
       status: failure?.details.status,
@@ -138,7 +138,7 @@ export async function journalled(
   // Nothing that fails from here on changes what the request did.
   context.effects.addCarriedOut(operation, id)
   const {status, durationMs, attempts} = response
-  const replyId = idIn(response.body, operation.sensitive.reply)
+  const replyId = idIn(response.body, operation)
   const touched = [...touchedInResponse(operation, response.body), ...controls({reply: response.body})]
   const replayed = replayedOf({response, target, keyed, isGiven: about.mayBeUsed, known})
   end({

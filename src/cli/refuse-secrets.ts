@@ -3,10 +3,11 @@ import {fieldSchemaAt, type JsonSchema} from '../contract/schema.ts'
 import {Failure} from '../errors/failure.ts'
 import {isReferenceName, looksLikeCardNumber} from '../sensitive/card-number.ts'
 import {holdsCredential} from '../sensitive/mask-text.ts'
+import {isPersonalByLaw} from '../sensitive/personal-names.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
 
-type Marked = Pick<Operation, 'sensitive' | 'form'>
+type Marked = Pick<Operation, 'sensitive' | 'form' | 'ids' | 'personal'>
 
 export const SEEN_BY_PROCESSES = 'and every process of this machine can see a command line.'
 
@@ -75,7 +76,9 @@ function* leavesOf(path: Path, value: unknown): Generator<readonly [path: Path, 
 
 /** The contract says which fields are secret. Where it doesn't describe a field, the name decides. */
 function isSecret(operation: Marked, schema: JsonSchema | undefined, path: Path): boolean {
-  if (isMarked(operation, path)) return true
+  if (isMarked(operation.sensitive.request, path)) return true
+  if (isMarked(operation.ids?.request, path)) return false
+  if (isMarked(operation.personal?.request, path) && path.some(isPersonalByLaw)) return true
   // A user's own document describes fields but marks none.
   const isSilent = operation.form !== undefined || memberOf(schema, path) === undefined
   return isSilent && path.some(name => isSecretName(name))
@@ -102,9 +105,9 @@ export function refuseSecretsInQuery(query: Iterable<readonly [name: string, val
   }
 }
 
-function isMarked({sensitive}: Marked, path: readonly string[]): boolean {
+function isMarked(pointers: readonly string[] = [], path: readonly string[]): boolean {
   if (path.length === 0) return false
-  return sensitive.request.some(pointer => {
+  return pointers.some(pointer => {
     const marked = pointer.split('/').slice(1)
     const shared = Math.min(marked.length, path.length)
     return marked.slice(0, shared).every((step, at) => step === '*' || step === path[at])

@@ -16,12 +16,18 @@ const LONGEST_JSON = 16_384
  * to update, are included.
  */
 export function sentFields(
-  {touches, sensitive}: Operation,
+  {touches, sensitive, personal, ids: named}: Operation,
   {path, body}: AnyInput,
 ): Readonly<Record<string, unknown>> | undefined {
   const ids = touches.map(({at}) => at)
   const choices = Object.entries(path).filter(([name]) => !ids.includes(`path:${name}`))
-  const shown = shortened(redact(summed(body), {sensitive: sensitive.request, typed: ids}))
+  const shown = shortened(
+    redact(summed(body), {
+      sensitive: [...sensitive.request, ...(personal?.request ?? [])],
+      typed: ids,
+      plain: named?.request ?? [],
+    }),
+  )
   const members = body === undefined ? {} : isObject(shown) ? shown : {body: shown}
   const all = {...Object.fromEntries(choices), ...members}
   if (Object.keys(all).length === 0) return undefined

@@ -138,6 +138,14 @@ export interface Operation {
   readonly answers?: AnswerMark
   /** JSON pointers of sensitive fields, with `*` for every item of an array: `/pinBlock`. */
   readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
+  /** Fields of an imported operation that a name alone would call secret: ids. `made` is that of what a request creates. */
+  readonly ids?: {
+    readonly request: readonly string[]
+    readonly reply: readonly string[]
+    readonly made?: string
+  }
+  /** Fields of an imported operation about a person, which are shown to who asks and kept nowhere. */
+  readonly personal?: {readonly request: readonly string[]; readonly reply: readonly string[]}
   /** The resources that it touches. Empty for reads, and for the sandbox's controls, which are not in the journal. */
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]

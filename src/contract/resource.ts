@@ -89,9 +89,12 @@ export const idsOf = (kind: ResourceKind, resources: readonly string[]): readonl
   resources.filter(one => one.startsWith(`${kind}:`)).map(one => one.slice(kind.length + 1))
 
 /** What the response says was created or changed. Omitted if the id is itself a secret, as a control id is. */
-export function idIn(body: unknown, sensitive: readonly string[] = []): string | undefined {
-  if (typeof body !== 'object' || body === null || sensitive.includes('/id')) return undefined
+export function idIn(
+  body: unknown,
+  {sensitive, ids}: Partial<Pick<Operation, 'sensitive' | 'ids'>> = {},
+): string | undefined {
+  if (typeof body !== 'object' || body === null || sensitive?.reply.includes('/id')) return undefined
   const {id, requestTraceId} = body as {id?: unknown; requestTraceId?: unknown}
-  const found = requestTraceId ?? id
+  const found = ids?.made === undefined ? (requestTraceId ?? id) : valuesAt(body, ids.made)[0]
   return typeof found === 'string' || typeof found === 'number' ? withoutHalves(String(found)) : undefined
 }

@@ -1,3 +1,4 @@
+import type {Operation} from '../contract/operation.ts'
 import {maskHeaders, maskUrl} from '../sensitive/mask-request.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
@@ -20,8 +21,10 @@ function headerLines(
   return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${value}`)
 }
 
-function bodyLine(mark: string, value: unknown, sensitive: readonly string[]): string {
-  const text = JSON.stringify(redact(value, {sensitive}))
+function bodyLine(mark: string, value: unknown, operation: Operation, way: 'request' | 'reply'): string {
+  const {sensitive, personal, ids} = operation
+  const hidden = [...sensitive[way], ...(personal?.[way] ?? [])]
+  const text = JSON.stringify(redact(value, {sensitive: hidden, plain: ids?.[way] ?? []}))
   const all = text.length > LONGEST_BODY ? ` (${text.length} characters)` : ''
   return `${mark} ${maskWithin(text, LONGEST_BODY)}${all}`
 }
@@ -47,7 +50,7 @@ export function requestLines(
       verbatim: [built.keyHeader],
     }),
     ...(secretHeader === undefined ? [] : [`> ${secretHeader}: [masked]`]),
-    ...(built.body === undefined ? [] : [bodyLine('>', input.body, operation.sensitive.request)]),
+    ...(built.body === undefined ? [] : [bodyLine('>', input.body, operation, 'request')]),
   ]
 }
 
@@ -66,10 +69,10 @@ export function resultLines(
 }
 
 /** The body of a response: redacted JSON under neutral names. Of anything else, only its type. */
-export function responseBodyLine(body: ReceivedBody, sensitive: readonly string[]): string {
+export function responseBodyLine(body: ReceivedBody, operation: Operation): string {
   switch (body.kind) {
     case 'json':
-      return bodyLine('<', body.value, sensitive)
+      return bodyLine('<', body.value, operation, 'reply')
     case 'empty':
       return '< (no body)'
     case 'unreadable':

@@ -49,7 +49,7 @@ const LONGEST_NAME = 200
 
 /** What a response that proves nothing says about what was made. */
 function named({location, built, unproven}: Ending): {words: string; data: Record<string, string>} {
-  const id = idIn(unproven?.value, built.operation.sensitive.reply)
+  const id = idIn(unproven?.value, built.operation)
   const data = {
     ...(id === undefined ? {} : {id: maskWithin(id, LONGEST_NAME)}),
     ...(location === undefined ? {} : {location: maskWithin(location, LONGEST_NAME)}),
@@ -150,9 +150,13 @@ function answered(
  * The content of a response that proves nothing, to show and keep. An id or token that the operation exists for stays:
  * nobody could get it again. Other secrets are masked, because no command reveals them from this response.
  */
-function safeResponse({sensitive, needs = []}: Operation, response: unknown): unknown {
+function safeResponse({sensitive, personal, ids, needs = []}: Operation, response: unknown): unknown {
   const masked = sensitive.reply.filter(pointer => !needs.includes(pointer))
-  return redact(response, {sensitive: masked, typed: ['/id', ...needs]})
+  return redact(response, {
+    sensitive: [...masked, ...(personal?.reply ?? [])],
+    typed: ['/id', ...needs],
+    plain: ids?.reply ?? [],
+  })
 }
 
 const waitHint = (seconds: number | undefined): {hint?: string} =>

@@ -7,6 +7,7 @@ import type {OperationId} from '../contract/types.ts'
 import {type BodyDifference, responseDifferences} from '../contract/validate.ts'
 import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
+import {redact} from '../sensitive/redact.ts'
 import type {WireResponse} from './attempt.ts'
 import {notCarriedOut} from './carried-out.ts'
 import {bringsPart, HOLDS_ERROR, hasFailed, holdsError, holdsErrors, saysNo} from './holds-error.ts'
@@ -102,7 +103,9 @@ function responseShape({id}: Operation): Shape | undefined {
  * values stay unchanged. If the contract describes no response, names and appearance decide.
  */
 function readableResponse(operation: Operation, body: unknown): unknown {
-  if (operation.form?.handsOut) return body
+  const {form, sensitive, ids} = operation
+  if (form?.handsOut) return body
+  if (form) return redact(body, {sensitive: sensitive.reply, plain: ids?.reply ?? []})
   return maskExceptSensitive(responseShape(operation) ?? 'unknown', body)
 }
 

@@ -63,13 +63,13 @@ const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text)
 /** The secrets of one attempt, which must stay hidden if the service repeats them. */
 export function requestSecrets(
   credential: Credential | undefined,
-  {operation: {sensitive}, input: {path, query, headers, cookies, body}}: BuiltRequest,
+  {operation: {sensitive, ids}, input: {path, query, headers, cookies, body}}: BuiltRequest,
 ): readonly string[] {
   const marked = sensitive.request.flatMap(pointer => valuesAt(body, pointer))
   const outside = [path, query, headers, cookies].flatMap(place => Object.values(place ?? {}))
   const fields = [
     ...marked,
-    ...underSecretNames(body),
+    ...underSecretNames(body, pointerTree(ids?.request ?? [])),
     ...outside.filter(value => value instanceof Secret),
   ].map(openSecrets)
   return [
@@ -79,10 +79,13 @@ export function requestSecrets(
 }
 
 /** Fields without a mark whose names say that they are secret. */
-function underSecretNames(value: unknown): unknown[] {
+function underSecretNames(value: unknown, ids: PointerTree): unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof Secret) return []
-  return Object.entries(value).flatMap(([name, item]) => [
-    ...(isSecretName(name) ? [item] : []),
-    ...underSecretNames(item),
-  ])
+  return Object.entries(value).flatMap(([name, item]) => {
+    const id = ids.next.get(name) ?? (Array.isArray(value) ? ids.next.get('*') : undefined)
+    return [
+      ...(isSecretName(name) && id === undefined ? [item] : []),
+      ...underSecretNames(item, id ?? NOWHERE),
+    ]
+  })
 }

@@ -246,7 +246,7 @@ class Attempts {
     // What a user's own document describes keeps its names: the words of a profile are for the built-in contract.
     const words = this.#built.operation.form === undefined ? target.words : {}
     const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
-    surroundings.debug?.(responseBodyLine(body, this.#built.operation.sensitive.reply))
+    surroundings.debug?.(responseBodyLine(body, this.#built.operation))
     return body
   }
 

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf} from '../errors/system-reason.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
-import type {ContractFacts, ImportedOperation, ListedTag} from './contract-form.ts'
+import type {ContractFacts, ImportedOperation, ListedTag, Taken} from './contract-form.ts'
 import type {Schema} from './document/document.ts'
 
 /** The position and length of a part of the file, in bytes. */
@@ -16,13 +16,14 @@ export interface Head {
   readonly facts: ContractFacts
   readonly tags: Readonly<Record<string, Slice>>
   readonly schemas: Slice
+  readonly fields: Slice
 }
 
 export interface TagPart extends ListedTag {
   readonly places: Readonly<Record<string, Slice>>
 }
 
-export const FORMAT = 1
+export const FORMAT = 2
 const ENDING = '.contract'
 /** Number of digits of the head's length, which is written before the head. */
 export const DIGITS = 12
@@ -101,6 +102,11 @@ export class StoredContract {
 
   get schemaNames(): readonly string[] {
     return Object.keys(this.#places())
+  }
+
+  /** What fields were taken for, by their names. */
+  get fields(): Readonly<Record<string, Taken>> {
+    return this.#part(this.#head.fields)
   }
 
   /** SHA-256 of the file, in hex: another one after each import. */

@@ -29,6 +29,22 @@ export interface ImportedPaging {
   readonly offset?: string
 }
 
+/** What a field can hold. `plain` is what only a person says: neither a secret nor about a person. */
+export const FIELD_KINDS = ['secret', 'personal', 'id', 'plain'] as const
+export type FieldKind = (typeof FIELD_KINDS)[number]
+
+/** What a field was taken for, and why, in words. */
+export interface Taken {
+  readonly kind: FieldKind
+  readonly why: string
+}
+
+/** Fields of a request and its response, as JSON pointers with `*` for every item of a list. */
+export interface Pointers {
+  readonly request: readonly string[]
+  readonly reply: readonly string[]
+}
+
 /** The stored data of one command of an imported contract. */
 export interface ImportedOperation {
   /** `x:shop/orders/list`: no operation of the built-in contract has such an id. */
@@ -57,7 +73,9 @@ export interface ImportedOperation {
   readonly otherReplies: boolean
   readonly accept: string
   readonly paging?: ImportedPaging
-  readonly sensitive: {readonly request: readonly string[]; readonly reply: readonly string[]}
+  readonly sensitive: Pointers
+  readonly ids?: Pointers & {readonly made?: string}
+  readonly personal?: Pointers
   /** Where to send the profile's credential in place of a header with that name. */
   readonly credentials?: Readonly<Record<string, CredentialPlace>>
 }

@@ -2,12 +2,18 @@ import type {Effect} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {matchEffects, readEffects} from './compile/choose-effect.ts'
+import {readFieldKinds} from './compile/choose-fields.ts'
 import {compile, factsOf} from './compile/compile.ts'
 import type {Renamed} from './compile/name-operations.ts'
-import type {ContractFacts} from './contract-form.ts'
+import type {ContractFacts, Taken} from './contract-form.ts'
 import type {Fault, SecurityScheme} from './document/document.ts'
 import {type DocumentSource, readDocument} from './document/read-document.ts'
 import {writeContract} from './write-contract.ts'
+
+interface TextOf {
+  readonly text: string
+  readonly name: string
+}
 
 export interface ImportOptions {
   readonly name: string
@@ -16,7 +22,9 @@ export interface ImportOptions {
   readonly importedAt: string
   readonly prefix: string
   /** The text of `--effects`, and its name. */
-  readonly effects?: {readonly text: string; readonly name: string} | undefined
+  readonly effects?: TextOf | undefined
+  /** The text of `--secrets`, and its name. */
+  readonly secrets?: TextOf | undefined
   readonly takenFlags: readonly string[]
   readonly platform: NodeJS.Platform
 }
@@ -25,6 +33,8 @@ export interface ImportResult {
   readonly facts: ContractFacts
   readonly tags: Readonly<Record<string, number>>
   readonly effects: Readonly<Record<Effect, number>>
+  /** What fields were taken for, by their names. */
+  readonly fields: Readonly<Record<string, Taken>>
   readonly faults: readonly Fault[]
   readonly renamed: readonly Renamed[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
@@ -38,7 +48,12 @@ export async function importDocument(
 ): Promise<ImportResult> {
   const read = await readDocument(document)
   const choices = options.effects === undefined ? [] : readEffects(options.effects.text, options.effects.name)
-  const compiled = compile(read, {...options, effectOf: named => matchEffects(choices, named)})
+  const {secrets} = options
+  const compiled = compile(read, {
+    ...options,
+    effectOf: named => matchEffects(choices, named),
+    fieldKinds: secrets && readFieldKinds(secrets.text, secrets.name),
+  })
   if (compiled.operations.length === 0) throw nothingIn(compiled.faults)
   const {name, source, importedAt, prefix} = options
   const facts = factsOf(read, compiled, {name, source, importedAt, prefix})
@@ -54,6 +69,7 @@ export async function importDocument(
     facts,
     tags: Object.fromEntries(tags),
     effects,
+    fields: Object.fromEntries(compiled.taken),
     // They quote paths and keys of the document.
     faults: compiled.faults.map(fault => ({...fault, ...maskedTexts(fault)})),
     renamed,

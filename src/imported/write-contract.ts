@@ -35,6 +35,7 @@ export async function writeContract(
     part.places.push([name, put(operation)])
   }
   const schemas = put(Object.fromEntries([...compiled.schemas].map(([name, schema]) => [name, put(schema)])))
+  const fields = put(Object.fromEntries([...compiled.taken].toSorted(([a], [b]) => (a < b ? -1 : 1))))
   const head: Head = {
     format: FORMAT,
     facts,
@@ -49,6 +50,7 @@ export async function writeContract(
       }),
     ),
     schemas,
+    fields,
   }
   const text = JSON.stringify(head)
   const size = String(Buffer.byteLength(text)).padStart(DIGITS, '0')

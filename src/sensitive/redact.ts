@@ -31,6 +31,8 @@ interface RedactOptions extends MaskStyle {
    * there don't change, even if they are digits. Leave free text out, so that it is scanned.
    */
   readonly typed?: readonly string[]
+  /** JSON pointers of ids and other fields whose names say nothing: their values are scanned like any other. */
+  readonly plain?: readonly string[]
 }
 
 /** Deeper than any real document. Deeper values are masked whole, because recursion would exhaust the stack. */
@@ -48,7 +50,13 @@ export function redact(value: unknown, options: RedactOptions): unknown {
   const names = fieldNames(options.sensitive)
   const style: MaskStyle = {filler: options.filler}
 
-  function visit(item: unknown, sensitive: PointerTree, typed: PointerTree, depth: number): unknown {
+  function visit(
+    item: unknown,
+    sensitive: PointerTree,
+    typed: PointerTree,
+    plain: PointerTree,
+    depth: number,
+  ): unknown {
     if (item === null || item === undefined) return item
     if (sensitive.ends || depth > DEEPEST) return MASK
     switch (typeof item) {
@@ -66,17 +74,18 @@ export function redact(value: unknown, options: RedactOptions): unknown {
     }
     if (Array.isArray(item)) {
       return item.map((one: unknown, index) =>
-        visit(one, step(sensitive, index), step(typed, index), depth + 1),
+        visit(one, step(sensitive, index), step(typed, index), step(plain, index), depth + 1),
       )
     }
     if (item instanceof Secret || !isPlain(item)) return MASK
-    return visitMembers(item, sensitive, typed, depth)
+    return visitMembers(item, sensitive, typed, plain, depth)
   }
 
   function visitMembers(
     item: object,
     sensitive: PointerTree,
     typed: PointerTree,
+    plain: PointerTree,
     depth: number,
   ): Record<string, unknown> {
     const taken = new Set<string>()
@@ -84,16 +93,23 @@ export function redact(value: unknown, options: RedactOptions): unknown {
       Object.entries(item).map(([name, member]: [string, unknown]) => {
         const isTyped = typed.next.get(name)
         const isSensitive = sensitive.next.get(name)
-        const known = isTyped !== undefined || isSensitive !== undefined
+        const isPlainField = plain.next.get(name)
+        const known = isTyped !== undefined || isSensitive !== undefined || isPlainField !== undefined
         const shown = known ? name : distinct(maskText(name, style), taken)
         taken.add(shown)
         if (!known && isSecretName(name, names)) return [shown, member === null ? null : MASK]
-        return [shown, visit(member, isSensitive ?? NOWHERE, isTyped ?? NOWHERE, depth + 1)]
+        return [
+          shown,
+          visit(member, isSensitive ?? NOWHERE, isTyped ?? NOWHERE, isPlainField ?? NOWHERE, depth + 1),
+        ]
       }),
     )
   }
 
-  return visit(value, pointerTree(options.sensitive), pointerTree(options.typed ?? []), 0)
+  const [sensitive, typed, plain] = [options.sensitive, options.typed, options.plain].map((pointers = []) =>
+    pointerTree(pointers),
+  )
+  return visit(value, sensitive ?? NOWHERE, typed ?? NOWHERE, plain ?? NOWHERE, 0)
 }
 
 /** A pointer may name every item with `*`, or one by its index; both may apply. */

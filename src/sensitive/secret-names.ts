@@ -38,9 +38,9 @@ const HARMLESS_KEYS = setOf(`
 /** Words after the name of a secret that only describe it: its state, its kind, when it ends, who requested it. */
 const TELLS_OF_IT = setOf(`
   address algorithm allowed assurance at attempt attempts blocked capability category changed count counter
-  created date delivery details enabled entry expired expires expiry failures file fingerprint format id
+  created date decision delivery details enabled entry expiration expired expires expiry failures file fingerprint format id
   identifier indicator kind left length limit masked method mode policy present provider reason ref reference
-  remaining requested requestor requester required reset result retries scheme sequence set source state status
+  remaining requested requestor requester required reset result retries scheme score sequence set source state status
   suffix time timestamp tries truncated type unblock updated usage valid verified version
 `)
 

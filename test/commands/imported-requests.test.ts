@@ -341,7 +341,7 @@ describe('answers of an imported contract', () => {
 })
 
 describe('a GET that discloses', () => {
-  const schema = {type: 'array', items: {type: 'object', properties: {password: text}}}
+  const schema = {type: 'object', properties: {password: text}}
   const content = {'application/json': {schema}}
   const paths = {'/a': {get: {operationId: 'list', responses: {200: {description: '', content}}}}}
 
@@ -356,7 +356,7 @@ describe('a GET that discloses', () => {
 
   it('may have disclosed something where another value came', async () => {
     await start({paths})
-    answer = () => reply(200, {data: [{password: 'x'}]})
+    answer = () => reply(200, [{password: 'x'}])
     const {code, stderr} = await run(['x', 'a', 'list', '--yes', '-o', 'json'])
     expect(code, stderr).toBe(10)
     expect(stderr).toContain('may count as another disclosure')

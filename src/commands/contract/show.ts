@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {fieldKindsView, fieldsOfContract} from './shared/field-kinds.ts'
 import {operationDetails} from './shared/operation-details.ts'
 import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
 import {contractOperationView} from './shared/views.ts'
@@ -23,6 +24,11 @@ export default class ContractShow extends BaseCommand {
       command: '<%= config.bin %> contract import billing.yaml --name billing',
     },
     '<%= config.bin %> contract show x invoices get-invoice',
+    {
+      description:
+        'What its fields were taken for, as a file to edit and give back to contract import --secrets',
+      command: '<%= config.bin %> contract show --secrets --contract billing -o yaml > secrets.yaml',
+    },
   ]
   static override strict = true
   static override args = {operation: severalArgs('operationId, method and path, or a command')}
@@ -32,13 +38,22 @@ export default class ContractShow extends BaseCommand {
       summary:
         'Imported contract or OpenAPI document to search (default: the built-in contract and the imported contracts of the profile).',
     }),
+    secrets: Flags.boolean({
+      summary:
+        'Show instead which fields of an imported contract were taken for a secret, for personal data or for an id, and why. With -o yaml, a file for contract import --secrets.',
+    }),
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['operation']}]}
+  static override guide: Guide = {needs: [{anyOf: ['operation'], or: ['--secrets']}]}
 
   async run() {
     const {args, flags} = await this.parse(ContractShow)
     const {context, config} = this
+    if (flags.secrets) {
+      const fields = await fieldsOfContract(context, flags.contract)
+      await context.printer.data(fields, fieldKindsView)
+      return fields
+    }
     const words = [args.operation ?? []].flat().join(' ')
     const contracts =
       flags.contract === undefined

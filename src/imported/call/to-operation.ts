@@ -26,6 +26,8 @@ export function toOperation(
     parameters,
     body,
     sensitive,
+    ids,
+    personal,
     keyHeader,
   } = imported
   const form: RequestForm = {
@@ -68,6 +70,8 @@ export function toOperation(
     success: imported.otherReplies ? [] : [200, 201, 202, 203, 204],
     ...(answers && {answers}),
     sensitive,
+    ...(ids && {ids}),
+    ...(personal && {personal}),
     touches: [],
     irreversible: [],
     hazards: [],

@@ -3,8 +3,9 @@ import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
 import type {EffectChoice} from '../contract-form.ts'
-import type {DocumentMethod} from '../document/document.ts'
+import type {DocumentMethod, DocumentOperation} from '../document/document.ts'
 import {parseText} from '../document/parse-text.ts'
+import type {CarefulFields} from './field-kinds.ts'
 import type {NamedOperation} from './name-operations.ts'
 
 const BY_METHOD: Readonly<Record<DocumentMethod, Effect>> = {
@@ -17,10 +18,22 @@ const BY_METHOD: Readonly<Record<DocumentMethod, Effect>> = {
   DELETE: 'destroy',
 }
 
-/** The default effect of an operation. A read that returns a secret is a disclosure. */
-export function effectOf(method: DocumentMethod, handsOutSecrets: boolean): Effect {
+/** What a path ends with that only shows a secret: `/pins/reveal`, `/cards/{id}/showpan`, `/users/{token}/ssn`. */
+const SHOWS =
+  /\/(?:(?:pins?|pans?|cvv2?|cvc2?|ssn|secrets?|sensitive|details)\/(?:reveal|show|view|display|decrypt)|(?:show|reveal|view|display|get)[-_]?(?:pan|pin|cvv|cvc|secrets?|sensitive|card-?number)|pan|ssn|cvv2?|cvc2?|government-?id|clear-?pan)$/i
+
+/**
+ * The default effect of an operation. What only shows a secret is a disclosure: a path that says so, or a read of one thing
+ * that holds a secret. A list is not, since it masks what it shows.
+ */
+export function effectOf(
+  {method, path}: Pick<DocumentOperation, 'method' | 'path'>,
+  {secret}: Pick<CarefulFields, 'secret'>,
+): Effect {
   const effect = BY_METHOD[method]
-  return effect === 'read' && handsOutSecrets ? 'disclose' : effect
+  if ((method === 'GET' || method === 'POST') && SHOWS.test(path)) return 'disclose'
+  const isOfOne = secret.some(pointer => !pointer.includes('/*/'))
+  return effect === 'read' && isOfOne ? 'disclose' : effect
 }
 
 /**

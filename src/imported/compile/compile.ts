@@ -5,9 +5,11 @@ import {maskText} from '../../sensitive/mask-text.ts'
 import type {
   BodyKind,
   ContractFacts,
+  FieldKind,
   ImportedBody,
   ImportedOperation,
   ImportedParameter,
+  Taken,
 } from '../contract-form.ts'
 import type {
   DocumentContent,
@@ -20,6 +22,8 @@ import type {
 } from '../document/document.ts'
 import {partsOf} from '../document/schema-forms.ts'
 import {effectOf} from './choose-effect.ts'
+import {refuseUnused} from './choose-fields.ts'
+import {FieldKinds} from './field-kinds.ts'
 import {findPaging} from './find-paging.ts'
 import {
   distinctName,
@@ -28,7 +32,7 @@ import {
   nameOperations,
   type Renamed,
 } from './name-operations.ts'
-import {isSensitive, SensitiveFields} from './sensitive-fields.ts'
+import {ResourceIds} from './resource-ids.ts'
 
 export interface Compiled {
   readonly operations: readonly ImportedOperation[]
@@ -36,6 +40,8 @@ export interface Compiled {
   readonly schemas: ReadonlyMap<string, Schema>
   readonly renamed: readonly Renamed[]
   readonly faults: readonly Fault[]
+  /** What fields were taken for, by their names. */
+  readonly taken: ReadonlyMap<string, Taken>
 }
 
 export interface CompileOptions {
@@ -43,6 +49,8 @@ export interface CompileOptions {
   /** The prefix of every path: '' or '/v2'. */
   readonly prefix: string
   readonly effectOf?: ((named: readonly NamedOperation[]) => ReadonlyMap<NamedOperation, Effect>) | undefined
+  /** What a person says about fields, by their names in lower case. */
+  readonly fieldKinds?: ReadonlyMap<string, FieldKind> | undefined
   /** Names of flags that every command has. */
   readonly takenFlags: readonly string[]
 }
@@ -53,15 +61,25 @@ export function compile(document: ImportedDocument, options: CompileOptions): Co
   const chosen = options.effectOf?.(named) ?? new Map<NamedOperation, Effect>()
   const patterns = new Patterns()
   const schemas = new Map([...document.schemas].map(([name, schema]) => [name, patterns.without(schema)]))
-  const compiler = new OperationCompiler(document.securitySchemes, schemas, options, patterns)
+  const ids = new ResourceIds(document.operations)
+  const kinds = new FieldKinds({schemas, ids, choices: options.fieldKinds ?? new Map()})
+  const compiler = new OperationCompiler(document.securitySchemes, schemas, options, patterns, kinds)
   const operations = named.map(one => compiler.compile(one, chosen.get(one)))
+  refuseUnused(kinds.unused, kinds.taken.keys())
   const tags = new Map(
     named.map(({tag, tagName}) => {
       const description = document.tags.find(({name}) => name === tagName)?.description
       return [tag, {name: tagName, ...(description === undefined ? {} : {description})}]
     }),
   )
-  return {operations, tags, schemas, renamed, faults: [...document.faults, ...patterns.faults]}
+  return {
+    operations,
+    tags,
+    schemas,
+    renamed,
+    faults: [...document.faults, ...patterns.faults],
+    taken: kinds.taken,
+  }
 }
 
 /** Refuses patterns that can't run in linear time: a hostile one can stall an engine that backtracks. */
@@ -115,19 +133,20 @@ class OperationCompiler {
   readonly #schemas: ReadonlyMap<string, Schema>
   readonly #options: CompileOptions
   readonly #patterns: Patterns
-  readonly #sensitive: SensitiveFields
+  readonly #kinds: FieldKinds
 
   constructor(
     schemes: Readonly<Record<string, SecurityScheme>>,
     schemas: ReadonlyMap<string, Schema>,
     options: CompileOptions,
     patterns: Patterns,
+    kinds: FieldKinds,
   ) {
     this.#schemes = schemes
     this.#schemas = schemas
     this.#options = options
     this.#patterns = patterns
-    this.#sensitive = new SensitiveFields(schemas)
+    this.#kinds = kinds
   }
 
   compile({operation, tag, name}: NamedOperation, chosen: Effect | undefined): ImportedOperation {
@@ -135,17 +154,16 @@ class OperationCompiler {
     const success = operation.replies.filter(({status}) => status.startsWith('2'))
     const response = success.flatMap(({contents}) => contents.filter(isJson))[0]?.schema
     const body = this.#body(operation)
-    const sensitive = {
-      request: this.#sensitive.of(body?.schema),
-      reply: this.#sensitive.of(response),
-    }
+    const asked = this.#kinds.fieldsOf(operation.path, body?.schema, 'request')
+    const got = this.#kinds.fieldsOf(operation.path, response, 'reply')
+    const made = madeBy(operation, got.id)
     const keyHeader = operation.parameters.find(one => one.in === 'header' && KEY_HEADER.test(one.name))?.name
     const paging =
       method === 'GET' || method === 'QUERY'
         ? findPaging(operation.parameters, response, this.#schemas)
         : undefined
     const credentials = this.#credentials(operation)
-    const documentEffect = effectOf(method, sensitive.reply.length > 0)
+    const documentEffect = effectOf(operation, got)
     const effect = chosen ?? documentEffect
     return {
       id: `x:${this.#options.name}/${tag}/${name}`,
@@ -173,7 +191,13 @@ class OperationCompiler {
         success.length === 0 || success.some(({contents}) => contents.some(content => !isJson(content))),
       accept: acceptOf(success.flatMap(({contents}) => contents.map(({mediaType}) => mediaType))),
       ...(paging === undefined ? {} : {paging}),
-      sensitive,
+      sensitive: {request: asked.secret, reply: got.secret},
+      ...(asked.id.length + got.id.length === 0
+        ? {}
+        : {ids: {request: asked.id, reply: got.id, ...(made === undefined ? {} : {made})}}),
+      ...(asked.personal.length + got.personal.length === 0
+        ? {}
+        : {personal: {request: asked.personal, reply: got.personal}}),
       ...(credentials === undefined ? {} : {credentials}),
     }
   }
@@ -200,7 +224,7 @@ class OperationCompiler {
         (own.has(`${place} ${name.toLowerCase()}`) && !further.includes(parameter))
       )
         return []
-      const isSecret = further.includes(parameter) || this.#isSecret(parameter)
+      const isSecret = further.includes(parameter) || this.#kinds.isSecretParameter(operation.path, parameter)
       const isArgument = place === 'path' && !isSecret
       const names = isArgument ? args : taken
       const plain = kebabName(name) || 'value'
@@ -238,12 +262,6 @@ class OperationCompiler {
     })
   }
 
-  /** Ids and cursors are not secret, even with a secret's name: a page token names a page. */
-  #isSecret(parameter: DocumentParameter): boolean {
-    if (/(?:page|next|continuation|cursor|sync)[-_]?token$/i.test(parameter.name)) return false
-    return isSensitive(parameter.name, parameter.schema, this.#schemas)
-  }
-
   #body({body}: DocumentOperation): ImportedBody | undefined {
     if (body === undefined) return undefined
     const content = KINDS.map(kind => body.contents.find(one => kindOf(one.mediaType) === kind)).find(
@@ -272,6 +290,13 @@ class OperationCompiler {
     })
     return entries.length === 0 ? undefined : Object.fromEntries(entries)
   }
+}
+
+/** The id of what a request creates: the one nearest to the top of its response. */
+function madeBy({method}: DocumentOperation, ids: readonly string[]): string | undefined {
+  if (method !== 'POST') return undefined
+  const depth = (pointer: string): number => pointer.split('/').length
+  return ids.filter(pointer => !pointer.includes('*')).toSorted((a, b) => depth(a) - depth(b))[0]
 }
 
 /** Flags of commands whose operation pages. */

@@ -1,6 +1,7 @@
 import type {Fault, ImportResult, SecurityScheme} from '../../../imported/index.ts'
 import {count, counted} from '../../../output/amount.ts'
 import {blocks, section, sentence, type ViewContext} from '../../../output/view.ts'
+import {shownLine} from '../../x/shared/contracts.ts'
 
 const MOST_TAGS = 30
 const MOST_FAULTS = 25
@@ -15,6 +16,7 @@ export function importView(result: ImportResult & {readonly profile: string}, co
     ),
     tagsOf(result, context),
     effectsOf(result, context),
+    fieldsOf(result, context),
     adviceOf(result, context),
     faultsOf(result, context),
   )
@@ -34,6 +36,25 @@ function effectsOf({effects}: ImportResult, context: ViewContext): string {
   const {read, disclose, write, destroy} = effects
   return sentence(
     `${count(read)} read, ${count(disclose)} hand out a secret, ${count(write)} write, ${count(destroy)} destroy. To change that: --effects FILE.`,
+    context,
+  )
+}
+
+/** What fields were taken for: a person may know better. */
+function fieldsOf({facts, fields}: ImportResult, context: ViewContext): string | undefined {
+  const names = Object.entries(fields)
+  if (names.length === 0) return undefined
+  const parts = [
+    ['secret', 'hidden'],
+    ['personal', 'personal'],
+    ['id', 'ids'],
+  ].flatMap(([kind, words]) => {
+    const some = names.filter(([, taken]) => taken.kind === kind).map(([name]) => shownLine(name, 40))
+    if (some.length === 0) return []
+    return [`${count(some.length)} ${words} (${some.slice(0, 4).join(', ')}${some.length > 4 ? ' …' : ''})`]
+  })
+  return sentence(
+    `Fields by name: ${parts.join(', ')}. To see why: contract show --secrets --contract ${facts.name}. To change that: --secrets FILE.`,
     context,
   )
 }

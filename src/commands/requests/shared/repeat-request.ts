@@ -182,7 +182,7 @@ export async function repeat(
   )
   if (honoured) {
     using journal = await context.stores.journal()
-    const replyId = idIn(response.body, operation.sensitive.reply)
+    const replyId = idIn(response.body, operation)
     const resources = touchedInResponse(operation, response.body)
     journal.resolve(record.id, {
       effect: 'done',

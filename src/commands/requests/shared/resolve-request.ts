@@ -178,7 +178,7 @@ async function byRepeating(
   }
   try {
     const {response, requestId} = await repeat(context, client, record, again, {confirm})
-    const replyId = idIn(response.body, again.operation.sensitive.reply)
+    const replyId = idIn(response.body, again.operation)
     const resources = touchedInResponse(again.operation, response.body)
     return {request, verdict: 'had effect', evidence: evidenceOf(response, requestId), replyId, resources}
   } catch (error) {

@@ -29,6 +29,11 @@ export const importFlags = {
     summary:
       'File with one effect per line, for example "searchOrders: read". Replaces the effect that follows from the method.',
   }),
+  secrets: Flags.string({
+    helpValue: 'FILE',
+    summary:
+      'File that says what fields hold: secret, personal, id or plain, for example "user_token: id". contract show --secrets prints one.',
+  }),
 }
 
 type ImportFlags = FlagValues<typeof importFlags>
@@ -37,7 +42,7 @@ type ImportFlags = FlagValues<typeof importFlags>
 export async function importContract(
   context: Context,
   file: string,
-  {name, prefix, effects}: ImportFlags,
+  {name, prefix, effects, secrets}: ImportFlags,
 ): Promise<ImportResult & {readonly profile: string}> {
   const {surroundings, folders} = context
   checkNewName(name)
@@ -52,10 +57,8 @@ export async function importContract(
     source: file === '-' ? 'stdin' : file,
     importedAt: new Date(surroundings.now()).toISOString(),
     prefix: plainPrefix(prefix),
-    effects:
-      effects === undefined
-        ? undefined
-        : {text: await readDocumentFile(effects, LIMITS.body.bytes), name: effects},
+    effects: await textOf(effects),
+    secrets: await textOf(secrets),
     takenFlags: TAKEN_FLAGS,
     platform: surroundings.platform,
   }
@@ -63,6 +66,9 @@ export async function importContract(
   const result = await surroundings.abandonably(() => importDocument(source, options))
   return {...result, profile}
 }
+
+const textOf = async (file: string | undefined) =>
+  file === undefined ? undefined : {text: await readDocumentFile(file, LIMITS.body.bytes), name: file}
 
 function plainPrefix(prefix = ''): string {
   const path = prefix.replace(/\/+$/, '')

@@ -1,0 +1,210 @@
+import {isObject} from '../../errors/is-object.ts'
+import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
+import {holdsCredential} from '../../sensitive/mask-text.ts'
+import {isPersonalName} from '../../sensitive/personal-names.ts'
+import {isSecretName} from '../../sensitive/secret-names.ts'
+import type {FieldKind, Taken} from '../contract-form.ts'
+import type {DocumentParameter, Schema} from '../document/document.ts'
+import {type ResourceIds, singular, wordsOf} from './resource-ids.ts'
+import {fieldSchemas, itemsOf, resolved, typesOf} from './walk-schema.ts'
+
+/** The fields of a body that need care, as JSON pointers with `*` for every item of a list. */
+export interface CarefulFields {
+  readonly secret: readonly string[]
+  readonly personal: readonly string[]
+  readonly id: readonly string[]
+}
+
+/** The depth of the search; deeper fields belong to linked resources. Masks by name apply at every depth. */
+const DEEPEST = 4
+const MOST = 200
+
+/** Names around a resource that say nothing about it. */
+const ENVELOPES =
+  /^(?:data|items?|results?|response|content|records?|entries|payload|attributes|list|rows|values|objects?|page|embedded)$/
+
+/** A secret whatever is around it: never the id of a resource. */
+const NEVER_IDS =
+  /\b(?:pan|pin|pinblock|cv[cvnx]|csc|cav|passwd|password|pwd|passcode|passphrase|otp|jwt|cookie|track|zpk|tzpk|card number|primary account number|security code|verification (?:code|value)|access|refresh|bearer|auth|private|signing|client)\b/
+
+/** Words that say of a token that it is one, where ids are called tokens too. */
+const CREDENTIAL_WORDS = new Set(
+  `access activation api app application assertion auth authentication authorization authorisation bearer captcha client
+  confirmation control credential csrf device exchange grant id identity invitation invite jwt key link login magic nonce
+  notification oauth onetime otp password processor public push refresh registration reset secret service session sign
+  signature signing single sso temporary time use verification verify webhook xsrf`.split(/\s+/),
+)
+
+interface Evidence {
+  readonly schemas: ReadonlyMap<string, Schema>
+  readonly ids: ResourceIds
+  /** What a person says, by the name of the field in lower case. */
+  readonly choices: ReadonlyMap<string, FieldKind>
+}
+
+/**
+ * Decides what a field holds: what a person says, then the marks of the document, its examples, its place, and at last its
+ * name.
+ */
+export class FieldKinds {
+  readonly #evidence: Evidence
+  /** What was taken for something, by the name of the field. */
+  readonly taken = new Map<string, Taken>()
+  /** The choices of a person that no field has had yet. */
+  readonly unused: Set<string>
+  /** Results by named schema, place and remaining depth, because schemas often refer to each other. */
+  readonly #looked = new Map<string, CarefulFields>()
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence
+    this.unused = new Set(evidence.choices.keys())
+  }
+
+  /** @param path the path of the operation */
+  fieldsOf(path: string, schema: Schema | undefined, way: Way): CarefulFields {
+    return this.#below(schema, {around: this.#known([resourceOf(path)]), left: DEEPEST, way})
+  }
+
+  /** Ids and cursors are not secret, even with a secret's name: a page token names a page. */
+  isSecretParameter(path: string, {name, in: place, schema}: DocumentParameter): boolean {
+    if (/(?:page|next|continuation|cursor|sync)[-_]?token$/i.test(name)) return false
+    const {ids} = this.#evidence
+    const isId = place === 'path' && ids.isIdIn(path, name) && !isNeverId(name)
+    const around = this.#known([resourceOf(path)])
+    const found = this.kindOf(name, schema, {around, way: 'request', isId})
+    return found?.kind === 'secret'
+  }
+
+  kindOf(
+    name: string,
+    schema: unknown,
+    {around, way, isId = false}: {readonly around: Around; readonly way: Way; readonly isId?: boolean},
+  ): Taken | undefined {
+    const found = this.#judge(name, schema, {around, way, isId})
+    // What a name alone would have made a secret is worth a line, too.
+    if (found && !(found.kind === 'id' && !isSecretName(name)))
+      this.taken.set(name, this.taken.get(name) ?? found)
+    return found
+  }
+
+  #judge(
+    name: string,
+    schema: unknown,
+    {around, way, isId}: {readonly around: Around; readonly way: Way; readonly isId: boolean},
+  ): Taken | undefined {
+    const {schemas, ids, choices} = this.#evidence
+    const chosen = choices.get(name.toLowerCase())
+    this.unused.delete(name.toLowerCase())
+    if (chosen) return {kind: chosen, why: '--secrets'}
+    const found = resolved(schema, schemas) ?? {}
+    if (found.format === 'password') return {kind: 'secret', why: 'format: password'}
+    const mark = Object.keys(found).find(
+      one => /^x-.*(?:sensitive|secret|confidential)/i.test(one) && found[one] === true,
+    )
+    if (mark) return {kind: 'secret', why: mark}
+    const personal = Object.keys(found).find(one => /^x-.*(?:pii|personal)/i.test(one) && found[one] === true)
+    if (personal) return {kind: 'personal', why: personal}
+    if (!holdsText(found, schema, schemas)) return undefined
+    const example = [found.example, found.examples, found.default].flat().find(one => typeof one === 'string')
+    if (typeof example === 'string' && (looksLikeCardNumber(example) || holdsCredential(example)))
+      return {kind: 'secret', why: 'its example'}
+    if (isPersonalName(name)) return {kind: 'personal', why: 'its name'}
+    if (isSecretName(name)) {
+      if (isNeverId(name)) return {kind: 'secret', why: 'its name'}
+      // What is in it says more than its name: authorization_controls, digital_wallet_token.
+      if (isObject(found.properties)) return undefined
+      if (isId) return {kind: 'id', why: 'it is part of a path'}
+      const place = ids.find(name, around)
+      if (place) return {kind: 'id', why: `{${place.parameter}} of ${place.path}`}
+      const words = wordsOf(name)
+      if (singular(words.at(-1) ?? '') === ids.usual && !words.some(word => CREDENTIAL_WORDS.has(word)))
+        return {kind: 'id', why: `the document calls ids ${ids.usual}`}
+      return {kind: 'secret', why: 'its name'}
+    }
+    if (way === 'request' && found.writeOnly === true && /pin|code|secret|password/i.test(name))
+      return {kind: 'secret', why: 'writeOnly'}
+    return undefined
+  }
+
+  #below(schema: unknown, {around, left, way}: Position): CarefulFields {
+    if (left < 0) return NOTHING
+    const reference = isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : undefined
+    if (reference === undefined) return this.#inspect(schema, {around, left, way})
+    const words = wordsOf(reference.slice(reference.lastIndexOf('/') + 1)).map(singular)
+    const belonging = [...around, ...this.#known([words, words.slice(0, 2), words.slice(0, 1)])]
+    const key = [way, left, reference, ...belonging.map(one => one.join('-'))].join(' ')
+    const known = this.#looked.get(key)
+    if (known !== undefined) return known
+    // A schema that contains itself is searched once.
+    this.#looked.set(key, NOTHING)
+    const found = this.#inspect(schema, {around: belonging, left, way})
+    this.#looked.set(key, found)
+    return found
+  }
+
+  #inspect(schema: unknown, {around, left, way}: Position): CarefulFields {
+    const fields: Record<keyof CarefulFields, Set<string>> = {
+      secret: new Set(),
+      personal: new Set(),
+      id: new Set(),
+    }
+    const add = (place: string, below: CarefulFields): void => {
+      for (const kind of KINDS)
+        for (const pointer of below[kind]) if (fields[kind].size < MOST) fields[kind].add(place + pointer)
+    }
+    const items = itemsOf(schema, this.#evidence.schemas)
+    if (items !== undefined) add('/*', this.#below(items, {around, left: left - 1, way}))
+    for (const {name, schema: member} of fieldSchemas(schema, this.#evidence.schemas)) {
+      const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const kind = this.kindOf(name, member, {around, way})?.kind
+      if (kind !== undefined) {
+        fields[kind === 'plain' ? 'id' : kind].add(place)
+        continue
+      }
+      const words = wordsOf(name).map(singular)
+      const isEnvelope = words.length === 1 && ENVELOPES.test(words[0] ?? '')
+      add(
+        place,
+        this.#below(member, {around: isEnvelope ? around : this.#known([words]), left: left - 1, way}),
+      )
+    }
+    return {secret: [...fields.secret], personal: [...fields.personal], id: [...fields.id]}
+  }
+
+  /** Those that are resources of the document. */
+  #known(some: Around): Around {
+    return some.filter(words => this.#evidence.ids.knows(words))
+  }
+}
+
+const KINDS = ['secret', 'personal', 'id'] as const
+const NOTHING: CarefulFields = {secret: [], personal: [], id: []}
+
+type Way = 'request' | 'reply'
+type Around = readonly (readonly string[])[]
+
+interface Position {
+  /** The resources that a field here may belong to, as words. */
+  readonly around: Around
+  readonly left: number
+  readonly way: Way
+}
+
+/** What the path of an operation ends with, without parameters. */
+const resourceOf = (path: string): readonly string[] => {
+  const fixed = path.split('/').filter(segment => segment !== '' && !segment.includes('{'))
+  return wordsOf(fixed.at(-1) ?? '').map(singular)
+}
+
+const isNeverId = (name: string): boolean => NEVER_IDS.test(wordsOf(name).join(' ').replaceAll(/\d+/g, ''))
+
+/** Booleans and enumerations are neither secrets nor about a person, even with such a name. */
+function holdsText(
+  found: Readonly<Record<string, unknown>>,
+  schema: unknown,
+  schemas: ReadonlyMap<string, Schema>,
+): boolean {
+  if (Array.isArray(found.enum) || found.const !== undefined) return false
+  const types = typesOf(schema, schemas)
+  return types.length === 0 || types.some(type => type !== 'boolean' && type !== 'null')
+}

@@ -1,0 +1,203 @@
+import {readFile, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {describe, expect, it} from 'vitest'
+import {reply} from '../helpers/service.ts'
+import {json, useShop} from './imported-shop.ts'
+
+const shop = useShop()
+const text = {type: 'string'}
+const object = (properties: object) => ({type: 'object', properties})
+const ref = (name: string) => ({$ref: `#/components/schemas/${name}`})
+const param = (name: string, place = 'path') => ({name, in: place, required: place === 'path', schema: text})
+const operation = (operationId: string, schema: unknown, more: object = {}) => ({
+  operationId,
+  tags: ['t'],
+  responses: {200: {description: '', ...json(schema)}},
+  ...more,
+})
+const body = (schema: unknown) => ({requestBody: {required: true, ...json(schema)}})
+
+/** An issuer that calls its ids tokens. */
+const schemas = {
+  user_response: object({
+    token: text,
+    parent_token: text,
+    parent_user_token: text,
+    first_name: text,
+    ssn: text,
+    birth_date: text,
+    account_number: text,
+    access_token: text,
+    session_token: text,
+  }),
+  card_response: object({
+    token: text,
+    user_token: text,
+    card_product_token: text,
+    pan: text,
+    cvv_number: text,
+    activation: object({code: text, token: text}),
+    last_four: text,
+  }),
+}
+const page = (item: string) => object({has_more: {type: 'boolean'}, data: {type: 'array', items: ref(item)}})
+const paths = {
+  '/users': {
+    get: operation('listUsers', page('user_response')),
+    post: operation('makeUser', ref('user_response'), body(ref('user_response'))),
+  },
+  '/users/{token}': {get: operation('getUser', ref('user_response'), {parameters: [param('token')]})},
+  '/users/{token}/ssn': {get: operation('getSsn', object({ssn: text}), {parameters: [param('token')]})},
+  '/cardproducts/{token}': {
+    get: operation('getProduct', object({token: text}), {parameters: [param('token')]}),
+  },
+  '/cards': {
+    get: operation('listCards', page('card_response'), {parameters: [param('user_token', 'query')]}),
+    post: operation('makeCard', ref('card_response'), body(object({user_token: text, pin: text}))),
+  },
+  '/cards/{token}/showpan': {get: operation('showPan', ref('card_response'), {parameters: [param('token')]})},
+  '/pins/reveal': {post: operation('revealPin', object({pin: text}), body(object({card_token: text})))},
+  '/cards/{token}': {get: operation('getCard', ref('card_response'), {parameters: [param('token')]})},
+  '/cards/number/{pan}': {get: operation('byNumber', ref('card_response'), {parameters: [param('pan')]})},
+  '/sessions/{token}': {delete: operation('endSession', object({}), {parameters: [param('token')]})},
+}
+const importIt = (...more: string[]) => shop().importPaths(paths, {components: {schemas}}, ...more)
+const card = {
+  token: 'crd_1',
+  user_token: 'usr_1',
+  card_product_token: 'cp_1',
+  pan: '4111111111111111',
+  activation: {code: 'A1', token: 'act_9'},
+}
+
+describe('fields of an imported contract', () => {
+  it('are ids where a path takes them, whatever their names', async () => {
+    await importIt()
+    shop().answer = () => reply(200, card)
+    const {code, stdout} = await shop().run(['x', 't', 'get-card', 'crd_1', '--yes', '-o', 'json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      ...card,
+      pan: '[masked]',
+      activation: {code: 'A1', token: '[masked]'},
+    })
+    expect(shop().requested()).toEqual(['GET /base/cards/crd_1'])
+  })
+
+  it('are shown in lists, which disclose nothing', async () => {
+    await importIt()
+    shop().answer = () => reply(200, {has_more: false, data: [card]})
+    const argv = ['x', 't', 'list-cards', '--user-token', 'usr_1', '-o', 'json']
+    const {code, stdout} = await shop().run(argv)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({data: [{token: 'crd_1', user_token: 'usr_1', pan: '[masked]'}]})
+    expect(shop().requested()).toEqual(['GET /base/cards?user_token=usr_1'])
+  })
+
+  it('are typed in a body, and the id of what was made is kept and shown', async () => {
+    await importIt()
+    shop().answer = () => reply(200, {...card, user_token: 'usr_1'})
+    const made = await shop().run(['x', 't', 'make-card', '-F', 'user_token=usr_1', '--yes', '-o', 'json'])
+    expect(made.code, made.stderr).toBe(0)
+    expect(JSON.parse(made.stdout)).toMatchObject({token: 'crd_1', user_token: 'usr_1'})
+    const [request] = JSON.parse((await shop().run(['requests', 'list', '-o', 'json'])).stdout)
+    expect(request).toMatchObject({replyId: 'crd_1'})
+    expect((await shop().run(['requests', 'show', request.id, '-o', 'json'])).stdout).toContain('usr_1')
+  })
+
+  it('stay secret where a name says so and no path does', async () => {
+    await importIt()
+    for (const field of ['pin=1234', 'access_token=x'])
+      expect(await shop().run(['x', 't', 'make-card', '-F', field])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('SENSITIVE_IN_ARGV'),
+      })
+    const user = {token: 'usr_1', access_token: 'a', session_token: 's', parent_user_token: 'usr_0'}
+    shop().answer = () => reply(200, user)
+    const {stdout} = await shop().run(['x', 't', 'get-user', 'usr_1', '--yes', '-o', 'json'])
+    expect(JSON.parse(stdout)).toEqual({...user, access_token: '[masked]', session_token: '[masked]'})
+  })
+
+  it('are secret in a path that names a credential or a card number', async () => {
+    await importIt()
+    for (const argv of [
+      ['x', 't', 'end-session', 'abc'],
+      ['x', 't', 'by-number', '4111111111111111'],
+    ])
+      expect((await shop().run(argv)).code).toBe(2)
+    expect(shop().requested()).toEqual([])
+  })
+
+  it('are hidden if a value looks like a secret, though the field is an id', async () => {
+    await importIt()
+    shop().answer = () => reply(200, {...card, token: '4111111111111111'})
+    const {stdout} = await shop().run(['x', 't', 'get-card', 'crd_1', '--yes', '-o', 'json'])
+    expect(stdout).not.toContain('4111111111111111')
+  })
+
+  it('about a person are shown to who asks, and kept nowhere', async () => {
+    await importIt()
+    const user = {token: 'usr_1', ssn: '123456789', birth_date: '1990-02-03', account_number: '55512345'}
+    shop().answer = () => reply(200, user)
+    const got = await shop().run(['x', 't', 'get-user', 'usr_1', '--yes', '-o', 'json', '--debug'])
+    expect(JSON.parse(got.stdout)).toEqual(user)
+    expect(got.stderr).not.toMatch(/123456789|1990-02-03|55512345/)
+    expect(await shop().run(['x', 't', 'make-user', '-F', 'ssn=123456789'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('SENSITIVE_IN_ARGV'),
+    })
+    const sent = {ssn: '123456789', birth_date: '1990-02-03', first_name: 'Aino'}
+    await shop().run(['x', 't', 'make-user', '--data', '-', '--yes'], {stdin: JSON.stringify(sent)})
+    const [request] = JSON.parse((await shop().run(['requests', 'list', '-o', 'json'])).stdout)
+    const {stdout} = await shop().run(['requests', 'show', request.id, '-o', 'json'])
+    expect(stdout).toContain('Aino')
+    expect(stdout).not.toMatch(/123456789|1990-02-03/)
+  })
+
+  it('decide the effect: what only shows a secret discloses, a list does not', async () => {
+    await importIt()
+    const {stdout} = await shop().run(['x', 't', '-o', 'json'])
+    const effects = Object.fromEntries(
+      (JSON.parse(stdout) as {command: string; effect: string}[]).map(one => [one.command, one.effect]),
+    )
+    expect(effects).toMatchObject({
+      'x t list-users': 'read',
+      'x t list-cards': 'read',
+      'x t get-ssn': 'disclose',
+      'x t show-pan': 'disclose',
+      'x t reveal-pin': 'disclose',
+      'x t make-card': 'write',
+    })
+  })
+
+  it('are listed with the reason, in a file that can be changed and given back', async () => {
+    const {stdout} = await importIt()
+    expect(stdout).toContain('contract show --secrets --contract own')
+    const shown = await shop().run(['contract', 'show', '--secrets', '-o', 'yaml'])
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).toMatch(/user_token:\s+kind: id\s+why: .*\/users\/\{token\}/)
+    expect(shown.stdout).toMatch(/ssn:\s+kind: personal/)
+    expect(shown.stdout).toMatch(/pan:\s+kind: secret/)
+    const file = join(shop().folder, 'secrets.yaml')
+    await writeFile(file, shown.stdout.replace(/(access_token:\s+kind: )secret/, '$1plain'))
+    expect(await readFile(file, 'utf8')).toContain('plain')
+    await importIt('--secrets', file)
+    shop().answer = () => reply(200, {token: 'usr_1', access_token: 'shown', session_token: 's'})
+    const got = await shop().run(['x', 't', 'get-user', 'usr_1', '--yes', '-o', 'json'])
+    expect(JSON.parse(got.stdout)).toEqual({token: 'usr_1', access_token: 'shown', session_token: '[masked]'})
+  })
+
+  it('refuse a file about fields that are not there, or with other words', async () => {
+    const file = join(shop().folder, 'secrets.yaml')
+    const argv = ['contract', 'import', join(shop().folder, 'doc.json'), '--name', 'own', '--secrets', file]
+    await importIt()
+    for (const [line, says] of [
+      ['usertoken: id', 'Did you mean user_token?'],
+      ['ssn: private', 'must be one of'],
+      ['- ssn', 'says nothing about fields'],
+    ] as const) {
+      await writeFile(file, line)
+      expect(await shop().run(argv)).toMatchObject({code: 2, stderr: expect.stringContaining(says)})
+    }
+  })
+})
