@@ -12,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
-import {dirname, join, resolve} from 'node:path'
+import {basename, dirname, join, resolve} from 'node:path'
 import process from 'node:process'
 import table from '../../tools/rooms.json' with {type: 'json'}
 
@@ -56,7 +56,7 @@ for (const [room, {packages}] of Object.entries(apart)) {
     const files = [...withImports(globSync([`{src,test}/${room}/**/*.*`, 'src/contract/**/*.ts']))]
     for (const file of files) cpSync(file, join(folder, file), {recursive: true})
     const others = files.filter(file => /\.tsx?$/.test(file) && !file.startsWith(`src/${room}/`))
-    for (const file of ['package.json', 'tsconfig.json', 'examples', 'docs', 'src/contract'])
+    for (const file of ['package.json', 'tsconfig.json', 'examples', 'docs', 'src/contract', 'test/fixtures'])
       cpSync(file, join(folder, file), {recursive: true})
     for (const name of new Set([...packages, ...TOOLS, ...packagesOf(others)])) {
       const link = join(folder, 'node_modules', name)
@@ -67,7 +67,7 @@ for (const [room, {packages}] of Object.entries(apart)) {
     // A project of vitest starts the server that these share.
     const without = files
       .filter(file => /\.test\.ts$/.test(file) && readFileSync(file, 'utf8').includes("inject('postgres')"))
-      .flatMap(file => ['--exclude', file])
+      .flatMap(file => ['--exclude', `**/${basename(file)}`])
     for (const tool of [
       ['tsc', '--noEmit', '-p', '.'],
       ['vitest', 'run', '--testTimeout', '60000', '--dir', `test/${room}`, ...without],
