@@ -1,4 +1,4 @@
-import {contractFolder, contractNames, StoredContract} from '../../imported/commands.ts'
+import {contractFolder, contractNames, StoredContract} from '../../imported/contract-file.ts'
 import {journalFile} from '../../journal/journal-file.ts'
 import {recentIds} from '../../journal/recent-ids.ts'
 import {choose} from '../../profiles/choose.ts'
