@@ -67,6 +67,8 @@ export interface Arrival {
   readonly file: string
   /** Where it belongs. */
   readonly place: string
+  /** Whether a service has this place. */
+  isIts(identity: string): boolean
   /** The content of the note beside it. */
   readonly note: string
   readonly key: Secret<Buffer>
@@ -92,11 +94,14 @@ export type ArrivalPlan =
  *
  * @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE; USAGE if the one here is newer.
  */
-export function planArrival({file, place, key, active, at}: Arrival, keyHere: string): ArrivalPlan {
+export function planArrival({file, place, isIts, key, active, at}: Arrival, keyHere: string): ArrivalPlan {
   takeRows(file)
   using copy = open(file)
   const found = copy.get<{quick_check: string}>('PRAGMA quick_check(1)')?.quick_check
   if (found !== 'ok') throw storeDamaged(file, 'its pages contradict each other')
+  // Under another name it would lock a service out, or be found by none.
+  if (!isIts(serviceIn(file).identity))
+    throw storeDamaged(file, 'it belongs to another service than its name says')
   checkKey(copy, key, undefined)
   const home = readHome(copy)
   immediate(copy, () => {

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import {parseObject} from '../errors/parse-object.ts'
 import type {StoredAuth} from './auth-settings.ts'
 import type {Chosen} from './choose.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
@@ -16,13 +17,15 @@ export interface Service {
   readonly words: string
 }
 
+const EMBEDDED = 'embedded'
+
 /**
  * Host, port and path of every base URL, and the user that the service sees. No secret and no audit user, because they
  * change. Always the user of the profile, even if CARDCTL_TOKEN replaces its credentials for a run.
  */
 export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedded'>): Service {
   // An embedded sandbox is identified by its data folder, which holds both its state and its journal.
-  if (embedded) return {id: EMBEDDED_PROFILE, identity: 'embedded', words: 'the embedded sandbox'}
+  if (embedded) return {id: EMBEDDED_PROFILE, identity: EMBEDDED, words: 'the embedded sandbox'}
   const {baseUrl, groups, auth} = profile
   const elsewhere = Object.entries(groups)
     .map(([group, address]) => [group, below(address?.baseUrl ?? baseUrl, address?.prefix)] as const)
@@ -34,9 +37,7 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
     groups: Object.fromEntries(elsewhere.map(([group, url]) => [group, addressOf(url)])),
     principal,
   })
-  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 12)
   const {hostname, port} = new URL(baseUrl)
-  const host = [plainHost(hostname), ...(port === '' ? [] : [port])].join('_').replace(/[^a-z0-9.-]+/g, '_')
   const words = [
     baseUrl,
     ...(elsewhere.length === 0
@@ -44,7 +45,22 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
       : [`(${elsewhere.map(([group, url]) => `${group} at ${url}`).join(', ')})`]),
     ...(principal === undefined ? [] : [`as ${principal}`]),
   ]
-  return {id: `${host.slice(0, 80)}-${digest}`, identity, words: words.join(' ')}
+  return {id: idOf(identity, hostname, port), identity, words: words.join(' ')}
+}
+
+function idOf(identity: string, hostname: string, port: string): string {
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 12)
+  const host = [plainHost(hostname), ...(port === '' ? [] : [port])].join('_').replace(/[^a-z0-9.-]+/g, '_')
+  return `${host.slice(0, 80)}-${digest}`
+}
+
+/** Whether a service with this identity has this id. The identity is without the scheme, which may imply the port. */
+export function isIdOf(identity: string, id: string): boolean {
+  if (identity === EMBEDDED || id === EMBEDDED_PROFILE)
+    return identity === EMBEDDED && id === EMBEDDED_PROFILE
+  const address = parseObject(identity)?.address
+  const url = URL.parse(`http://${String(address)}`)
+  return url !== null && ['', url.port || '80'].some(port => idOf(identity, url.hostname, port) === id)
 }
 
 /** The stored prefix may have slashes at its ends or not. */

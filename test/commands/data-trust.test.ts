@@ -47,10 +47,12 @@ interface Forged {
   readonly change?: (folder: string) => void
   /** Signs with another key; otherwise the signature stays as it was. */
   readonly signs?: boolean
+  /** The name of a file in the new archive. */
+  readonly rename?: (name: string) => string
 }
 
 /** Makes the file again, as anybody can who knows the public key of age. @returns the fingerprint of the forger */
-async function forge({change, signs = true}: Forged): Promise<string> {
+async function forge({change, signs = true, rename = name => name}: Forged): Promise<string> {
   const folder = mkdtempSync(join(other.folder, 'forge-'))
   const age = new Decrypter()
   age.addIdentity(identity)
@@ -60,7 +62,7 @@ async function forge({change, signs = true}: Forged): Promise<string> {
   const bytes = (name: string) => readFileSync(join(folder, name.replaceAll('/', '_')))
   const manifest = JSON.parse(bytes('manifest.json').toString())
   const rest = names.filter(name => !['manifest.json', 'signature.json'].includes(name))
-  if (signs) for (const name of rest) manifest.files[name] = hash('sha256', bytes(name))
+  if (signs) for (const name of rest) manifest.files[rename(name)] = hash('sha256', bytes(name))
   const text = `${JSON.stringify(manifest)}\n`
   const forger = join(folder, 'forger')
   mkdirSync(forger)
@@ -70,7 +72,7 @@ async function forge({change, signs = true}: Forged): Promise<string> {
     {name: 'signature.json', content: `${JSON.stringify(signature)}\n`},
     ...rest.map(name => {
       const path = join(folder, name.replaceAll('/', '_'))
-      return {name, content: {file: path, size: bytes(name).length}}
+      return {name: rename(name), content: {file: path, size: bytes(name).length}}
     }),
   ]
   const pieces: Uint8Array[] = []
@@ -153,9 +155,25 @@ describe('data import refuses and changes nothing', () => {
     ],
     ['a view', 'CREATE VIEW v AS SELECT * FROM request'],
     ['another table', 'DROP TABLE kept_input'],
+    ['another service', `UPDATE belongs_to SET service = 'https://api.example'`],
+    ['no service', 'DELETE FROM belongs_to'],
+    ['another key', `UPDATE belongs_to SET key_check = '0'`],
   ])('a journal with %s, whoever signed it', async (_, sql) => {
     const trust = await forge({change: inJournal(sql)})
-    await refused(3, 'STORE_DAMAGED', '--trust', trust)
+    await refused(2, `A journal in ${file} is damaged: `, '--trust', trust)
+    expect((await importAt(other, '--trust', trust)).stderr).not.toContain('transfer-')
+    expect((await change(other, 6000)).code).toBe(0)
+  })
+
+  it.each(['..', 'local', 'api.example-0123456789ab'])('a journal with the id %s', async id => {
+    const trust = await forge({
+      rename: name => name.replace('journal/sandbox.', `journal/${id}.`),
+      change: folder => {
+        const path = join(folder, 'manifest.json')
+        writeFileSync(path, readFileSync(path, 'utf8').replace('"id":"sandbox"', `"id":"${id}"`))
+      },
+    })
+    await refused(2, 'it belongs to another service than its name says', '--trust', trust)
   })
 
   it.each([

@@ -3,6 +3,7 @@ import {describe, expect, it} from 'vitest'
 import {serviceOf} from '../../src/profiles/index.ts'
 import {embeddedProfile} from '../../src/profiles/read-profile.ts'
 import {parseReference} from '../../src/profiles/reference.ts'
+import {isIdOf} from '../../src/profiles/service.ts'
 import type {StoredProfile} from '../../src/profiles/settings.ts'
 
 const secret = (name: string) => parseReference(`env:${name}`, {homedir: '/home/aino'})
@@ -10,6 +11,20 @@ const leadsTo = (baseUrl: string, more: Partial<StoredProfile> = {}) =>
   serviceOf({profile: {...embeddedProfile, kind: 'test', baseUrl, ...more}, embedded: false})
 
 describe('the service that a profile leads to', () => {
+  it('has an id that its identity gives, and no other', () => {
+    const urls = [
+      'https://api.example/card',
+      'http://127.0.0.1:8443',
+      'http://[::1]:80/a:9/b',
+      'https://h:80',
+    ]
+    const services = urls.map(url => leadsTo(url))
+    for (const {id} of services)
+      expect(services.filter(({identity}) => isIdOf(identity, id)).map(each => each.id)).toEqual([id])
+    expect(isIdOf('embedded', 'sandbox')).toBe(true)
+    for (const id of ['..', 'local']) expect(isIdOf('embedded', id)).toBe(false)
+  })
+
   it('is the same however its address is written', () => {
     const {id} = leadsTo('https://api.example/card')
     const same: Parameters<typeof leadsTo>[] = [

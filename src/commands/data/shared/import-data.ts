@@ -18,6 +18,7 @@ import {
   serviceIn,
 } from '../../../journal/transfer-journal.ts'
 import {EMBEDDED_PROFILE} from '../../../profiles/index.ts'
+import {isIdOf} from '../../../profiles/service.ts'
 import {isSignedBy, KEY_BYTES} from '../../../sensitive/ed25519.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import {explainedHere} from '../../audit/shared/check-trail.ts'
@@ -87,7 +88,9 @@ export async function importData(context: Context, settings: ImportSettings): Pr
   return inTransferFolder(context, async folder => {
     const {manifest, signature} = await readInto(folder, settings, context.surroundings.signal)
     await refuseUntrusted(context, signature, settings)
-    const planned = await planJournals(context, folder, manifest, settings)
+    const planned = await planJournals(context, folder, manifest, settings).catch(error => {
+      throw namingArchive(error, folder, settings.file)
+    })
     const trail = settings.audit ? await trailIn(folder, manifest) : undefined
     const former = new FormerFiles(folder)
     // The mark of an import that was killed stays until one has ended.
@@ -197,6 +200,20 @@ async function readInto(
   return {manifest, signature}
 }
 
+/** The copies of the journals are gone when a person reads about them. */
+function namingArchive(error: unknown, folder: string, file: string): unknown {
+  if (!(error instanceof Failure) || !error.message.includes(folder)) return error
+  if (error.code !== 'STORE_DAMAGED') return error.with({message: error.message.replaceAll(folder, file)})
+  const [, why = 'its key is not the one that it was written with'] =
+    /is damaged: (.*)\. It was not/.exec(error.message) ?? []
+  return new Failure('INPUT_INVALID', {
+    message: `A journal in ${file} is damaged: ${why}. Nothing was imported.`,
+    hint: 'Export it again where it came from.',
+    effect: 'none',
+    cause: error,
+  })
+}
+
 const notOurs = (file: string): Failure =>
   new Failure('INPUT_INVALID', {
     message: `${file} is not a file that data export wrote.`,
@@ -216,6 +233,7 @@ async function planJournals(
     const arrival: Arrival = {
       file: staged('db'),
       place: join(journalFolderOf(data), `${id}.db`),
+      isIts: identity => isIdOf(identity, id),
       note: readFileSync(staged('json'), 'utf8'),
       key: new Secret(keyIn(readFileSync(staged('key')))),
       active: moved || takeOver,
