@@ -15,8 +15,11 @@ export interface Verdict {
   readonly pruned: number
   /** Lines behind the sealed end: their process was killed before it sealed them, or somebody added them. */
   readonly unsealed: number
-  /** What became of the anchor that was asked for: its line is here, or was pruned in the ordinary way. */
-  readonly anchor?: 'found' | 'pruned'
+  /**
+   * What became of the anchor that was asked for: its line is here, was pruned in the ordinary way, or is of the trail
+   * before, which was intact and whose key signed this one.
+   */
+  readonly anchor?: 'found' | 'pruned' | 'before'
   /** The first entry that is older than the one before, and how many are: the clock was wrong. */
   readonly backwards?: {readonly seq: number; readonly at: string; readonly entries: number}
   /** When this trail was begun in the place of another, and whether that one was intact: then its key signed this one. */
@@ -170,13 +173,15 @@ function follow(
     const facts = succession(publicKeyOf(key))
     const isSigned = explained.formerKeys?.some(each => isSignedBy(each, facts, line.formerSeal)) ?? false
     progress.begun = {at: line.at, isSigned}
+    if (isSigned && anchor && Date.parse(anchor.at) <= Date.parse(line.at) && anchor.hash !== line.hash)
+      progress.anchor = 'before'
   }
   if (typeof line.request === 'string') witness?.requests.delete(line.request)
   noteTime(line, progress)
   if (progress.headSeen) progress.unsealed++
   progress.prev = line.hash
   progress.last = {seq: line.seq, at: line.at, hash: line.hash}
-  if (anchor?.seq === line.seq) {
+  if (anchor?.seq === line.seq && progress.anchor !== 'before') {
     if (anchor.hash !== line.hash) return broken(REWRITTEN)
     progress.anchor = 'found'
   }

@@ -296,3 +296,29 @@ describe('the table of what audit verify finds', () => {
     }
   }
 })
+
+describe('an anchor from before an audit begin', () => {
+  const verify = () => home.run(['audit', 'verify', '--anchor', anchor, '-o', 'json'])
+
+  it.each([0, 9])('is of the trail before, with %d entries since', async entries => {
+    await begin()
+    for (let n = 0; n < entries; n++) await change()
+    const {code, stdout, stderr} = await verify()
+    expect([code, JSON.parse(stdout).anchor]).toEqual([0, 'before'])
+    const [, pattern = 'none'] = /grep '(.*?)' FILE/.exec(stderr.replaceAll('\\"', '"')) ?? []
+    expect(readFileSync(join(home.folder, 'old'), 'utf8')).toContain(pattern)
+  })
+
+  it('is broken if the trail before was not intact', async () => {
+    await damagedAndBegun()
+    expect((await verify()).code).toBe(3)
+  })
+
+  it('is broken if it was made later and its entry is gone', async () => {
+    await begin()
+    await goBack(isTrail)
+    inJournals('DELETE FROM request WHERE excused_by IS NULL')
+    expect((await home.run(['audit', 'verify'])).code).toBe(0)
+    expect((await verify()).code).toBe(3)
+  })
+})
