@@ -13,6 +13,25 @@ export interface MissingVerb {
   }
 }
 
+/** What services have beside what the built-in contract describes: people type the words. */
+const AREAS: Readonly<Record<string, string>> = {
+  instalments: 'instalment instalments installment installments',
+  invoices: 'invoice invoices statement statements',
+  notifications: 'notification notifications',
+  transactions: 'transaction transactions purchase purchases purchase-details',
+  repricing: 'repricing reprice',
+  'spend control': 'spend-control spend-controls spendcontrol spending',
+  'card hierarchy': 'card-hierarchy hierarchy hierarchies',
+  'exchange rates': 'exchange-rate exchange-rates exchangerate exchangerates fx rates',
+}
+
+const missingAreas = Object.entries(AREAS).map(([area, words]) => ({
+  topics: [''],
+  verbs: words.split(' '),
+  lacks: `The built-in contract has no operation for ${area}. If your service has one, cardctl api sends it, and an imported OpenAPI document makes it a command.`,
+  instead: {does: 'Import the document', words: 'contract import FILE --name NAME'},
+}))
+
 /** Extend it for a new word; a test checks that each command exists and takes its flags. */
 export const MISSING_VERBS: readonly MissingVerb[] = [
   {
@@ -43,6 +62,13 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     verbs: ['patch', 'update', 'edit', 'set', 'change', 'limit', 'limits'],
     lacks: 'The service has no operation that changes a card.',
     instead: {does: 'Change its account', words: 'accounts limit ID AMOUNT'},
+  },
+  {
+    topics: ['accounts'],
+    verbs: ['create', 'add', 'new', 'open'],
+    lacks:
+      'The built-in contract has no operation that creates an account. If your service has one, cardctl api sends it, and an imported OpenAPI document makes it a command.',
+    instead: {does: 'Import the document', words: 'contract import FILE --name NAME'},
   },
   {
     topics: ['accounts'],
@@ -234,4 +260,5 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     verbs: ['man', 'apropos'],
     instead: {does: 'Search the help', words: 'help --search WORD'},
   },
+  ...missingAreas,
 ]

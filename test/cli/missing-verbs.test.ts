@@ -52,6 +52,10 @@ it.each([
   ],
   ['card block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
   ['block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
+  ['invoices', 'has no operation for invoices', 'contract import FILE --name NAME'],
+  ['transactions list', 'has no operation for transactions', 'contract import FILE --name NAME'],
+  ['exchange-rates', 'has no operation for exchange rates', 'contract import FILE --name NAME'],
+  ['accounts create', 'no operation that creates an account', 'contract import FILE --name NAME'],
   ['a2a cancel 88001', 'The service has no operation that cancels a batch.', 'a2a status ID'],
 ])('%s says that it can not be done, and what comes nearest', async (line, lacks, nearest) => {
   const {code, stdout, stderr} = await home.run(line.split(' '))

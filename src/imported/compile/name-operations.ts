@@ -7,15 +7,22 @@ const LONGEST = 60
  * is left.
  */
 export function kebabName(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
-    .replace(/^-+|-+$/g, '')
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      // PINs, SDKs: the plural of an abbreviation is one word.
+      .replace(
+        /(\p{Lu})(\p{Lu}+s)(?!\p{Ll})/gu,
+        (_, first: string, rest: string) => first + rest.toLowerCase(),
+      )
+      .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .slice(0, LONGEST)
+      .replace(/^-+|-+$/g, '')
+  )
 }
 
 /** Appends a number to the name if it is taken. */
