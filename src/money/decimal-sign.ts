@@ -77,10 +77,15 @@ export function readingsOf(text: string): readonly string[] {
   return [...new Set(found)].sort((a, b) => Math.abs(Number(a)) - Math.abs(Number(b)))
 }
 
-/** The part of an amount that a person typed; undefined for what may be another part of it, or is none. */
+/**
+ * The part of an amount that a person typed; undefined for what may be another part of it, or is no number. What can only be
+ * one number is that, even if it is no part.
+ */
 export function typedPart(text: string, amount: number): number | undefined {
-  const [part, other] = readingsOf(text).filter(reading => Number(reading) > 0 && Number(reading) <= amount)
-  return part === undefined || other !== undefined ? undefined : Number(part)
+  const readings = readingsOf(text).map(Number)
+  const parts = readings.filter(reading => reading > 0 && reading <= amount)
+  const [part, other] = parts.length > 0 ? parts : readings
+  return other === undefined ? part : undefined
 }
 
 /** Without zeros that say nothing. */

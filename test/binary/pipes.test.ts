@@ -101,7 +101,6 @@ async function openOnceRead(pipe: string): Promise<number> {
 
 test.each([
   'webhook trigger auth --to http://127.0.0.1:1 --data @PIPE',
-  'webhook rules check PIPE',
   'a2a create --from PIPE --yes',
   'webhook serve --port 0 --client-ca PIPE --tls',
   'webhook serve --port 0 --auth basic:file:PIPE',

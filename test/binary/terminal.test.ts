@@ -123,7 +123,6 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     const home = await emptyHome()
     const terminal = openTerminal(home)
     for (const line of [
-      'cardctl webhook rules check /dev/tty',
       'cardctl webhook trigger auth --to http://127.0.0.1:1 --data @/dev/tty',
       'cardctl webhook serve --port 0 --auth basic:file:/dev/tty',
     ]) {

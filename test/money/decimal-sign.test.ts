@@ -192,7 +192,8 @@ it.each([
   ['6.000', 10_000, undefined],
   ['00.600', 1000, undefined],
   ['1e3', 10_000, undefined],
-  ['0', 100, undefined],
+  ['0', 100, 0],
+  ['500', 100, 500],
   ['', 100, undefined],
 ])('%s as a part of %d is %d', (typed, amount, part) => {
   expect(typedPart(typed, amount)).toBe(part)

@@ -104,7 +104,7 @@ function Partial({waiting, actions}: {waiting: Waiting; actions: PageActions}) {
   const {amount = 0, currency = ''} = waiting.summary
   const [part, setPart] = useState('')
   const value = typedPart(part, amount)
-  const fits = value !== undefined && value < amount
+  const fits = value !== undefined && value > 0 && value < amount
   const send = (event: Event) => {
     event.preventDefault()
     if (fits) actions.answer(waiting, {partial: {amount: value, currency}})
