@@ -81,7 +81,7 @@ it('flags of the command itself come first', () => {
 it.each([
   ['cards get -o ', ['table', 'json', 'ndjson', 'csv', 'yaml']],
   ['cards get --output=j', ['--output=json']],
-  ['api ', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']],
+  ['api ', ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']],
   ['completion ', ['bash', 'zsh', 'fish', 'powershell', 'install', 'uninstall']],
   ['completion install ', ['bash', 'zsh', 'fish', 'powershell']],
   ['cards get -p ', ['sandbox', 'prod']],

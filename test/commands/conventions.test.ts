@@ -135,6 +135,7 @@ describe('every command', () => {
       'pan-key-thumbprint',
       'cert-key',
       'secret',
+      'secrets',
       'token-url',
       'auth',
       'tls-key',

@@ -26,6 +26,7 @@ interface Job {
   readonly state: string
   readonly rows: number
   readonly done: number
+  readonly sent: number
 }
 
 /** @throws Error when a row was lost, or its account has another number of effects than there were jobs. */
@@ -50,7 +51,7 @@ export async function patchScene(world: World, scene: PatchScene): Promise<Patch
       if (code === 0) throw new Error(`the run ended 0 and its job is ${job?.state}`)
       // Killed before it had read its rows, it sent nothing: start it again.
       const isBegun = job !== undefined && job.job !== before && job.state !== 'unread'
-      if (isBegun && job.done > 0) report.midway++
+      if (isBegun && job.done + job.sent > 0) report.midway++
       argv = isBegun ? ['bulk', 'resume', job.job, ...flags] : run
       if (report.resumed > 100) throw new Error('the job does not come to its end')
     }
