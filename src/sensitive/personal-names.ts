@@ -3,11 +3,11 @@
  * accounts. Shown to who asks for it; not kept in journals and logs.
  */
 const PERSONAL =
-  /\b(?:ssn|itin|nino|sin number|social security|social insurance|national (?:id|identifier|identity|insurance)|government (?:id|identifier|issued)|tax ?(?:id|payer|payer id|number|identification)|tin|passport|(?:id|identity) (?:card|document)|identification (?:number|value)|id (?:number|document)|driver'?s? licen[cs]e|licen[cs]e number|date of birth|birth ?date|dob|day of birth|birth ?day|account number|iban|bban|routing number|personal ?code|personnummer|henkilotunnus)\b/
+  /\b(?:ssn|itin|nino|sin number|social security|social insurance|national (?:id|identifier|identity|insurance)|government (?:id|identifier|issued)|tax ?(?:id|payer|payer id|number|identification)|tin|passport|(?:id|identity) (?:card|document)|identification (?:number|value)|id (?:number|document)|driver'?s? licen[cs]e|licen[cs]e number|date of birth|birth ?date|dob|day of birth|birth ?day|account number|iban|bban|routing number|personal ?code|personnummer|henkilotunnus|hetu|cpf|bvn|aadhaar)\b|^sin$/
 
 /** Protected so strictly that a command line, which other processes see, may not have it. */
 const BY_LAW =
-  /\b(?:ssn|itin|nino|social security|social insurance|national (?:id|identifier|identity|insurance)|government (?:id|identifier)|tax ?(?:id|payer|number|identification)|tin|passport|personal ?code|personnummer|henkilotunnus)\b/
+  /\b(?:ssn|itin|nino|social security|social insurance|national (?:id|identifier|identity|insurance)|government (?:id|identifier)|tax ?(?:id|payer|number|identification)|tin|passport|personal ?code|personnummer|henkilotunnus|hetu|cpf|bvn|aadhaar)\b|^sin$/
 
 /** Words that only describe it: its kind, its state. */
 const TELLS_OF_IT =

@@ -7,7 +7,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split
 
 /** A name with one of these words holds a secret, unless a later word says that it only describes one. */
 const SECRET_WORDS = setOf(`
-  authorization authorisation cav cookie credential csc cvc cvn cvv cvx jwt otp pan passcode passphrase passwd
+  authorization authorisation cav cookie credential csc cvc cvn cvv cvx jwt mnemonic otp pan passcode passphrase passwd
   password pin pinblock pwd secret signature token track tzpk zpk
 `)
 
@@ -19,6 +19,14 @@ const SECRET_PHRASES = [
   'verification code',
   'verification value',
   'client assertion',
+  'recovery code',
+  'backup code',
+  'seed phrase',
+  'magic link',
+  'one time code',
+  'activation code',
+  'invite code',
+  'invitation code',
 ]
 
 /** Names written as one word, or secret only in exactly this form. */
@@ -119,5 +127,7 @@ const isSecretKey = (words: readonly string[], at: number): boolean =>
 
 const endsPhrase = (words: readonly string[], at: number): boolean =>
   SECRET_PHRASES.some(phrase =>
-    ` ${words.slice(Math.max(0, at - 2), at + 1).join(' ')}`.endsWith(` ${phrase}`),
+    ` ${[...words.slice(Math.max(0, at - 2), at), singular(words[at] ?? '')].join(' ')}`.endsWith(
+      ` ${phrase}`,
+    ),
   )

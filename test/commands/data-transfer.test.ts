@@ -173,6 +173,14 @@ describe('a move', () => {
     expect((await home.run(['audit', 'verify'])).code).toBe(0)
   })
 
+  it('looks for the profile before anything is moved', async () => {
+    await change(home, 6000)
+    const argv = ['data', 'export', file, '--recipient', recipient, '--move', '--yes']
+    const {code, stderr} = await home.run([...argv, '-p', 'nosuch'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('PROFILE_NOT_FOUND')])
+    expect((await change(home, 6001)).code).toBe(0)
+  })
+
   it('needs a confirmation', async () => {
     await change(home, 6000)
     const {code, stderr} = await home.run(['data', 'export', file, '--recipient', recipient, '--move'])

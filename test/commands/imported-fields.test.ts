@@ -128,6 +128,46 @@ describe('fields of an imported contract', () => {
     expect(shop().requested()).toEqual([])
   })
 
+  it('are secret in what is a credential, also where the document calls ids tokens', async () => {
+    const more = Object.fromEntries(
+      ['businesses', 'programs', 'accounts', 'orders', 'fees', 'loans'].map(name => [
+        `/${name}/{token}`,
+        {get: operation(`get_${name}`, object({token: text}), {parameters: [param('token')]})},
+      ]),
+    )
+    const credentials = [
+      'sessions',
+      'invitations',
+      'password-resets',
+      'oauth/tokens',
+      'auth',
+      'email-verifications',
+    ]
+    const guarded = Object.fromEntries(
+      credentials.map((name, at) => [
+        `/${name}/{token}`,
+        {get: operation(`guarded_${at}`, object({token: text}), {parameters: [param('token')]})},
+      ]),
+    )
+    const keys = {
+      '/api-keys/{key}': {get: operation('guarded_key', object({}), {parameters: [param('key')]})},
+    }
+    const made = object({token: text, session: object({token: text}), auth: object({token: text})})
+    const make = {'/orders': {post: operation('order', made, body(object({recovery_codes: text})))}}
+    await shop().importPaths({...more, ...guarded, ...keys, ...make})
+    for (const name of [...credentials.map((_, at) => `guarded-${at}`), 'guarded-key'])
+      expect((await shop().run(['x', 't', name, 'TYPED'])).code, name).toBe(2)
+    expect((await shop().run(['x', 't', 'order', '-F', 'recovery_codes=a'])).code).toBe(2)
+    expect(shop().requested()).toEqual([])
+    shop().answer = () => reply(200, {token: 'ord_1', session: {token: 's'}, auth: {token: 'a'}})
+    const {stdout} = await shop().run(['x', 't', 'order', '--data', '{}', '--yes', '-o', 'json'])
+    expect(JSON.parse(stdout)).toEqual({
+      token: 'ord_1',
+      session: {token: '[masked]'},
+      auth: {token: '[masked]'},
+    })
+  })
+
   it('are hidden if a value looks like a secret, though the field is an id', async () => {
     await importIt()
     shop().answer = () => reply(200, {...card, token: '4111111111111111'})

@@ -38,6 +38,8 @@ export default class DataExport extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(DataExport)
     const {move = false} = flags
+    // The audit entry names it: a wrong profile is found before anything is moved.
+    await this.context.service.chosen()
     if (move) {
       await confirm(this.context, {
         place: {at: `Journals of this machine (${this.context.folders.data})`},

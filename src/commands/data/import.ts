@@ -36,6 +36,8 @@ export default class DataImport extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(DataImport)
     const takeOver = flags['take-over'] ?? false
+    // The audit entry names it: a wrong profile is found before anything is placed.
+    await this.context.service.chosen()
     if (takeOver) {
       await confirm(this.context, {
         place: {at: `Journals of this machine (${this.context.folders.data})`},

@@ -1,11 +1,11 @@
 import {isObject} from '../../errors/is-object.ts'
 import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
 import {holdsCredential} from '../../sensitive/mask-text.ts'
-import {isPersonalName} from '../../sensitive/personal-names.ts'
+import {isPersonalByLaw, isPersonalName} from '../../sensitive/personal-names.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
 import type {FieldKind, Taken} from '../contract-form.ts'
 import type {DocumentParameter, Schema} from '../document/document.ts'
-import {type ResourceIds, singular, wordsOf} from './resource-ids.ts'
+import {isCredential, type ResourceIds, singular, wordsOf} from './resource-ids.ts'
 import {fieldSchemas, itemsOf, resolved, typesOf} from './walk-schema.ts'
 
 /** The fields of a body that need care, as JSON pointers with `*` for every item of a list. */
@@ -62,7 +62,8 @@ export class FieldKinds {
 
   /** @param path the path of the operation */
   fieldsOf(path: string, schema: Schema | undefined, way: Way): CarefulFields {
-    return this.#below(schema, {around: this.#known([resourceOf(path)]), left: DEEPEST, way})
+    const owner = resourceOf(path)
+    return this.#below(schema, {around: this.#known([owner]), owner, left: DEEPEST, way})
   }
 
   /** Ids and cursors are not secret, even with a secret's name: a page token names a page. */
@@ -70,17 +71,19 @@ export class FieldKinds {
     if (/(?:page|next|continuation|cursor|sync)[-_]?token$/i.test(name)) return false
     const {ids} = this.#evidence
     const isId = place === 'path' && ids.isIdIn(path, name) && !isNeverId(name)
+    // The key of /api-keys/{key} is one; its {key_id} is not.
+    if (place === 'path' && !ids.isIdIn(path, name) && BARE.has(name.toLowerCase())) return true
     const around = this.#known([resourceOf(path)])
-    const found = this.kindOf(name, schema, {around, way: 'request', isId})
-    return found?.kind === 'secret'
+    const found = this.kindOf(name, schema, {around, owner: [], way: 'request', isId})
+    return found?.kind === 'secret' || (found?.kind === 'personal' && isPersonalByLaw(name))
   }
 
   kindOf(
     name: string,
     schema: unknown,
-    {around, way, isId = false}: {readonly around: Around; readonly way: Way; readonly isId?: boolean},
+    {around, owner, way, isId = false}: Place & {readonly isId?: boolean},
   ): Taken | undefined {
-    const found = this.#judge(name, schema, {around, way, isId})
+    const found = this.#judge(name, schema, {around, owner, way, isId})
     // What a name alone would have made a secret is worth a line, too.
     if (found && !(found.kind === 'id' && !isSecretName(name)))
       this.taken.set(name, this.taken.get(name) ?? found)
@@ -90,7 +93,7 @@ export class FieldKinds {
   #judge(
     name: string,
     schema: unknown,
-    {around, way, isId}: {readonly around: Around; readonly way: Way; readonly isId: boolean},
+    {around, owner, way, isId}: Place & {readonly isId: boolean},
   ): Taken | undefined {
     const {schemas, ids, choices} = this.#evidence
     const chosen = choices.get(name.toLowerCase())
@@ -114,6 +117,7 @@ export class FieldKinds {
       // What is in it says more than its name: authorization_controls, digital_wallet_token.
       if (isObject(found.properties)) return undefined
       if (isId) return {kind: 'id', why: 'it is part of a path'}
+      if (isCredential(owner)) return {kind: 'secret', why: `its name, in ${owner.join(' ')}`}
       const place = ids.find(name, around)
       if (place) return {kind: 'id', why: `{${place.parameter}} of ${place.path}`}
       const words = wordsOf(name)
@@ -126,23 +130,23 @@ export class FieldKinds {
     return undefined
   }
 
-  #below(schema: unknown, {around, left, way}: Position): CarefulFields {
+  #below(schema: unknown, {around, owner, left, way}: Position): CarefulFields {
     if (left < 0) return NOTHING
     const reference = isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : undefined
-    if (reference === undefined) return this.#inspect(schema, {around, left, way})
+    if (reference === undefined) return this.#inspect(schema, {around, owner, left, way})
     const words = wordsOf(reference.slice(reference.lastIndexOf('/') + 1)).map(singular)
     const belonging = [...around, ...this.#known([words, words.slice(0, 2), words.slice(0, 1)])]
-    const key = [way, left, reference, ...belonging.map(one => one.join('-'))].join(' ')
+    const key = [way, left, reference, isCredential(owner), ...belonging.map(one => one.join('-'))].join(' ')
     const known = this.#looked.get(key)
     if (known !== undefined) return known
     // A schema that contains itself is searched once.
     this.#looked.set(key, NOTHING)
-    const found = this.#inspect(schema, {around: belonging, left, way})
+    const found = this.#inspect(schema, {around: belonging, owner, left, way})
     this.#looked.set(key, found)
     return found
   }
 
-  #inspect(schema: unknown, {around, left, way}: Position): CarefulFields {
+  #inspect(schema: unknown, {around, owner, left, way}: Position): CarefulFields {
     const fields: Record<keyof CarefulFields, Set<string>> = {
       secret: new Set(),
       personal: new Set(),
@@ -153,20 +157,18 @@ export class FieldKinds {
         for (const pointer of below[kind]) if (fields[kind].size < MOST) fields[kind].add(place + pointer)
     }
     const items = itemsOf(schema, this.#evidence.schemas)
-    if (items !== undefined) add('/*', this.#below(items, {around, left: left - 1, way}))
+    if (items !== undefined) add('/*', this.#below(items, {around, owner, left: left - 1, way}))
     for (const {name, schema: member} of fieldSchemas(schema, this.#evidence.schemas)) {
       const place = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-      const kind = this.kindOf(name, member, {around, way})?.kind
+      const kind = this.kindOf(name, member, {around, owner, way})?.kind
       if (kind !== undefined) {
         fields[kind === 'plain' ? 'id' : kind].add(place)
         continue
       }
       const words = wordsOf(name).map(singular)
       const isEnvelope = words.length === 1 && ENVELOPES.test(words[0] ?? '')
-      add(
-        place,
-        this.#below(member, {around: isEnvelope ? around : this.#known([words]), left: left - 1, way}),
-      )
+      const inside = isEnvelope ? {around, owner} : {around: this.#known([words]), owner: words}
+      add(place, this.#below(member, {...inside, left: left - 1, way}))
     }
     return {secret: [...fields.secret], personal: [...fields.personal], id: [...fields.id]}
   }
@@ -183,12 +185,20 @@ const NOTHING: CarefulFields = {secret: [], personal: [], id: []}
 type Way = 'request' | 'reply'
 type Around = readonly (readonly string[])[]
 
-interface Position {
+interface Place {
   /** The resources that a field here may belong to, as words. */
   readonly around: Around
-  readonly left: number
+  /** The words of what it is part of: a field, or what the path ends with. */
+  readonly owner: readonly string[]
   readonly way: Way
 }
+
+interface Position extends Place {
+  readonly left: number
+}
+
+/** Names of a path's last part that are a credential where the resource is one. */
+const BARE = new Set(['token', 'key', 'code', 'secret', 'session', 'otp', 'hash', 'jwt', 'id_token'])
 
 /** What the path of an operation ends with, without parameters. */
 const resourceOf = (path: string): readonly string[] => {

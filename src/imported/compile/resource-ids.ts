@@ -2,7 +2,7 @@ import type {DocumentOperation} from '../document/document.ts'
 
 /** Resources that are a credential themselves: who knows their id can act. */
 const CREDENTIALS =
-  /^(?:access|refresh|auth|api|bearer|client|user|one ?time|push)? ?(?:session|token|key|secret|credential|invitation|invite|magic ?link|verification|otp|password|password reset|reset|activation|confirmation|login|authori[sz]ation code)s?$/
+  /^(?:(?:access|refresh|o?auth|api|bearer|client|user|one ?time|push|e?mail|phone|sms|password|account|magic|sign ?in|log ?in|web ?hook|signing) ?)*(?:session|token|key|secret|credential|invitation|invite|link|verification|otp|password|reset|activation|confirmation|login|unsubscribe|o?auth|authori[sz]ation code)s?$/
 
 /** The words of a name in lower case: `cardProduct_token` has card, product, token. */
 export const wordsOf = (name: string): readonly string[] =>
@@ -111,4 +111,5 @@ function parametersIn(path: string): {resource: readonly string[]; parameter: st
   })
 }
 
-const isCredential = (resource: readonly string[]): boolean => CREDENTIALS.test(resource.join(' '))
+/** Whether a resource, or an object in a body, is a credential itself. */
+export const isCredential = (resource: readonly string[]): boolean => CREDENTIALS.test(resource.join(' '))
