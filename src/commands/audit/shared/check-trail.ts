@@ -28,9 +28,10 @@ export async function checkTrail(context: Context, audit: Audit, anchor?: string
     context.printer.warn('The line of the anchor was pruned since; whether it was the same is not known.')
   }
   if (verdict.anchor === 'before') {
-    const [hash] = /[0-9a-f]{64}/.exec(anchor ?? '') ?? []
+    // Only its beginning: more digits in a row may look like a card number, and would be masked.
+    const [hash] = /[0-9a-f]{12}(?=[0-9a-f]{52})/.exec(anchor ?? '') ?? []
     context.printer.warn(
-      `The anchor is of the trail before this one, which audit begin moved to a file. That file must have its line: grep '"hash":"${hash}"' FILE`,
+      `The anchor is of the trail before this one, which audit begin moved to a file. That file must have its line: grep '"hash":"${hash}' FILE`,
     )
   }
   for (const each of caveats(context, verdict)) context.printer.note(each)
