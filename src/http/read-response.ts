@@ -103,9 +103,13 @@ function responseShape({id}: Operation): Shape | undefined {
  * values stay unchanged. If the contract describes no response, names and appearance decide.
  */
 function readableResponse(operation: Operation, body: unknown): unknown {
-  const {form, sensitive, ids} = operation
+  const {form, sensitive, ids, personal} = operation
   if (form?.handsOut) return body
-  if (form) return redact(body, {sensitive: sensitive.reply, plain: ids?.reply ?? []})
+  if (form)
+    return redact(body, {
+      sensitive: sensitive.reply,
+      plain: [...(ids?.reply ?? []), ...(personal?.reply ?? [])],
+    })
   return maskExceptSensitive(responseShape(operation) ?? 'unknown', body)
 }
 

@@ -83,7 +83,7 @@ export class JournalStore {
     return !this.goneJudge()({pid: owner.pid, process_mark: owner.mark, begun_at: owner.since})
   }
 
-  /** Tells of recorded requests whether their processes have ended. */
+  /** A function that says whether the process of a recorded request has ended. */
   goneJudge(): ReturnType<typeof goneJudge> {
     const {isAlive} = this.options
     // Of a process that can't be seen from here, only the time says that it has ended.

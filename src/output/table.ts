@@ -176,7 +176,7 @@ type GridRow = readonly Line[]
 /** cli-table3 compares every cell with every other, so a long list is drawn in parts of this many cells. */
 const CELLS_AT_ONCE = 400
 
-/** A character of the private use area. As many as a text has columns stand for it while cli-table3 does the layout. */
+/** While cli-table3 does the layout, a text is replaced by this, once for each of its columns. From the private use area. */
 const STAND_IN = '\ue000'
 
 const NO_BORDERS = Object.fromEntries(

@@ -1,9 +1,11 @@
+import {nameWords} from './name-words.ts'
+
 /**
- * Names of what tells about a person and is protected by law: national and tax ids, papers, dates of birth, numbers of bank
- * accounts. Shown to who asks for it; not kept in journals and logs.
+ * Names of personal data that the law protects: national and tax ids, passports, dates of birth, numbers of bank accounts.
+ * Shown to the person who asks for them, but not kept in journals and logs.
  */
 const PERSONAL =
-  /\b(?:ssn|itin|nino|sin number|social security|social insurance|national (?:id|identifier|identity|insurance)|government (?:id|identifier|issued)|tax ?(?:id|payer|payer id|number|identification)|tin|passport|(?:id|identity) (?:card|document)|identification (?:number|value)|id (?:number|document)|driver'?s? licen[cs]e|licen[cs]e number|date of birth|birth ?date|dob|day of birth|birth ?day|account number|iban|bban|routing number|personal ?code|personnummer|henkilotunnus|hetu|cpf|bvn|aadhaar)\b|^sin$/
+  /\b(?:ssn|itin|nino|sin number|social security|social insurance|national (?:id|identifier|identity|insurance)|government (?:id|identifier|issued)|tax ?(?:id|payer|payer id|number|identification)|tin|passport|(?:id|identity) (?:card|document)|identification (?:number|value)|id (?:number|document)|driver ?s? licen[cs]e|licen[cs]e number|date of birth|birth ?date|dob|day of birth|birth ?day|account number|iban|bban|routing number|personal ?code|personnummer|henkilotunnus|hetu|cpf|bvn|aadhaar)\b|^sin$/
 
 /** Protected so strictly that a command line, which other processes see, may not have it. */
 const BY_LAW =
@@ -13,22 +15,14 @@ const BY_LAW =
 const TELLS_OF_IT =
   /\b(?:type|status|state|country|verified|verification|last4|last four|masked|suffix|format|expiry|expires|expiration|expir(?:y|ation) date|issue date|issuer|source|required|provided|match|result|hash|token|ref|reference)s?$/
 
-const wordsOf = (name: string): string =>
-  name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{Nd}']+/gu, ' ')
-    .toLowerCase()
-    .trim()
-
 /** Whether a field with this name tells something about a person that is protected by law. */
 export function isPersonalName(name: string): boolean {
-  const words = wordsOf(name)
+  const words = nameWords(name).join(' ')
   return PERSONAL.test(words) && !TELLS_OF_IT.test(words)
 }
 
 /** Whether such a field may not be given on a command line. */
 export function isPersonalByLaw(name: string): boolean {
-  const words = wordsOf(name)
+  const words = nameWords(name).join(' ')
   return BY_LAW.test(words) && !TELLS_OF_IT.test(words)
 }

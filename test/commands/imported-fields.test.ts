@@ -31,8 +31,8 @@ const schemas = {
     session_token: text,
   }),
   card_response: object({
-    token: text,
     user_token: text,
+    token: text,
     card_product_token: text,
     pan: text,
     cvv_number: text,
@@ -63,8 +63,8 @@ const paths = {
 }
 const importIt = (...more: string[]) => shop().importPaths(paths, {components: {schemas}}, ...more)
 const card = {
-  token: 'crd_1',
   user_token: 'usr_1',
+  token: 'crd_1',
   card_product_token: 'cp_1',
   pan: '4111111111111111',
   activation: {code: 'A1', token: 'act_9'},
@@ -107,7 +107,7 @@ describe('fields of an imported contract', () => {
 
   it('stay secret where a name says so and no path does', async () => {
     await importIt()
-    for (const field of ['pin=1234', 'access_token=x'])
+    for (const field of ['pin=1234', 'access_token=x', 'account_number_pin=1234'])
       expect(await shop().run(['x', 't', 'make-card', '-F', field])).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('SENSITIVE_IN_ARGV'),

@@ -2,6 +2,7 @@ import {RE2JS} from 're2js'
 import {type Effect, stricterEffect} from '../../contract/operation.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+import {nameWords} from '../../sensitive/name-words.ts'
 import type {
   BodyKind,
   ContractFacts,
@@ -23,7 +24,7 @@ import type {
 import {partsOf} from '../document/schema-forms.ts'
 import {effectOf} from './choose-effect.ts'
 import {refuseUnused} from './choose-fields.ts'
-import {FieldKinds} from './field-kinds.ts'
+import {FieldKinds, resourceOf} from './field-kinds.ts'
 import {findPaging} from './find-paging.ts'
 import {
   distinctName,
@@ -32,7 +33,7 @@ import {
   nameOperations,
   type Renamed,
 } from './name-operations.ts'
-import {ResourceIds} from './resource-ids.ts'
+import {joined, ResourceIds} from './resource-ids.ts'
 
 export interface Compiled {
   readonly operations: readonly ImportedOperation[]
@@ -292,11 +293,17 @@ class OperationCompiler {
   }
 }
 
-/** The id of what a request creates: the one nearest to the top of its response. */
-function madeBy({method}: DocumentOperation, ids: readonly string[]): string | undefined {
+/** The id of what a request creates, nearest to the top of its response: `token` or `card_token`, but not `user_token`. */
+function madeBy({method, path}: DocumentOperation, ids: readonly string[]): string | undefined {
   if (method !== 'POST') return undefined
+  const made = joined(resourceOf(path))
+  const isOwn = (pointer: string): boolean => {
+    const words = nameWords(pointer.slice(pointer.lastIndexOf('/') + 1))
+    return words.length === 1 || joined(words).startsWith(made)
+  }
   const depth = (pointer: string): number => pointer.split('/').length
-  return ids.filter(pointer => !pointer.includes('*')).toSorted((a, b) => depth(a) - depth(b))[0]
+  const own = ids.filter(pointer => !pointer.includes('*') && isOwn(pointer))
+  return own.toSorted((a, b) => depth(a) - depth(b))[0]
 }
 
 /** Flags of commands whose operation pages. */

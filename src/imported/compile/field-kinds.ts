@@ -1,11 +1,12 @@
 import {isObject} from '../../errors/is-object.ts'
 import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
 import {holdsCredential} from '../../sensitive/mask-text.ts'
+import {nameWords} from '../../sensitive/name-words.ts'
 import {isPersonalByLaw, isPersonalName} from '../../sensitive/personal-names.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
 import type {FieldKind, Taken} from '../contract-form.ts'
 import type {DocumentParameter, Schema} from '../document/document.ts'
-import {isCredential, type ResourceIds, singular, wordsOf} from './resource-ids.ts'
+import {isCredential, type ResourceIds, singular} from './resource-ids.ts'
 import {fieldSchemas, itemsOf, resolved, typesOf} from './walk-schema.ts'
 
 /** The fields of a body that need care, as JSON pointers with `*` for every item of a list. */
@@ -111,16 +112,18 @@ export class FieldKinds {
     const example = [found.example, found.examples, found.default].flat().find(one => typeof one === 'string')
     if (typeof example === 'string' && (looksLikeCardNumber(example) || holdsCredential(example)))
       return {kind: 'secret', why: 'its example'}
+    // The number of an identity card is no card number; the PIN of an account number is one.
+    const isNeverPublic = isSecretName(name) && isNeverId(name) && !ID_CARD.test(name)
+    if (isNeverPublic) return {kind: 'secret', why: 'its name'}
     if (isPersonalName(name)) return {kind: 'personal', why: 'its name'}
     if (isSecretName(name)) {
-      if (isNeverId(name)) return {kind: 'secret', why: 'its name'}
       // What is in it says more than its name: authorization_controls, digital_wallet_token.
       if (isObject(found.properties)) return undefined
       if (isId) return {kind: 'id', why: 'it is part of a path'}
       if (isCredential(owner)) return {kind: 'secret', why: `its name, in ${owner.join(' ')}`}
       const place = ids.find(name, around)
       if (place) return {kind: 'id', why: `{${place.parameter}} of ${place.path}`}
-      const words = wordsOf(name)
+      const words = nameWords(name)
       if (singular(words.at(-1) ?? '') === ids.usual && !words.some(word => CREDENTIAL_WORDS.has(word)))
         return {kind: 'id', why: `the document calls ids ${ids.usual}`}
       return {kind: 'secret', why: 'its name'}
@@ -134,7 +137,7 @@ export class FieldKinds {
     if (left < 0) return NOTHING
     const reference = isObject(schema) && typeof schema.$ref === 'string' ? schema.$ref : undefined
     if (reference === undefined) return this.#inspect(schema, {around, owner, left, way})
-    const words = wordsOf(reference.slice(reference.lastIndexOf('/') + 1)).map(singular)
+    const words = nameWords(reference.slice(reference.lastIndexOf('/') + 1)).map(singular)
     const belonging = [...around, ...this.#known([words, words.slice(0, 2), words.slice(0, 1)])]
     const key = [way, left, reference, isCredential(owner), ...belonging.map(one => one.join('-'))].join(' ')
     const known = this.#looked.get(key)
@@ -165,7 +168,7 @@ export class FieldKinds {
         fields[kind === 'plain' ? 'id' : kind].add(place)
         continue
       }
-      const words = wordsOf(name).map(singular)
+      const words = nameWords(name).map(singular)
       const isEnvelope = words.length === 1 && ENVELOPES.test(words[0] ?? '')
       const inside = isEnvelope ? {around, owner} : {around: this.#known([words]), owner: words}
       add(place, this.#below(member, {...inside, left: left - 1, way}))
@@ -201,12 +204,14 @@ interface Position extends Place {
 const BARE = new Set(['token', 'key', 'code', 'secret', 'session', 'otp', 'hash', 'jwt', 'id_token'])
 
 /** What the path of an operation ends with, without parameters. */
-const resourceOf = (path: string): readonly string[] => {
+export const resourceOf = (path: string): readonly string[] => {
   const fixed = path.split('/').filter(segment => segment !== '' && !segment.includes('{'))
-  return wordsOf(fixed.at(-1) ?? '').map(singular)
+  return nameWords(fixed.at(-1) ?? '').map(singular)
 }
 
-const isNeverId = (name: string): boolean => NEVER_IDS.test(wordsOf(name).join(' ').replaceAll(/\d+/g, ''))
+const ID_CARD = /^id(?:entity)?[-_ ]?card[-_ ]?number$/i
+
+const isNeverId = (name: string): boolean => NEVER_IDS.test(nameWords(name).join(' ').replaceAll(/\d+/g, ''))
 
 /** Booleans and enumerations are neither secrets nor about a person, even with such a name. */
 function holdsText(

@@ -1,17 +1,9 @@
+import {nameWords} from '../../sensitive/name-words.ts'
 import type {DocumentOperation} from '../document/document.ts'
 
 /** Resources that are a credential themselves: who knows their id can act. */
 const CREDENTIALS =
   /^(?:(?:access|refresh|o?auth|api|bearer|client|user|one ?time|push|e?mail|phone|sms|password|account|magic|sign ?in|log ?in|web ?hook|signing) ?)*(?:session|token|key|secret|credential|invitation|invite|link|verification|otp|password|reset|activation|confirmation|login|unsubscribe|o?auth|authori[sz]ation code)s?$/
-
-/** The words of a name in lower case: `cardProduct_token` has card, product, token. */
-export const wordsOf = (name: string): readonly string[] =>
-  name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter(word => word !== '')
 
 export const singular = (word: string): string =>
   word.endsWith('ies')
@@ -21,7 +13,7 @@ export const singular = (word: string): string =>
       : word.replace(/(?<=s|x|ch|sh)es$|s$/, '')
 
 /** Without spaces, because some write `cardproducts` in a path and `card_product_token` in a body. */
-const joined = (words: readonly string[]): string => words.map(singular).join('')
+export const joined = (words: readonly string[]): string => words.map(singular).join('')
 
 /** Where an id was found in the document. */
 export interface IdPlace {
@@ -45,7 +37,7 @@ export class ResourceIds {
         if (isCredential(resource)) continue
         const own = this.#ids.get(joined(resource)) ?? new Map<string, IdPlace>()
         this.#ids.set(joined(resource), own)
-        const name = joined(wordsOf(parameter))
+        const name = joined(nameWords(parameter))
         if (!own.has(name)) own.set(name, {parameter, path})
       }
     }
@@ -68,7 +60,7 @@ export class ResourceIds {
    * @param around the resources that the field may belong to, as words: of the path, of the field around it.
    */
   find(name: string, around: readonly (readonly string[])[]): IdPlace | undefined {
-    const words = joined(wordsOf(name))
+    const words = joined(nameWords(name))
     for (const resource of around) {
       const own = this.#ids.get(joined(resource))
       const id = joined(resource)
@@ -81,18 +73,18 @@ export class ResourceIds {
       for (const [parameter, place] of parameters) {
         const whole = parameter.startsWith(resource) ? parameter : resource + parameter
         if (resource !== '' && words.endsWith(whole)) return place
-        if (words === parameter && wordsOf(place.parameter).length > 1) return place
+        if (words === parameter && nameWords(place.parameter).length > 1) return place
       }
     }
     return undefined
   }
 }
 
-/** At least so many ids must end with a word, and more than half of all. */
+/** How many ids must end with the same word; they must also be more than half of all. */
 const USUAL = 5
 
 function usualWord(places: readonly IdPlace[]): string | undefined {
-  const ends = Map.groupBy(places, ({parameter}) => singular(wordsOf(parameter).at(-1) ?? ''))
+  const ends = Map.groupBy(places, ({parameter}) => singular(nameWords(parameter).at(-1) ?? ''))
   const [most] = [...ends].toSorted(([, a], [, b]) => b.length - a.length)
   return most && most[1].length >= USUAL && most[1].length > places.length / 2 ? most[0] : undefined
 }
@@ -105,7 +97,7 @@ function parametersIn(path: string): {resource: readonly string[]; parameter: st
   return segments.flatMap((segment, at) => {
     const before = segments.slice(0, at).findLast(one => !isParameter(one))
     return [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, parameter = '']) => ({
-      resource: wordsOf(before ?? '').map(singular),
+      resource: nameWords(before ?? '').map(singular),
       parameter,
     }))
   })
