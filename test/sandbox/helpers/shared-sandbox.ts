@@ -44,25 +44,48 @@ interface Load {
   /** Number of transfers of EUR 1 from account 2006 to account 2007. */
   readonly transfers: number
   readonly clients: number
-  /** Number of kills of a process and of crashes of the database; without them, as many as fit. */
-  readonly kills?: number
-  readonly crashes?: number
+  /** Number of kills of a process and of crashes of the database, spread over the transfers. */
+  readonly kills: number
+  readonly crashes: number
 }
 
 /**
  * Sends transfers to three processes while they are killed and the database crashes. Each transfer is sent with its key
  * until it is answered.
- * @returns the number of kills, of crashes, and how often a transfer was sent again.
+ * @returns how often a transfer was sent again.
  */
 export async function transfersUnderTrouble(
   cluster: Cluster,
-  {transfers: amount, clients, kills = Infinity, crashes = Infinity}: Load,
-): Promise<{kills: number; crashes: number; repeats: number}> {
+  {transfers: amount, clients, kills, crashes}: Load,
+): Promise<{repeats: number}> {
   const processes = await Promise.all([1, 2, 3].map(() => serveDatabase(cluster.url)))
-  const done = {kills: 0, crashes: 0, repeats: 0}
+  const every = Math.floor(amount / (kills + crashes + 1))
+  const crashEvery = Math.ceil((kills + crashes) / crashes)
   let next = 0
+  let repeats = 0
+  let trouble = Promise.resolve()
+  const kill = async (at: number): Promise<void> => {
+    const child = processes[at]?.child
+    const gone = child && once(child, 'exit')
+    child?.kill('SIGKILL')
+    await gone
+    processes[at] = await serveDatabase(cluster.url)
+  }
+  const crash = (): void => {
+    cluster.stop('immediate')
+    cluster.start()
+  }
+  /** Every few transfers comes the next trouble, as soon as the last one is over, while others are on their way. */
+  const troubleBefore = async (at: number): Promise<void> => {
+    const round = at / every
+    if (at % every !== 0 || round < 1 || round > kills + crashes) return
+    const before = trouble
+    trouble = before.then(() => (round % crashEvery === 0 ? crash() : kill(round % processes.length)))
+    await before
+  }
   const work = async (): Promise<void> => {
     for (let at = next++; at < amount; at = next++) {
+      await troubleBefore(at)
       const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount: 1, currency: 'EUR'}]
       for (let tries = 0; ; tries++) {
         const {url} = processes[(at + tries) % processes.length] as SandboxProcess
@@ -73,37 +96,16 @@ export async function transfersUnderTrouble(
         }).catch(() => undefined)
         await response?.text().catch(() => undefined)
         if (response?.status === 200) break
-        done.repeats++
+        repeats++
         await pause(20)
       }
     }
   }
-  const kill = async (at: number): Promise<void> => {
-    const child = processes[at]?.child
-    const gone = child && once(child, 'exit')
-    child?.kill('SIGKILL')
-    await gone
-    processes[at] = await serveDatabase(cluster.url)
-    done.kills++
-  }
-  const trouble = async (): Promise<void> => {
-    // Spread over the whole run.
-    const every = Math.max(1, Math.floor(amount / (Math.min(kills, amount) + Math.min(crashes, amount) + 1)))
-    for (let round = 0; next < amount; round++) {
-      await pause(100)
-      if (kills !== Infinity && next < every * (done.kills + done.crashes + 1)) continue
-      const isCrash = round % 3 === 2 ? done.crashes < crashes : done.kills >= kills && done.crashes < crashes
-      if (isCrash) {
-        cluster.stop('immediate')
-        cluster.start()
-        done.crashes++
-      } else if (done.kills < kills) await kill(round % processes.length)
-    }
-  }
   try {
-    await Promise.all([...Array.from({length: clients}, work), trouble()])
+    await Promise.all(Array.from({length: clients}, work))
+    await trouble
   } finally {
     for (const {child} of processes) child.kill('SIGKILL')
   }
-  return done
+  return {repeats}
 }
