@@ -14,6 +14,7 @@ import {
 import {operationCommand, type StepFlags} from '../cli/operation-command.ts'
 import {type FetchPage, type PageFlags, pagedItems} from '../cli/pages.ts'
 import {printPages} from '../cli/print-pages.ts'
+import {noteFile, proveSave, saveFlag, saveResponse} from '../cli/save-response.ts'
 import {refuseWatch} from '../cli/watch-read.ts'
 import {GROUPS} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
@@ -68,6 +69,7 @@ export default class Api extends operationCommand() {
       helpValue: 'name:value',
       summary: 'Header to add to the request, without secrets. Repeatable.',
     }),
+    ...saveFlag,
     ...watchFlags,
     ...bodyFlags,
     ...writeFlags,
@@ -91,8 +93,14 @@ export default class Api extends operationCommand() {
       credential: auth.type === 'header' ? auth.name : undefined,
       key: idempotencyHeader,
     })
-    const {operation, input: found} = freeOperation(method, args.path, {group: flags.group, words})
-    const input = headers === undefined ? found : {...found, headers}
+    const {operation, input: found} = freeOperation(method, args.path, {
+      group: flags.group,
+      words,
+      isAny: flags.save !== undefined,
+    })
+    const isFree = operation.topic === 'api'
+    const wanted = flags.save === undefined || !isFree ? headers : {accept: '*/*', ...headers}
+    const input = wanted === undefined ? found : {...found, headers: wanted}
     const described = operation.topic === 'api' ? await operationsAt(this.context, method, args.path) : []
     if (operation.effect === 'read' && (flags.note ?? flags.ticket) !== undefined) {
       throw new Failure('USAGE', {message: 'A read leaves no record, so it takes no --note and no --ticket.'})
@@ -117,12 +125,19 @@ export default class Api extends operationCommand() {
       const read = async () => (await this.requestOf(call, flags, {paced: true})).response.body ?? null
       return this.repeat(flags.watch, read, genericView)
     }
-    const options = asTransfers(this.context, () => this.client(), call, flags)
+    if (flags.save !== undefined) await proveSave(this.context, flags.save)
+    let raw: unknown
+    const unmasked = (came: unknown): void => {
+      raw = came
+    }
+    const options = {...asTransfers(this.context, () => this.client(), call, flags), unmasked}
     const sent = flags.include
       ? this.requestWithHead(call, flags, options)
       : this.requestOf(call, flags, options)
     const {response} = await sent.catch(this.showAsItCame)
+    if (flags.save !== undefined) return saveResponse(this.context, flags.save, {response, raw})
     await this.context.printer.data(response.body ?? null, this.withSentFields(call, genericView))
+    noteFile(this.context, response, operation.effect)
     return response.body
   }
 

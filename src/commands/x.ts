@@ -14,6 +14,7 @@ import {
 } from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
+import {saveFlag} from '../cli/save-response.ts'
 import {chosenView} from '../output/generic.ts'
 import type {TransferAnswers} from './a2a/shared/transfer-flags.ts'
 import {asTransfers} from './a2a/shared/written-batch.ts'
@@ -47,6 +48,7 @@ export default class X extends operationCommand() {
     ...confirmFlags,
     ...allowV2Flags,
     ...pagingFlags,
+    ...saveFlag,
   }
 
   #operation: readonly string[] = []

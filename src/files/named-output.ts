@@ -2,7 +2,8 @@ import {constants} from 'node:fs'
 import {access, type FileHandle, lstat, open, rm, stat} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
-import {type Pieces, replaceFile, replaceOpen, tryFolder, writeAll} from './replace-file.ts'
+import {linkNew} from './place-file.ts'
+import {makeBeside, type Pieces, replaceFile, replaceOpen, tryFolder, writeAll} from './replace-file.ts'
 
 /** A file that grows while something runs. */
 export interface GrowingFile {
@@ -43,21 +44,21 @@ export function writeNamedFile(file: string, text: Pieces): Promise<void> {
 }
 
 /**
- * Writes a file that doesn't exist yet, for its owner alone to read. Nothing is ever replaced.
+ * Writes a file that doesn't exist yet, whole or not at all, for its owner alone to read. Nothing is ever replaced.
  *
  * @throws Failure OUTPUT_UNWRITABLE
  */
 export function writeNewFile(file: string, text: Pieces): Promise<void> {
   return naming(file, async () => {
     await refuseExisting(file)
-    const handle = await open(file, 'wx', 0o600)
+    const {handle, path} = await makeBeside(file)
     try {
       await writeAll(handle, text)
-    } catch (error) {
-      await rm(file, {force: true})
-      throw error
+      await handle.sync()
+      if (!linkNew(path, file, 0o600)) throw exists(file)
     } finally {
       await handle.close()
+      await rm(path, {force: true})
     }
   })
 }
@@ -73,9 +74,10 @@ export function proveNewFile(file: string): Promise<void> {
 async function refuseExisting(file: string): Promise<void> {
   const kind = await kindOf(file)
   const found = await lstat(file).catch(() => undefined)
-  if (kind === 'stream' || found !== undefined)
-    throw unwritable(file, 'it exists already', 'Name another file.')
+  if (kind === 'stream' || found !== undefined) throw exists(file)
 }
+
+const exists = (file: string): Failure => unwritable(file, 'it exists already', 'Name another file.')
 
 /** As `writeNamedFile`, for what comes bit by bit: each bit can be read at once. @throws Failure OUTPUT_UNWRITABLE */
 export function openGrowingFile(file: string): Promise<GrowingFile> {

@@ -46,7 +46,7 @@ export function placeFile(
     } finally {
       closeSync(descriptor)
     }
-    if (!replace) return link(own, file, mode)
+    if (!replace) return linkNew(own, file, mode)
     renameSync(own, file)
     return true
   } finally {
@@ -54,7 +54,8 @@ export function placeFile(
   }
 }
 
-function link(own: string, file: string, mode: number): boolean {
+/** Gives a file a name that no other has; false if one has it. @throws the system's error */
+export function linkNew(own: string, file: string, mode: number): boolean {
   try {
     linkSync(own, file)
     return true

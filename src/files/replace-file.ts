@@ -85,7 +85,7 @@ export async function writeAll(handle: FileHandle, text: Pieces): Promise<void> 
 }
 
 /** A new, empty file in the same folder. */
-async function makeBeside(file: string): Promise<{handle: FileHandle; path: string}> {
+export async function makeBeside(file: string): Promise<{handle: FileHandle; path: string}> {
   const {O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY} = constants
   const path = join(dirname(file), `.cardctl-${randomBytes(6).toString('hex')}.tmp`)
   return {handle: await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600), path}

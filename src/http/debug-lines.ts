@@ -77,6 +77,8 @@ export function responseBodyLine(body: ReceivedBody, operation: Operation): stri
       return '< (no body)'
     case 'unreadable':
       return `< (a body that cannot be read: ${body.why})`
+    case 'file':
+      return `< (${body.file.type}, ${body.file.bytes.length} bytes)`
     default:
       return `< (${body.kind}, ${body.text.length} characters)`
   }

@@ -135,6 +135,8 @@ export function errorText(body: ReceivedBody, sensitive: readonly string[]): Err
     }
     case 'unreadable':
       return {words: `the body of the response cannot be read: ${body.why}`}
+    case 'file':
+      return {words: `the body of the response is ${body.file.type}`}
     case 'json': {
       const safe = redact(body.value, {sensitive})
       const words = allWords(safe)

@@ -13,6 +13,7 @@ export async function bodyKind(
   {status, headers}: Pick<WireResponse, 'status' | 'headers'>,
   body: ReceivedBody,
 ): Promise<BodyKind> {
+  if (body.kind === 'file') return 'unreadable'
   if (body.kind !== 'json') return body.kind
   const type = headers['content-type'] ?? ''
   const isOwn =

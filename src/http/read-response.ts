@@ -12,7 +12,7 @@ import type {WireResponse} from './attempt.ts'
 import {notCarriedOut} from './carried-out.ts'
 import {bringsPart, HOLDS_ERROR, hasFailed, holdsError, holdsErrors, saysNo} from './holds-error.ts'
 import {otherResource} from './other-resource.ts'
-import type {ReceivedBody} from './response-body.ts'
+import type {ReceivedBody, ReceivedFile} from './response-body.ts'
 import type {BuiltRequest, ResponseCheck} from './send-types.ts'
 
 /** A 2xx: its content, or why it proves nothing. */
@@ -22,6 +22,8 @@ export type ReadResponse =
       readonly value: unknown
       readonly differences: readonly BodyDifference[]
       readonly isForeign: boolean
+      /** What it holds instead of text. */
+      readonly file?: ReceivedFile
     }
   | {
       readonly proven: false
@@ -48,7 +50,7 @@ export async function readResponse(
   check: ResponseCheck,
   pause: () => Promise<void>,
 ): Promise<ReadResponse> {
-  const read = readValue(body, operation.success.length === 0)
+  const read = readValue(body, operation)
   if ('wrong' in read) return {proven: false, why: read.wrong}
   const shape = operation.form ? operation.form.responseShape : responseShape(operation)
   const isEmptyList =
@@ -68,18 +70,25 @@ export async function readResponse(
   const open = notCarriedOut(operation, status)
   if (open !== undefined) return {proven: false, why: open, isFinal: true, ...held}
   const differences = await check(operation, status, value)
-  return {proven: true, value: readable, differences, isForeign: isForeign(shape, value)}
+  const file = body.kind === 'file' ? {file: body.file} : {}
+  return {proven: true, value: readable, differences, isForeign: isForeign(shape, value), ...file}
 }
 
 /** The value in the body of a 2xx, or what is wrong with it. */
-function readValue(body: ReceivedBody, textAllowed: boolean): {value: unknown} | {wrong: string} {
+function readValue(body: ReceivedBody, {id, form, success}: Operation): {value: unknown} | {wrong: string} {
+  const isAny = success.length === 0
   switch (body.kind) {
     case 'empty':
       return {value: undefined}
     case 'json':
       return {value: body.value}
     case 'text':
-      return textAllowed ? {value: body.text} : {wrong: 'it is not JSON'}
+      return isAny ? {value: body.text} : {wrong: 'it is not JSON'}
+    case 'file':
+      // A description of it: the bytes go to whoever asked for them.
+      return isAny || (form === undefined && !Object.hasOwn(operations, id))
+        ? {value: {type: body.file.type, size: body.file.bytes.length}}
+        : {wrong: `it is ${body.file.type} and not JSON`}
     case 'html':
       return {wrong: 'it is an HTML page, perhaps from a proxy or a login page'}
     case 'unreadable':

@@ -3,12 +3,20 @@ import {exceededLimit, inBytes, LIMITS} from '../limits/limits.ts'
 import {hideIn} from '../sensitive/hide-known.ts'
 import type {WireResponse} from './attempt.ts'
 
+/** The bytes of a response that is no text, and its media type. */
+export interface ReceivedFile {
+  readonly bytes: Buffer
+  readonly type: string
+}
+
 /** The body of a response. `why` completes "the body cannot be read: …". */
 export type ReceivedBody =
   | {readonly kind: 'empty'}
   | {readonly kind: 'json'; readonly value: unknown}
   | {readonly kind: 'text'; readonly text: string}
   | {readonly kind: 'html'; readonly text: string}
+  /** What is no text, such as a PDF. */
+  | {readonly kind: 'file'; readonly file: ReceivedFile}
   | {readonly kind: 'unreadable'; readonly why: string}
 
 class Unreadable extends Error {}
@@ -22,6 +30,13 @@ const PAGE_HEAD = 100_000
 /** The beginning of a page, whatever type it has: comments and an XML declaration may come first. */
 const PAGE =
   /^\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--[^>]*-->\s*)*<(?:!doctype\s+html|(?:html|head|title|body|center|h1)\b)/i
+
+/** Types that are never text, even where the bytes of one happen to be. */
+const NO_TEXT =
+  /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:pdf|zip|gzip|x-gzip|x-tar|msword|vnd\.(?:ms-excel|openxmlformats)))/
+
+/** Types of text. What can't be read as such is damaged, or in another character set. */
+const TEXT = /^(?:text\/|[^;]*[/+](?:json|xml|yaml|csv)\b)/
 
 /** Proxies may add one encoding to the service's. More would only exhaust memory. */
 const MAX_ENCODINGS = 2
@@ -99,11 +114,21 @@ export async function readBody(response: WireResponse, pause?: () => Promise<voi
   const unreadable = (why: string): ReceivedBody =>
     isPage ? {kind: 'html', text: ''} : {kind: 'unreadable', why}
   if (response.tooLarge) return unreadable(TOO_LARGE)
+  let bytes: Buffer
+  try {
+    bytes = await decode(response)
+  } catch (error) {
+    if (error instanceof Unreadable) return unreadable(error.message)
+    throw error
+  }
+  const mediaType = /^\s*([\w.+-]+\/[\w.+-]+)/.exec(type)?.[1] ?? 'application/octet-stream'
+  const file: ReceivedBody = {kind: 'file', file: {bytes, type: mediaType}}
   let text: string
   try {
-    text = new TextDecoder('utf-8', {fatal: true}).decode(await decode(response))
-  } catch (error) {
-    return unreadable(error instanceof Unreadable ? error.message : 'it is not UTF-8 text')
+    text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    const isText = TEXT.test(mediaType) || PAGE.test(bytes.subarray(0, PAGE_HEAD).toString('latin1'))
+    return isText ? unreadable('it is not UTF-8 text') : file
   }
   if (text.trim() === '') return {kind: 'empty'}
   const isLong = text.length > LONG
@@ -121,6 +146,7 @@ export async function readBody(response: WireResponse, pause?: () => Promise<voi
     if (/[/+]json\b/.test(type)) {
       return {kind: 'unreadable', why: `it is not valid JSON, or was cut off (${text.length} characters)`}
     }
+    if (NO_TEXT.test(mediaType) || (text.includes('\0') && !TEXT.test(mediaType))) return file
     if (text.length > LIMITS.response.text) return {kind: 'unreadable', why: TEXT_TOO_LARGE}
     return {kind: 'text', text}
   }

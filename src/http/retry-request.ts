@@ -106,6 +106,7 @@ class Attempts {
       const {body, success} = await this.#understood(result)
       if (success?.content.proven) {
         if (body.kind === 'json') this.#options.unmasked?.(body.value)
+        if (body.kind === 'text') this.#options.unmasked?.(body.text)
         return this.#response(success.wire, success.content)
       }
       const situation = {
@@ -255,7 +256,7 @@ class Attempts {
   }
 
   async #kindOf(result: AttemptResult, body: ReceivedBody): Promise<BodyKind> {
-    return result.kind === 'answered' ? bodyKind(this.#built.operation, result.response, body) : body.kind
+    return result.kind === 'answered' ? bodyKind(this.#built.operation, result.response, body) : 'empty'
   }
 
   /** Lets timers and signals act. A read that no one waits for ends here; the result of a write is still reported. */
@@ -321,7 +322,7 @@ class Attempts {
 
   #response(
     wire: WireResponse,
-    {value, differences, isForeign}: ReadResponse & {readonly proven: true},
+    {value, differences, isForeign, file}: ReadResponse & {readonly proven: true},
   ): ServiceResponse {
     const {surroundings} = this.#around
     const built = this.#built
@@ -329,6 +330,7 @@ class Attempts {
       status: wire.status,
       headers: wire.headers,
       body: value,
+      ...(file && {file}),
       differences,
       isForeign,
       attempts: this.#attempts,

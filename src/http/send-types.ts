@@ -3,6 +3,7 @@ import type {BodyDifference} from '../contract/validate.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
 import type {AskedId} from './other-resource.ts'
+import type {ReceivedFile} from './response-body.ts'
 
 /** A request as it is shown, recorded and sent, in every attempt. Only the credentials are still missing. */
 export interface BuiltRequest {
@@ -107,8 +108,8 @@ export interface SendOptions {
   /** Called with the head of the response to each attempt, also of a refusal. */
   readonly received?: ((head: ReceivedHead) => void) | undefined
   /**
-   * Called with the JSON of a success before anything in it was masked, for what is sent back, such as a cursor. Never
-   * show or keep it.
+   * Called with the JSON or text of a success before anything in it was masked, for what is sent back, such as a cursor.
+   * Never show or keep it.
    */
   readonly unmasked?: ((body: unknown) => void) | undefined
 }
@@ -119,6 +120,8 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The parsed JSON under the contract's neutral names, or undefined if there was no body. */
   readonly body: unknown
+  /** The content of a response that is no text. Its `body` then has only the type and the size. */
+  readonly file?: ReceivedFile
   /** Where the response differs from the contract. It is shown nevertheless. */
   readonly differences: readonly BodyDifference[]
   /** Whether it has none of the fields that the contract describes. */

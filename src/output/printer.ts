@@ -65,7 +65,7 @@ export interface Printer {
   /** Prints text unchanged in every format, for example a request as JSON or a shell command. */
   text(text: string): Promise<void>
   /** Prints a part of a file to stdout. */
-  chunk(text: string): Promise<void>
+  chunk(text: string | Uint8Array): Promise<void>
   /** Prints a line to stderr unchanged, for --debug. */
   say(line: string): void
   /** Prints lines to stderr, not with --quiet. A line feed inside a line is shown as `\n`. */
@@ -265,7 +265,7 @@ class StreamPrinter implements Printer {
     await this.#write(`${escapeUnits(text)}\n`)
   }
 
-  chunk(text: string): Promise<void> {
+  chunk(text: string | Uint8Array): Promise<void> {
     return this.#write(text)
   }
 
@@ -397,7 +397,7 @@ class StreamPrinter implements Printer {
   /** Ctrl-C in the pager: who stops reading wants no notes. */
   #wasStopped = false
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string | Uint8Array): Promise<void> {
     const isTerminal = this.#surroundings.stdout.isTTY === true
     const bringBack = isTerminal ? this.#notes.hideStatus() : undefined
     this.#hasPiped ||= !isTerminal

@@ -38,8 +38,8 @@ export class Sink {
    * @throws Failure OUTPUT_UNWRITABLE if writing fails, for example on a full disk. A reader that went away is no
    * failure.
    */
-  async write(text: string): Promise<void> {
-    if (text === '' || this.closed) return
+  async write(text: string | Uint8Array): Promise<void> {
+    if (text.length === 0 || this.closed) return
     const error = await this.#written(text)
     if (error === null || error === undefined) return
     this.#closed = true
@@ -55,7 +55,7 @@ export class Sink {
     })
   }
 
-  #written(text: string): Promise<WriteError> {
+  #written(text: string | Uint8Array): Promise<WriteError> {
     const signal = this.#signal
     return new Promise(resolve => {
       let timer: NodeJS.Timeout | undefined

@@ -23,7 +23,11 @@ const EFFECTS: Readonly<Record<Method, Effect>> = {
 export function freeOperation(
   method: Method,
   pathAndQuery: string,
-  {group, words}: {group?: Group | undefined; words: Target['words']},
+  {
+    group,
+    words,
+    isAny = false,
+  }: {readonly group?: Group | undefined; readonly words: Target['words']; readonly isAny?: boolean},
 ): Call {
   if (!pathAndQuery.startsWith('/') || pathAndQuery.startsWith('//')) {
     throw new Failure('USAGE', {
@@ -45,7 +49,7 @@ export function freeOperation(
   refuseSecretsInQuery(new URLSearchParams(search))
   const query = readQuery(search)
   if (found) return {operation: found.operation, input: {path: found.params, query}}
-  return {operation: unknownOperation(method, path, group ?? 'cards'), input: {path: {}, query}}
+  return {operation: unknownOperation(method, path, group ?? 'cards', isAny), input: {path: {}, query}}
 }
 
 function readQuery(search: string): Record<string, unknown> {
@@ -62,7 +66,8 @@ function readQuery(search: string): Record<string, unknown> {
 /** The contract types page and size as integers; on the wire they look the same as text. */
 const asNumber = (text: string): string | number => (/^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
 
-function unknownOperation(method: Method, path: string, group: Group): Operation {
+/** @param isAny its success may be something other than JSON. */
+function unknownOperation(method: Method, path: string, group: Group, isAny: boolean): Operation {
   return {
     id: `${method} ${path}`,
     topic: 'api',
@@ -78,7 +83,7 @@ function unknownOperation(method: Method, path: string, group: Group): Operation
     pathParams: [],
     query: [{name: 'auditUser', required: true}],
     body: EFFECTS[method] === 'read' ? 'none' : 'optional',
-    success: [200, 201, 203, 204],
+    success: isAny ? [] : [200, 201, 203, 204],
     sensitive: {request: [], reply: []},
     touches: [],
     irreversible: [],

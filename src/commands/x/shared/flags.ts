@@ -12,6 +12,7 @@ import {
 } from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {revealFlags} from '../../../cli/reveal.ts'
+import {saveFlag} from '../../../cli/save-response.ts'
 import {isTransferBatch} from '../../../cli/wire-gate.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {possibleOperations} from '../../../contract/match.ts'
@@ -35,6 +36,7 @@ export const TAKEN_FLAGS: readonly string[] = [
     ...writeFlags,
     ...confirmFlags,
     ...revealFlags(''),
+    ...saveFlag,
     ...contractFlag,
   }),
   'help',
@@ -62,6 +64,7 @@ export async function inputOf(
     args,
     flags: {
       ...(mayBeTransfers ? transferFlags : {}),
+      ...(operation.otherReplies && method !== 'HEAD' ? saveFlag : {}),
       ...Object.fromEntries(own),
       ...contractFlag,
       ...(body === undefined ? {} : bodyFlags),

@@ -6,6 +6,7 @@ import type {StepFlags} from '../../../cli/operation-command.ts'
 import type {PageFlags} from '../../../cli/pages.ts'
 import {moreThan, printPages} from '../../../cli/print-pages.ts'
 import {confirmReveal, reveal} from '../../../cli/reveal.ts'
+import {noteFile, proveSave, saveResponse} from '../../../cli/save-response.ts'
 import {sentFields} from '../../../cli/sent-fields.ts'
 import type {Looked} from '../../../cli/watch-read.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
@@ -21,7 +22,12 @@ import {importedItems, saysMore} from './pages.ts'
 import {readImportedBody, readInput} from './read-call.ts'
 
 export type ImportedFlags = StepFlags &
-  PageFlags & {readonly skeleton?: boolean; readonly reveal?: boolean; readonly keep?: boolean}
+  PageFlags & {
+    readonly skeleton?: boolean
+    readonly reveal?: boolean
+    readonly keep?: boolean
+    readonly save?: string
+  }
 
 /** What the command x provides to imported operations, so that they are sent like all others. */
 export interface ImportedSender {
@@ -101,10 +107,18 @@ export async function runImported(
   const unmasked = (body: unknown): void => {
     raw = body
   }
-  const {response, requestId} = await sender.request(call, flags, list === undefined ? {} : {unmasked})
+  if (flags.save !== undefined) await proveSave(context, flags.save)
+  const isRawNeeded = list !== undefined || flags.save !== undefined
+  const {response, requestId} = await sender.request(call, flags, isRawNeeded ? {unmasked} : {})
+  if (flags.save !== undefined) {
+    const saved = await saveResponse(context, flags.save, {response, raw, accept: imported.accept})
+    if (requestId !== undefined) printer.note(`request ${requestId}`)
+    return saved
+  }
   const sent = operation.effect === 'write' ? sentFields(operation, call.input) : undefined
   const view = sent === undefined ? genericView : viewWithSentFields(genericView, operation.id, sent)
   await printer.data(response.body ?? null, view)
+  noteFile(context, response, operation.effect)
   if (requestId !== undefined) printer.note(`request ${requestId}`)
   if (list !== undefined && (await saysMore(list, raw, response.headers))) {
     const {message, reason} = moreThan(flags)
