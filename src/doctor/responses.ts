@@ -1,3 +1,4 @@
+import {duration} from '../errors/duration.ts'
 import {doubtful, type Finding, fine} from './finding.ts'
 
 /** One request and its response: times in milliseconds, header names in lower case. */
@@ -60,7 +61,9 @@ export function quotaFinding(
   const ours = `profile: ${perSecond}/s, ${perMinute}/min, ${Math.round(share * 100)}% of it for bulk runs`
   const facts = {service: said, perSecond, perMinute, share}
   if (status === 429) {
-    return doubtful(`used up (429); ${ours}`, 'Wait a minute, or lower the rate of the profile.', {facts})
+    const seconds = /^\d+$/.exec(headers['retry-after'] ?? '')?.[0]
+    const wait = seconds === undefined ? 'a minute' : duration(Number(seconds) * 1000)
+    return doubtful(`used up (429); ${ours}`, `Wait ${wait}, or lower the rate of the profile.`, {facts})
   }
   const words = Object.entries(said).map(([name, value]) => `${name} ${value}`)
   if (words.length === 0) return fine(`${ours}; the service says nothing`, {facts})

@@ -1,3 +1,4 @@
+import {duration} from './duration.ts'
 import {type ErrorCode, errorRegistry} from './registry.ts'
 
 /** Whether a failed request had an effect. */
@@ -36,6 +37,9 @@ export interface FailureDetails {
   readonly cause?: unknown
 }
 
+/** What waiting helps with. */
+const MAY_PASS: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'SERVICE_FAULT'])
+
 /** An expected failure, thrown anywhere in src. Only `src/cli/main.ts` prints it and decides the exit code. */
 export class Failure extends Error {
   readonly code: ErrorCode
@@ -53,7 +57,10 @@ export class Failure extends Error {
   }
 
   get hint(): string {
-    return this.details.hint ?? errorRegistry[this.code].hint
+    const {hint, retryAfter} = this.details
+    if (hint === undefined && retryAfter !== undefined && MAY_PASS.has(this.code))
+      return `Wait ${duration(retryAfter * 1000)}, as the service asks, and send the request again.`
+    return hint ?? errorRegistry[this.code].hint
   }
 
   /** A copy of the failure with more details, for example the id of the request in the journal. */

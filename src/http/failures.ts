@@ -137,6 +137,8 @@ function answered(
     case 404:
     case 410:
       return {message: `${built.title} found nothing (${status})${said}`}
+    case 425:
+      return {message: `${built.title} was too early for the service${times(attempts)} (425)${said}`}
     case 429:
       return {message: `${built.title} reached the rate limit${times(attempts)} (429)${said}`}
     default:
@@ -158,9 +160,6 @@ function safeResponse({sensitive, personal, ids, needs = []}: Operation, respons
     plain: ids?.reply ?? [],
   })
 }
-
-const waitHint = (seconds: number | undefined): {hint?: string} =>
-  seconds === undefined ? {} : {hint: `Wait ${seconds} s, as the service asks, and send the request again.`}
 
 /** What a read got of another resource is of no use to anyone. */
 function keptReply({built: {operation}, unproven}: Ending): Pick<FailureDetails, 'reply'> {
@@ -198,10 +197,8 @@ export function endingFailure(ending: Ending): Failure {
   }
   if (result.kind === 'answered') {
     const {status: answer} = result.response
-    const hint = verdict.code === 'RATE_LIMITED' ? waitHint(details.retryAfter) : {}
     return new Failure(verdict.code, {
       ...details,
-      ...hint,
       ...answered(answer, ending, words),
       effect: 'none',
     })

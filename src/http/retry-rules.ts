@@ -22,7 +22,7 @@ export interface Situation {
  * Why a request is sent again.
  * - `connect`: there was no connection, nothing left
  * - `fault`: the service failed, or its response was lost
- * - `limited`: 429
+ * - `limited`: 429, or 425
  * - `busy`: 409, an earlier attempt with the same key is still running
  * - `refresh`: 401, with a new token
  */
@@ -97,8 +97,10 @@ const RULES: readonly Rule[] = [
   // Something on the way gave up waiting: of the standard, of nginx and of load balancers.
   {of: [408, 460, 499], effect: 'unknown', code: 'REFUSED', again: 'fault', settle: true},
   {of: [409], when: (_, {keyed, open}) => keyed && open, effect: 'none', code: 'REFUSED', again: 'busy'},
+  // RFC 8470, 5.2: the service won't process what may be a replay. It takes the same request later.
+  {of: [425], when: answer => !isPage(answer), effect: 'none', code: 'SERVICE_FAULT', again: 'limited'},
   // A gateway may have tried the service before it shows its page.
-  {of: [429], when: isPage, effect: 'unknown', code: 'RATE_LIMITED', again: 'limited'},
+  {of: [425, 429], when: isPage, effect: 'unknown', code: 'RATE_LIMITED', again: 'limited'},
   {of: [429], effect: 'none', code: 'RATE_LIMITED', again: 'limited'},
   /*
    * Only the operation itself gives these. If an earlier attempt with the same key had succeeded, its stored response

@@ -1,9 +1,9 @@
+import {duration} from '../errors/duration.ts'
 import {count} from './amount.ts'
 import {barOf, sparkline} from './bar.ts'
 import {bad, dim, joinStyled, ok, type Span, type Style, type Styled, strong} from './styled.ts'
 import type {Glyphs} from './terminal.ts'
 import {styledWidth} from './text-layout.ts'
-import {duration} from './when.ts'
 
 /** A state that the counted things can be in, and how many are. */
 export interface BoardCount {

@@ -1,3 +1,4 @@
+import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {describeProblem, type RowProblem} from '../rows/problems.ts'
@@ -104,7 +105,7 @@ function reference({details}: Failure): readonly Styled[] {
   const parts = [
     requestId && `request ${requestId}`,
     status && `HTTP ${status}`,
-    retryAfter !== undefined && `the service asks to wait ${retryAfter} s`,
+    retryAfter !== undefined && `the service asks to wait ${duration(retryAfter * 1000)}`,
     // Of use only if the request is sent again; `requests show` has it too.
     (effect === 'unknown' || repeatable === true) && idempotencyKey && `key ${idempotencyKey}`,
     effect === 'done' && 'the effect is done',

@@ -1,10 +1,10 @@
+import {duration} from '../errors/duration.ts'
 import {count} from './amount.ts'
 import {type BoardContent, boardLines, FEWEST_ROWS} from './board.ts'
 import {rateMeter} from './rate-meter.ts'
 import type {Status} from './status-lines.ts'
 import {bad, dim, ok, type Span} from './styled.ts'
 import type {Glyphs} from './terminal.ts'
-import {duration} from './when.ts'
 
 export interface ProgressState {
   readonly done: number

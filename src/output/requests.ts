@@ -1,4 +1,5 @@
 import {resourceWords} from '../contract/resource.ts'
+import {duration} from '../errors/duration.ts'
 import {FORMER_VALUES, namesFormerValue, sentRows} from './changes.ts'
 import {detail, labelledText} from './detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from './fields.ts'
@@ -7,7 +8,7 @@ import {state, stateMark} from './state.ts'
 import {dim} from './styled.ts'
 import {type Column, table} from './table.ts'
 import {arrows, blocks, type ListView, section, sentence, stack, type View, type ViewContext} from './view.ts'
-import {dayTime, duration, timeColumn} from './when.ts'
+import {dayTime, timeColumn} from './when.ts'
 
 const MOST = 4
 

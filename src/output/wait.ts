@@ -1,6 +1,6 @@
+import {duration} from '../errors/duration.ts'
 import type {ProgressSurroundings} from './progress.ts'
 import {busy, dim} from './styled.ts'
-import {duration} from './when.ts'
 
 export interface Wait {
   stop(): void

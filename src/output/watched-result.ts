@@ -1,9 +1,10 @@
+import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
 import {counted} from './amount.ts'
 import {type ComparedLine, compareLines} from './changed-lines.ts'
 import type {StatusLines} from './status-lines.ts'
 import {bad, dim, type Span, type Styled} from './styled.ts'
-import {clockTime, duration, zoneOf} from './when.ts'
+import {clockTime, zoneOf} from './when.ts'
 
 /** Shows a result that is read again and again, and marks what changed. */
 export interface WatchedResult {

@@ -67,7 +67,8 @@ describe('retryAfter', () => {
     const people = await home.run(['cards', 'get', card, '--retries', '0'], {
       env: {CARDCTL_BASE_URL: asking.url},
     })
-    expect(people.stderr).toContain('the service asks to wait 120 s')
+    expect(people.stderr).toContain('the service asks to wait 2 min')
+    expect(people.stderr).toContain('Wait 2 min, as the service asks')
   })
 })
 

@@ -31,7 +31,7 @@ const answered = (status: number, namesTime: boolean): AttemptResult => ({
 function provesNone(status: number, body: BodyKind, namesTime: boolean): boolean {
   if (status < 400) return [301, 307, 308].includes(status)
   if ([408, 460, 499].includes(status)) return false
-  if (status === 403 || status === 429) return body !== 'html'
+  if ([403, 425, 429].includes(status)) return body !== 'html'
   if (status < 500) return true
   return [501, 505, 511].includes(status) || (status === 503 && namesTime && body === 'own')
 }
@@ -255,7 +255,7 @@ describe('on the wire', () => {
       .catch((failure: {details: {effect?: string}}) => failure.details.effect)
   }
 
-  const some = [400, 403, 408, 429, 501, 503, 504]
+  const some = [400, 403, 408, 425, 429, 501, 503, 504]
   it.each(sent)('$name is what it is', async ({kind, headers, body}) => {
     for (const status of some) {
       for (const namesTime of [false, true]) {

@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest'
+import {duration} from '../../src/errors/duration.ts'
 import {
   amount,
   colourLevel,
   counted,
   dateTime,
   dayTime,
-  duration,
   isAsciiOnly,
   relative,
   state,

@@ -1,9 +1,9 @@
+import {duration} from '../../../errors/duration.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, joined, numberAt, textAt} from '../../../output/fields.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
 import {type ListView, sentence, type View} from '../../../output/view.ts'
-import {duration} from '../../../output/when.ts'
 import type {ProfileDetails} from '../../../profiles/index.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */

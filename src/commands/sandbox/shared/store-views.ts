@@ -1,10 +1,11 @@
+import {duration} from '../../../errors/duration.ts'
 import {count} from '../../../output/amount.ts'
 import {detail, labelledText} from '../../../output/detail.ts'
 import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
 import {dim, ok, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
 import {blocks, sentence, type View} from '../../../output/view.ts'
-import {dateTime, duration} from '../../../output/when.ts'
+import {dateTime} from '../../../output/when.ts'
 
 /** What `sandbox store migrate` did. */
 export const storeMigratedView: View = (result, context) => {

@@ -1,4 +1,5 @@
 import type {DroppedEvent} from '../../../cli/serving/run-server.ts'
+import {duration} from '../../../errors/duration.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {amount, counted} from '../../../output/amount.ts'
 import {detail} from '../../../output/detail.ts'
@@ -8,7 +9,7 @@ import {state} from '../../../output/state.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
 import {type ListView, sentence, type View} from '../../../output/view.ts'
-import {clockTime, duration, zoneOf} from '../../../output/when.ts'
+import {clockTime, zoneOf} from '../../../output/when.ts'
 import type {RequestEvent, WebhookCallEvent} from '../../../sandbox/index.ts'
 
 /** The first event: where the server can be reached. */

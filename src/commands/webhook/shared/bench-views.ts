@@ -1,3 +1,4 @@
+import {duration} from '../../../errors/duration.ts'
 import {amount, count, counted} from '../../../output/amount.ts'
 import {barOf, sparkline} from '../../../output/bar.ts'
 import {type DetailRow, detail} from '../../../output/detail.ts'
@@ -6,7 +7,6 @@ import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../../../o
 import {type Column, table} from '../../../output/table.ts'
 import {styledWidth} from '../../../output/text-layout.ts'
 import {blocks, glyphsOf, section, sentence, type View, type ViewContext} from '../../../output/view.ts'
-import {duration} from '../../../output/when.ts'
 import type {Bin} from '../../../webhook/index.ts'
 
 interface Bar {
