@@ -2,13 +2,33 @@
 // endpoint gets only the check or the suite that finds it; the whole certificate of each is for `npm run soak -- planted`.
 // test/examples/certify.test.ts has that of the example itself.
 import {describe, expect, test} from 'vitest'
-import {certified, EXAMPLE, finds, named, onlyWhatFinds, patched, plantedFaults, SUITES} from './planted.ts'
+import type {Certified} from '../../../src/webhook/certify/index.ts'
+import {
+  certified,
+  EXAMPLE,
+  finds,
+  named,
+  onlyWhatFinds,
+  type Planted,
+  patched,
+  plantedFaults,
+  SUITES,
+} from './planted.ts'
+
+/** Where this machine was too busy to send in time, a certificate says so, and nothing of the endpoint. It never passes. */
+async function judged(planted: Planted): Promise<Certified> {
+  for (;;) {
+    const run = await certified(patched(planted.patch), onlyWhatFinds(planted))
+    const open = run.checks.filter(({name, state}) => state === 'not checked' && finds(planted)(name))
+    if (!open.some(({reason}) => reason?.endsWith('because this machine was busy'))) return run
+  }
+}
 
 describe('a certificate', () => {
   // Most of the time they wait: for a restart, for a call that is late.
   describe.concurrent('names the fault of an endpoint that', {timeout: 60_000}, () => {
     test.for(plantedFaults.filter((_, at) => at % 3 === 0))('$fault', async (planted, {expect}) => {
-      const run = await certified(patched(planted.patch), onlyWhatFinds(planted))
+      const run = await judged(planted)
       expect(named(run, 'failed')).toSatisfy((names: readonly string[]) => names.some(finds(planted)))
     })
   })
