@@ -14,8 +14,9 @@ export function nearestName(given: string, names: Iterable<string>): string | un
     // The difference in length alone exceeds the maximum distance.
     if (Math.abs(wanted.length - known.length) > most) continue
     const distance = editDistance(wanted, known)
+    if (distance > most || distance >= (best?.distance ?? Number.POSITIVE_INFINITY)) continue
     if (distance > 1 && isOpposite(wanted, known, distance)) continue
-    if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = {name, distance}
+    best = {name, distance}
   }
   return best?.name
 }
