@@ -41,11 +41,11 @@ export default defineConfig({
     setupFiles: ['test/helpers/seed.ts'],
     // oclif writes to the console of the process; without this vitest swallows it.
     disableConsoleIntercept: true,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: {sequencer: LongFirst},
-    // Many tests wait for processes, so two cores are busy with four workers.
-    maxWorkers: 4,
+    // Many tests wait: for processes, for a deadline. With four workers two cores had nothing to do for a quarter of the time.
+    maxWorkers: 6,
     projects: [
       {
         extends: true,

@@ -3,7 +3,7 @@ import {spawnSync} from 'node:child_process'
 import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, type TestContext, test} from 'vitest'
 import {BINARY, emptyHome, plainEnv, quoted, until} from '../helpers/binary.ts'
 import {hasPseudoTerminal, openPseudoTerminal} from '../helpers/pseudo-terminal.ts'
 
@@ -23,8 +23,11 @@ const IGNORING = {
 
 const PLAIN = `${SERVE} >log 2>&1 & echo $! >pid; wait`
 
-async function inClosedTerminal(line: string): Promise<{pid: number; url: string; home: string}> {
-  const home = await emptyHome()
+async function inClosedTerminal(
+  line: string,
+  onTestFinished: TestContext['onTestFinished'],
+): Promise<{pid: number; url: string; home: string}> {
+  const home = await emptyHome(onTestFinished)
   const terminal = openPseudoTerminal(['bash', '--norc', '-c', line], {
     cwd: home,
     env: plainEnv(home, {TERM: 'xterm', CARDCTL_PROFILE: 'sandbox'}),
@@ -51,20 +54,26 @@ function isAlive(pid: number): boolean {
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-describe.skipIf(!hasPseudoTerminal || !hasBash || process.platform !== 'linux')('a closed terminal', () => {
-  test.each(Object.entries(IGNORING))('does not end what was started with %s', async (_, line) => {
-    const {pid, url} = await inClosedTerminal(line)
-    // Once more, as a shell does; in a session of its own it is nobody's.
-    if (!line.startsWith('setsid')) process.kill(pid, 'SIGHUP')
-    // Longer than anything lasts that has got SIGHUP.
-    await pause(2500)
-    expect((await fetch(`${url}/warm-up`, {method: 'POST'})).status).toBeLessThan(500)
-    process.kill(pid, 'SIGTERM')
-    await until(() => !isAlive(pid))
-  })
+const canHangUp = hasPseudoTerminal && hasBash && process.platform === 'linux'
 
-  test('ends what was not', async () => {
-    const {pid} = await inClosedTerminal(PLAIN)
+// They mostly wait.
+describe.skipIf(!canHangUp)('a closed terminal', {concurrent: true}, () => {
+  test.for(Object.entries(IGNORING))(
+    'does not end what was started with %s',
+    async ([, line], {expect, onTestFinished}) => {
+      const {pid, url} = await inClosedTerminal(line, onTestFinished)
+      // Once more, as a shell does; in a session of its own it is nobody's.
+      if (!line.startsWith('setsid')) process.kill(pid, 'SIGHUP')
+      // Longer than anything lasts that has got SIGHUP.
+      await pause(2500)
+      expect((await fetch(`${url}/warm-up`, {method: 'POST'})).status).toBeLessThan(500)
+      process.kill(pid, 'SIGTERM')
+      await until(() => !isAlive(pid))
+    },
+  )
+
+  test('ends what was not', async ({onTestFinished}) => {
+    const {pid} = await inClosedTerminal(PLAIN, onTestFinished)
     process.kill(pid, 'SIGHUP')
     await until(() => !isAlive(pid))
   })
