@@ -121,6 +121,7 @@ export function typedValue(
     }
     try {
       const value: unknown = JSON.parse(text)
+      if (type.isText && typeof value !== 'object') return text
       if (changedNumber(text) !== undefined)
         throw tooManyDigits(`The value of ${path}`, '-f sends it as text.')
       return value

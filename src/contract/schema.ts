@@ -15,6 +15,8 @@ export const typesOf = ({type}: JsonSchema): readonly string[] => (type === unde
 export interface FieldType {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'unknown'
   readonly nullable: boolean
+  /** One of several types is text, and none is a number or a boolean. */
+  readonly isText?: true
 }
 
 /** The type of a field by its dotted path: `address.city`, `usageLimits.0.code`. */
@@ -22,7 +24,12 @@ export function fieldType(schema: JsonSchema, path: string): FieldType {
   const found = fieldSchemaAt(schema, path.split('.'))
   const types = found ? typesOf(found) : []
   const [type, ...others] = types.filter(name => name !== 'null')
+  const isText =
+    others.length > 0 &&
+    types.includes('string') &&
+    !types.some(one => /^(?:number|integer|boolean)$/.test(one))
   return {
+    ...(isText ? {isText} : {}),
     type: type !== undefined && others.length === 0 ? (type as FieldType['type']) : 'unknown',
     nullable: types.length === 0 || types.includes('null'),
   }

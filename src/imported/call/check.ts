@@ -14,6 +14,7 @@ import {Secret} from '../../sensitive/secret.ts'
 import {resolved} from '../compile/walk-schema.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import type {Schema} from '../document/document.ts'
+import {asTyped, pathValue} from './read-value.ts'
 import {asMap, type SchemaSource, withDefinitions, withoutReferences} from './schema-source.ts'
 import {validate} from './validate.ts'
 
@@ -68,33 +69,24 @@ export function replySchema(
 const PLACES = {path: 'path', query: 'query', header: 'headers', cookie: 'cookies'} as const
 
 async function checkParameter(
-  {name, in: place, required, schema, flag}: ImportedParameter,
+  parameter: ImportedParameter,
   input: AnyInput,
   source: SchemaSource,
 ): Promise<(Explanation | undefined)[]> {
+  const {name, in: place, required, schema, flag} = parameter
   const given = input[PLACES[place]]
   const value: unknown = given && Object.hasOwn(given, name) ? given[name] : undefined
   const pointer = `${place}:${name}`
   const subject = place === 'path' ? `the argument ${flag.toUpperCase()}` : `--${flag}`
   if (value === undefined) return required ? [{pointer, subject, problem: 'is missing'}] : []
-  const open = value instanceof Secret ? String(value.open()) : value
+  const text = value instanceof Secret ? String(value.open()) : value
+  const open = place === 'path' ? pathValue(parameter, text, source) : text
   if (isPlainlyFine(resolved(schema, asMap(source)), open)) return []
-  const read = readAs(open, resolved(schema, asMap(source)))
+  const read = asTyped(open, schema, source)
   const errors = await errorsOf(withDefinitions(schema, read, source), read, 'request')
   return errors.map(error =>
     explainValue(error, {pointer, subject, value: open, schema: schema as JsonSchema}),
   )
-}
-
-/** Parameters are text on the wire, but the document may type one as a number, and the value may come from a response. */
-function readAs(value: unknown, schema: Readonly<Record<string, unknown>> | undefined): unknown {
-  const types = [schema?.type ?? []].flat()
-  if (typeof value === 'number' && types.includes('string') && !types.includes('number')) return String(value)
-  if (typeof value !== 'string') return value
-  if (types.some(type => type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(value))
-    return Number(value)
-  if (types.includes('boolean') && /^(?:true|false)$/.test(value)) return value === 'true'
-  return value
 }
 
 /** Keywords that don't restrict a value. */

@@ -1,6 +1,6 @@
 import type {JsonSchema} from '../../contract/json-schema.ts'
 import {isObject} from '../../errors/is-object.ts'
-import {fieldSchemas, itemsOf, resolved} from '../compile/walk-schema.ts'
+import {fieldSchemas, itemsOf, resolved, typesOf} from '../compile/walk-schema.ts'
 import type {Schema} from '../document/document.ts'
 import {namesIn} from '../document/schema-forms.ts'
 
@@ -98,7 +98,7 @@ export function withoutReferences(schema: Schema | undefined, source: SchemaSour
       ...(members.length === 0
         ? {}
         : {
-            type: own.type === undefined ? 'object' : (own.type as string),
+            type: (own.type ?? unionOf(found, schemas) ?? 'object') as JsonSchema['type'] & {},
             properties: Object.fromEntries(
               members.map(({name, schema: member}) => [name, unfold(member, depth + 1, inside)]),
             ),
@@ -107,6 +107,12 @@ export function withoutReferences(schema: Schema | undefined, source: SchemaSour
     }
   }
   return unfold(schema, 0, [])
+}
+
+/** The types of the variants, where they are several. */
+function unionOf(found: unknown, schemas: ReadonlyMap<string, Schema>): readonly string[] | undefined {
+  const types = typesOf(found, schemas)
+  return types.length > 1 ? types : undefined
 }
 
 /** The keywords of the first variant, for a plain value. */

@@ -31,7 +31,7 @@ export function toOperation(
     keyHeader,
   } = imported
   const form: RequestForm = {
-    write: input => writeRequest(imported, input),
+    write: input => writeRequest(imported, input, source),
     check: input => checkInput(imported, input, source),
     checkResponse: async (status, reply) => [
       ...statusDifferences(imported, status),

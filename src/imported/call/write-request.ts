@@ -1,14 +1,21 @@
 import type {AnyInput, WrittenRequest} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {MASK, Secret} from '../../sensitive/secret.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
+import {pathValue} from './read-value.ts'
+import type {SchemaSource} from './schema-source.ts'
 import {writeBody} from './write-body.ts'
 import {writeHeader, writeParameter} from './write-parameter.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Writes a request as the document says. @throws Failure INPUT_INVALID */
-export function writeRequest(operation: ImportedOperation, input: AnyInput): WrittenRequest {
+export function writeRequest(
+  operation: ImportedOperation,
+  input: AnyInput,
+  source: SchemaSource,
+): WrittenRequest {
   const headers: Record<string, string> = {}
   const secretHeaders: string[] = []
   const cookies: string[] = []
@@ -35,8 +42,8 @@ export function writeRequest(operation: ImportedOperation, input: AnyInput): Wri
       ? undefined
       : writeBody(operation.body, input.body)
   return {
-    target: target(operation, input, openSecret),
-    shownTarget: target(operation, input, maskSecret),
+    target: target(operation, input, openSecret, source),
+    shownTarget: target(operation, input, maskSecret, source),
     headers,
     secretHeaders,
     ...(body === undefined ? {} : {body}),
@@ -50,6 +57,7 @@ function target(
   {path, parameters}: ImportedOperation,
   input: AnyInput,
   open: (value: unknown) => unknown,
+  source: SchemaSource,
 ): string {
   const filled = path.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
     const parameter = parameters.find(one => one.in === 'path' && one.name === name)
@@ -57,7 +65,7 @@ function target(
     if (parameter === undefined || value === undefined) {
       throw invalid(`The path needs a value for ${braces}.`)
     }
-    return segment(parameter, open(value))
+    return segment(parameter, pathValue(parameter, open(value), source))
   })
   const query = parameters.flatMap(parameter => {
     if (parameter.in !== 'query') return []
@@ -77,23 +85,19 @@ function target(
 }
 
 function segment(parameter: ImportedParameter, value: unknown): string {
-  const texts = [value].flat().map(String)
+  const texts = (isObject(value) ? Object.entries(value).flat() : [value].flat()).map(String)
   if (texts.some(text => text === '') || texts.length === 0) {
     throw invalid(`The value for ${parameter.name} is empty; it names a part of the path.`)
   }
   // Servers and proxies resolve these even if they are encoded (RFC 3986, 5.2.4 and 6.2.2.3).
-  if (texts.some(text => text.split(/[/\\]/).some(part => part === '.' || part === '..'))) {
+  const written = writeParameter(parameter.name, value, parameter)
+  const isOfDots = (text: string): boolean => text.split(/[/\\]/).some(part => part === '.' || part === '..')
+  if (texts.some(isOfDots) || isOfDots(written)) {
     throw invalid(
       `The value for ${parameter.name} holds a segment of dots, which would lead to another path.`,
     )
   }
-  return writeParameter(parameter.name, pathValue(parameter, value), parameter)
-}
-
-/** Arguments are text; a list has its items separated by commas. */
-function pathValue({schema}: ImportedParameter, value: unknown): unknown {
-  const isList = typeof schema === 'object' && schema.type === 'array'
-  return isList && typeof value === 'string' ? value.split(',') : value
+  return written
 }
 
 /** A value that is sent as JSON in its parameter. */

@@ -63,6 +63,14 @@ export function typesOf(schema: unknown, schemas: Schemas, depth = 8): readonly 
   return [...new Set(parts.flatMap(part => typesOf(part, schemas, depth - 1)))]
 }
 
+/** The variants of a schema, or the schema itself if it has none. */
+export function variantsOf(schema: unknown, schemas: Schemas, depth = 8): Members[] {
+  const found = resolved(schema, schemas)
+  if (found === undefined || depth === 0) return []
+  const parts = [found.anyOf, found.oneOf].flatMap(list => (Array.isArray(list) ? list : []))
+  return parts.length === 0 ? [found] : parts.flatMap(part => variantsOf(part, schemas, depth - 1))
+}
+
 function jsonType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -54,7 +54,10 @@ export async function inputOf(
     .filter(isArgument)
     .sort((a, b) => path.indexOf(`{${a.name}}`) - path.indexOf(`{${b.name}}`))
   const args = Object.fromEntries(
-    inPath.map(parameter => [parameter.flag, requiredArg(descriptionOf(parameter))]),
+    inPath.map(parameter => [
+      parameter.flag,
+      requiredArg(descriptionOf(parameter) + FORMS[kindOfValue(parameter, source)]),
+    ]),
   )
   const own = parameters
     .filter(parameter => !isArgument(parameter))
@@ -130,6 +133,14 @@ function flagOf(parameter: ImportedParameter, kind: 'boolean' | 'list' | 'object
       return Flags.string({summary})
   }
 }
+
+/** How an argument is typed. */
+const FORMS = {
+  list: ' Several as a,b.',
+  object: ' Its fields as name=value,name=value, or JSON.',
+  plain: '',
+  boolean: '',
+} as const
 
 const MOST_VALUES = 12
 
