@@ -1,5 +1,6 @@
 import type {BodyDifference} from '../contract/validate.ts'
 import {Failure} from '../errors/failure.ts'
+import {envelopeHint, type ServiceResponse} from '../http/index.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 
 /** Places named in one line; --debug names them all. */
@@ -12,11 +13,19 @@ export class ResponseDifferences {
   readonly #places = new Map<string, number>()
   #responses = 0
   #differing = 0
+  #foreign = 0
+  #envelope: string | undefined
 
   /** Counts a response, with its differences. */
-  add(differences: readonly BodyDifference[]): void {
+  add({
+    differences,
+    isForeign,
+    likelyEnvelope,
+  }: Pick<ServiceResponse, 'differences' | 'isForeign' | 'likelyEnvelope'>): void {
     this.#responses++
-    if (differences.length > 0) this.#differing++
+    if (differences.length > 0 || isForeign) this.#differing++
+    if (isForeign) this.#foreign++
+    this.#envelope ??= likelyEnvelope
     for (const difference of differences) {
       const what = differenceWords(difference)
       this.#places.set(what, (this.#places.get(what) ?? 0) + 1)
@@ -36,6 +45,11 @@ export class ResponseDifferences {
       this.#responses > 1
         ? `${this.#differing} of ${this.#responses} responses differ`
         : 'The response differs'
+    if (this.#foreign > 0) {
+      const has = this.#responses > 1 ? `${this.#foreign} of ${this.#responses} responses have` : 'It has'
+      const hint = this.#envelope === undefined ? '' : ` ${envelopeHint(this.#envelope)}`
+      return `${who} from the contract. ${has} no field where the contract has it: shown as it came.${hint}`
+    }
     return `${who} from the contract: ${named}${more > 0 ? `; and ${more} more` : ''}.`
   }
 

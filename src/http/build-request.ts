@@ -5,6 +5,7 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {openSecrets} from '../sensitive/secret.ts'
 import {type Base, parseBase} from './base-url.ts'
+import {envelopeFor} from './envelope.ts'
 import {renameFields, toServiceNames} from './neutral-names.ts'
 import {askedId} from './other-resource.ts'
 import type {BuiltRequest, RequestParts, Surroundings} from './send-types.ts'
@@ -163,6 +164,7 @@ export function buildRequest(
     keyHeader,
     keyed: honoursKey(operation, target),
     irreversible: irreversibleIn(operation, input).length > 0,
+    envelope: envelopeFor(operation, target),
     asked: askedId(operation, input, target.answerIds?.[operation.id]),
     ...(shown && {shown}),
   }

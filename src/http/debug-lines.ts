@@ -21,9 +21,15 @@ function headerLines(
   return Object.entries(masked).map(([name, value]) => `${mark} ${name}: ${value}`)
 }
 
-function bodyLine(mark: string, value: unknown, operation: Operation, way: 'request' | 'reply'): string {
-  const {sensitive, personal, ids} = operation
-  const hidden = [...sensitive[way], ...(personal?.[way] ?? [])]
+function bodyLine(
+  mark: string,
+  value: unknown,
+  {sensitive, personal, ids}: Operation,
+  way: 'request' | 'reply',
+  envelope = '',
+): string {
+  const marked = [...sensitive[way], ...(personal?.[way] ?? [])]
+  const hidden = envelope === '' ? marked : [...marked, ...marked.map(pointer => envelope + pointer)]
   const text = JSON.stringify(redact(value, {sensitive: hidden, plain: ids?.[way] ?? []}))
   const all = text.length > LONGEST_BODY ? ` (${text.length} characters)` : ''
   return `${mark} ${maskWithin(text, LONGEST_BODY)}${all}`
@@ -69,10 +75,13 @@ export function resultLines(
 }
 
 /** The body of a response: redacted JSON under neutral names. Of anything else, only its type. */
-export function responseBodyLine(body: ReceivedBody, operation: Operation): string {
+export function responseBodyLine(
+  body: ReceivedBody,
+  {operation, envelope}: Pick<BuiltRequest, 'operation' | 'envelope'>,
+): string {
   switch (body.kind) {
     case 'json':
-      return bodyLine('<', body.value, operation, 'reply')
+      return bodyLine('<', body.value, operation, 'reply', envelope)
     case 'empty':
       return '< (no body)'
     case 'unreadable':

@@ -1,5 +1,6 @@
 import type {ProblemDetails} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {valuesAt} from '../sensitive/json-pointer.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ReceivedBody} from './response-body.ts'
@@ -10,6 +11,13 @@ export interface ErrorText {
   readonly words?: string
   /** The JSON object it sent, sensitive values masked. */
   readonly problem?: ProblemDetails
+}
+
+/** Where an error has its parts: JSON pointers, `*` for every item of a list. */
+export interface ErrorShape {
+  readonly code?: string
+  readonly message?: string
+  readonly field?: string
 }
 
 /** A longer text is a stack trace or a page; the beginning says what it is. */
@@ -105,7 +113,49 @@ function allWords(body: unknown): string | undefined {
   const plain = Object.fromEntries(Object.entries(body).filter(([, member]) => !Array.isArray(member)))
   const main = wordsOf(body) ?? memberWords(plain, 0)
   const texts = [...(main === undefined ? [] : [main]), ...listedWords(body, main ?? '')]
-  return texts.length === 0 ? undefined : texts.join('; ')
+  return texts.length === 0 ? undefined : withCode(texts.join('; '), codeOf(body))
+}
+
+/** Fields in which services put a code of their own, the best first. */
+const CODES = ['code', 'errorCode', 'error_code', 'errorcode', 'reasonCode', 'reason_code', 'faultcode']
+
+/** The service's own code for the error, if it isn't only the status of the response. */
+function codeOf(body: Record<string, unknown>, depth = 0): string | undefined {
+  const found = CODES.map(name => plainText(body[name])).find(
+    text => text !== undefined && !STATUS.test(text),
+  )
+  if (found !== undefined) return found
+  for (const name of ['error', 'fault', 'problem', 'errors']) {
+    const inner: unknown = [body[name]].flat()[0]
+    const code = isObject(inner) && depth < DEEPEST ? codeOf(inner, depth + 1) : undefined
+    if (code !== undefined) return code
+  }
+  // OAuth 2.0 has its code in `error`; other services have a word in `type`, where RFC 9457 has an address.
+  return [body.error, body.type].map(textOf).find(text => text !== undefined && WORD.test(text))
+}
+
+const STATUS = /^[1-5]\d\d$/
+const WORD = /^\p{L}[\p{L}\d]*(?:[._-][\p{L}\d]+)*$/u
+
+const withCode = (words: string, code: string | undefined): string =>
+  code === undefined || words.includes(code) ? words : `${words} (${code})`
+
+/** What the parts of an error say where the profile names their places: `creditLimit: must be positive (E12)`. */
+function shapedWords(body: unknown, {code, message, field}: ErrorShape): string | undefined {
+  const [list] = [code, message, field].flatMap(pointer => /^.*?\/\*/.exec(pointer ?? '')?.[0] ?? [])
+  const items = list === undefined ? [body] : valuesAt(body, list)
+  const texts = items.slice(0, MOST_ITEMS).flatMap(item => {
+    const at = (pointer: string | undefined): string | undefined => {
+      if (pointer === undefined) return undefined
+      const isInside = list !== undefined && pointer.startsWith(list)
+      return plainText((isInside ? valuesAt(item, pointer.slice(list.length)) : valuesAt(body, pointer))[0])
+    }
+    const words = [at(field), at(message)].filter(text => text !== undefined).join(': ')
+    return words === '' ? (at(code) ?? []) : withCode(words, at(code))
+  })
+  const more = items.length - MOST_ITEMS
+  const all = [...new Set(texts), ...(texts.length > 0 && more > 0 ? [`and ${more} more`] : [])]
+  return all.length === 0 ? undefined : all.join('; ')
 }
 
 /** The title or first heading of a page, where a proxy or gateway in front of the service says what is wrong. */
@@ -121,8 +171,14 @@ function pageTitle(html: string): string | undefined {
 /**
  * Reads the reason, for a person, from the body of an error. `sensitive` has the JSON pointers of the operation's
  * marks.
+ *
+ * @param shape where the profile says that errors have their parts.
  */
-export function errorText(body: ReceivedBody, sensitive: readonly string[]): ErrorText {
+export function errorText(
+  body: ReceivedBody,
+  sensitive: readonly string[],
+  shape: ErrorShape = {},
+): ErrorText {
   switch (body.kind) {
     case 'empty':
       return {}
@@ -139,7 +195,7 @@ export function errorText(body: ReceivedBody, sensitive: readonly string[]): Err
       return {words: `the body of the response is ${body.file.type}`}
     case 'json': {
       const safe = redact(body.value, {sensitive})
-      const words = allWords(safe)
+      const words = shapedWords(safe, shape) ?? allWords(safe)
       return {
         ...(isObject(safe) && {problem: safe}),
         ...(words !== undefined && {words: maskWithin(words, LONGEST_TEXT)}),

@@ -5,7 +5,7 @@ import {codeOfSignal} from '../errors/interruption.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
-import {errorText} from './error-text.ts'
+import {type ErrorShape, errorText} from './error-text.ts'
 import {HOLDS_ERROR} from './holds-error.ts'
 import {networkFault} from './network-fault.ts'
 import type {ReadResponse} from './read-response.ts'
@@ -27,6 +27,8 @@ export interface Ending {
   readonly body: ReceivedBody
   /** The `Location` of the last response, masked. */
   readonly location: string | undefined
+  /** Where the profile says that errors have their parts. */
+  readonly errorShape: ErrorShape | undefined
   /** The last response was a 2xx that proves nothing. */
   readonly unproven?: ReadResponse & {readonly proven: false}
 }
@@ -90,7 +92,7 @@ function unknownEffect(ending: Ending, words: string | undefined): Pick<FailureD
 }
 
 function unprovenHint(
-  {isOther, value}: ReadResponse & {readonly proven: false},
+  {isOther, value, likelyEnvelope}: ReadResponse & {readonly proven: false},
   {operation}: BuiltRequest,
 ): Pick<FailureDetails, 'hint'> {
   if (isOther) {
@@ -98,8 +100,13 @@ function unprovenHint(
       hint: `A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: profiles edit --answer-id ${operation.id}=none.`,
     }
   }
+  if (likelyEnvelope !== undefined) return {hint: envelopeHint(likelyEnvelope)}
   return value === undefined ? {} : {hint: 'Compare the service with the contract: cardctl contract check.'}
 }
+
+/** What to do about responses whose content is not where the contract has it. */
+export const envelopeHint = (envelope: string): string =>
+  `If its content is in ${envelope}, say so in the profile: profiles edit NAME --envelope ${envelope}.`
 
 function redirectTarget(location: string | undefined, origin: string): string {
   if (location === undefined || !URL.canParse(location, origin))
@@ -171,10 +178,8 @@ function keptReply({built: {operation}, unproven}: Ending): Pick<FailureDetails,
 export function endingFailure(ending: Ending): Failure {
   const {built, result, verdict, attempts, open} = ending
   const {operation} = built
-  const {words, problem} = errorText(ending.body, [
-    ...operation.sensitive.reply,
-    ...operation.sensitive.request,
-  ])
+  const sensitive = [...operation.sensitive.reply, ...operation.sensitive.request]
+  const {words, problem} = errorText(ending.body, sensitive, ending.errorShape)
   const status = result.kind === 'answered' ? result.response.status : result.status
   const waitMs = result.kind === 'answered' ? retryAfter(result.response.headers, ending.now) : undefined
   const details = {

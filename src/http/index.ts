@@ -1,3 +1,4 @@
+export {envelopeHint} from './failures.ts'
 export {dispatcherFor, type PlainRequest, type PlainResponse} from './in-process.ts'
 export {networkFault} from './network-fault.ts'
 export {type PanBody, panBody} from './pan-body.ts'

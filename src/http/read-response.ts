@@ -10,6 +10,7 @@ import {valuesAt} from '../sensitive/json-pointer.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {WireResponse} from './attempt.ts'
 import {notCarriedOut} from './carried-out.ts'
+import {likelyEnvelope} from './envelope.ts'
 import {bringsPart, HOLDS_ERROR, hasFailed, holdsError, holdsErrors, saysNo} from './holds-error.ts'
 import {otherResource} from './other-resource.ts'
 import type {ReceivedBody, ReceivedFile} from './response-body.ts'
@@ -24,6 +25,8 @@ export type ReadResponse =
       readonly isForeign: boolean
       /** What it holds instead of text. */
       readonly file?: ReceivedFile
+      /** Where its content seems to be, if not where the contract has it. */
+      readonly likelyEnvelope?: string | undefined
     }
   | {
       readonly proven: false
@@ -31,6 +34,7 @@ export type ReadResponse =
       readonly why: string
       /** The content, if it is JSON: it may hold an id that the user needs. */
       readonly value?: unknown
+      readonly likelyEnvelope?: string | undefined
       /** It names another resource than the one that was asked for. */
       readonly isOther?: true
       /** The service's own words, which it would repeat to the same request. */
@@ -57,21 +61,31 @@ export async function readResponse(
     status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
   const value = isEmptyList ? [] : read.value
   const isProblem = /^\s*application\/problem\+/i.test(headers['content-type'] ?? '')
-  const wrong = isProblem ? 'it describes a problem' : unproven(operation, shape, value)
-  const other = wrong === undefined ? otherResource(asked, value) : undefined
+  const envelope = operation.form ? undefined : likelyEnvelope(shape, value)
+  const wrong = isProblem
+    ? 'it describes a problem'
+    : (unproven(operation, shape, value) ?? elsewhere(operation, envelope))
+  const other = wrong === undefined && envelope === undefined ? otherResource(asked, value) : undefined
   const why = wrong ?? other
   await pause()
   const readable = readableResponse(operation, value)
   await pause()
   const held = value === undefined ? {} : {value: readable}
   if (why !== undefined) {
-    return {proven: false, why, ...held, ...(other === undefined ? {} : {isOther: true})}
+    return {
+      proven: false,
+      why,
+      ...held,
+      ...(other === undefined ? {} : {isOther: true}),
+      ...(envelope === undefined ? {} : {likelyEnvelope: envelope}),
+    }
   }
   const open = notCarriedOut(operation, status)
   if (open !== undefined) return {proven: false, why: open, isFinal: true, ...held}
   const differences = await check(operation, status, value)
   const file = body.kind === 'file' ? {file: body.file} : {}
-  return {proven: true, value: readable, differences, isForeign: isForeign(shape, value), ...file}
+  const foreign = envelope !== undefined || isForeign(shape, value)
+  return {proven: true, value: readable, differences, isForeign: foreign, likelyEnvelope: envelope, ...file}
 }
 
 /** The value in the body of a 2xx, or what is wrong with it. */
@@ -161,6 +175,12 @@ export function unproven(
   return isResult && !saysNo(body, shape.members) ? undefined : HOLDS_ERROR
 }
 
+/** What proves a write lies in what seems to be an envelope: a field of the same name outside is another one. */
+const elsewhere = ({effect, needs = []}: Proven, envelope: string | undefined): string | undefined =>
+  envelope !== undefined && effect !== 'read' && needs.length > 0
+    ? `its content is in ${pointerWords(envelope)}`
+    : undefined
+
 /** Whether a response has fields, but none of those that the contract describes. Of a list, whether no item has one. */
 export function isForeign(shape: Shape | undefined, value: unknown): boolean {
   if (typeof shape !== 'object') return false
@@ -172,8 +192,9 @@ export function isForeign(shape: Shape | undefined, value: unknown): boolean {
   return names.length > 0 && !names.some(name => shape.members.has(name))
 }
 
-const namesOf = (pointers: readonly string[]): string =>
-  pointers.map(pointer => pointer.slice(1).replaceAll('/', '.')).join(' and ')
+const namesOf = (pointers: readonly string[]): string => pointers.map(pointerWords).join(' and ')
+
+const pointerWords = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
 /** A list if the contract has a list; else text or a number, because services write ids either way. */
 function fits(shape: Shape, pointer: string, value: unknown): boolean {

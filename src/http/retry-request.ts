@@ -8,6 +8,7 @@ import {maskHeaders} from '../sensitive/mask-request.ts'
 import {type AttemptResult, attempt, type Connection, type WireResponse} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
 import {requestLines, responseBodyLine, resultLines} from './debug-lines.ts'
+import {contentOf} from './envelope.ts'
 import {endingFailure, interrupted} from './failures.ts'
 import type {FetchLimits} from './fetch-with-retry.ts'
 import {DeadlinePassed} from './network-fault.ts'
@@ -138,6 +139,7 @@ class Attempts {
           now: this.#around.surroundings.now(),
           body,
           location: this.#locationOf(result),
+          errorShape: this.#around.target.service?.error,
           ...(success?.content.proven === false ? {unproven: success.content} : {}),
         })
       }
@@ -247,8 +249,10 @@ class Attempts {
     // What a user's own document describes keeps its names: the words of a profile are for the built-in contract.
     const words = this.#built.operation.form === undefined ? target.words : {}
     const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
-    surroundings.debug?.(responseBodyLine(body, this.#built.operation))
-    return body
+    surroundings.debug?.(responseBodyLine(body, this.#built))
+    const {envelope} = this.#built
+    const content = isDone && envelope && body.kind === 'json' ? contentOf(body.value, envelope) : undefined
+    return content === undefined ? body : {kind: 'json', value: content}
   }
 
   #locationOf(result: AttemptResult): string | undefined {
@@ -256,7 +260,8 @@ class Attempts {
   }
 
   async #kindOf(result: AttemptResult, body: ReceivedBody): Promise<BodyKind> {
-    return result.kind === 'answered' ? bodyKind(this.#built.operation, result.response, body) : 'empty'
+    if (result.kind !== 'answered') return 'empty'
+    return bodyKind(this.#built.operation, result.response, body, this.#around.target.service?.error)
   }
 
   /** Lets timers and signals act. A read that no one waits for ends here; the result of a write is still reported. */
@@ -322,7 +327,7 @@ class Attempts {
 
   #response(
     wire: WireResponse,
-    {value, differences, isForeign, file}: ReadResponse & {readonly proven: true},
+    {value, differences, isForeign, likelyEnvelope, file}: ReadResponse & {readonly proven: true},
   ): ServiceResponse {
     const {surroundings} = this.#around
     const built = this.#built
@@ -333,6 +338,7 @@ class Attempts {
       ...(file && {file}),
       differences,
       isForeign,
+      ...(likelyEnvelope === undefined ? {} : {likelyEnvelope}),
       attempts: this.#attempts,
       // The clock may have been set back meanwhile.
       durationMs: Math.max(0, surroundings.now() - this.#startedAt),

@@ -30,6 +30,8 @@ export interface BuiltRequest {
   readonly irreversible: boolean
   /** The id that its response must have, if it has one there. */
   readonly asked: AskedId | undefined
+  /** Where its response has its content. */
+  readonly envelope: string | undefined
   /** The secrets outside the body, masked to be shown. */
   readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
 }
@@ -126,6 +128,8 @@ export interface ServiceResponse {
   readonly differences: readonly BodyDifference[]
   /** Whether it has none of the fields that the contract describes. */
   readonly isForeign: boolean
+  /** Where its content seems to be, if not where the contract has it. */
+  readonly likelyEnvelope?: string | undefined
   /** How often the request was sent, including resends after a 401. */
   readonly attempts: number
   readonly durationMs: number

@@ -6,6 +6,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {checkBaseUrl, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
 import {absolute, type SecretReference} from './reference.ts'
+import {serviceSetting} from './service-settings.ts'
 import {
   auditUserProblem,
   checkCeiling,
@@ -255,6 +256,7 @@ export const settings = {
       ),
     },
   ),
+  service: serviceSetting,
   tls: setting(object(tlsMembers, checkCertificatePair), {
     default: {},
     doc: 'certificates beyond those of the system',

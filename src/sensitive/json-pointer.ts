@@ -43,7 +43,8 @@ export function fieldNames(pointers: readonly string[]): string[] {
 /** Cached: pointers come from the contract or the user, so there are few, and each is used often. */
 const tokens = new Map<string, readonly string[]>()
 
-function tokensOf(pointer: string): readonly string[] {
+/** The names on the way of a pointer. */
+export function tokensOf(pointer: string): readonly string[] {
   const known = tokens.get(pointer)
   if (known !== undefined) return known
   const names = pointer.split('/').slice(1).map(unescapeToken)

@@ -28,8 +28,8 @@ test('a card number in the name of a field is masked, and a long name cut', () =
 test('the items of a list that differ alike are one place, with a count', () => {
   const differences = new ResponseDifferences()
   const cards = [0, 1, 2].map(at => difference(`/${at}/template`, 'is missing', `[${at}].template`))
-  differences.add(cards)
-  differences.add([])
+  differences.add({differences: cards, isForeign: false})
+  differences.add({differences: [], isForeign: false})
   expect(differences.words).toBe(
     '1 of 2 responses differ from the contract: /*/template is missing (3 times).',
   )

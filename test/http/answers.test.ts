@@ -258,7 +258,7 @@ describe('a refusal keeps the text of the service', () => {
       '{"detail":"Only validTo may change"}',
       'Only validTo may change',
     ],
-    ['other JSON', 'application/json', '{"code":17,"message":"Limit"}', 'Limit'],
+    ['other JSON', 'application/json', '{"code":17,"message":"Limit"}', 'Limit (17)'],
     ['nested JSON', 'application/json', '{"error":{"message":"Deep"}}', 'Deep'],
     [
       'a list of errors',

@@ -1,7 +1,7 @@
 // What a person reads of an error that a service sends, whatever shape it has.
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {errorText} from '../../src/http/error-text.ts'
+import {type ErrorShape, errorText} from '../../src/http/error-text.ts'
 
 const words = (value: unknown) => errorText({kind: 'json', value}, []).words
 
@@ -51,6 +51,35 @@ test.each<[string, unknown, string]>([
   ['a text', 'no such card', 'no such card'],
 ])('%s is told', (_, body, told) => {
   expect(words(body)).toBe(told)
+})
+
+test.each<[unknown, string]>([
+  [{code: 'card_locked', message: 'It is locked'}, 'It is locked (card_locked)'],
+  [{error: {code: 'E7', message: 'No'}}, 'No (E7)'],
+  [{errorCode: 712, errorMessage: 'No'}, 'No (712)'],
+  [{errors: [{code: 'E1', field: 'a', message: 'No'}]}, 'a: No (E1)'],
+  [{error: 'invalid_grant', error_description: 'It is over'}, 'It is over (invalid_grant)'],
+  [{error: {type: 'card_error', message: 'No'}}, 'No (card_error)'],
+  [{type: 'limit-exceeded', title: 'No'}, 'No (limit-exceeded)'],
+  // The status is said anyway, an address is none, and nothing is said twice.
+  [{code: 409, message: 'No'}, 'No'],
+  [{type: 'https://errors.example/a', title: 'No'}, 'No'],
+  [{code: 'E7', message: 'E7: No'}, 'E7: No'],
+])("the service's own code is told: %j", (body, told) => {
+  expect(words(body)).toBe(told)
+})
+
+test.each<[ErrorShape, unknown, string]>([
+  [{code: '/x/nr', message: '/x/text'}, {x: {nr: 'A1', text: 'No'}}, 'No (A1)'],
+  [
+    {code: '/list/*/nr', message: '/list/*/text', field: '/list/*/at'},
+    {list: [{nr: 1, text: 'No', at: 'a'}, {nr: 2, at: 'b'}, {nr: 3}]},
+    'a: No (1); b (2); 3',
+  ],
+  [{code: '/nr', message: '/list/*'}, {nr: 'A1', list: ['No', 'Never']}, 'No (A1); Never (A1)'],
+  [{code: '/nr'}, {message: 'No'}, 'No'],
+])('the places that the profile names count: %j', (shape, body, told) => {
+  expect(errorText({kind: 'json', value: body}, [], shape).words).toBe(told)
 })
 
 test.each([[{}], [[]], [null], [{a: {}}], [{errors: []}]])('%j says nothing', body => {

@@ -33,7 +33,7 @@ export async function send(
   if (operation.effect === 'read' && response.isForeign) {
     for (const value of [response.body].flat()) context.printer.showAsItCame(value as object)
   }
-  context.differences.add(response.differences)
+  context.differences.add(response)
   for (const words of distinctDifferences(response.differences)) context.debug(`  differs: ${words}`)
   return response
 }

@@ -1,4 +1,5 @@
 import {duration} from '../../../errors/duration.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, joined, numberAt, textAt} from '../../../output/fields.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../../../output/styled.ts'
@@ -38,6 +39,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Groups', {lines: addressed}],
         ['Words', {lines: Object.entries(words).map(([word, own]) => `${word} = ${own}`)}],
         ['Answer ids', {lines: Object.entries(profile.answerIds ?? {}).map(([id, at]) => `${id} = ${at}`)}],
+        ['Service', {lines: serviceDetailsOf(profile)}],
         ['Auth', authDetailsOf(profile)],
         ['Credentials go also to', others.join(', ')],
         ['Certificates', joined([tls.ca ? `CA ${tls.ca}` : '', tls.cert ? `client ${tls.cert}` : ''], ', ')],
@@ -75,6 +77,14 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
     context,
   )
 }
+
+/** How the service talks, in the words of the settings. */
+const serviceDetailsOf = ({service}: ProfileDetails): string[] =>
+  Object.entries(service ?? {}).flatMap(([name, value]: [string, unknown]) =>
+    isObject(value)
+      ? Object.entries(value).map(([inner, one]) => `${name} ${inner} ${String(one)}`)
+      : [`${name} ${String(value)}`],
+  )
 
 function authDetailsOf({auth}: ProfileDetails): Styled {
   switch (auth.type) {
