@@ -1,5 +1,6 @@
-// Writes the pages that are generated from the code: the rooms of docs/architecture.md, docs/exit-codes.md, docs/commands/, docs/webhook-contract.md, the
-// settings of profiles, and the environment variables.
+// Writes the pages that are generated from the code: the rooms of docs/architecture.md, docs/exit-codes.md,
+// docs/commands/, docs/webhook-contract.md, the settings of profiles, the environment variables, and the exit codes that
+// any page names beside an error code.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -8,7 +9,7 @@ import {webhookContractPage} from '../src/commands/webhook/shared/contract-page.
 import {readWebhookContract} from '../src/contract/webhook-contract.ts'
 import {commandPages} from './docs/command-pages.ts'
 import {environmentPage} from './docs/environment.ts'
-import {exitCodesPage} from './docs/exit-codes.ts'
+import {exitCodesPage, withExitCodes} from './docs/exit-codes.ts'
 import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
 import {architecturePage} from './docs/rooms.ts'
 
@@ -21,6 +22,8 @@ const pages = new Map([
   ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)
+for (const path of globSync('docs/*.md'))
+  pages.set(path, withExitCodes(pages.get(path) ?? readFileSync(path, 'utf8')))
 
 const check = process.argv.includes('--check')
 let stale = 0

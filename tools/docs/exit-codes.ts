@@ -29,6 +29,13 @@ export function exitCodesPage(): string {
   ].join('\n')}`
 }
 
+/** A page of docs in which each error code that has its exit code beside it, as `JOB_DIFFERS`, exit 2, has the true one. */
+export const withExitCodes = (text: string): string =>
+  text.replaceAll(/`([A-Z_]+)`, exit \d+/g, (words, name: string) => {
+    const found = Object.entries(errorRegistry).find(([known]) => known === name)
+    return found === undefined ? words : `${code(name)}, exit ${found[1].exit}`
+  })
+
 const fieldTable = (fields: Readonly<Record<string, {readonly description: string}>>) =>
   table(
     ['field', 'meaning'],
