@@ -52,7 +52,6 @@ export const errorRegistry = {
     'The bulk job has other rows, another operation, or rows on their way by another audit user',
     'Run the command with the same file, or choose another job key.',
   ),
-  JOB_RUNNING: entry(2, 'Another process works on the bulk job', 'See its progress with bulk status.'),
   KEY_INVALID: entry(
     2,
     'A cryptographic key is malformed, too weak or of the wrong kind',
@@ -282,6 +281,8 @@ export const errorRegistry = {
     'A list that was to be whole is not; what could be read was printed',
     'See the message for what is missing.',
   ),
+
+  JOB_RUNNING: entry(17, 'Another process works on the bulk job', 'See its progress with bulk status.'),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),
   INTERRUPTED: entry(130, 'Ended by Ctrl-C (SIGINT)', SEE_JOURNAL),

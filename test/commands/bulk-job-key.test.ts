@@ -2,7 +2,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {keyedJobId, keyedRowKey} from '../../src/bulk/index.ts'
 import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -34,6 +34,20 @@ describe('bulk run --job-key', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({already: true, done: 2, jobKey: 'nightly', state: 'done'})
     expect(await effects('2001')).toBe(2)
     expect(await jobs()).toHaveLength(1)
+  })
+
+  test('leaves a job to the process that works on it, by an exit code of its own', async () => {
+    const {promise, resolve} = Promise.withResolvers<undefined>()
+    const service = await openService(({method}) => (method === 'PATCH' ? promise : undefined))
+    onTestFinished(() => service.close())
+    const options = {stdin: ROWS, env: {CARDCTL_BASE_URL: service.url, CARDCTL_PROFILE: 'sandbox'}}
+    const first = home.run([...RUN, '--yes'], options)
+    await expect.poll(() => service.requests.some(({method}) => method === 'PATCH')).toBe(true)
+    const second = await home.run([...RUN, '--yes'], options)
+    expect([second.code, second.stdout]).toEqual([17, ''])
+    expect(second.stderr).toContain('Error JOB_RUNNING: Another process works on bulk job')
+    resolve(undefined)
+    expect((await first).code).toBe(0)
   })
 
   test('continues a job that stopped early', async () => {
