@@ -14,6 +14,7 @@ done
 case $code in
   0) ;;                                  # all rows are done, now or by an earlier run
   7 | 9 | 13 | 129 | 130 | 143) ;;       # stopped early: the next run continues
+  17) ;;                                 # an earlier run is still at it
   11) alert "$job: not all rows are done, see cardctl bulk list" ;;
   *) alert "$job stopped or did not start, exit code $code" ;;
 esac
