@@ -282,6 +282,11 @@ export const errorRegistry = {
     'See the message for what is missing.',
   ),
 
+  FILE_LOCKED: entry(
+    17,
+    'Another process keeps a file of cardctl locked',
+    'Run again; if no other cardctl is running, delete the lock file that the message names.',
+  ),
   JOB_RUNNING: entry(17, 'Another process works on the bulk job', 'See its progress with bulk status.'),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),

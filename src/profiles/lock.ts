@@ -25,7 +25,7 @@ interface LockSurroundings {
 }
 
 export interface HeldLock {
-  /** @throws Failure CONFIG_UNREADABLE if another process took over the lock. Then nothing may be written. */
+  /** @throws Failure FILE_LOCKED if another process took over the lock. Then nothing may be written. */
   assertHeld(): void
 }
 
@@ -33,7 +33,7 @@ export interface HeldLock {
  * Runs `work` while this process holds `<file>.lock`, which is created with O_EXCL and holds pid, host and a token. A
  * lock whose process is gone is taken over. `work` should be short and call `assertHeld()` right before it writes.
  *
- * @throws Failure CONFIG_UNREADABLE if the lock can't be created, or stays taken for 15 s.
+ * @throws Failure CONFIG_UNREADABLE if the lock can't be created, FILE_LOCKED if it stays taken for 15 s.
  */
 export async function withLock<T>(
   file: string,
@@ -158,9 +158,5 @@ function unlinkIfThere(path: string): void {
 }
 
 function busy(path: string, why: string): Failure {
-  return new Failure('CONFIG_UNREADABLE', {
-    message: `${path} is locked: ${why}.`,
-    hint: 'Run again; if no other cardctl is running, delete that file.',
-    effect: 'none',
-  })
+  return new Failure('FILE_LOCKED', {message: `${path} is locked: ${why}.`, effect: 'none'})
 }

@@ -130,7 +130,7 @@ describe('the lock of an edit', () => {
         lock.assertHeld()
       }),
     )
-    expect(failure).toMatchObject({code: 'CONFIG_UNREADABLE', exit: 3})
+    expect(failure).toMatchObject({code: 'FILE_LOCKED', exit: 17})
     expect(readFileSync(lockOf(user), 'utf8')).toBe(holder(process.pid))
   })
 
