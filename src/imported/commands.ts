@@ -1,4 +1,5 @@
 // Exports that every command of an imported contract loads: no parser, no validator and no reader of documents.
+
 export {kindOfValue, readValue} from './call/read-value.ts'
 export {withoutReferences} from './call/schema-source.ts'
 export {toOperation} from './call/to-operation.ts'
@@ -8,6 +9,7 @@ export {
   contractNames,
   StoredContract,
 } from './contract-file.ts'
+export {plainWords} from './document/plain-words.ts'
 export {listIn} from './pages/list-in.ts'
 export {type PagedOperation, PageTurner} from './pages/page-turner.ts'
 export {removeContract, removeContracts} from './write-contract.ts'

@@ -135,3 +135,32 @@ it('a field of several types is set whole or member by member', async () => {
   expect(await body('created={"gte": 5}', 'note.de=17')).toEqual({created: {gte: 5}, note: {de: '17'}})
   expect(await shop().run(['x', 'a', 'a', '-F', 'created=soon'])).toMatchObject({code: 2})
 })
+
+it('help reads as words, and shows no body where there is nothing to fill in', async () => {
+  const description = '<p>Lists <code>items</code>, see <<ref#x, the guide>>.</p>'
+  await shop().importPaths(
+    {
+      '/a': {
+        get: {
+          operationId: 'a',
+          tags: ['t'],
+          summary: '<b>List</b> items',
+          description,
+          parameters: [query('q', text, {description})],
+          requestBody: {
+            content: {'application/x-www-form-urlencoded': {schema: {type: 'object', properties: {}}}},
+          },
+          responses: {200: json({type: 'object'})},
+        },
+      },
+    },
+    {tags: [{name: 't', description}]},
+  )
+  for (const line of [['x'], ['x', 't'], ['x', 't', 'a', '--help']]) {
+    const {stdout} = await shop().run(line)
+    expect(stdout).not.toMatch(/<\/?(?:p|b|code)>|<</)
+    expect(stdout).toMatch(/Lists items, see the guide|List items/)
+  }
+  const {stdout} = await shop().run(['x', 't', 'a', '--help'])
+  expect(stdout.slice(stdout.indexOf('EXAMPLES'))).not.toContain('x t a --skeleton')
+})

@@ -1,8 +1,15 @@
 import {withoutHalves} from '../../contract/resource.ts'
+import {plainWords} from './plain-words.ts'
 
 /** A text that isn't blank. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
+
+/** The same for a person to read. */
+export function words(value: unknown): string | undefined {
+  const found = text(value)
+  return found === undefined ? undefined : text(plainWords(found))
+}
 
 /** A step of a JSON pointer inside of a URL. */
 export const pointerStep = (step: string | number): string =>

@@ -8,6 +8,7 @@ import {
   pointerStep,
   type Security,
   text,
+  words,
 } from './document.ts'
 import {ifGiven, type Members, type PartReader, Unusable} from './part-reader.ts'
 import {readParameters, undescribedParameters} from './read-parameters.ts'
@@ -102,8 +103,8 @@ export class OperationReader {
         path,
         ...ifGiven('operationId', text(value.operationId)),
         tags: Array.isArray(value.tags) ? value.tags.flatMap(tag => text(tag) ?? []) : [],
-        ...ifGiven('summary', text(value.summary) ?? text(shared.summary)),
-        ...ifGiven('description', text(value.description) ?? text(shared.description)),
+        ...ifGiven('summary', words(value.summary) ?? words(shared.summary)),
+        ...ifGiven('description', words(value.description) ?? words(shared.description)),
         deprecated: value.deprecated === true,
         parameters,
         ...ifGiven('body', body),
@@ -125,7 +126,7 @@ export class OperationReader {
     if (contents.length === 0) return undefined
     return {
       required: value.required === true,
-      ...ifGiven('description', text(value.description)),
+      ...ifGiven('description', words(value.description)),
       contents,
     }
   }
@@ -141,7 +142,7 @@ export class OperationReader {
         return [
           {
             status: status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
-            ...ifGiven('description', text(reply.value.description)),
+            ...ifGiven('description', words(reply.value.description)),
             headers: isObject(headers) ? Object.keys(headers).map(name => name.toLowerCase()) : [],
             contents: this.#parts.contents(
               {value: reply.value.content, at: `${reply.at}/content`},

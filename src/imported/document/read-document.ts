@@ -1,6 +1,6 @@
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
-import {type Fault, type ImportedDocument, type SecurityScheme, text} from './document.ts'
+import {type Fault, type ImportedDocument, type SecurityScheme, text, words} from './document.ts'
 import {linesOf} from './line-of.ts'
 import {type DocumentSource, type LoadedFiles, loadFiles, withoutHash} from './load-files.ts'
 import {OperationReader} from './operation-reader.ts'
@@ -26,7 +26,7 @@ export async function readDocument(source: DocumentSource): Promise<ImportedDocu
   const parts = new PartReader(references, forms, locator(files))
   const operations = new OperationReader(parts).readAll({value: root, at: `${files.rootUrl}#`})
   const info = isObject(root.info) ? root.info : {}
-  const description = text(info.description)
+  const description = words(info.description)
   return {
     openapi,
     title: text(info.title) ?? name,
@@ -66,7 +66,7 @@ function tagsOf(tags: unknown): ImportedDocument['tags'] {
   return tags.flatMap(tag => {
     const name = isObject(tag) ? text(tag.name) : undefined
     if (name === undefined) return []
-    const description = text(tag.description) ?? text(tag.summary)
+    const description = words(tag.description) ?? words(tag.summary)
     return [{name, ...(description === undefined ? {} : {description})}]
   })
 }

@@ -1,5 +1,12 @@
 import {isObject} from '../../errors/is-object.ts'
-import {type DocumentParameter, type ParameterPlace, type ParameterStyle, STYLES, text} from './document.ts'
+import {
+  type DocumentParameter,
+  type ParameterPlace,
+  type ParameterStyle,
+  STYLES,
+  text,
+  words,
+} from './document.ts'
 import {exampleOf, ifGiven, type PartReader, shown, Unusable} from './part-reader.ts'
 import type {Placed} from './references.ts'
 
@@ -61,7 +68,7 @@ function readParameter(parts: PartReader, {value, at}: Placed): DocumentParamete
     in: place,
     required,
     ...(value.deprecated === true ? {deprecated: true} : {}),
-    ...ifGiven('description', text(value.description)),
+    ...ifGiven('description', words(value.description)),
     ...(example === undefined ? {} : {example}),
     schema,
     style,

@@ -5,7 +5,7 @@ import type {ManifestCommand} from '../../../cli/help/manifest.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
-import {withoutReferences} from '../../../imported/commands.ts'
+import {plainWords, withoutReferences} from '../../../imported/commands.ts'
 import type {ImportedOperation, StoredContract} from '../../../imported/index.ts'
 import {splitLine} from './command-words.ts'
 import {findOperation, openContracts, shownLine, shownText} from './contracts.ts'
@@ -88,7 +88,7 @@ function membersText(schema: JsonSchema | undefined): string[] {
   const required = schema?.required ?? []
   const lines = members.slice(0, MOST_MEMBERS).map(([name, member]) => {
     const {description} = member as {description?: unknown}
-    const about = typeof description === 'string' ? `  ${shownLine(description, 100)}` : ''
+    const about = typeof description === 'string' ? `  ${shownLine(plainWords(description), 100)}` : ''
     return `  ${shownLine(name, 60)}${required.includes(name) ? ' (required)' : ''}${about}`
   })
   const more = members.length - MOST_MEMBERS
@@ -112,7 +112,10 @@ function examplesOf(
     .filter(({in: place, required, sensitive}) => place !== 'path' && required && !sensitive)
     .map(({flag, example}) => `--${flag} ${isPlain(example) ? shellWord(String(example)) : 'VALUE'}`)
   const line = ['<%= config.bin %>', 'x', tag, name, ...args, ...flags].join(' ')
-  if (body === undefined) return [line, `${line} -o json`]
+  const isFilled =
+    body !== undefined && (schema?.properties !== undefined || !/^(?:json|form)$/.test(body.kind))
+  // Some documents give every GET a body without fields.
+  if (!isFilled) return [line, `${line} -o json`]
   const required = (schema?.required ?? []).slice(0, 3)
   const fields = required.map(member => {
     const value = skeleton(schema?.properties?.[member] ?? {})
