@@ -150,6 +150,50 @@ describe('a body', () => {
     expect(stderr).toContain('[masked]')
   })
 
+  it('has a part for each file of a list, with its name and type', async () => {
+    const list = {type: 'array', items: {type: 'string', format: 'binary'}}
+    await start(
+      body(
+        'multipart/form-data',
+        {
+          type: 'object',
+          properties: {photos: list, scan: {type: 'string', format: 'binary'}, 'docs[]': list},
+        },
+        {
+          encoding: {
+            photos: {contentType: 'image/png, image/jpeg'},
+            'docs[]': {contentType: 'application/*'},
+          },
+        },
+      ),
+    )
+    for (const name of ['a.PNG', 'b.jpg', 'c.gif', 'd "é".pdf'])
+      await writeFile(join(folder, name), `in ${name}`)
+    const files = ['photos=@a.PNG', 'photos=@b.jpg', 'photos=@c.gif', 'docs[]=@d "é".pdf', 'scan=@c.gif']
+    const line = ['x', 'a', 'send', ...files.flatMap(one => ['-F', one.replace('@', `@${folder}/`)])]
+    expect(await run(line)).toMatchObject({code: 0})
+    const [request] = service.requests
+    const type = request?.headers['content-type'] ?? ''
+    const sent = new Uint8Array(request?.body ?? Buffer.alloc(0))
+    const form = await new Response(sent, {headers: {'content-type': type}}).formData()
+    const parts = await Promise.all(
+      [...form].map(async ([name, one]) => {
+        const file = one as File
+        return [name, file.name, file.type, await file.text()]
+      }),
+    )
+    expect(parts).toEqual([
+      ['photos', 'a.PNG', 'image/png', 'in a.PNG'],
+      ['photos', 'b.jpg', 'image/jpeg', 'in b.jpg'],
+      ['photos', 'c.gif', 'image/png', 'in c.gif'],
+      ['docs[]', 'd "é".pdf', 'application/pdf', 'in d "é".pdf'],
+      ['scan', 'c.gif', 'image/gif', 'in c.gif'],
+    ])
+    // A list of one file is a list, too.
+    await run(['x', 'a', 'send', '-F', `photos[0]=@${folder}/b.jpg`])
+    expect(service.requests[1]?.body.toString()).toContain('name="photos"; filename="b.jpg"')
+  })
+
   it('is anything else as the bytes of a file', async () => {
     await start(body('application/xml', text))
     const file = join(folder, 'a.xml')

@@ -77,7 +77,7 @@ function multipart(body: unknown, encoding: Encoding): WrittenBody {
     const file = value instanceof FilePart ? value : undefined
     const open = opened(value)
     const isText = typeof open !== 'object' || open === null
-    const type = wanted ?? (file ? 'application/octet-stream' : isText ? undefined : 'application/json')
+    const type = file ? typeOf(file, wanted) : (wanted ?? (isText ? undefined : 'application/json'))
     const head = [
       `--${boundary}`,
       `content-disposition: form-data; name="${quoted(name)}"${file ? `; filename="${quoted(file.name)}"` : ''}`,
@@ -92,6 +92,41 @@ function multipart(body: unknown, encoding: Encoding): WrittenBody {
   }
   pieces.push(Buffer.from(`--${boundary}--\r\n`))
   return {bytes: Buffer.concat(pieces), type: `multipart/form-data; boundary=${boundary}`}
+}
+
+/** Media types of files by the ends of their names, as far as services ask for them. */
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  gif: 'image/gif',
+  gz: 'application/gzip',
+  heic: 'image/heic',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  mp4: 'video/mp4',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  zip: 'application/zip',
+}
+
+/** The type of a file by its name, if it is among those that the document allows, such as `image/png, image/*`. */
+function typeOf({name}: FilePart, wanted: string | undefined): string {
+  const end = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const own = (Object.hasOwn(TYPES, end) ? TYPES[end] : undefined) ?? 'application/octet-stream'
+  const allowed = wanted?.split(',').map(one => one.trim()) ?? []
+  const isOwn = allowed.some(one => one === own || one === '*/*' || one === own.replace(/\/.*/, '/*'))
+  return isOwn ? own : (allowed.find(one => !one.includes('*')) ?? own)
 }
 
 function fieldsOf(body: unknown): [string, unknown][] {

@@ -5,7 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import {readSecretLine} from '../../../cli/read-secret.ts'
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
-import {fieldSchemaAt} from '../../../contract/schema.ts'
+import {fieldSchemaAt, typesOf} from '../../../contract/schema.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {FilePart, readValue} from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter, StoredContract} from '../../../imported/index.ts'
@@ -85,14 +85,22 @@ export async function readImportedBody(
   for (const argument of (flags.field ?? []).filter(isFile)) {
     const {path, text} = splitField(argument, '-F')
     const name = text.slice(1)
-    const known = schema && fieldSchemaAt(schema, pathSteps(path))
+    // Some documents call a list `photos[]`; photos[0] is its first item.
+    const isNamed = schema?.properties !== undefined && Object.hasOwn(schema.properties, path)
+    const field = isNamed ? path : path.replace(/\[\d*\]$/, '')
+    const isList = field !== path || typeOfField(schema, isNamed ? [path] : pathSteps(path)).includes('array')
     const part = new FilePart(basename(name), await readNamed(name))
     // A list of files needs one -F for each file.
-    const before = Object.hasOwn(files, path) ? [files[path]].flat() : []
-    files[path] = known?.type === 'array' || before.length > 0 ? [...before, part] : part
+    const before = Object.hasOwn(files, field) ? [files[field]].flat() : []
+    files[field] = isList || before.length > 0 ? [...before, part] : part
   }
   const rest = {...flags, field: flags.field?.filter(argument => !isFile(argument))}
   return readBody(operation, rest, files, context, schema)
+}
+
+function typeOfField(schema: JsonSchema | undefined, steps: readonly string[]): readonly string[] {
+  const known = schema && fieldSchemaAt(schema, steps)
+  return known === undefined ? [] : typesOf(known)
 }
 
 async function readBytes({data, field, 'raw-field': raw}: BodyFlags): Promise<unknown> {
