@@ -1,4 +1,4 @@
-import {honoursKey, KEY_HEADER} from '../contract/idempotency-key.ts'
+import {honoursKey, KEY_HEADER, keyHeaderOf} from '../contract/idempotency-key.ts'
 import {irreversibleIn} from '../contract/marked-values.ts'
 import {findOperation, possibleOperations} from '../contract/match.ts'
 import {type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
@@ -203,7 +203,10 @@ const OTHER_PATH = /^X(?:ORIGINAL|REWRITE|FORWARDED)(?:URL|URI|PATH|PREFIX)$/
  *
  * @throws Failure USAGE, which names the flag.
  */
-export function refuseOwnNames({operation, input}: Call, keyHeader: string = KEY_HEADER): void {
+export function refuseOwnNames(
+  {operation, input}: Call,
+  target: Pick<Target, 'auditUserIn' | 'idempotencyHeader'>,
+): void {
   const {headers = {}, body} = input
   const query = namesIn(input.query)
   const refuseAll = (names: readonly string[], isOurs: (plain: string) => boolean, hint: string): void => {
@@ -212,7 +215,7 @@ export function refuseOwnNames({operation, input}: Call, keyHeader: string = KEY
     throw new Failure('USAGE', {message: `A request may not set ${found} itself.`, hint, effect: 'none'})
   }
   const isUser = (plain: string): boolean => /^X?AUDITUSER$/.test(plain)
-  const keys = [plainWord(keyHeader), plainWord(KEY_HEADER)]
+  const keys = [plainWord(keyHeaderOf(operation, target)), plainWord(KEY_HEADER)]
   const isKey = (plain: string): boolean => keys.includes(plain)
   const both = [...Object.keys(headers), ...query]
   // Another service's document may have a parameter or field of a similar name.
@@ -231,6 +234,9 @@ export function refuseOwnNames({operation, input}: Call, keyHeader: string = KEY
     'Pass --audit-user NAME.',
   )
   refuseAll(Object.keys(headers), isUser, 'Pass --audit-user NAME.')
+  const {in: place, name = ''} = target.auditUserIn ?? {}
+  const taken = place === 'query' ? query : place === 'header' ? Object.keys(headers) : []
+  refuseAll(taken, plain => plain === plainWord(name), 'Pass --audit-user NAME.')
   refuseAll(both, isKey, 'Pass --idempotency-key KEY.')
   refuseAll(both, plain => OTHER_METHOD.test(plain), 'Send the request with its own method.')
   refuseAll(Object.keys(headers), plain => OTHER_PATH.test(plain), 'Send the request to its own path.')

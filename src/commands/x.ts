@@ -24,7 +24,7 @@ import {contractFlag, guideOf, inputOf} from './x/shared/flags.ts'
 import {importedHelp} from './x/shared/help.ts'
 import {listOperations, listTags} from './x/shared/listing.ts'
 import {operationsView} from './x/shared/operations-view.ts'
-import {type ImportedFlags, runImported} from './x/shared/run.ts'
+import {type ImportedFlags, runImported, withoutDue} from './x/shared/run.ts'
 
 export default class X extends operationCommand() {
   static override summary = 'Run an operation of an imported contract.'
@@ -68,7 +68,7 @@ export default class X extends operationCommand() {
     try {
       return tag === undefined || name === undefined
         ? await this.list(contracts, tag, rest)
-        : await this.call(contracts, tag, name, rest)
+        : await this.call(contracts, tag, name, {profile, rest})
     } finally {
       for (const opened of contracts.opened) opened.close()
     }
@@ -83,8 +83,15 @@ export default class X extends operationCommand() {
     return printer.list(listOperations(contracts, tag), operationsView)
   }
 
-  private async call(contracts: Contracts, tag: string, name: string, rest: string[]) {
-    const found = findOperation(contracts, tag, name)
+  private async call(
+    contracts: Contracts,
+    tag: string,
+    name: string,
+    {profile, rest}: {readonly profile: string | undefined; readonly rest: string[]},
+  ) {
+    const {operation, ...place} = findOperation(contracts, tag, name)
+    const stored = await this.contextWith(profile).service.profiles.stored({profile})
+    const found = {...place, operation: withoutDue(operation, stored)}
     this.#operation = [tag, name]
     const input = await inputOf(found.operation, found.contract)
     this.#guide = guideOf(found.operation)

@@ -82,10 +82,14 @@ export function createAuthenticator(
  *
  * @throws Failure PROFILE_INVALID
  */
-function guardHost(target: Pick<Target, 'name' | 'hosts'>, host: string): void {
+export function guardHost(
+  target: Pick<Target, 'name' | 'hosts'>,
+  host: string,
+  what: 'The credentials' | 'The headers' = 'The credentials',
+): void {
   if (target.hosts.includes(host.toLowerCase())) return
   throw new Failure('PROFILE_INVALID', {
-    message: `The credentials of the profile ${target.name} are not meant for ${host}; nothing was sent.`,
+    message: `${what} of the profile ${target.name} are not meant for ${host}; nothing was sent.`,
     hint: 'Use a separate profile for that host.',
     effect: 'none',
   })

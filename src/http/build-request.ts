@@ -8,6 +8,7 @@ import {type Base, parseBase} from './base-url.ts'
 import {envelopeFor} from './envelope.ts'
 import {renameFields, toServiceNames} from './neutral-names.ts'
 import {askedId} from './other-resource.ts'
+import {placeAuditUser, plainHeaders} from './own-headers.ts'
 import type {BuiltRequest, RequestParts, Surroundings} from './send-types.ts'
 
 const isPlain = (value: unknown): value is string | number | boolean | bigint =>
@@ -131,14 +132,15 @@ export function buildRequest(
     throw new Failure('CONTRACT_VIOLATION', {message: 'The request has no fields.', effect: 'none'})
   }
   const {form} = operation
-  const written = form?.write(input)
+  const {query, headers: userHeaders} = placeAuditUser(input, target, operation)
+  const written = form?.write({...input, query})
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
   const keyHeader = keyHeaderOf(operation, target)
   const path =
     base.path +
-    (written?.target ?? requestPath(operation.path, input.path, target.words) + requestQuery(input.query))
+    (written?.target ?? requestPath(operation.path, input.path, target.words) + requestQuery(query))
   const shown = written && {path: base.path + written.shownTarget, secretHeaders: written.secretHeaders}
   return {
     operation,
@@ -154,9 +156,11 @@ export function buildRequest(
       // Within this process compression saves nothing.
       ...(target.embedded ? {} : {'accept-encoding': 'gzip, deflate, br'}),
       ...(body === undefined ? {} : {'content-type': body.type}),
+      ...plainHeaders(target, base.host, operation),
       ...written?.headers,
       'user-agent': `cardctl/${surroundings.version}`,
-      ...(form ? {} : ownHeaders(input)),
+      ...(form ? {} : addedHeaders(input)),
+      ...userHeaders,
       ...(key === undefined ? {} : {[keyHeader]: key}),
     },
     body: body?.bytes,
@@ -171,7 +175,7 @@ export function buildRequest(
 }
 
 /** Headers that the user added to a request of the built-in contract. They were checked when they were read. */
-const ownHeaders = ({headers = {}}: AnyInput): Record<string, string> =>
+const addedHeaders = ({headers = {}}: AnyInput): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 /**

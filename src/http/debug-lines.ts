@@ -39,7 +39,7 @@ function bodyLine(
 export function requestLines(
   built: BuiltRequest,
   attempt: number,
-  secretHeader: string | undefined,
+  secretHeaders: readonly string[],
 ): string[] {
   const {operation, input} = built
   const url = maskUrl(built.url, {
@@ -49,13 +49,10 @@ export function requestLines(
   return [
     `> ${operation.method} ${url} (try ${attempt})`,
     ...headerLines('>', built.headers, {
-      sensitive: [
-        ...(built.shown?.secretHeaders ?? []),
-        ...(secretHeader === undefined ? [] : [secretHeader]),
-      ],
+      sensitive: [...(built.shown?.secretHeaders ?? []), ...secretHeaders],
       verbatim: [built.keyHeader],
     }),
-    ...(secretHeader === undefined ? [] : [`> ${secretHeader}: [masked]`]),
+    ...secretHeaders.map(name => `> ${name}: [masked]`),
     ...(built.body === undefined ? [] : [bodyLine('>', input.body, operation, 'request')]),
   ]
 }

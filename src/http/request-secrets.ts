@@ -14,11 +14,11 @@ const UNREAD = new Secret('')
  * A request as it may be shown: a `Secret` replaces the credential, every sensitive field and every text that quotes a
  * secret.
  *
- * @param header lower-case name of the header with the credential.
+ * @param secretHeaders lower-case names of the headers that are added when it is sent.
  */
 export function previewOf(
   {operation, input, method, url, headers, shown, body}: BuiltRequest,
-  header: string | undefined,
+  secretHeaders: readonly string[],
   words: Readonly<Record<string, string>>,
 ): Preview {
   const secret = shown?.secretHeaders ?? []
@@ -28,7 +28,10 @@ export function previewOf(
   return {
     method,
     url,
-    headers: {...Object.fromEntries(shownHeaders), ...(header === undefined ? {} : {[header]: UNREAD})},
+    headers: {
+      ...Object.fromEntries(shownHeaders),
+      ...Object.fromEntries(secretHeaders.map(name => [name, UNREAD])),
+    },
     ...(body === undefined
       ? {}
       : {
@@ -62,7 +65,7 @@ const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text)
 
 /** The secrets of one attempt, which must stay hidden if the service repeats them. */
 export function requestSecrets(
-  credential: Credential | undefined,
+  credentials: readonly Credential[],
   {operation: {sensitive, ids}, input: {path, query, headers, cookies, body}}: BuiltRequest,
 ): readonly string[] {
   const marked = sensitive.request.flatMap(pointer => valuesAt(body, pointer))
@@ -74,7 +77,7 @@ export function requestSecrets(
   ].map(openSecrets)
   return [
     ...fields.filter(field => typeof field === 'string'),
-    ...(credential ? credentialParts(credential.value.open()) : []),
+    ...credentials.flatMap(({value}) => credentialParts(value.open())),
   ]
 }
 

@@ -14,6 +14,7 @@ import type {FetchLimits} from './fetch-with-retry.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
 import {bodyKind} from './own-error.ts'
+import {readSecretHeaders, secretNames} from './own-headers.ts'
 import {type ReadResponse, readResponse} from './read-response.ts'
 import {requestSecrets} from './request-secrets.ts'
 import {type ReceivedBody, readBody, withoutSecrets} from './response-body.ts'
@@ -78,7 +79,8 @@ class Attempts {
   readonly #startedAt: number
   readonly #endsAt: number
   readonly #signal: AbortSignal
-  #credential: Credential | undefined
+  /** What the last attempt had beside the built request. */
+  #credentials: readonly Credential[] = []
   #attempts = 0
   /** Attempts that count towards the number of retries. */
   #counted = 0
@@ -162,9 +164,11 @@ class Attempts {
   }
 
   async #attempt(): Promise<{credential: Credential | undefined; result: AttemptResult}> {
-    const {authenticator, connect, surroundings} = this.#around
+    const {authenticator, connect, surroundings, target} = this.#around
     const built = this.#built
+    const names = secretNames(target, built)
     let credential: Credential | undefined
+    let own: readonly Credential[]
     let dispatcher: Connection
     let admitted: AdmittedAttempt | undefined
     try {
@@ -172,6 +176,7 @@ class Attempts {
         authenticator.credential(built.host, this.#fetchLimits()),
         this.#signal,
       )
+      own = await unlessAborted(readSecretHeaders(target, built), this.#signal)
       dispatcher = await unlessAborted(connect(built.origin), this.#signal)
       const {admit} = this.#options
       admitted = admit && (await unlessAborted(admit(this.#signal), this.#signal))
@@ -179,12 +184,13 @@ class Attempts {
       throw this.#unsent(error)
     }
     this.#attempts += 1
-    this.#credential = credential
+    this.#credentials = [...(credential ? [credential] : []), ...own]
     if (surroundings.debug) {
-      const lines = requestLines(built, this.#attempts, authenticator.header)
+      const lines = requestLines(built, this.#attempts, [...[authenticator.header ?? []].flat(), ...names])
       for (const line of lines) surroundings.debug(line)
     }
-    const {headers, path} = withCredential(built, credential)
+    const {headers: credited, path} = withCredential(built, credential)
+    const headers = {...credited, ...Object.fromEntries(own.map(({name, value}) => [name, value.open()]))}
     const sentAt = surroundings.now()
     const result = await this.#waiting(this.#attempts, () =>
       attempt(
@@ -273,7 +279,7 @@ class Attempts {
 
   /** Hides in a text what the last attempt sent to the service. */
   #hiding(shortest?: number): (text: string) => string {
-    return hideKnown(requestSecrets(this.#credential, this.#built), shortest)
+    return hideKnown(requestSecrets(this.#credentials, this.#built), shortest)
   }
 
   /** Milliseconds until the next attempt, or undefined if there is none. */

@@ -4,6 +4,7 @@ import type {Connection} from './attempt.ts'
 import {createAuthenticator} from './authenticate.ts'
 import {buildRequest, checkedAddresses} from './build-request.ts'
 import {type Connections, createConnections} from './connections.ts'
+import {secretNames} from './own-headers.ts'
 import {contractCheck} from './read-response.ts'
 import {previewOf} from './request-secrets.ts'
 import {sendWithRetries} from './retry-request.ts'
@@ -32,7 +33,10 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
 
   return {
     build: parts => buildRequest(parts, target, addressOf(parts.operation), surroundings),
-    preview: request => previewOf(request, authenticator.header, target.words),
+    preview: request => {
+      const header = authenticator.header === undefined ? [] : [authenticator.header]
+      return previewOf(request, [...header, ...secretNames(target, request)], target.words)
+    },
     send: (request, options = {}) =>
       sendWithRetries(request, options, {
         target,

@@ -109,12 +109,14 @@ export function guardCredentials(
 ): void {
   if (isOwn) return
   const sendsKey = profile.tls.key !== undefined && !hasOwnKey
-  if (!sendsKey && (profile.auth.type === 'none' || hasOwnAuth)) return
+  const sendsHeaders = Object.keys(profile.service?.headers ?? {}).length > 0
+  if (!sendsKey && !sendsHeaders && (profile.auth.type === 'none' || hasOwnAuth)) return
   throw new Failure('PROFILE_INVALID', {
-    message: `${ADDRESS} leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name. Its credentials are not sent there.`,
-    hint: sendsKey
-      ? `Add the host with profiles edit ${name} --host.`
-      : `Add the host with profiles edit ${name} --host, or give a token for it in ${settings.auth.env}.`,
+    message: `${ADDRESS} leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name. Its credentials and headers are not sent there.`,
+    hint:
+      sendsKey || sendsHeaders
+        ? `Add the host with profiles edit ${name} --host.`
+        : `Add the host with profiles edit ${name} --host, or give a token for it in ${settings.auth.env}.`,
     effect: 'none',
   })
 }

@@ -1,4 +1,9 @@
-import {flag, object, type Read, setting, text} from './value-types.ts'
+import {plainWord} from '../contract/plain-names.ts'
+import {isObject} from '../errors/is-object.ts'
+import {maskHeaders} from '../sensitive/mask-request.ts'
+import {formatReference, parseReference, storedReference} from './reference.ts'
+import {headerProblem} from './setting-checks.ts'
+import {checkedText, flag, object, type Raw, type Read, setting, text, type ValueType} from './value-types.ts'
 
 const pointer = text(/^(?:\/[^/*]+)+$/, 'must be a JSON pointer such as /data')
 /** `*` for every item of a list. */
@@ -23,7 +28,94 @@ const errorMembers = {
   }),
 }
 
+/** The place of the audit user, as stored. */
+export interface AuditUserPlace {
+  readonly in: 'query' | 'header' | 'none'
+  readonly name: string
+}
+
+/** `query:NAME`, `header:NAME` or `none`; undefined if it is where the contract has it. */
+export function auditUserPlace(text = 'query'): AuditUserPlace | undefined {
+  const [place, name = ''] = text.split(':', 2)
+  if (place === 'none') return {in: 'none', name}
+  if (name === '') return undefined
+  return {in: place === 'header' ? 'header' : 'query', name}
+}
+
+const auditUserType = checkedText(
+  (value, entry) => {
+    if (/^(?:query(?::[A-Za-z][\w.-]{0,63})?|none)$/.test(value)) return {value}
+    const [place, name = ''] = value.split(':', 2)
+    if (place !== 'header') return {problem: 'must be query, query:NAME, header:NAME or none'}
+    const problem = headerProblem(name, entry)
+    return problem === undefined ? {value} : {problem}
+  },
+  {pattern: '^(query|none|query:.+|header:.+)$'},
+)
+
+/** The value of a header as stored: text, or a reference to a secret. */
+const headerValue: ValueType<string> = {
+  ...checkedText(value => {
+    if (/^(?:env|file|cmd):/.test(value))
+      return storedReference(value)
+        ? {value}
+        : {problem: 'is not a reference: env:NAME, file:/PATH or cmd:COMMAND'}
+    return /^[\x21-\x7e](?:[\x20-\x7e]{0,998}[\x21-\x7e])?$/.test(value)
+      ? {value}
+      : {problem: 'must be printable ASCII, without a space at an end'}
+  }),
+  store: (given, place) =>
+    /^(?:env|file|cmd):/.test(given) ? formatReference(parseReference(given, place)) : given,
+}
+
+/** Headers of every request, by name. */
+const headersType: ValueType<Readonly<Record<string, string>>> = {
+  schema: {type: 'object', additionalProperties: headerValue.schema},
+  item: headerValue,
+  read(value, at) {
+    if (!isObject(value)) return at.report('must be an object')
+    const found: [string, string][] = []
+    for (const [name, given] of Object.entries(value)) {
+      const inner = at.inside(name)
+      const problem = headerProblem(name, at.entry) ?? sameAs(name, at.entry, found)
+      const text = problem === undefined ? headerValue.read(given, inner) : inner.report(problem)
+      if (text === undefined) continue
+      const isPlain = storedReference(text) === undefined
+      if (isPlain && maskHeaders({[name]: text})[name] !== text)
+        inner.report('may hold a secret, so it must be a reference: env:NAME, file:PATH or cmd:COMMAND')
+      else found.push([name, text])
+    }
+    return Object.fromEntries(found)
+  },
+}
+
+function sameAs(name: string, {service}: Raw, before: readonly [string, string][]): string | undefined {
+  const lower = name.toLowerCase()
+  if (before.some(([other]) => other.toLowerCase() === lower)) return 'is given twice'
+  if (/^X?AUDITUSER$/.test(plainWord(name))) return 'carries the audit user: see auditUser'
+  const place = isObject(service) && typeof service.auditUser === 'string' ? service.auditUser : ''
+  return place.toLowerCase() === `header:${lower}` ? 'carries the audit user' : undefined
+}
+
 const members = {
+  headers: setting(headersType, {
+    doc: 'headers of every request, such as an API version or a tenant: text, or for a secret a reference; they go only where the credentials go',
+    flag: flag(
+      'header',
+      'pairs',
+      'Header of every request; a reference if its value is secret. Repeatable.',
+      'NAME=VALUE|env:NAME|file:PATH|cmd:COMMAND',
+    ),
+  }),
+  auditUser: setting(auditUserType, {
+    doc: 'where requests name the audit user: `query` (as the contract has it), `query:NAME`, `header:NAME`, or `none`: then the journal alone has it. With a name, every request has it there',
+    flag: flag(
+      'audit-user-in',
+      'text',
+      'Where requests name the audit user.',
+      'query|query:NAME|header:NAME|none',
+    ),
+  }),
   envelope: setting(pointer, {
     doc: 'where responses to built-in commands have their content: a JSON pointer such as `/data`',
     flag: flag('envelope', 'text', 'JSON pointer to the content of responses to built-in commands.', '/data'),

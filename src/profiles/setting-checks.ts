@@ -1,3 +1,5 @@
+import {KEY_HEADER} from '../contract/idempotency-key.ts'
+import {plainWord} from '../contract/plain-names.ts'
 import {isObject} from '../errors/is-object.ts'
 import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {checkHost} from './addresses.ts'
@@ -140,15 +142,31 @@ function checkThousands(text: string): Checked {
 }
 
 /** Checks the header of idempotency keys: none that a request needs for something else. */
-export function checkKeyHeader(name: string, {auth}: Raw): Checked {
-  if (!isHeaderName(name)) return {problem: 'is not the name of a header'}
+export function checkKeyHeader(name: string, entry: Raw): Checked {
+  const problem = takenProblem(name, entry)
+  return problem === undefined ? {value: name} : {problem}
+}
+
+function takenProblem(name: string, {auth}: Raw): string | undefined {
+  if (!isHeaderName(name)) return 'is not the name of a header'
   const lower = name.toLowerCase()
   if (isOwnHeader(lower) || FOR_OTHERS.test(lower))
-    return {problem: `may not be ${name}, which is set by the tool itself, or belongs to the connection`}
+    return `may not be ${name}, which is set by the tool itself, or belongs to the connection`
   const credential = isObject(auth) && auth.type === 'header' ? auth.name : undefined
   return typeof credential === 'string' && credential.toLowerCase() === lower
-    ? {problem: `may not be ${name}, which carries the credential`}
-    : {value: name}
+    ? `may not be ${name}, which carries the credential`
+    : undefined
+}
+
+/** What is wrong with the name of a header of the profile's own: another part of requests needs it, or it may redirect them. */
+export function headerProblem(name: string, entry: Raw): string | undefined {
+  const problem = /^accept-(?:language|version)$/i.test(name) ? undefined : takenProblem(name, entry)
+  if (problem !== undefined) return problem
+  const {idempotencyHeader: key} = entry
+  const plain = plainWord(name)
+  const keys = [KEY_HEADER, 'idempotency-key', ...(typeof key === 'string' ? [key] : [])].map(plainWord)
+  if (keys.includes(plain)) return 'carries idempotency keys'
+  return /^X?(?:HTTP|ORIGINAL|REWRITE|FORWARDED)/.test(plain) ? 'may lead requests elsewhere' : undefined
 }
 
 /** Headers that carry credentials, or that proxies, caches and traces read. */

@@ -4,8 +4,9 @@ import {reasonOf} from '../errors/system-reason.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {StoredAuth} from './auth-settings.ts'
 import {type Chosen, responsibleFor} from './choose.ts'
-import type {SecretReference} from './reference.ts'
+import {type SecretReference, storedReference} from './reference.ts'
 import type {Secrets} from './secrets.ts'
+import {type AuditUserPlace, auditUserPlace, type StoredService} from './service-settings.ts'
 import type {StoredProfile} from './settings.ts'
 
 /** Reads a credential from the keyring, a file or a command on first use, once. @throws Failure SECRET_MISSING */
@@ -42,6 +43,10 @@ export interface Target
   readonly responsible?: string
   readonly auth: Auth
   readonly tls: TargetTls
+  /** Headers of every request, names in lower case. Those whose values are secret are functions. */
+  readonly headers?: Readonly<Record<string, string | LazySecret>>
+  /** Where requests name the audit user, if not where the contract has it. */
+  readonly auditUserIn?: AuditUserPlace
   /** The URL of the database of shared bulk jobs. */
   readonly teamStore?: LazySecret
   /** The key of shared bulk jobs. */
@@ -86,6 +91,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     ...(bid === undefined ? {} : {bid}),
     auth: token === undefined ? authOf(auth, lazy) : {type: 'bearer', token: async () => token},
     tls: await tlsOf(chosen, lazy),
+    ...addedOf(chosen.profile.service ?? {}, lazy),
     ...(teamStore === undefined ? {} : {teamStore: lazy(teamStore, 'teamStore')}),
     ...(teamKey === undefined ? {} : {teamKey: lazy(teamKey, 'teamKey')}),
     ...(rateStore === undefined
@@ -109,6 +115,22 @@ function authOf(auth: StoredAuth, lazy: Lazy): Auth {
       return {...auth, value: lazy(auth.value, `value of the header ${auth.name}`)}
     case 'oauth2':
       return {...auth, clientSecret: lazy(auth.clientSecret, 'client secret')}
+  }
+}
+
+/** What every request has, as the profile says. */
+function addedOf({headers, auditUser}: StoredService, lazy: Lazy): Pick<Target, 'headers' | 'auditUserIn'> {
+  const read = Object.entries(headers ?? {}).map(([name, text]) => {
+    const reference = storedReference(text)
+    return [
+      name.toLowerCase(),
+      reference === undefined ? text : lazy(reference, `value of the header ${name}`),
+    ] as const
+  })
+  const place = auditUserPlace(auditUser)
+  return {
+    ...(headers === undefined ? {} : {headers: Object.fromEntries(read)}),
+    ...(place === undefined ? {} : {auditUserIn: place}),
   }
 }
 

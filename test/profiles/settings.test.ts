@@ -31,6 +31,8 @@ const whole = {
   words: {walleta: 'own-word'},
   answerIds: {'cards.get.v4': '/card/id', 'x:shop/orders/get': 'none'},
   service: {
+    headers: {'X-Version': '2024', 'X-Tenant': 'env:TENANT'},
+    auditUser: 'header:X-Actor',
     envelope: '/data',
     error: {code: '/errors/*/code', message: '/errors/*/text', field: '/errors/*/at', status: '/status'},
   },
@@ -194,7 +196,7 @@ describe('profiles show', () => {
       '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
-      '--decimal comma --ceiling EUR:50000 --ceiling 70000 --envelope /content --error-code /error/nr --second-person-for destroyed --proposals /srv/proposals ' +
+      '--decimal comma --ceiling EUR:50000 --ceiling 70000 --header x-v=7 --header x-t=env:T --audit-user-in header:x-who --envelope /content --error-code /error/nr --second-person-for destroyed --proposals /srv/proposals ' +
       '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
@@ -222,6 +224,9 @@ describe('profiles show', () => {
       'every POST and PATCH',
       'after a comma',
       'EUR:50000, 70000',
+      'header x-v: 7',
+      'header x-t: from env:T',
+      'audit user in header:x-who',
       'envelope /content',
       'error code /error/nr',
       'destroyed',

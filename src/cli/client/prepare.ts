@@ -31,7 +31,7 @@ export async function build(
   call: Call,
   {idempotencyKey, uncheckedInput, recorded}: RequestOptions,
 ): Promise<JudgedRequest> {
-  if (!recorded) refuseOwnNames(call)
+  if (!recorded) refuseOwnNames(call, target)
   const {operation: named, input: given, described} = namedByPath(call)
   const operation = asDocumented(named, target)
   const input = withAuditUser(operation, given, target.auditUser)
@@ -40,7 +40,7 @@ export async function build(
   for (const each of judged.calls) {
     // What a document describes differently is the same on the wire.
     if (!recorded && each.operation.id in operations)
-      refuseOwnNames({operation: each.operation, input: given})
+      refuseOwnNames({operation: each.operation, input: given}, target)
     await refuseUnsafeBatch(each)
   }
   return judged

@@ -54,7 +54,7 @@ export async function rowSender(
   const purpose = leavesRecord(operation) ? await context.purposes.given(target, earlier) : {}
   await context.stores.announceService()
   const whole = (input: AnyInput): AnyInput => {
-    refuseOwnNames({operation, input})
+    refuseOwnNames({operation, input}, target)
     judgeRow?.(target, operation, input)
     return withAuditUser(operation, input, target.auditUser)
   }

@@ -33,12 +33,18 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
     signal,
     identity: async id => {
       const operation = bulkOperation(id)
-      const {auditUser, idempotency, idempotencyHeader, words} = target
+      const {auditUser, idempotency, idempotencyHeader, service, words} = target
       const protection = operation.effect === 'read' ? 'read' : honoursKey(operation, target) ? 'key' : 'none'
       return {
         protection,
         contract: await contractDigest(operation),
-        profile: {auditUser, idempotency, idempotencyHeader: idempotencyHeader?.toLowerCase(), words},
+        profile: {
+          auditUser,
+          idempotency,
+          idempotencyHeader: idempotencyHeader?.toLowerCase(),
+          service,
+          words,
+        },
       }
     },
     stranded: (job, rows) => {

@@ -1,5 +1,4 @@
 import {duration} from '../../../errors/duration.ts'
-import {isObject} from '../../../errors/is-object.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, joined, numberAt, textAt} from '../../../output/fields.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../../../output/styled.ts'
@@ -78,13 +77,20 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
   )
 }
 
-/** How the service talks, in the words of the settings. */
-const serviceDetailsOf = ({service}: ProfileDetails): string[] =>
-  Object.entries(service ?? {}).flatMap(([name, value]: [string, unknown]) =>
-    isObject(value)
-      ? Object.entries(value).map(([inner, one]) => `${name} ${inner} ${String(one)}`)
-      : [`${name} ${String(value)}`],
-  )
+/** How the service talks. */
+function serviceDetailsOf({service}: ProfileDetails): string[] {
+  const {headers = {}, auditUser, envelope, error = {}} = service ?? {}
+  return [
+    ...Object.entries(headers).map(
+      ([name, text]) => `header ${name}: ${isReference(text) ? placeOf(text) : text}`,
+    ),
+    ...(auditUser === undefined ? [] : [`audit user in ${auditUser}`]),
+    ...(envelope === undefined ? [] : [`envelope ${envelope}`]),
+    ...Object.entries(error).map(([part, pointer]) => `error ${part} ${pointer}`),
+  ]
+}
+
+const isReference = (text: string): boolean => /^(?:env|file|cmd):/.test(text)
 
 function authDetailsOf({auth}: ProfileDetails): Styled {
   switch (auth.type) {

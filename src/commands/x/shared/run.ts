@@ -17,6 +17,7 @@ import type {ImportedOperation, Schema} from '../../../imported/index.ts'
 import {viewWithSentFields} from '../../../output/changes.ts'
 import {genericListView, genericView} from '../../../output/generic.ts'
 import type {ListView, View} from '../../../output/index.ts'
+import type {Target} from '../../../profiles/target.ts'
 import type {FoundOperation} from './contracts.ts'
 import {importedItems, saysMore} from './pages.ts'
 import {readImportedBody, readInput} from './read-call.ts'
@@ -154,6 +155,23 @@ async function withKeyOf(
     imported: {...imported, parameters: imported.parameters.filter(one => one !== taken)},
     flags: value === undefined ? flags : {...flags, 'idempotency-key': String(value)},
   }
+}
+
+/** What the profile adds to every request need not be passed. */
+export function withoutDue(
+  imported: ImportedOperation,
+  {service}: Pick<Target, 'service'>,
+): ImportedOperation {
+  if (service === undefined) return imported
+  const user = service.auditUser === undefined ? [] : [service.auditUser.toLowerCase()]
+  const added = new Set([
+    ...Object.keys(service.headers ?? {}).map(name => `header:${name.toLowerCase()}`),
+    ...user,
+  ])
+  const parameters = imported.parameters.map(one =>
+    added.has(`${one.in}:${one.name.toLowerCase()}`) ? {...one, required: false} : one,
+  )
+  return {...imported, parameters}
 }
 
 /** The URL of a request without its query, for links in its response. */
