@@ -1,4 +1,4 @@
-import type {Operation} from '../contract/operation.ts'
+import type {AnyInput, Operation} from '../contract/operation.ts'
 import {decoded} from '../contract/plain-names.ts'
 import {
   controlIds,
@@ -15,6 +15,7 @@ import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} fro
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {auditEntry} from './audit-entries.ts'
 import {confirm} from './confirm.ts'
@@ -214,7 +215,8 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     ],
     sent: sentFields(operation, input),
     input,
-    sensitive: isFree(operation) ? undefined : operation.sensitive.request,
+    sensitive: mayKeep(operation, input) ? operation.sensitive.request : undefined,
+    ids: operation.ids?.request,
     key,
     auditUser: target.auditUser,
     responsible: target.responsible,
@@ -232,6 +234,18 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
 
 /** No contract of ours marks its fields, so names and appearance decide. */
 const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !== undefined
+
+/**
+ * Whether the journal may keep the input for a retry. What no contract describes may be secret. Of an imported contract,
+ * secrets are in parameters too, and personal data are kept nowhere.
+ */
+function mayKeep(operation: Operation, {path, headers = {}, cookies = {}}: AnyInput): boolean {
+  if (operation.form === undefined) return !isFree(operation)
+  const {sensitive, personal = {request: []}} = operation
+  if (sensitive.request.length + personal.request.length > 0) return false
+  const given: unknown[] = [path, headers, cookies].flatMap(Object.values)
+  return !given.some(value => value instanceof Secret)
+}
 
 /** For a path that the contract doesn't describe: the segments that may be ids, of whatever. */
 const idsInPath = (path: string): string[] =>

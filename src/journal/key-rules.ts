@@ -17,40 +17,49 @@ const NOWHERE = pointerTree([])
 const DEEPEST = 100
 
 /**
- * A copy of a JSON value with sensitive fields (by pointer, type or name) replaced by a constant. Unlike a mask for
+ * A copy of a JSON value with sensitive fields (by pointer, type or name, unless it is an id) replaced by a constant. Unlike a mask for
  * display, it leaves every other value exactly as it is: two requests that differ must stay different.
  */
-function withoutSensitive(value: unknown, sensitive: readonly string[]): Stripped {
+function withoutSensitive(
+  value: unknown,
+  sensitive: readonly string[],
+  ids: readonly string[] = [],
+): Stripped {
   let hid = false
   const hide = (): string => {
     hid = true
     return MASK
   }
 
-  function visit(item: unknown, tree: PointerTree, depth: number): unknown {
+  function visit(item: unknown, tree: PointerTree, plain: PointerTree, depth: number): unknown {
     if (item === null || item === undefined) return item
     if (tree.ends || item instanceof Secret || ArrayBuffer.isView(item) || depth > DEEPEST) return hide()
     if (Array.isArray(item)) {
       const every = tree.next.get('*') ?? NOWHERE
-      return item.map((one: unknown, index) => visit(one, tree.next.get(String(index)) ?? every, depth + 1))
+      const known = plain.next.get('*') ?? NOWHERE
+      return item.map((one: unknown, index) =>
+        visit(one, tree.next.get(String(index)) ?? every, known, depth + 1),
+      )
     }
     if (typeof item !== 'object') return item
     return Object.fromEntries(
       Object.entries(item).map(([name, member]: [string, unknown]) => {
-        if (isSecretName(name) && member !== null && member !== undefined) return [name, hide()]
-        return [name, visit(member, tree.next.get(name) ?? NOWHERE, depth + 1)]
+        const known = plain.next.get(name) ?? NOWHERE
+        const isSecret = isSecretName(name) && !known.ends
+        if (isSecret && member !== null && member !== undefined) return [name, hide()]
+        return [name, visit(member, tree.next.get(name) ?? NOWHERE, known, depth + 1)]
       }),
     )
   }
 
-  return {value: visit(value, pointerTree(sensitive), 0), hid}
+  return {value: visit(value, pointerTree(sensitive), pointerTree(ids), 0), hid}
 }
 
 /**
  * Bodies that are equal in these parts have the same fingerprint. A sensitive field counts by its presence, not by its
  * value.
  */
-export type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive'>
+export type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive' | 'ids'>
 
 interface Fingerprint {
   /** In hex. */
@@ -60,9 +69,9 @@ interface Fingerprint {
 }
 
 /** HMAC-SHA-256 under a local key: with the journal alone nobody can try out bodies. */
-export function fingerprint(key: KeyObject, {method, path, input, sensitive}: Asked): Fingerprint {
+export function fingerprint(key: KeyObject, {method, path, input, sensitive, ids}: Asked): Fingerprint {
   const query = withoutSensitive(input.query, [])
-  const body = withoutSensitive(input.body, sensitive ?? [])
+  const body = withoutSensitive(input.body, sensitive ?? [], ids)
   const parts = [method, path, query.value, input.body === undefined ? [] : [body.value]]
   const text = createHmac('sha256', key).update(canonicalJson(parts)).digest('hex')
   return {text, hid: query.hid || body.hid}

@@ -165,6 +165,8 @@ export interface RequestStart extends Purpose {
    * left out of the fingerprint, and the input is never kept.
    */
   readonly sensitive?: readonly string[] | undefined
+  /** Pointers of fields that are ids, whatever their names. */
+  readonly ids?: readonly string[] | undefined
   /** The fields that are sent, masked and shortened, to show the request later. */
   readonly sent?: Readonly<Record<string, unknown>> | undefined
   /** The idempotency key, if one is sent. */

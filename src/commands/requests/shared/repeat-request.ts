@@ -11,6 +11,7 @@ import {idIn, resourceWords, touchedInResponse} from '../../../contract/resource
 import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import {type Journal, KEY_LIFE_MS, type RequestRecord} from '../../../journal/index.ts'
+import {recordedOperation} from '../../x/shared/contracts.ts'
 
 /** What is known about a request before a retry. */
 interface RepeatFacts {
@@ -43,7 +44,7 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   if (state === 'running') refuse(`Request ${id} still runs.`, 'Wait for its end: requests show has it.')
   if (operation === undefined || operation.effect === 'disclose' || operation.sensitive.reply.length > 0) {
     refuse(
-      `Request ${id} (${record.operation}) cannot be repeated: its response may be secret, or the contract does not describe the operation.`,
+      `Request ${id} (${record.operation}) cannot be repeated: its response may be secret, or ${record.operation.startsWith('x:') ? 'its contract was removed or imported again since' : 'the contract does not describe the operation'}.`,
       'Run the command itself again.',
     )
   }
@@ -115,7 +116,9 @@ export async function repeatable(
   record: RequestRecord,
 ): Promise<Repeatable> {
   const {target} = client
-  const operation = (operations as Readonly<Record<string, Operation>>)[record.operation]
+  const operation =
+    (operations as Readonly<Record<string, Operation>>)[record.operation] ??
+    (await recordedOperation(context, record))
   using journal = await context.stores.journal()
   const input = journal.requests.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)

@@ -1,11 +1,13 @@
 import type {Context} from '../../../cli/context.ts'
+import {takesKey} from '../../../contract/idempotency-key.ts'
 import {couldFit} from '../../../contract/match.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
 import {contractFolder, contractNames, StoredContract, toOperation} from '../../../imported/commands.ts'
-import type {ImportedOperation, ListedTag} from '../../../imported/index.ts'
+import type {ImportedOperation, ImportedParameter, ListedTag} from '../../../imported/index.ts'
 import {escapeText} from '../../../output/escape-text.ts'
+import type {Target} from '../../../profiles/target.ts'
 
 /**
  * Text of a document for a help page: without control characters, and without template markers, which the help would
@@ -129,5 +131,69 @@ export function findOperation(contracts: Contracts, tag: string, name: string): 
     message: `Unknown command "x ${tag} ${escapeText(name)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     hint: `Commands under ${tag}: ${names.slice(0, 12).join(', ')}${names.length > 12 ? ' …; without a command, all are listed' : ''}.`,
     effect: 'none',
+  })
+}
+
+/** What the profile adds to every request need not be passed. */
+export function withoutDue(
+  imported: ImportedOperation,
+  {service}: Pick<Target, 'service'>,
+): ImportedOperation {
+  if (service === undefined) return imported
+  const user = service.auditUser === undefined ? [] : [service.auditUser.toLowerCase()]
+  const added = new Set([
+    ...Object.keys(service.headers ?? {}).map(name => `header:${name.toLowerCase()}`),
+    ...user,
+  ])
+  const parameters = imported.parameters.map(one =>
+    added.has(`${one.in}:${one.name.toLowerCase()}`) ? {...one, required: false} : one,
+  )
+  return {...imported, parameters}
+}
+
+/** The operation without the parameter that the profile sends idempotency keys in, and that parameter. */
+export async function withoutKeyHeader(
+  context: Context,
+  imported: ImportedOperation,
+): Promise<{readonly imported: ImportedOperation; readonly taken?: ImportedParameter}> {
+  const header = takesKey(imported)
+    ? (await context.service.target()).idempotencyHeader?.toLowerCase()
+    : undefined
+  const taken = imported.parameters.find(
+    ({in: place, name}) => place === 'header' && name.toLowerCase() === header,
+  )
+  if (taken === undefined) return {imported}
+  return {
+    imported: {...imported, parameters: imported.parameters.filter(one => one !== taken)},
+    taken,
+  }
+}
+
+/**
+ * The operation that a request of the journal was sent as; undefined if the contract is gone, or was imported again
+ * since: another document may send something else, or the key elsewhere.
+ */
+export async function recordedOperation(
+  context: Context,
+  {operation: id, begunAt}: {readonly operation: string; readonly begunAt: number},
+): Promise<Operation | undefined> {
+  const [, name = '', tag = '', command = ''] = /^x:([^/]+)\/([^/]+)\/(.+)$/.exec(id) ?? []
+  const {name: profile} = await context.service.chosen()
+  const folder = contractFolder(context.folders.data, profile)
+  if (!contractNames(folder).includes(name)) return undefined
+  const opened = <Result>(read: (contract: StoredContract) => Result): Result => {
+    using contract = new StoredContract(folder, name)
+    return read(contract)
+  }
+  const {found, importedAt} = opened(contract => ({
+    found: contract.operation(tag, command),
+    importedAt: contract.facts.importedAt,
+  }))
+  if (found === undefined || Date.parse(importedAt) > begunAt) return undefined
+  const due = withoutDue(found, await context.service.target())
+  const {imported} = await withoutKeyHeader(context, due)
+  return toOperation(imported, one => opened(contract => contract.schema(one)), {
+    handsOut: false,
+    digest: () => opened(contract => contract.digest()),
   })
 }

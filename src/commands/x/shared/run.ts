@@ -9,7 +9,6 @@ import {confirmReveal, reveal} from '../../../cli/reveal.ts'
 import {noteFile, proveSave, saveResponse} from '../../../cli/save-response.ts'
 import {sentFields} from '../../../cli/sent-fields.ts'
 import type {Looked} from '../../../cli/watch-read.ts'
-import {takesKey} from '../../../contract/idempotency-key.ts'
 import {skeleton} from '../../../contract/skeleton.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {toOperation, withoutReferences} from '../../../imported/commands.ts'
@@ -17,8 +16,7 @@ import type {ImportedOperation, Schema} from '../../../imported/index.ts'
 import {viewWithSentFields} from '../../../output/changes.ts'
 import {genericListView, genericView} from '../../../output/generic.ts'
 import type {ListView, View} from '../../../output/index.ts'
-import type {Target} from '../../../profiles/target.ts'
-import type {FoundOperation} from './contracts.ts'
+import {type FoundOperation, withoutKeyHeader} from './contracts.ts'
 import {importedItems, saysMore} from './pages.ts'
 import {readImportedBody, readInput} from './read-call.ts'
 
@@ -128,21 +126,13 @@ export async function runImported(
   return response.body
 }
 
-/**
- * The operation without the parameter that the profile sends idempotency keys in: a value that was passed for it is the
- * key.
- */
+/** Takes a value that was passed for the parameter of the profile's idempotency header for the key. */
 async function withKeyOf(
   context: Context,
-  imported: ImportedOperation,
+  described: ImportedOperation,
   flags: ImportedFlags,
 ): Promise<{readonly imported: ImportedOperation; readonly flags: ImportedFlags}> {
-  const header = takesKey(imported)
-    ? (await context.service.target()).idempotencyHeader?.toLowerCase()
-    : undefined
-  const taken = imported.parameters.find(
-    ({in: place, name}) => place === 'header' && name.toLowerCase() === header,
-  )
+  const {imported, taken} = await withoutKeyHeader(context, described)
   if (taken === undefined) return {imported, flags}
   const value = (flags as Readonly<Record<string, unknown>>)[taken.flag]
   if (value !== undefined && flags['idempotency-key'] !== undefined)
@@ -151,27 +141,7 @@ async function withKeyOf(
       hint: `Leave out --${taken.flag}.`,
       effect: 'none',
     })
-  return {
-    imported: {...imported, parameters: imported.parameters.filter(one => one !== taken)},
-    flags: value === undefined ? flags : {...flags, 'idempotency-key': String(value)},
-  }
-}
-
-/** What the profile adds to every request need not be passed. */
-export function withoutDue(
-  imported: ImportedOperation,
-  {service}: Pick<Target, 'service'>,
-): ImportedOperation {
-  if (service === undefined) return imported
-  const user = service.auditUser === undefined ? [] : [service.auditUser.toLowerCase()]
-  const added = new Set([
-    ...Object.keys(service.headers ?? {}).map(name => `header:${name.toLowerCase()}`),
-    ...user,
-  ])
-  const parameters = imported.parameters.map(one =>
-    added.has(`${one.in}:${one.name.toLowerCase()}`) ? {...one, required: false} : one,
-  )
-  return {...imported, parameters}
+  return {imported, flags: value === undefined ? flags : {...flags, 'idempotency-key': String(value)}}
 }
 
 /** The URL of a request without its query, for links in its response. */

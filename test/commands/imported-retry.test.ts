@@ -1,0 +1,99 @@
+import {beforeEach, describe, expect, it} from 'vitest'
+import {reply} from '../helpers/service.ts'
+import {json, useShop} from './imported-shop.ts'
+
+const shop = useShop()
+
+const post = (...parameters: object[]) => ({
+  post: {
+    operationId: 'send',
+    parameters,
+    requestBody: json({type: 'object', properties: {amount: {type: 'integer'}}}),
+    responses: {200: json({type: 'object'})},
+  },
+})
+const parameter = (name: string, place: string) => ({
+  name,
+  in: place,
+  required: place === 'path',
+  schema: {type: 'string'},
+})
+const PATHS = {
+  '/keyed/{at}': post(
+    parameter('at', 'path'),
+    parameter('way', 'query'),
+    parameter('X-Trace', 'header'),
+    parameter('Idempotency-Key', 'header'),
+  ),
+  '/plain': post(),
+  '/secret': post(parameter('X-Pin', 'header'), parameter('Idempotency-Key', 'header')),
+}
+const KEYED = ['x', 'keyed', 'send', 'a b', '--way', 'x', '--x-trace', 't1', '-F', 'amount=5']
+const PLAIN = ['x', 'plain', 'send', '-F', 'amount=5']
+
+const lose = () => {
+  shop().answer = () => ({status: 502, headers: {}, body: Buffer.alloc(0)})
+}
+const sent = () =>
+  shop().service.requests.map(({method, url, headers, body}) => ({
+    line: `${method} ${url} ${body}`,
+    key: headers['idempotency-key'],
+    trace: headers['x-trace'],
+  }))
+
+describe('a request of an imported contract', () => {
+  beforeEach(() => shop().importPaths(PATHS))
+
+  it.each(['retry', 'resolve'])(
+    'goes out again unchanged with requests %s, where its key is honoured',
+    async how => {
+      lose()
+      expect(await shop().run([...KEYED, '--retries', '0'])).toMatchObject({code: 10})
+      shop().answer = () => reply(200, {id: '7'})
+      expect(await shop().run(['requests', how, 'last'])).toMatchObject({code: 0})
+      const [first, second, ...others] = sent()
+      expect(others).toEqual([])
+      expect(second).toEqual(first)
+      expect(first).toMatchObject({line: 'POST /base/keyed/a%20b?way=x {"amount":5}', trace: 't1'})
+      expect(first?.key).toBeDefined()
+      const {stdout} = await shop().run(['requests', 'list', '-o', 'json'])
+      expect(JSON.parse(stdout).every(({effect}: {effect: string}) => effect === 'done')).toBe(true)
+    },
+  )
+
+  it('is not sent a second time without a key, unless it had no effect', async () => {
+    lose()
+    await shop().run(PLAIN)
+    expect(await shop().run(['requests', 'retry', 'last'])).toMatchObject({code: 10})
+    expect(sent()).toHaveLength(1)
+    shop().answer = () => reply(422, {message: 'not now'})
+    await shop().run([...PLAIN, '--yes'])
+    shop().answer = () => reply(200, {})
+    const before = sent().length
+    expect(await shop().run(['requests', 'retry', 'last'])).toMatchObject({code: 0})
+    expect(sent()).toHaveLength(before + 1)
+    expect(sent().at(-1)).toEqual(sent().at(-2))
+  })
+
+  it('is not sent by another document', async () => {
+    lose()
+    await shop().run([...KEYED, '--retries', '0'])
+    await shop().importPaths(PATHS)
+    const {code, stderr} = await shop().run(['requests', 'retry', 'last'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('imported again since')
+    await shop().run(['contract', 'remove', 'own', '--yes'])
+    expect(await shop().run(['requests', 'retry', 'last'])).toMatchObject({code: 2})
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('is not kept with a secret in a parameter', async () => {
+    lose()
+    const line = ['x', 'secret', 'send', '--x-pin', 'env:PIN', '-F', 'amount=5', '--retries', '0']
+    expect(await shop().run(line, {env: {PIN: '9182'}})).toMatchObject({code: 10})
+    const {code, stderr} = await shop().run(['requests', 'retry', 'last'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('never if it holds a secret')
+    expect(sent()).toHaveLength(1)
+  })
+})
