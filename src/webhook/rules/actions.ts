@@ -80,15 +80,18 @@ function compileAnswer(
     return () => ({answer: decline(found ?? '05')})
   }
   if (partial !== undefined) return compilePartial(partial, inside(place, 'partial'))
-  if (broken !== undefined) return () => ({answer: BROKEN[broken]})
+  if (broken !== undefined) return call => ({answer: {kind: 'raw', status: 200, body: BROKEN[broken](call)}})
   if (status !== undefined) return () => ({answer: {kind: 'raw', status, body: '{}'}})
   return undefined
 }
 
-const BROKEN: Readonly<Record<'json' | 'schema', Outgoing>> = {
-  json: {kind: 'raw', status: 200, body: '{"transactionData":{"authResponseCode":{"code":"00"'},
-  schema: {kind: 'raw', status: 200, body: '{"transactionData":{"code":"00"}}'},
+/** The bodies that are no answer to the call. */
+const BROKEN = {
+  json: (_: ReceivedCall) => '{"transactionData":{"authResponseCode":{"code":"00"',
+  schema: (_: ReceivedCall) => '{"transactionData":{"code":"00"}}',
 }
+
+export type Broken = keyof typeof BROKEN
 
 function compilePartial(text: string, place: Place): (call: ReceivedCall) => Answered {
   const share = /^(\d+)(?:\.(\d+))?%$/.exec(text)

@@ -1,4 +1,5 @@
 import {readDuration} from '../../limits/duration.ts'
+import type {Broken} from './actions.ts'
 
 /** Milliseconds of `300ms`, `1.5s`, `10m`, `24h`, `7d`. The schema has checked the form. */
 export const durationOf = (text: string): number => readDuration(text) ?? Number.MAX_SAFE_INTEGER
@@ -72,7 +73,7 @@ export type ThenSpec =
       readonly approve?: true
       readonly decline?: string | number
       readonly partial?: string
-      readonly broken?: 'json' | 'schema'
+      readonly broken?: Broken
       readonly status?: number
       readonly delay?: DelaySpec
     }
