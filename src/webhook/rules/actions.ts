@@ -89,6 +89,13 @@ function compileAnswer(
 const BROKEN = {
   json: (_: ReceivedCall) => '{"transactionData":{"authResponseCode":{"code":"00"',
   schema: (_: ReceivedCall) => '{"transactionData":{"code":"00"}}',
+  /** A partial approval of more than was asked: in the contract, and still no answer to this call. */
+  amount: (call: ReceivedCall) => {
+    const asked = readAmount(partOf(call, 'transactionData').transactionAmount)
+    const {minor, currency} = (asked && minorOf(asked)) ?? {minor: 0n, currency: 'EUR'}
+    const amount = Number(minorToText(minor + 1n, exponentOf(currency)))
+    return JSON.stringify(partialApproval({amount, currency}).reply)
+  },
 }
 
 export type Broken = keyof typeof BROKEN

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {checkAnswer} from '../../../src/contract/auth-answer.ts'
 import {answerFault} from '../../../src/webhook/check-answer.ts'
 import {callOf} from '../calls.ts'
 import {deciding} from './calls.ts'
@@ -36,6 +37,17 @@ test('a broken answer is no JSON, or JSON that is no answer of the contract', as
   expect(() => JSON.parse(json)).toThrow(SyntaxError)
   expect(await answerFault(callOf('chip', 'a'), JSON.parse(await bodyOf('schema')))).toBeDefined()
 })
+
+test.each(['fuel', 'chip', 'foreign', 'balance-inquiry', 'reversal'])(
+  'a broken amount is more than %s asked for',
+  async scenario => {
+    const call = callOf(scenario, 'a')
+    const {answer} = await (await deciding('rules: [{then: {broken: amount}}]'))(scenario)
+    const {body} = answer as {body: string}
+    expect(await checkAnswer(JSON.parse(body)), 'it matches the contract').toEqual([])
+    expect(await answerFault(call, JSON.parse(body))).toBeDefined()
+  },
+)
 
 test.each([
   ['the merchant does not support partial approvals', 'chip', '50%', {}, '51'],
