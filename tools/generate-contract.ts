@@ -1,8 +1,11 @@
-// Writes the files that are generated from the contract and from the schema of rule files, unless they are up to date.
+// Writes the files that are generated from the contract and from the schema of rule files, unless they are up to date, and
+// the list of commands.
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {writeCommandIndex} from './command-index.ts'
 import {generatedFiles, isFresh, stampGenerated} from './contract/generated.ts'
 
+writeCommandIndex()
 if (!isFresh()) {
   // Loaded on first use: loading the generator takes most of a second.
   const {generate} = await import('./contract/generate.ts')

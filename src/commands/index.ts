@@ -1,6 +1,6 @@
 import type {Commands} from '../cli/program.ts'
 
-/** The id of a command is the path of its file. */
+/** The id of a command is the path of its file. Written by npm run generate. */
 export const commands: Commands = {
   'a2a:create': () => import('./a2a/create.ts'),
   'a2a:get': () => import('./a2a/get.ts'),
