@@ -102,6 +102,7 @@ export const commands: Commands = {
   'sandbox:faults:add': () => import('./sandbox/faults/add.ts'),
   'sandbox:faults:clear': () => import('./sandbox/faults/clear.ts'),
   'sandbox:faults:list': () => import('./sandbox/faults/list.ts'),
+  'sandbox:faults:remove': () => import('./sandbox/faults/remove.ts'),
   'sandbox:info': () => import('./sandbox/info.ts'),
   'sandbox:reset': () => import('./sandbox/reset.ts'),
   'sandbox:serve': () => import('./sandbox/serve.ts'),

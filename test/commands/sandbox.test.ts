@@ -22,6 +22,24 @@ describe('sandbox reset', () => {
   })
 })
 
+describe('sandbox faults remove', () => {
+  it('removes the one that is named, and no other', async () => {
+    const add = (status: string) =>
+      home.json<{id: string}>(['sandbox', 'faults', 'add', '--operation', 'cards.get.v4', '--status', status])
+    const [first, second] = [await add('429'), await add('503')]
+    expect(await run(`sandbox faults remove ${first.id}`)).toMatchObject({
+      code: 0,
+      stdout: '1 fault removed\n',
+    })
+    const ids = (await home.json<{id: string}[]>(['sandbox', 'faults', 'list'])).map(({id}) => id)
+    expect(ids).toEqual([second.id])
+    expect(await run(`sandbox faults remove ${first.id}`)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('fault'),
+    })
+  })
+})
+
 describe('sandbox state', () => {
   it('lists accounts with a line for each currency, amounts at the right', async () => {
     const {stdout} = await run('sandbox state list accounts')

@@ -38,6 +38,11 @@ const extensions: Readonly<Record<string, MakeLine>> = {
   'sandbox.faults.add': line('sandbox faults add --operation a2a.get.v1 --status 503 --count 1'),
   'sandbox.faults.list': line('sandbox faults list'),
   'sandbox.faults.clear': line('sandbox faults clear'),
+  'sandbox.faults.remove': async home => {
+    const argv = ['sandbox', 'faults', 'add', '--operation', 'a2a.get.v1', '--status', '503']
+    const {id} = await home.json<{id: string}>(argv)
+    return {argv: ['sandbox', 'faults', 'remove', id], exit: 0}
+  },
   'sandbox.authorisations.list': line('sandbox authorizations list'),
   'sandbox.authorisations.create': line('sandbox authorize --card 3001 --amount 12.50 --currency EUR'),
   'sandbox.authorisations.get': authorised('show'),

@@ -60,6 +60,7 @@ export const sandbox: Handlers<'sandbox'> = {
   'sandbox.faults.list': async ({tx}) => [...(await tx.faults.list())],
   'sandbox.faults.add': (call, {body}) => addFault(call, body),
   'sandbox.faults.clear': call => clearFaults(call),
+  'sandbox.faults.remove': ({tx}, {path}) => removeFault(tx, path.id),
 }
 
 async function showClock({tx, now}: Call) {
@@ -107,4 +108,11 @@ async function clearFaults({tx}: Call) {
   const cleared = await tx.faults.count()
   await tx.faults.clear()
   return {description: 'Faults cleared', cleared}
+}
+
+/** @throws Problem 404 */
+async function removeFault(tx: Call['tx'], id: string) {
+  existing(await tx.faults.get(id), 'fault')
+  await tx.faults.delete(id)
+  return {description: 'Fault removed', cleared: 1}
 }
