@@ -19,9 +19,11 @@ export class ResponseDifferences {
   /** Counts a response, with its differences. */
   add({
     differences,
-    isForeign,
+    isForeign: isOther,
+    isPolled,
     likelyEnvelope,
-  }: Pick<ServiceResponse, 'differences' | 'isForeign' | 'likelyEnvelope'>): void {
+  }: Pick<ServiceResponse, 'differences' | 'isForeign' | 'isPolled' | 'likelyEnvelope'>): void {
+    const isForeign = isOther && !isPolled
     this.#responses++
     if (differences.length > 0 || isForeign) this.#differing++
     if (isForeign) this.#foreign++

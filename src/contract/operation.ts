@@ -163,10 +163,13 @@ export interface Operation {
 export const leavesRecord = ({effect, group}: Pick<Operation, 'effect' | 'group'>): boolean =>
   effect !== 'read' && group !== 'sandbox'
 
+/** How lists are written in a query where the document leaves it open: `expand=a` or `expand[]=a`. */
+export type ArrayStyle = 'repeat' | 'brackets'
+
 /** Writes and checks the requests of an operation as its imported contract says. */
 export interface RequestForm {
   /** @throws Failure INPUT_INVALID for a value that a path, header or body can't hold. */
-  write(input: AnyInput): WrittenRequest
+  write(input: AnyInput, arrays?: ArrayStyle): WrittenRequest
   check(input: AnyInput): Promise<readonly Violation[]>
   /** How a response differs from the imported contract. */
   checkResponse(status: number, body: unknown): Promise<readonly BodyDifference[]>

@@ -133,7 +133,7 @@ export function buildRequest(
   }
   const {form} = operation
   const {query, headers: userHeaders} = placeAuditUser(input, target, operation)
-  const written = form?.write({...input, query})
+  const written = form?.write({...input, query}, target.service?.arrays)
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)

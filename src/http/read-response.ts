@@ -117,7 +117,7 @@ export const contractCheck: ResponseCheck = async ({id, form}, status, body) => 
 }
 
 /** The contract's shape of a success, undefined if there is none. */
-function responseShape({id}: Operation): Shape | undefined {
+export function responseShape({id}: Operation): Shape | undefined {
   return Object.hasOwn(responseShapes, id) ? responseShapes[id] : undefined
 }
 

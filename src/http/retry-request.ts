@@ -5,12 +5,14 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {maskHeaders} from '../sensitive/mask-request.ts'
+import {acceptedAt, pollToEnd} from './accepted.ts'
 import {type AttemptResult, attempt, type Connection, type WireResponse} from './attempt.ts'
 import {type Authenticator, type Credential, withCredential} from './authenticate.ts'
 import {requestLines, responseBodyLine, resultLines} from './debug-lines.ts'
 import {contentOf} from './envelope.ts'
 import {endingFailure, interrupted} from './failures.ts'
 import type {FetchLimits} from './fetch-with-retry.ts'
+import {HOLDS_ERROR} from './holds-error.ts'
 import {DeadlinePassed} from './network-fault.ts'
 import {neutralBody} from './neutral-names.ts'
 import {bodyKind} from './own-error.ts'
@@ -103,10 +105,13 @@ class Attempts {
     this.#signal = signal
   }
 
-  async run(): Promise<ServiceResponse> {
+  /** The response, or where the service says how a request ends that it has only accepted. */
+  async run(): Promise<ServiceResponse | URL> {
     for (;;) {
       const {credential, result} = await this.#attempt()
       const {body, success} = await this.#understood(result)
+      const address = success && this.#acceptedAt(success, body)
+      if (address !== undefined) return address
       if (success?.content.proven) {
         if (body.kind === 'json') this.#options.unmasked?.(body.value)
         if (body.kind === 'text') this.#options.unmasked?.(body.text)
@@ -149,6 +154,12 @@ class Attempts {
       if (judged.again === 'refresh') this.#refreshed = true
       await this.#sleep(wait)
     }
+  }
+
+  #acceptedAt({wire, content}: Success, body: ReceivedBody): URL | undefined {
+    const isError = !content.proven && content.why === HOLDS_ERROR
+    if (isError || (body.kind !== 'json' && body.kind !== 'empty')) return undefined
+    return acceptedAt(this.#built, wire, this.#around.target)
   }
 
   /** Its body, and what it proves. Nothing is lost with a long answer to a read, unless other requests wait for their end. */
@@ -375,9 +386,20 @@ export async function sendWithRetries(
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DeadlinePassed('No response in time')), timeoutMs)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal
+  const startedAt = around.surroundings.now()
+  let ended: ServiceResponse | URL
   try {
-    return await new Attempts(built, options, around, timeoutMs, signal).run()
+    ended = await new Attempts(built, options, around, timeoutMs, signal).run()
   } finally {
     clearTimeout(timer)
   }
+  const rules = around.target.service?.accepted
+  if (!(ended instanceof URL)) return ended
+  if (rules === undefined) throw new Error('accepted without rules')
+  return pollToEnd(built, ended, rules, {
+    options,
+    surroundings: around.surroundings,
+    startedAt,
+    read: (request, more) => sendWithRetries(request, more, around),
+  })
 }

@@ -130,6 +130,8 @@ export interface ServiceResponse {
   readonly isForeign: boolean
   /** Where its content seems to be, if not where the contract has it. */
   readonly likelyEnvelope?: string | undefined
+  /** It is what an accepted request came to (202), and not the response to the request itself. */
+  readonly isPolled?: true
   /** How often the request was sent, including resends after a 401. */
   readonly attempts: number
   readonly durationMs: number

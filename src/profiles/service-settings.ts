@@ -3,11 +3,77 @@ import {isObject} from '../errors/is-object.ts'
 import {maskHeaders} from '../sensitive/mask-request.ts'
 import {formatReference, parseReference, storedReference} from './reference.ts'
 import {headerProblem} from './setting-checks.ts'
-import {checkedText, flag, object, type Raw, type Read, setting, text, type ValueType} from './value-types.ts'
+import {
+  checkedText,
+  flag,
+  list,
+  number,
+  object,
+  oneOf,
+  type Raw,
+  type Read,
+  type Reading,
+  setting,
+  text,
+  type ValueType,
+} from './value-types.ts'
 
 const pointer = text(/^(?:\/[^/*]+)+$/, 'must be a JSON pointer such as /data')
 /** `*` for every item of a list. */
 const anyPointer = text(/^(?:\/[^/]+)+$/, 'must be a JSON pointer such as /error/code or /errors/*/code')
+
+const states = list(text(/^[^,\p{Cc}]{1,100}$/u, 'must be 1 to 100 characters without commas'))
+
+const acceptedMembers = {
+  state: setting(pointer, {
+    required: true,
+    doc: 'the place of the state in a response from the address',
+    flag: flag(
+      'accepted-state',
+      'text',
+      'JSON pointer to the state of an accepted request (202).',
+      '/status',
+    ),
+  }),
+  done: setting(states, {
+    required: true,
+    doc: 'states that say that the request was carried out',
+    flag: flag(
+      'accepted-done',
+      'list',
+      'State of an accepted request that was carried out. Repeatable.',
+      'COMPLETED',
+    ),
+  }),
+  failed: setting(states, {
+    required: true,
+    doc: 'states that say that it was not, and never will be',
+    flag: flag(
+      'accepted-failed',
+      'list',
+      'State of an accepted request that had no effect. Repeatable.',
+      'FAILED',
+    ),
+  }),
+  pending: setting(states, {
+    doc: 'states in which cardctl asks again; any other, by default',
+    flag: flag(
+      'accepted-pending',
+      'list',
+      'State of an accepted request that is not decided. Repeatable.',
+      'PENDING',
+    ),
+  }),
+  timeoutMs: setting(number('integer', 1000, 3_600_000), {
+    default: 60_000,
+    doc: 'how long cardctl asks, in milliseconds',
+    flag: flag(
+      'accepted-timeout',
+      'duration',
+      'How long to ask for the state of an accepted request (default 1m).',
+    ),
+  }),
+}
 
 const errorMembers = {
   code: setting(anyPointer, {
@@ -120,7 +186,21 @@ const members = {
     doc: 'where responses to built-in commands have their content: a JSON pointer such as `/data`',
     flag: flag('envelope', 'text', 'JSON pointer to the content of responses to built-in commands.', '/data'),
   }),
+  accepted: setting(object(acceptedMembers, checkStates), {
+    doc: 'how the address is read that a response 202 names in `Location`: what became of a write ([Accepted requests](idempotency.md#accepted-requests))',
+  }),
+  arrays: setting(oneOf(['repeat', 'brackets']), {
+    doc: 'how lists are written in the query of imported operations where their document does not say: `expand=a` (`repeat`) or `expand[]=a` (`brackets`)',
+    flag: flag('array-style', 'choice', 'How lists are written in queries: expand=a, or expand[]=a.'),
+  }),
   error: setting(object(errorMembers), {doc: 'where errors have their parts: JSON pointers'}),
+}
+
+/** A state says one thing. */
+function checkStates({done, failed, pending}: Raw, at: Reading): void {
+  const all = [done, failed, pending].flatMap(states => (Array.isArray(states) ? states : []))
+  const words = all.map(state => String(state).toLowerCase())
+  if (new Set(words).size < words.length) at.report('has a state twice')
 }
 
 /** How the service talks, where neither the contract nor a document says so. */

@@ -33,6 +33,8 @@ const whole = {
   service: {
     headers: {'X-Version': '2024', 'X-Tenant': 'env:TENANT'},
     auditUser: 'header:X-Actor',
+    arrays: 'brackets',
+    accepted: {state: '/status', done: ['DONE'], failed: ['FAILED'], pending: ['OPEN'], timeoutMs: 5000},
     envelope: '/data',
     error: {code: '/errors/*/code', message: '/errors/*/text', field: '/errors/*/at', status: '/status'},
   },
@@ -196,7 +198,7 @@ describe('profiles show', () => {
       '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
-      '--decimal comma --ceiling EUR:50000 --ceiling 70000 --header x-v=7 --header x-t=env:T --audit-user-in header:x-who --envelope /content --error-code /error/nr --second-person-for destroyed --proposals /srv/proposals ' +
+      '--decimal comma --ceiling EUR:50000 --ceiling 70000 --header x-v=7 --header x-t=env:T --audit-user-in header:x-who --array-style brackets --accepted-state /state --accepted-done OK --accepted-failed NOK --accepted-timeout 90s --envelope /content --error-code /error/nr --second-person-for destroyed --proposals /srv/proposals ' +
       '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))
@@ -227,6 +229,8 @@ describe('profiles show', () => {
       'header x-v: 7',
       'header x-t: from env:T',
       'audit user in header:x-who',
+      'a[]=1',
+      '/state is OK when done, NOK when failed; asked for 1 min 30 s',
       'envelope /content',
       'error code /error/nr',
       'destroyed',

@@ -30,7 +30,8 @@ export async function send(
   })
   heard()
   context.effects.add(operation, 'done')
-  if (operation.effect === 'read' && response.isForeign) {
+  // What an accepted write came to is at an address of the service's own.
+  if (response.isForeign && (operation.effect === 'read' || response.isPolled)) {
     for (const value of [response.body].flat()) context.printer.showAsItCame(value as object)
   }
   context.differences.add(response)

@@ -31,7 +31,7 @@ export function toOperation(
     keyHeader,
   } = imported
   const form: RequestForm = {
-    write: input => writeRequest(imported, input, source),
+    write: (input, arrays) => writeRequest(imported, input, source, arrays),
     check: input => checkInput(imported, input, source),
     checkResponse: async (status, reply) => [
       ...statusDifferences(imported, status),

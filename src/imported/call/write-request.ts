@@ -1,4 +1,4 @@
-import type {AnyInput, WrittenRequest} from '../../contract/operation.ts'
+import type {AnyInput, ArrayStyle, WrittenRequest} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {MASK, Secret} from '../../sensitive/secret.ts'
@@ -15,6 +15,7 @@ export function writeRequest(
   operation: ImportedOperation,
   input: AnyInput,
   source: SchemaSource,
+  arrays?: ArrayStyle,
 ): WrittenRequest {
   const headers: Record<string, string> = {}
   const secretHeaders: string[] = []
@@ -42,8 +43,8 @@ export function writeRequest(
       ? undefined
       : writeBody(operation.body, input.body)
   return {
-    target: target(operation, input, openSecret, source),
-    shownTarget: target(operation, input, maskSecret, source),
+    target: target(operation, input, openSecret, {source, arrays}),
+    shownTarget: target(operation, input, maskSecret, {source, arrays}),
     headers,
     secretHeaders,
     ...(body === undefined ? {} : {body}),
@@ -57,7 +58,7 @@ function target(
   {path, parameters}: ImportedOperation,
   input: AnyInput,
   open: (value: unknown) => unknown,
-  source: SchemaSource,
+  {source, arrays}: {readonly source: SchemaSource; readonly arrays: ArrayStyle | undefined},
 ): string {
   const filled = path.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
     const parameter = parameters.find(one => one.in === 'path' && one.name === name)
@@ -71,18 +72,24 @@ function target(
     if (parameter.in !== 'query') return []
     const value = given(parameter, input.query)
     if (value === undefined) return []
-    const written = writeParameter(parameter.name, content(parameter, open(value)), parameter)
+    const opened = content(parameter, open(value))
+    const isBracketed = arrays === 'brackets' && Array.isArray(opened) && !parameter.isStyled
+    const written = isBracketed
+      ? writeParameter(`${parameter.name.replace(/\[\]$/, '')}[]`, opened, {...parameter, ...REPEATED})
+      : writeParameter(parameter.name, opened, parameter)
     return written === '' ? [] : [written]
   })
   // Added by the profile, such as auditUser, or by the paging of a list.
   const own = new Set(parameters.filter(({in: place}) => place === 'query').map(({name}) => name))
   for (const [name, value] of Object.entries(input.query)) {
     if (!own.has(name) && value !== undefined && value !== null) {
-      query.push(writeParameter(name, value, {style: 'form', explode: true}))
+      query.push(writeParameter(name, value, REPEATED))
     }
   }
   return encodedLiterals(filled) + (query.length === 0 ? '' : `?${query.join('&')}`)
 }
+
+const REPEATED = {style: 'form', explode: true} as const
 
 function segment(parameter: ImportedParameter, value: unknown): string {
   const texts = (isObject(value) ? Object.entries(value).flat() : [value].flat()).map(String)

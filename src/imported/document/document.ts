@@ -49,6 +49,8 @@ export interface DocumentParameter {
   readonly schema: Schema
   readonly style: ParameterStyle
   readonly explode: boolean
+  /** The document itself says how a list is written. */
+  readonly isStyled?: true
   readonly allowReserved?: true
   /** The value is sent as this media type, without a style. */
   readonly mediaType?: string

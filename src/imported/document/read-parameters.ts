@@ -73,6 +73,10 @@ function readParameter(parts: PartReader, {value, at}: Placed): DocumentParamete
     schema,
     style,
     explode: typeof value.explode === 'boolean' ? value.explode : style === 'form',
+    // OpenAPI leaves open how a deepObject writes a list.
+    ...((value.style === undefined && value.explode === undefined) || style === 'deepObject'
+      ? {}
+      : {isStyled: true}),
     ...(value.allowReserved === true ? {allowReserved: true} : {}),
     ...ifGiven('mediaType', content?.mediaType),
   }

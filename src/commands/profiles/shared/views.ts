@@ -79,16 +79,28 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
 
 /** How the service talks. */
 function serviceDetailsOf({service}: ProfileDetails): string[] {
-  const {headers = {}, auditUser, envelope, error = {}} = service ?? {}
+  const {headers = {}, auditUser, envelope, error = {}, arrays, accepted} = service ?? {}
   return [
     ...Object.entries(headers).map(
       ([name, text]) => `header ${name}: ${isReference(text) ? placeOf(text) : text}`,
     ),
     ...(auditUser === undefined ? [] : [`audit user in ${auditUser}`]),
     ...(envelope === undefined ? [] : [`envelope ${envelope}`]),
+    ...(arrays === undefined
+      ? []
+      : [`lists in queries ${arrays === 'brackets' ? 'a[]=1&a[]=2' : 'a=1&a=2'}`]),
+    ...(accepted === undefined ? [] : [acceptedWords(accepted)]),
     ...Object.entries(error).map(([part, pointer]) => `error ${part} ${pointer}`),
   ]
 }
+
+const acceptedWords = ({
+  state,
+  done,
+  failed,
+  timeoutMs,
+}: NonNullable<NonNullable<ProfileDetails['service']>['accepted']>): string =>
+  `accepted requests: ${state} is ${done.join(', ')} when done, ${failed.join(', ')} when failed; asked for ${duration(timeoutMs)}`
 
 const isReference = (text: string): boolean => /^(?:env|file|cmd):/.test(text)
 
