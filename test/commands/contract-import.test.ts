@@ -118,10 +118,10 @@ describe('contract import', () => {
     const stdin = JSON.stringify({openapi: '3.1.0', info: {}, paths: {'/b': {get: {operationId: 'b'}}}})
     expect(await shop().run(['contract', 'import', '-', '--name', 'b'], {stdin})).toMatchObject({code: 0})
     expect(
-      await shop().run(['contract', 'import', '-', '--name', 'c'], {stdin: 'swagger: "2.0"'}),
+      await shop().run(['contract', 'import', '-', '--name', 'c'], {stdin: 'swagger: "1.2"'}),
     ).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Swagger 2.0'),
+      stderr: expect.stringContaining('Swagger 1.2'),
     })
     expect(await shop().run(['contract', 'import', '-', '--name', '../c'], {stdin})).toMatchObject({code: 2})
   })

@@ -98,7 +98,7 @@ describe('a document', () => {
   })
 
   test('is refused with the reason where it is no OpenAPI 3', async () => {
-    expect(await messageOf({text: '{"swagger": "2.0"}', name: 'old'})).toMatch(/Swagger 2\.0/)
+    expect(await messageOf({text: '{"swagger": "1.2"}', name: 'old'})).toMatch(/Swagger 1\.2/)
     expect(await messageOf({text: '{"a": 1}', name: 'x'})).toMatch(/no field "openapi"/)
     expect(await messageOf({text: '[]', name: 'x'})).toMatch(/no object/)
     expect(await messageOf({text: '{"openapi": "4.0.0"}', name: 'x'})).toMatch(/OpenAPI 4\.0\.0/)

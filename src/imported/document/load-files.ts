@@ -8,12 +8,15 @@ import {readDocumentFile} from '../../input/read-document-file.ts'
 import {unreadableInput} from '../../input/read-input.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {parseText} from './parse-text.ts'
+import {convertSwagger, isSwagger} from './swagger.ts'
 
 /** A document with all files that it refers to. */
 export interface LoadedFiles {
   readonly root: Readonly<Record<string, unknown>>
   /** The URL of the document itself. */
   readonly rootUrl: string
+  /** The document itself was Swagger 2.0; its text still is. */
+  readonly isConverted: boolean
   readonly refs: $Refs
   /** The text of each file that was read, by its URL. */
   readonly texts: ReadonlyMap<string, string>
@@ -40,13 +43,15 @@ export async function loadFiles(source: DocumentSource): Promise<LoadedFiles> {
   const {path, folder, name, text} = await rootOf(source)
   const rootUrl = pathToFileURL(path).href
   texts.set(rootUrl, text)
-  const root = parseText(text, name)
-  if (!isObject(root)) {
+  const parsed = parseText(text, name)
+  if (!isObject(parsed)) {
     throw new Failure('INPUT_INVALID', {
       message: `${name} is no OpenAPI document: it holds no object.`,
       effect: 'none',
     })
   }
+  const isConverted = isSwagger(parsed)
+  const root = isConverted ? await convertSwagger(parsed, name) : parsed
   const nameOf = (url: string): string => {
     const file = withoutHash(url)
     if (file === rootUrl) return name
@@ -84,7 +89,7 @@ export async function loadFiles(source: DocumentSource): Promise<LoadedFiles> {
     // A broken reference is reported when it is followed.
     if (!(error instanceof JSONParserErrorGroup)) throw error
   }
-  return {root, rootUrl, refs: parser.$refs, texts, refused, nameOf}
+  return {root, rootUrl, isConverted, refs: parser.$refs, texts, refused, nameOf}
 }
 
 export const withoutHash = (url: string): string => url.split('#', 1)[0] ?? ''

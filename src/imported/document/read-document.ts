@@ -7,11 +7,12 @@ import {OperationReader} from './operation-reader.ts'
 import {PartReader} from './part-reader.ts'
 import {BadReference, References} from './references.ts'
 import {SchemaForms} from './schema-forms.ts'
+import {givenPointer} from './swagger.ts'
 
 export type {DocumentSource} from './load-files.ts'
 
 /**
- * Reads an OpenAPI document of version 3.0, 3.1 or 3.2 with the files that it refers to. An operation that can't be used
+ * Reads an OpenAPI document of version 3.0, 3.1 or 3.2, or Swagger 2.0, with the files that it refers to. An operation that can't be used
  * is left out and listed in `faults`.
  *
  * @throws Failure INPUT_INVALID if the document can't be read at all.
@@ -28,7 +29,7 @@ export async function readDocument(source: DocumentSource): Promise<ImportedDocu
   const info = isObject(root.info) ? root.info : {}
   const description = words(info.description)
   return {
-    openapi,
+    openapi: files.isConverted ? '2.0' : openapi,
     title: text(info.title) ?? name,
     version: String(info.version ?? ''),
     ...(description === undefined ? {} : {description}),
@@ -52,11 +53,11 @@ function versionOf(root: Readonly<Record<string, unknown>>, name: string): strin
   const isOlder = swagger !== undefined
   throw new Failure('INPUT_INVALID', {
     message: isOlder
-      ? `${name} is a Swagger ${String(swagger).slice(0, 10)} document, not OpenAPI 3.0, 3.1 or 3.2.`
+      ? `${name} is a Swagger ${String(swagger).slice(0, 10)} document, not Swagger 2.0 or OpenAPI 3.`
       : typeof version === 'string'
         ? `${name} is an OpenAPI ${version.slice(0, 10)} document; 3.0, 3.1 and 3.2 are supported.`
         : `${name} is not an OpenAPI document: it has no field "openapi".`,
-    hint: isOlder ? 'Convert it to OpenAPI 3 first.' : 'Name an OpenAPI document of version 3.0, 3.1 or 3.2.',
+    hint: isOlder ? 'Convert it first.' : 'Name an OpenAPI document of version 3.0, 3.1 or 3.2.',
     effect: 'none',
   })
 }
@@ -120,16 +121,23 @@ function locator(files: LoadedFiles): (at: string) => Pick<Fault, 'file' | 'poin
   const finders = new Map<string, ReturnType<typeof linesOf>>()
   return at => {
     const file = withoutHash(at)
-    const pointer = readable(at.slice(file.length)) || '#'
+    const found = readable(at.slice(file.length)) || '#'
+    const isConverted = files.isConverted && file === files.rootUrl
+    const pointer = isConverted ? givenPointer(found) : found
     const content = files.texts.get(file)
     if (content === undefined) return {file: files.nameOf(file), pointer}
     const find = finders.get(file) ?? linesOf(content)
     finders.set(file, find)
-    const steps = pointer
+    let steps = pointer
       .split('/')
       .slice(1)
       .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    const line = find(steps)
+    let line = find(steps)
+    // What the conversion made has no line of its own.
+    while (isConverted && line === undefined && steps.length > 0) {
+      steps = steps.slice(0, -1)
+      line = find(steps)
+    }
     return {file: files.nameOf(file), pointer, ...(line === undefined ? {} : {line})}
   }
 }

@@ -11,7 +11,7 @@ export function importView(result: ImportResult & {readonly profile: string}, co
   const {facts, profile} = result
   return blocks(
     sentence(
-      `${facts.name}: ${counted(facts.operations, 'command')} from ${facts.title} ${facts.version} (OpenAPI ${facts.openapi}) in the profile ${profile}.`,
+      `${facts.name}: ${counted(facts.operations, 'command')} from ${facts.title} ${facts.version} (${facts.openapi === '2.0' ? 'Swagger' : 'OpenAPI'} ${facts.openapi}) in the profile ${profile}.`,
       context,
     ),
     tagsOf(result, context),
