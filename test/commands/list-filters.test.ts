@@ -13,6 +13,7 @@ const COMMANDS = join(import.meta.dirname, '../../src/commands')
 /** Flags of lists that take a value which cannot be known: any other must refuse one that can match nothing. */
 const FREE: Readonly<Record<string, string>> = {
   account: 'an id',
+  card: 'an id',
   customer: 'an id',
   job: 'an id',
   ticket: 'an id of another system',

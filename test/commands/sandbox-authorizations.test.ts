@@ -78,6 +78,16 @@ describe('a clearing that is refused is shown, and ends with 6', () => {
 })
 
 describe('the list', () => {
+  it('has those of one card with --card', async () => {
+    await json(`${authorise} EUR`)
+    await json('sandbox authorize --card 3101 --amount 5 --currency EUR')
+    const cardIds = (await json<{cardId: string}[]>('sandbox authorizations list --card 3101')).map(
+      ({cardId}) => cardId,
+    )
+    expect(cardIds).toEqual(['3101'])
+    expect(await json<unknown[]>('sandbox authorizations list --card 3102')).toEqual([])
+  })
+
   const listed = async (columns: number) => {
     const {stdout} = await home.run(['sandbox', 'authorizations', 'list'], {columns})
     return stdout.trimEnd().split('\n')
