@@ -1,9 +1,12 @@
 import type {ResponseBody} from '../contract/types.ts'
+import {instant, sandboxNow} from './clock.ts'
 import type {Service} from './service.ts'
 import type {Transaction} from './store/store.ts'
 
 /** A fault that a tester added. `remaining` null means no limit; `struck` counts the requests that it hit. */
-export type Fault = Required<Omit<Stored, 'headers' | 'body'>> & Pick<Stored, 'headers' | 'body'>
+export type Fault = Required<Omit<Stored, Optional>> & Pick<Stored, Optional>
+
+type Optional = 'headers' | 'body' | 'lastStruckAt'
 
 type Stored = ResponseBody<'sandbox.faults.add'>
 
@@ -18,7 +21,7 @@ export async function injectFault(
 ): Promise<Fault | undefined> {
   for (const fault of faults) {
     if (!isMatch(fault, target) || service.chance() >= fault.probability) continue
-    if (await service.store.transaction(tx => count(tx, fault.id))) return fault
+    if (await service.store.transaction(tx => count(service, tx, fault.id))) return fault
   }
   return undefined
 }
@@ -29,11 +32,12 @@ export function preventsEffect({status, drop}: Fault): boolean {
 }
 
 /** Counts a hit. @returns false if no hits were left: another request may have used the last one. */
-async function count(tx: Transaction, id: string): Promise<boolean> {
+async function count(service: Service, tx: Transaction, id: string): Promise<boolean> {
   const fault = await tx.faults.get(id)
   if (fault === undefined || fault.remaining === 0) return false
   const remaining = fault.remaining === null ? null : fault.remaining - 1
-  await tx.faults.put({...fault, remaining, struck: fault.struck + 1})
+  const lastStruckAt = instant(await sandboxNow(service, tx))
+  await tx.faults.put({...fault, remaining, struck: fault.struck + 1, lastStruckAt})
   return true
 }
 

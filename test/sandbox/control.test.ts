@@ -130,9 +130,14 @@ describe('faults', () => {
     })
     expect(planted).toMatchObject({id: '1', remaining: 2, probability: 1, struck: 0})
     expect((await card(sandbox, '3002')).status).toBe(200)
+    sandbox.pass(30_000)
     const statuses = [await card(sandbox), await card(sandbox), await card(sandbox)].map(({status}) => status)
     expect(statuses).toEqual([503, 503, 200])
-    expect((await sandbox.op('sandbox.faults.list')).body).toMatchObject([{remaining: 0, struck: 2}])
+    expect(planted).not.toHaveProperty('lastStruckAt')
+    const lastStruckAt = '2026-06-15T12:00:30.000Z'
+    expect((await sandbox.op('sandbox.faults.list')).body).toMatchObject([
+      {remaining: 0, struck: 2, lastStruckAt},
+    ])
   })
 
   test('match members of a body by JSON pointer, and of the query', async () => {
