@@ -10,6 +10,7 @@ export {
   StoredContract,
 } from './contract-file.ts'
 export {plainWords} from './document/plain-words.ts'
+export {lastId} from './pages/last-id.ts'
 export {listIn} from './pages/list-in.ts'
 export {type PagedOperation, PageTurner} from './pages/page-turner.ts'
 export {removeContract, removeContracts} from './write-contract.ts'

@@ -12,6 +12,7 @@ import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
 import {bidFlag} from '../../remotecheckout/shared/remote-checkout-command.ts'
 import {contractCheckPage} from './check-page.ts'
+import {importedReads} from './imported-reads.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
 export const checkFlags = {
@@ -22,6 +23,17 @@ export const checkFlags = {
   batch: idFlag({summary: 'Id of a batch of transfers (default: the first in the list).'}),
   trace: idFlag({summary: 'Trace of a remote checkout operation.'}),
   ...bidFlag,
+  contract: Flags.string({
+    summary: 'Imported contract to compare with, instead of the built-in one.',
+    exclusive: ['card', 'account', 'customer', 'reference', 'batch', 'trace', 'bid'],
+  }),
+  id: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'name=value',
+    summary: 'With --contract, the value of a parameter, for example card_token=crd_1. Repeatable.',
+    dependsOn: ['contract'],
+  }),
   html: Flags.string({helpValue: 'FILE', summary: 'Also write the report as one HTML page.'}),
   strict: operationFlags.strict,
   'audit-user': operationFlags['audit-user'],
@@ -31,8 +43,20 @@ export const checkFlags = {
 const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
 type IdKind = (typeof ID_KINDS)[number]
 
+/** The reads of a contract, and the ids to read with. */
+export interface CheckedReads {
+  readonly reads: readonly Operation[]
+  topicOf(operation: Operation): string
+  /** The input of an operation, or what it still needs: `--card`. */
+  inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string}
+  /** Takes ids from a response, for later operations. Ids from flags win. */
+  learn(operation: Operation, body: unknown): void
+  close(): void
+}
+
 /** Ids to read with: from flags, and from earlier responses. */
-class KnownIds {
+class KnownIds implements CheckedReads {
+  readonly reads = READS
   readonly #ids: Map<IdKind, string>
   readonly #bid: string | undefined
 
@@ -46,7 +70,12 @@ class KnownIds {
     this.#bid = bid
   }
 
-  /** The input of an operation, or the flag that it still needs: `--card`. */
+  topicOf({topic}: Operation): string {
+    return topic
+  }
+
+  close(): void {}
+
   inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string} {
     const path: Record<string, string> = {}
     for (const name of operation.pathParams) {
@@ -61,7 +90,6 @@ class KnownIds {
     return this.#bid === undefined ? {needs: '--bid'} : {input: {path, query, body: {customerBID: this.#bid}}}
   }
 
-  /** Takes ids from a response, for later operations. Ids from flags win. */
   learn({id: operation, group}: Operation, body: unknown): void {
     const items = isObject(body) && Array.isArray(body.items) ? body.items : body
     const one = Array.isArray(items) ? items[0] : items
@@ -150,16 +178,20 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
   const target = await context.service.target()
   const client = await openClient(context, target)
   const turns = new Turns(context)
-  const ids = new KnownIds(flags, flags.bid ?? target.bid)
+  const ids =
+    flags.contract === undefined
+      ? new KnownIds(flags, flags.bid ?? target.bid)
+      : await importedReads(context, flags.contract, flags.id)
+  const {reads} = ids
   const done = new Map<string, CheckedOperation>()
   const progress = await context.printer.progress('operations')
   try {
     for (let isNew = true; isNew; ) {
       isNew = false
-      for (const operation of READS) {
+      for (const operation of reads) {
         if (done.has(operation.id) || 'needs' in ids.inputFor(operation)) continue
         done.set(operation.id, await checkOne(context, {client, turns, ids}, operation))
-        progress.update({done: done.size, total: READS.length})
+        progress.update({done: done.size, total: reads.length})
         isNew = true
       }
     }
@@ -167,8 +199,9 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
     progress.stop()
     await turns.close()
     await client.close()
+    ids.close()
   }
-  const checked = READS.map(operation => done.get(operation.id) ?? unchecked(operation, ids))
+  const checked = reads.map(operation => done.get(operation.id) ?? unchecked(operation, ids))
   const count = (state: CheckedState): number => checked.filter(one => one.state === state).length
   return {
     profile: target.name,
@@ -186,15 +219,19 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
 interface CheckTools {
   readonly client: Client
   readonly turns: Turns
-  readonly ids: KnownIds
+  readonly ids: CheckedReads
 }
 
-const nameOf = ({id, method, path, topic}: Operation) => ({id, request: `${method} ${path}`, topic})
+const nameOf = (operation: Operation, ids: CheckedReads) => ({
+  id: operation.id,
+  request: `${operation.method} ${operation.path}`,
+  topic: ids.topicOf(operation),
+})
 
-function unchecked(operation: Operation, ids: KnownIds): CheckedOperation {
+function unchecked(operation: Operation, ids: CheckedReads): CheckedOperation {
   const found = ids.inputFor(operation)
   const note = `not checked: needs ${'needs' in found ? found.needs : 'an id'}`
-  return {...nameOf(operation), state: 'unchecked', note, status: null, differences: []}
+  return {...nameOf(operation, ids), state: 'unchecked', note, status: null, differences: []}
 }
 
 async function checkOne(
@@ -213,12 +250,12 @@ async function checkOne(
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
     if (HOPELESS.includes(error.code)) throw error
     const {status = null} = error.details
-    return {...nameOf(operation), state: 'failed', note: failedWords(error), status, differences: []}
+    return {...nameOf(operation, ids), state: 'failed', note: failedWords(error), status, differences: []}
   }
   ids.learn(operation, response.body)
   const differences = await differencesOf(operation, response, client.target.words)
   return {
-    ...nameOf(operation),
+    ...nameOf(operation, ids),
     state: differences.some(({kind}) => kind === 'differs') ? 'differs' : 'fits',
     note: null,
     status: response.status,
@@ -236,6 +273,7 @@ function failedWords({code, details: {status}}: Failure): string {
     case 'RATE_LIMITED':
       return 'the rate limit was reached (429)'
     case 'CONTRACT_VIOLATION':
+    case 'INPUT_INVALID':
       return 'not sent: an id in an earlier response does not match the contract'
     case 'ANSWER_INVALID':
       return `the response (${status ?? 'no status'}) is not described by the contract`

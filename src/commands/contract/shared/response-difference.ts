@@ -19,13 +19,14 @@ export interface ResponseDifference {
 
 /** Where a response differs from the contract, each place once. @param words as a profile has them. */
 export async function differencesOf(
-  {id, success}: Operation,
+  {id, success, form}: Operation,
   {status, body, differences}: ServiceResponse,
   words: Readonly<Record<string, string>>,
 ): Promise<readonly ResponseDifference[]> {
   const [usual = status] = success
   const strict =
-    body === undefined
+    // A user's own document lists what there is, and not all that may be.
+    body === undefined || form !== undefined
       ? []
       : await checkResponseStrict(id as OperationId, success.includes(status) ? status : usual, body)
   const known = new Set(differences.map(({pointer, message}) => `${pointer} ${message}`))
@@ -40,7 +41,7 @@ export async function differencesOf(
   for (const {kind, pointer, problem, unknown} of found) {
     const place = {
       kind,
-      pointer: shownPointer(pointer, words),
+      pointer: shownPointer(pointer, form === undefined ? words : {}),
       // The message may name the owner of the field, and that name may be hidden.
       expected: unknown === 'field' ? 'is not known to the contract' : problem,
       found: typeAt(body, pointer),
