@@ -1,5 +1,4 @@
-import {type Issue, parseText} from '../parse-text.ts'
-import {type Forms, inOrder, once, schemaProblems} from '../schema-problems.ts'
+import {type Forms, type Issue, inOrder, once, parseText, schemaProblems} from '../../user-files/index.ts'
 import {checkFields, type RuleWarning} from './check-fields.ts'
 import {compileRules, decidesEveryCall, type Rule} from './compile-rules.ts'
 import {shortNameIn} from './fields.ts'

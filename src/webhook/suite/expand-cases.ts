@@ -1,5 +1,5 @@
 import {isObject} from '../../errors/is-object.ts'
-import type {Position} from '../parse-text.ts'
+import type {Position} from '../../user-files/index.ts'
 import {substitute, Unknown, valueAtPath} from './variables.ts'
 
 interface Expanded {

@@ -1,7 +1,7 @@
 import {basename} from 'node:path'
 import {readDocumentFile} from '../../input/read-document-file.ts'
 import {LIMITS} from '../../limits/limits.ts'
-import {unusableFile} from '../text-file.ts'
+import {unusableFile} from '../../user-files/index.ts'
 import {readSuite} from './read-suite.ts'
 import type {Suite} from './suite-file.ts'
 import {suiteAsYaml} from './write-suite.ts'

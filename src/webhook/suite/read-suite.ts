@@ -1,7 +1,6 @@
 import {requestSchema} from '../../contract/schema.ts'
-import type {Issue} from '../parse-text.ts'
+import {type Forms, type Issue, inOrder, once, schemaProblems} from '../../user-files/index.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
-import {type Forms, inOrder, once, schemaProblems} from '../schema-problems.ts'
 import {checkPaths, fieldNames, type Report} from './check-paths.ts'
 import {checkMoney, checkStep} from './check-step.ts'
 import {expandCases} from './expand-cases.ts'

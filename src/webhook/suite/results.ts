@@ -1,4 +1,4 @@
-import type {Position} from '../parse-text.ts'
+import type {Position} from '../../user-files/index.ts'
 import type {Verdict} from '../send/caller.ts'
 import type {Basis, Verb} from './suite-file.ts'
 

@@ -1,4 +1,4 @@
-import type {Position} from '../parse-text.ts'
+import type {Position} from '../../user-files/index.ts'
 import type {ValueSpec} from '../rules/rule-file.ts'
 import type {Forgery} from '../send/forge-credentials.ts'
 
