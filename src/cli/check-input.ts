@@ -1,5 +1,6 @@
 import {importPublicKey} from '../card-crypto/index.ts'
-import {type AnyInput, type Operation, withAuditUser} from '../contract/operation.ts'
+import {valueAt} from '../contract/explain-errors.ts'
+import {type AnyInput, type Operation, type ResourceKind, withAuditUser} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {plainNames, plainWord} from '../contract/plain-names.ts'
 import {plainId} from '../contract/resource.ts'
@@ -7,6 +8,7 @@ import {fieldSchemas, type JsonSchema, requestSchema} from '../contract/schema.t
 import type {OperationId} from '../contract/types.ts'
 import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
 import {pointerBelow} from '../contract/violation.ts'
+import {leaves} from '../dialect/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
@@ -18,14 +20,19 @@ import {openSecrets} from '../sensitive/secret.ts'
  *
  * @throws Failure CONTRACT_VIOLATION; nothing was sent then.
  */
-export async function checkInput(operation: Operation, input: AnyInput): Promise<void> {
+export async function checkInput(
+  operation: Operation,
+  input: AnyInput,
+  dialect?: Target['dialect'],
+): Promise<void> {
   if (!operation.form && !(operation.id in operations)) return
   // Opened for the check only; violations never quote values.
   const clear = 'body' in input ? {...input, body: openSecrets(input.body)} : input
   const violations = operation.form
     ? await operation.form.check(clear)
     : await violationsOf(operation.id as OperationId, clear)
-  refuse(operation, input, [...violations, ...toItself(operation, clear)])
+  const own = dialect && !operation.form ? asTheirs(operation, clear, violations, dialect) : violations
+  refuse(operation, input, [...own, ...toItself(operation, clear)])
 }
 
 /**
@@ -45,6 +52,47 @@ export async function refuseUnsafeBatch({
   const schema = await requestSchema('a2a.create.v1')
   const respelled = schema === undefined ? [] : respelledIn(input.body, schema).slice(0, MOST)
   refuse(operation, input, [...toItself(operation, input), ...respelled])
+}
+
+/** The kinds of resources whose ids stand in a member or path parameter: `fromAccountId` has an account's. */
+const ID_MEMBERS: readonly (readonly [RegExp, ResourceKind])[] = [
+  [/^(from|to)?AccountId$|^parentId$/i, 'account'],
+  [/^customerId$/, 'customer'],
+  [/^cardId$/, 'card'],
+  [/^priceListId$/, 'pricelist'],
+]
+
+/** The kind of a path's plain `id`, by topic. */
+const TOPIC_KINDS: Readonly<Record<string, ResourceKind>> = {
+  cards: 'card',
+  accounts: 'account',
+  a2a: 'batch',
+}
+
+const kindOf = (name: string): ResourceKind | undefined =>
+  ID_MEMBERS.find(([members]) => members.test(name))?.[1]
+
+const lastStep = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
+
+/** The contract's ids are digits; those of another service look as its dialect says. */
+function asTheirs(
+  {topic}: Operation,
+  {path, body}: AnyInput,
+  violations: readonly Violation[],
+  dialect: NonNullable<Target['dialect']>,
+): readonly Violation[] {
+  const isId = (kind: ResourceKind | undefined, value: unknown): boolean | undefined =>
+    kind === undefined || typeof value !== 'string' ? undefined : dialect.isId(kind, value)
+  const others = violations.filter(
+    ({pointer}) => isId(kindOf(lastStep(pointer)), valueAt(body, pointer)) !== true,
+  )
+  const inPath = Object.entries(path)
+    .filter(([name, id]) => isId(name === 'id' ? TOPIC_KINDS[topic] : kindOf(name), id) === false)
+    .map(([name]) => ({pointer: `path:${name}`, message: `${name} is no id of this service`}))
+  const inBody = leaves(body)
+    .filter(pointer => isId(kindOf(lastStep(pointer)), valueAt(body, pointer)) === false)
+    .map(pointer => ({pointer, message: `${pointer.slice(1).replaceAll('/', '.')} is no id of this service`}))
+  return [...others, ...inPath, ...inBody.slice(0, MOST)]
 }
 
 function refuse(operation: Operation, input: AnyInput, violations: readonly Violation[]): void {
@@ -118,7 +166,7 @@ const DEVICE_KEYS = ['publicKey', 'encryptionKey']
  * @throws Failure GATE_REFUSED, KEY_INVALID; nothing was sent then.
  */
 export async function checkDeviceKeys(
-  {kind, name, auditUser}: Target,
+  {kind, name, auditUser, dialect}: Target,
   operation: Operation,
   input: AnyInput,
   uncheckedInput: boolean,
@@ -135,7 +183,7 @@ export async function checkDeviceKeys(
     })
   }
   // A request of an imported contract was checked against that one only.
-  await checkInput(operation, withAuditUser(operation, input, auditUser))
+  await checkInput(operation, withAuditUser(operation, input, auditUser), dialect)
   if (!isObject(body)) return
   for (const field of DEVICE_KEYS) {
     const key = body[field]

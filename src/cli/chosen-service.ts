@@ -1,3 +1,4 @@
+import {loadDialect} from '../dialect/index.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
 import type {Printer} from '../output/index.ts'
 import {
@@ -73,7 +74,11 @@ export class ChosenService {
 
   /** The service that requests go to, with its secrets. */
   target(): Promise<Target> {
-    this.#target ??= this.chosen().then(chosen => this.profiles.target(chosen))
+    this.#target ??= this.chosen().then(async chosen => {
+      const {dialect} = chosen.profile
+      const target = await this.profiles.target(chosen)
+      return dialect === undefined ? target : {...target, dialect: await loadDialect(dialect)}
+    })
     return this.#target
   }
 

@@ -48,7 +48,7 @@ export interface JudgedRequest {
  */
 export function judgeRequest(
   built: BuiltRequest,
-  target: Pick<Target, 'words' | 'idempotency'>,
+  target: Pick<Target, 'words' | 'idempotency' | 'dialect'>,
   described: readonly Operation[] = [],
 ): JudgedRequest {
   const {operation: own, input, method, path} = built
@@ -57,10 +57,17 @@ export function judgeRequest(
     operation: match.operation,
     input: {path: match.params, query: input.query, body: input.body},
   }))
-  const others: readonly Call[] = [...likely, ...described.map(operation => ({operation, input}))].filter(
-    other => other.operation.id !== own.id || hidesValue(built, other),
-  )
-  const known = own.topic !== 'api' || described.length > 0 || possible.some(one => !one.isOtherMethod)
+  const mapped = built.translated ? [] : (target.dialect?.possible(method, path, input) ?? [])
+  const others: readonly Call[] = [
+    ...likely,
+    ...mapped,
+    ...described.map(operation => ({operation, input})),
+  ].filter(other => other.operation.id !== own.id || hidesValue(built, other))
+  const known =
+    own.topic !== 'api' ||
+    described.length > 0 ||
+    mapped.length > 0 ||
+    possible.some(one => !one.isOtherMethod)
   if (others.length === 0) return {built, calls: [built], known}
   const operation = withMarksOf(own, others)
   const strictest = others.reduce<Effect>(
@@ -111,7 +118,7 @@ function withMarksOf(own: Operation, others: readonly Call[]): Operation {
  */
 export function refuseOtherOperation(
   built: BuiltRequest,
-  target: Pick<Target, 'words' | 'idempotency'>,
+  target: Pick<Target, 'words' | 'idempotency' | 'dialect'>,
 ): void {
   const {operation, path} = built
   const [other] = operation.effect === 'read' ? [] : judgeRequest(built, target).calls
@@ -158,12 +165,16 @@ function distinctDemands(demands: readonly Demand[]): readonly Demand[] {
 /** Such a request has checks of its own: count and totals, equal rows, what was sent before, from here or elsewhere. */
 export const isTransferBatch = ({id}: Pick<Operation, 'id'>): boolean => id === operations['a2a.create.v1'].id
 
-/** The journal finds transfers by their operation, so on a live profile they go out as no other. */
-function refuseOtherTransfers({name, kind}: Target, {id}: Operation, calls: readonly Call[]): void {
-  if (kind !== 'live' || isTransferBatch({id}) || !calls.some(one => isTransferBatch(one.operation))) return
+/** The journal finds transfers by their operation, so on a live profile, and in a dialect, they go out as no other. */
+function refuseOtherTransfers({name, kind, dialect}: Target, {id}: Operation, calls: readonly Call[]): void {
+  const isAny = kind !== 'live' && dialect === undefined
+  if (isAny || isTransferBatch({id}) || !calls.some(one => isTransferBatch(one.operation))) return
   throw new Failure('GATE_REFUSED', {
-    message: `Profile ${name} is live, and this request sends transfers past their checks.`,
-    hint: `Send them with a2a create --data @FILE, or api POST ${operations['a2a.create.v1'].path}.`,
+    message: `${dialect === undefined ? `Profile ${name} is live, and this` : 'This'} request sends transfers past their checks.`,
+    hint:
+      dialect === undefined
+        ? `Send them with a2a create --data @FILE, or api POST ${operations['a2a.create.v1'].path}.`
+        : 'Send them with a2a create.',
     effect: 'none',
   })
 }

@@ -88,7 +88,7 @@ export default class Api extends operationCommand() {
         hint: 'For example: api GET /v4/3001',
       })
     }
-    const {words, auth, idempotencyHeader} = await this.target()
+    const {words, auth, idempotencyHeader, dialect} = await this.target()
     const headers = readHeaders(flags.header, {
       credential: auth.type === 'header' ? auth.name : undefined,
       key: idempotencyHeader,
@@ -96,6 +96,7 @@ export default class Api extends operationCommand() {
     const {operation, input: found} = freeOperation(method, args.path, {
       group: flags.group,
       words,
+      dialect,
       isAny: flags.save !== undefined,
     })
     const isFree = operation.topic === 'api'

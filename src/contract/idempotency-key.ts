@@ -15,6 +15,7 @@ interface KeySettings {
   readonly idempotency: 'documented' | 'all'
   /** The header of keys, if the service doesn't take them where its contract says. */
   readonly idempotencyHeader?: string | undefined
+  readonly dialect?: {honours(id: string): boolean; carriesKey(id: string): boolean} | undefined
 }
 
 /**
@@ -32,11 +33,17 @@ export const keyHeaderOf = (
  * @param settings of the profile: `documented` trusts the contract's mark, `all` trusts every write.
  */
 export function honoursKey(
-  operation: Pick<Operation, 'effect' | 'method' | 'idempotent' | 'form'>,
+  operation: Pick<Operation, 'id' | 'effect' | 'method' | 'idempotent' | 'form'>,
   settings: KeySettings,
 ): boolean {
   if (operation.effect !== 'write' || !takesKey(operation)) return false
-  if (settings.idempotency === 'all') return true
+  const {dialect, idempotency, idempotencyHeader} = settings
+  // What the contract documents is of another service.
+  if (dialect !== undefined && operation.form === undefined) {
+    const isSent = idempotencyHeader !== undefined || dialect.carriesKey(operation.id)
+    return dialect.honours(operation.id) || (idempotency === 'all' && isSent)
+  }
+  if (idempotency === 'all') return true
   // A document promises nothing for another header than the one that it describes.
   const described = operation.form?.keyHeader?.toLowerCase()
   return operation.idempotent && (described === undefined || described === keyHeaderOf(operation, settings))

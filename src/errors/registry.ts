@@ -62,6 +62,11 @@ export const errorRegistry = {
     'The idempotency key was used in the last 24 hours, for another request that had an effect or may have had one',
     'Use a new key, or repeat the earlier request.',
   ),
+  NOT_OFFERED: entry(
+    2,
+    'This service does not do that',
+    'contract show --dialect lists what its dialect maps. Nothing was sent.',
+  ),
   PIN_BLOCK_INVALID: entry(
     2,
     'A PIN block does not have a format of ISO 9564-1',

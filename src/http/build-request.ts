@@ -3,89 +3,13 @@ import {irreversibleIn} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
-import {openSecrets} from '../sensitive/secret.ts'
 import {type Base, parseBase} from './base-url.ts'
+import {buildTranslated} from './build-translated.ts'
 import {envelopeFor} from './envelope.ts'
-import {renameFields, toServiceNames} from './neutral-names.ts'
 import {askedId} from './other-resource.ts'
 import {placeAuditUser, plainHeaders} from './own-headers.ts'
+import {bodyBytes, requestPath, requestQuery} from './request-parts.ts'
 import type {BuiltRequest, RequestParts, Surroundings} from './send-types.ts'
-
-const isPlain = (value: unknown): value is string | number | boolean | bigint =>
-  typeof value === 'string' ||
-  typeof value === 'number' ||
-  typeof value === 'boolean' ||
-  typeof value === 'bigint'
-
-function* members(name: string, value: unknown): Generator<[string, string]> {
-  if (value === undefined || value === null) return
-  if (isPlain(value)) {
-    yield [name, String(value)]
-  } else if (Array.isArray(value)) {
-    for (const item of value) yield* members(name, item)
-  } else if (typeof value === 'object') {
-    // OpenAPI's `style: form, explode: true`: the fields of an object are in the query under their own names.
-    for (const [member, item] of Object.entries(value)) yield* members(member, item)
-  } else {
-    throw new Failure('INPUT_INVALID', {
-      message: `The query parameter ${name} must be text, a number, a list or an object.`,
-      effect: 'none',
-    })
-  }
-}
-
-/**
- * A query with its `?`, or ''. Arrays repeat their name, objects are exploded into their fields, null and undefined are
- * left out. Everything outside RFC 3986's unreserved characters is percent-encoded.
- */
-export function requestQuery(query: Readonly<Record<string, unknown>>): string {
-  const parts: string[] = []
-  for (const [name, value] of Object.entries(query)) {
-    for (const [member, text] of members(name, value)) {
-      parts.push(`${encodeURIComponent(member.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`)
-    }
-  }
-  return parts.length === 0 ? '' : `?${parts.join('&')}`
-}
-
-const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message, effect: 'none'})
-
-/** One path segment, percent-encoded so that it can neither end the segment nor climb out of it. */
-function encodeSegment(name: string, value: string): string {
-  if (value === '') throw invalid(`The value for ${name} is empty, but the path needs it.`)
-  // Servers and proxies resolve these even when encoded (RFC 3986, 5.2.4 and 6.2.2.3).
-  if (value.split(/[/\\]/).some(part => part === '.' || part === '..')) {
-    throw invalid(`The value for ${name} contains a . or .. segment, which would lead to another path.`)
-  }
-  if (!value.isWellFormed()) throw invalid(`The value for ${name} is not well-formed text.`)
-  return encodeURIComponent(value)
-}
-
-/**
- * Fills a path of the contract, such as `/v4/{id}`. `words` replaces literal segments but never values of parameters,
- * which are percent-encoded whole.
- *
- * @throws Failure INPUT_INVALID if a value is missing, empty, has `.` or `..` as a segment, or is not well-formed.
- */
-export function requestPath(
-  template: string,
-  params: Readonly<Record<string, string>>,
-  words: Readonly<Record<string, string>>,
-): string {
-  const segments = template.split('/').map(segment => {
-    const parameter = /^\{(.+)\}$/.exec(segment)?.[1]
-    if (parameter === undefined) {
-      const word = Object.hasOwn(words, segment) ? words[segment] : undefined
-      return word === undefined ? segment : encodeSegment(`the word ${segment}`, word)
-    }
-    const value = Object.hasOwn(params, parameter) ? params[parameter] : undefined
-    if (value === undefined) throw invalid(`The path needs a value for ${parameter}.`)
-    // The type says text. A value from a file that escaped the check must not become text by accident.
-    if (typeof value !== 'string') throw invalid(`The value for ${parameter} is not text.`)
-    return encodeSegment(parameter, value)
-  })
-  return segments.join('/')
-}
 
 /** A prefix of a group as sent: '' or '/card'. @throws Failure PROFILE_INVALID if it isn't a plain path. */
 export function groupPrefix(group: string, prefix: string | undefined): string {
@@ -132,11 +56,13 @@ export function buildRequest(
     throw new Failure('CONTRACT_VIOLATION', {message: 'The request has no fields.', effect: 'none'})
   }
   const {form} = operation
+  const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
+  if (target.dialect !== undefined && form === undefined && operation.topic !== 'api')
+    return buildTranslated({operation, input, key, dialect: target.dialect}, target, base, surroundings)
   const {query, headers: userHeaders} = placeAuditUser(input, target, operation)
   const written = form?.write({...input, query}, target.service?.arrays)
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
-  const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
   const keyHeader = keyHeaderOf(operation, target)
   const path =
     base.path +
@@ -207,22 +133,4 @@ function chooseKey(
     })
   }
   return key
-}
-
-/**
- * The bytes of a body, made once: every attempt sends the same.
- *
- * @throws Failure INPUT_INVALID if the value can't be written as JSON.
- */
-export function bodyBytes(body: unknown, words: Readonly<Record<string, string>>): Buffer | undefined {
-  if (body === undefined) return undefined
-  try {
-    return Buffer.from(JSON.stringify(openSecrets(renameFields(body, toServiceNames(words)))), 'utf8')
-  } catch {
-    throw new Failure('INPUT_INVALID', {
-      message:
-        "The body can't be written as JSON: it is nested too deeply, or contains a value that JSON does not have.",
-      effect: 'none',
-    })
-  }
 }

@@ -41,19 +41,21 @@ export function requestLines(
   attempt: number,
   secretHeaders: readonly string[],
 ): string[] {
-  const {operation, input} = built
+  const {operation, input, translated} = built
   const url = maskUrl(built.url, {
     typedPath: operation.pathParams.length > 0,
     typedQuery: operation.query.map(({name}) => name),
   })
   return [
-    `> ${operation.method} ${url} (try ${attempt})`,
+    `> ${built.method} ${url} (try ${attempt})`,
     ...headerLines('>', built.headers, {
       sensitive: [...(built.shown?.secretHeaders ?? []), ...secretHeaders],
       verbatim: [built.keyHeader],
     }),
     ...secretHeaders.map(name => `> ${name}: [masked]`),
-    ...(built.body === undefined ? [] : [bodyLine('>', input.body, operation, 'request')]),
+    ...(built.body === undefined
+      ? []
+      : [bodyLine('>', translated ? translated.body : input.body, operation, 'request')]),
   ]
 }
 
@@ -74,8 +76,10 @@ export function resultLines(
 /** The body of a response: redacted JSON under neutral names. Of anything else, only its type. */
 export function responseBodyLine(
   body: ReceivedBody,
-  {operation, envelope}: Pick<BuiltRequest, 'operation' | 'envelope'>,
+  {operation, envelope, translated}: Pick<BuiltRequest, 'operation' | 'envelope' | 'translated'>,
 ): string {
+  // The marks of a disclosure are for the contract's names, and a dialect has others.
+  if (translated !== undefined && operation.sensitive.reply.length > 0) return '< (a body that is not shown)'
   switch (body.kind) {
     case 'json':
       return bodyLine('<', body.value, operation, 'reply', envelope)

@@ -4,6 +4,7 @@ import {valuesAt} from '../sensitive/json-pointer.ts'
 import type {WireResponse} from './attempt.ts'
 import type {ReceivedBody} from './response-body.ts'
 import type {BodyKind} from './retry-rules.ts'
+import type {BuiltRequest} from './send-types.ts'
 
 /** Where the profile says that an error has its code, and repeats the status of the response: JSON pointers. */
 export interface OwnShape {
@@ -18,7 +19,10 @@ export interface OwnShape {
  * @param shape of errors, as the profile says.
  */
 export async function bodyKind(
-  {form}: Pick<Operation, 'form'>,
+  {
+    operation: {form},
+    translated,
+  }: {readonly operation: Pick<Operation, 'form'>} & Pick<BuiltRequest, 'translated'>,
   {status, headers}: Pick<WireResponse, 'status' | 'headers'>,
   body: ReceivedBody,
   shape: OwnShape = {},
@@ -28,9 +32,11 @@ export async function bodyKind(
   const type = headers['content-type'] ?? ''
   const isJson = /[/+]json\b/i.test(type)
   const isOwn =
-    form === undefined
-      ? isProblem(status, type, body.value) || (isJson && hasShape(shape, status, body.value))
-      : isJson && (await form.isOwnError(status, body.value))
+    translated?.isOwnError(body.value) && isJson
+      ? true
+      : form === undefined
+        ? isProblem(status, type, body.value) || (isJson && hasShape(shape, status, body.value))
+        : isJson && (await form.isOwnError(status, body.value))
   return isOwn ? 'own' : 'json'
 }
 

@@ -5,6 +5,7 @@ import {responseShapes} from '../contract/response-shapes.gen.ts'
 import type {Shape} from '../contract/shape.ts'
 import type {OperationId} from '../contract/types.ts'
 import {type BodyDifference, responseDifferences} from '../contract/validate.ts'
+import type {Read} from '../dialect/index.ts'
 import {isObject} from '../errors/is-object.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
 import {redact} from '../sensitive/redact.ts'
@@ -21,6 +22,8 @@ export type ReadResponse =
   | {
       readonly proven: true
       readonly value: unknown
+      /** The same before anything in it was masked. */
+      readonly unmasked: unknown
       readonly differences: readonly BodyDifference[]
       readonly isForeign: boolean
       /** What it holds instead of text. */
@@ -48,20 +51,22 @@ export type ReadResponse =
  * @param pause is awaited between the steps, so that timers and signals act; if it throws, reading ends.
  */
 export async function readResponse(
-  {operation, asked}: BuiltRequest,
+  {operation, asked, translated}: BuiltRequest,
   {status, headers}: WireResponse,
   body: ReceivedBody,
   check: ResponseCheck,
   pause: () => Promise<void>,
 ): Promise<ReadResponse> {
-  const read = readValue(body, operation)
-  if ('wrong' in read) return {proven: false, why: read.wrong}
+  const theirs = readValue(body, operation)
+  if ('wrong' in theirs) return {proven: false, why: theirs.wrong}
+  const read = translated ? ours(translated, theirs.value) : theirs
+  if ('wrong' in read) return {proven: false, why: read.wrong, ...foreignValue(operation, theirs.value)}
   const shape = operation.form ? operation.form.responseShape : responseShape(operation)
   const isEmptyList =
     status === 204 && read.value === undefined && typeof shape === 'object' && 'items' in shape
   const value = isEmptyList ? [] : read.value
   const isProblem = /^\s*application\/problem\+/i.test(headers['content-type'] ?? '')
-  const envelope = operation.form ? undefined : likelyEnvelope(shape, value)
+  const envelope = operation.form || translated ? undefined : likelyEnvelope(shape, value)
   const wrong = isProblem
     ? 'it describes a problem'
     : (unproven(operation, shape, value) ?? elsewhere(operation, envelope))
@@ -82,11 +87,35 @@ export async function readResponse(
   }
   const open = notCarriedOut(operation, status)
   if (open !== undefined) return {proven: false, why: open, isFinal: true, ...held}
-  const differences = await check(operation, status, value)
+  const found = await check(operation, status, value)
+  const differences = 'differences' in read ? [...read.differences, ...found.filter(isOfDialect)] : found
   const file = body.kind === 'file' ? {file: body.file} : {}
-  const foreign = envelope !== undefined || isForeign(shape, value)
-  return {proven: true, value: readable, differences, isForeign: foreign, likelyEnvelope: envelope, ...file}
+  return {
+    proven: true,
+    value: readable,
+    unmasked: value,
+    differences,
+    isForeign: envelope !== undefined || isForeign(shape, value),
+    likelyEnvelope: envelope,
+    ...file,
+  }
 }
+
+/** The content of a 2xx as the dialect reads it. It may report an error that no member of ours shows. */
+function ours({read, known}: Translated, value: unknown): Read {
+  const members = new Map<string, Shape>([...known].map(name => [name, 'unknown']))
+  return isObject(value) && holdsError(value, members) ? {wrong: HOLDS_ERROR} : read(value)
+}
+
+type Translated = NonNullable<BuiltRequest['translated']>
+
+/** What can be shown of theirs: of a disclosure nothing, because its marks are for the contract's names. */
+const foreignValue = ({sensitive}: Operation, value: unknown) =>
+  value === undefined || sensitive.reply.length > 0 ? {} : {value: redact(value, {sensitive: []})}
+
+/** What the service doesn't have, and its status and ids, are its own; the dialect says what it has. */
+const isOfDialect = ({pointer, problem}: BodyDifference): boolean =>
+  pointer !== '' && problem !== 'is missing' && !/(?:^|\/)id$|Id$/.test(pointer)
 
 /** The value in the body of a 2xx, or what is wrong with it. */
 function readValue(body: ReceivedBody, {id, form, success}: Operation): {value: unknown} | {wrong: string} {

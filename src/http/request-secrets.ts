@@ -17,7 +17,7 @@ const UNREAD = new Secret('')
  * @param secretHeaders lower-case names of the headers that are added when it is sent.
  */
 export function previewOf(
-  {operation, input, method, url, headers, shown, body}: BuiltRequest,
+  {operation, input, method, url, headers, shown, body, translated}: BuiltRequest,
   secretHeaders: readonly string[],
   words: Readonly<Record<string, string>>,
 ): Preview {
@@ -35,17 +35,17 @@ export function previewOf(
     ...(body === undefined
       ? {}
       : {
-          body: renameFields(
-            seal(input.body, pointerTree(operation.sensitive.request)),
-            toServiceNames(words),
-          ),
+          body: translated
+            ? seal(translated.body, NOWHERE)
+            : renameFields(seal(input.body, pointerTree(operation.sensitive.request)), toServiceNames(words)),
         }),
   }
 }
 
 const NOWHERE = pointerTree([])
 
-function seal(value: unknown, tree: PointerTree): unknown {
+/** A value with its secrets closed. */
+export function seal(value: unknown, tree: PointerTree): unknown {
   if (value === undefined || value === null || value instanceof Secret) return value
   if (tree.ends) return new Secret(typeof value === 'string' ? value : JSON.stringify(value))
   if (typeof value === 'string') return holdsSecret(value) ? new Secret(value) : value

@@ -113,7 +113,7 @@ class Attempts {
       const address = success && this.#acceptedAt(success, body)
       if (address !== undefined) return address
       if (success?.content.proven) {
-        if (body.kind === 'json') this.#options.unmasked?.(body.value)
+        if (body.kind === 'json') this.#options.unmasked?.(success.content.unmasked)
         if (body.kind === 'text') this.#options.unmasked?.(body.text)
         return this.#response(success.wire, success.content)
       }
@@ -206,7 +206,7 @@ class Attempts {
     const result = await this.#waiting(this.#attempts, () =>
       attempt(
         dispatcher,
-        {origin: built.origin, path, method: built.operation.method, headers, body: built.body},
+        {origin: built.origin, path, method: built.method, headers, body: built.body},
         this.#signal,
       ),
     )
@@ -264,7 +264,8 @@ class Attempts {
     // First of all, because what is cut or printed later would no longer look like the secret.
     const hide = this.#hiding(isDone ? SHORTEST_IN_DATA : undefined)
     // What a user's own document describes keeps its names: the words of a profile are for the built-in contract.
-    const words = this.#built.operation.form === undefined ? target.words : {}
+    const {operation, translated} = this.#built
+    const words = operation.form === undefined && translated === undefined ? target.words : {}
     const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
     surroundings.debug?.(responseBodyLine(body, this.#built))
     const {envelope} = this.#built
@@ -278,7 +279,7 @@ class Attempts {
 
   async #kindOf(result: AttemptResult, body: ReceivedBody): Promise<BodyKind> {
     if (result.kind !== 'answered') return 'empty'
-    return bodyKind(this.#built.operation, result.response, body, this.#around.target.service?.error)
+    return bodyKind(this.#built, result.response, body, this.#around.target.service?.error)
   }
 
   /** Lets timers and signals act. A read that no one waits for ends here; the result of a write is still reported. */

@@ -1,5 +1,7 @@
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import type {BodyDifference} from '../contract/validate.ts'
+import type {Read} from '../dialect/index.ts'
+
 import type {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
 import type {AskedId} from './other-resource.ts'
@@ -32,6 +34,19 @@ export interface BuiltRequest {
   readonly asked: AskedId | undefined
   /** Where its response has its content. */
   readonly envelope: string | undefined
+  /** How a dialect wrote it: the body as it goes out, its secrets closed, and how a success is read. */
+  readonly translated?: {
+    readonly body: unknown
+    read(body: unknown): Read
+    /** Members of theirs that the dialect reads. */
+    readonly known: ReadonlySet<string>
+    isOwnError(body: unknown): boolean
+  }
+  /** A read that is sent first, and the request that it completes. */
+  readonly before?: {
+    readonly request: BuiltRequest
+    complete(response: unknown): BuiltRequest
+  }
   /** The secrets outside the body, masked to be shown. */
   readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
 }

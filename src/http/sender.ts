@@ -37,14 +37,17 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       const header = authenticator.header === undefined ? [] : [authenticator.header]
       return previewOf(request, [...header, ...secretNames(target, request)], target.words)
     },
-    send: (request, options = {}) =>
-      sendWithRetries(request, options, {
-        target,
-        surroundings,
-        authenticator,
-        connect,
-        checkResponse,
-      }),
+    async send(request, options = {}) {
+      const around = {target, surroundings, authenticator, connect, checkResponse}
+      const {before} = request
+      if (before === undefined) return sendWithRetries(request, options, around)
+      let first: unknown
+      const unmasked = (body: unknown): void => {
+        first = body
+      }
+      await sendWithRetries(before.request, {...options, unmasked, received: undefined}, around)
+      return sendWithRetries(before.complete(first), options, around)
+    },
 
     async close() {
       const open = connections

@@ -349,6 +349,16 @@ export const settings = {
       'EUR:50000|50000',
     ),
   }),
+  dialect: setting(path, {
+    guarded: 'always',
+    doc: 'the file that says how a service that was not made for cardctl carries out its operations ([Dialects](dialects.md))',
+    flag: flag(
+      'dialect',
+      'text',
+      'File that says how a service that was not made for cardctl carries out its operations.',
+      'FILE',
+    ),
+  }),
   proposals: setting(path, {
     guarded: 'always',
     doc: 'the folder where proposals for a second person are kept',

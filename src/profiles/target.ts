@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises'
+import type {Dialect} from '../dialect/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import type {Secret} from '../sensitive/secret.ts'
@@ -34,10 +35,12 @@ type TeamSecret = 'teamStore' | 'teamKey' | 'rateStore'
 
 /** A resolved profile: what src/http needs to know about the service. */
 export interface Target
-  extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | 'webhook' | TeamSecret> {
+  extends Omit<StoredProfile, 'auth' | 'tls' | 'auditUser' | 'rate' | 'webhook' | 'dialect' | TeamSecret> {
   readonly name: string
   /** The built-in sandbox: requests stay in this process. */
   readonly embedded: boolean
+  /** How the service carries out our operations, if not as the contract says. */
+  readonly dialect?: Dialect
   readonly auditUser: string
   /** Who is responsible for the audit user, if that is the machine that the profile declares. */
   readonly responsible?: string
@@ -77,6 +80,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     rateStore = teamStore,
     bid: _stored,
     webhook: _webhook,
+    dialect: _dialect,
     ...profile
   } = chosen.profile
   const responsible = responsibleFor(auditUser, profile)

@@ -52,21 +52,23 @@ function inWords(error: SchemaError, schema: JsonSchema, forms: Forms): SchemaEr
   return form === undefined ? error : {...error, keyword: 'form', message: `must be ${form}`}
 }
 
-/** A schema with its references replaced. */
+/** A schema with its references replaced. Within itself, a part is any value. */
 function withoutReferences(schema: object): JsonSchema {
   const {$defs: definitions = {}} = schema as {readonly $defs?: Readonly<Record<string, unknown>>}
-  const resolve = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(resolve)
+  const resolve = (node: unknown, within: readonly string[]): unknown => {
+    if (Array.isArray(node)) return node.map(item => resolve(item, within))
     if (typeof node !== 'object' || node === null) return node
     const {$ref, ...rest} = node as Record<string, unknown>
-    const target = typeof $ref === 'string' ? resolve(definitions[$ref.replace('#/$defs/', '')]) : {}
+    const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined
+    const target =
+      name === undefined || within.includes(name) ? {} : resolve(definitions[name], [...within, name])
     return Object.assign(
       {},
       target,
-      Object.fromEntries(Object.entries(rest).map(([name, item]) => [name, resolve(item)])),
+      Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, resolve(item, within)])),
     )
   }
-  return resolve(schema) as JsonSchema
+  return resolve(schema, []) as JsonSchema
 }
 
 /** A part that an alias repeats is reported once. */

@@ -4,7 +4,7 @@ import {bodyKind} from '../../src/http/own-error.ts'
 
 const SHAPE = {code: '/error/nr', status: '/error/http'}
 const kindOf = (value: unknown, shape = SHAPE, type = 'application/json; charset=utf-8') =>
-  bodyKind({}, {status: 503, headers: {'content-type': type}}, {kind: 'json', value}, shape)
+  bodyKind({operation: {}}, {status: 503, headers: {'content-type': type}}, {kind: 'json', value}, shape)
 
 test.each([{error: {nr: 'E1', http: 503}}, {error: {nr: 7, http: '503', text: 'later'}}])(
   'with code and status at their places: %j',

@@ -1,4 +1,5 @@
 import {globSync, readFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
@@ -64,6 +65,7 @@ const whole = {
   serviceCheck: false,
   secondPersonFor: ['destroyed', 'EUR:10000'],
   ceiling: ['EUR:50000', '70000'],
+  dialect: '/srv/dialect.yaml',
   proposals: '/srv/proposals',
   hosts: ['localhost:8443'],
   panKey: {source: 'https://api.example/jwks', thumbprint: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'},
@@ -199,6 +201,7 @@ describe('profiles show', () => {
       '--webhook-user service --webhook-secret env:WS --webhook-key file:/sign.key --webhook-other-key env:OLD ' +
       '--webhook-signature-header x-sign --webhook-tolerance 60s --webhook-cert /w.pem --webhook-cert-key env:WK --webhook-host hooks.example ' +
       '--decimal comma --ceiling EUR:50000 --ceiling 70000 --header x-v=7 --header x-t=env:T --audit-user-in header:x-who --array-style brackets --accepted-state /state --accepted-done OK --accepted-failed NOK --accepted-timeout 90s --envelope /content --error-code /error/nr --second-person-for destroyed --proposals /srv/proposals ' +
+      `--dialect ${fileURLToPath(new URL('../../examples/dialects/harbour.yaml', import.meta.url))} ` +
       '--team-store env:TEAM_URL --team-key env:TEAM_KEY ' +
       '--pan-key /pan.jwks --pan-key-thumbprint NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
     const shown = await home.json<Record<string, unknown>>(line.split(' '))

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import openapiTypescript, {astToString} from 'openapi-typescript'
 import ts from 'typescript'
 import {bundleContract} from './bundle.ts'
-import {CONTRACT, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
+import {CONTRACT, DIALECT_SCHEMA, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
 import {inlineSchema} from './inline-schema.ts'
 import {operationsTable} from './operations-table.ts'
 import {type Contract, readContract} from './read-contract.ts'
@@ -16,6 +16,7 @@ const BANNER = '// Generated from src/contract/openapi/ by tools/generate-contra
 const FILES_OF_USERS = [
   {folder: 'src/webhook/rules', name: 'rules', schema: RULES_SCHEMA},
   {folder: 'src/webhook/suite', name: 'suite', schema: SUITE_SCHEMA},
+  {folder: 'src/dialect', name: 'dialect', schema: DIALECT_SCHEMA},
 ]
 
 /** The texts of the generated files, by path. */
@@ -46,7 +47,10 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     const banner = BANNER.replace('src/contract/openapi/', schema)
     const named = new Map([[name, JSON.parse(readFileSync(schema, 'utf8'))]])
     files.set(`${folder}/validators.gen.js`, banner + (await compileValidators(named)))
-    files.set(`${folder}/validators.gen.d.ts`, banner + declaration('../../contract/validator.ts'))
+    files.set(
+      `${folder}/validators.gen.d.ts`,
+      banner + declaration(`${'../'.repeat(folder.split('/').length - 1)}contract/validator.ts`),
+    )
   }
   return files
 }

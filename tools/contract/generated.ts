@@ -14,6 +14,7 @@ export const PARTS = 'src/contract/openapi/*.yaml'
 export const CONTRACT = 'src/contract/openapi.gen.yaml'
 export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
 export const SUITE_SCHEMA = 'docs/webhook-suite.schema.json'
+export const DIALECT_SCHEMA = 'docs/dialect.schema.json'
 
 /**
  * The sources of the generated files and the code that generates them. The lock file has the versions of its packages.
@@ -23,6 +24,7 @@ const INPUTS = [
   'redocly.yaml',
   RULES_SCHEMA,
   SUITE_SCHEMA,
+  DIALECT_SCHEMA,
   'tools/generate-contract.ts',
   'tools/contract/*.ts',
   'package-lock.json',
@@ -31,6 +33,7 @@ const OUTPUTS = [
   'src/contract/*.gen.*',
   'src/contract/{schemas,validators}/*.gen.*',
   'src/webhook/{rules,suite}/*.gen.*',
+  'src/dialect/*.gen.*',
 ]
 /** Holds the digest of inputs and outputs at the last generation. */
 const STAMP = 'src/contract/.generated'

@@ -90,7 +90,8 @@ export async function openClient(
       const {operation, input} = toCall(call)
       return passSecondPerson(target, operation, input)
     },
-    check: ({operation, input}) => checkInput(operation, withAuditUser(operation, input, target.auditUser)),
+    check: ({operation, input}) =>
+      checkInput(operation, withAuditUser(operation, input, target.auditUser), target.dialect),
     build: async (call, options = {}) => {
       const {built} = await build(service, call, options)
       await context.stores.announceService()

@@ -1,5 +1,6 @@
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
+import {Failure} from '../../errors/failure.ts'
 import type {BuiltRequest, Sender} from '../../http/index.ts'
 import {type Demand, gate} from '../../profiles/index.ts'
 import type {Target} from '../../profiles/target.ts'
@@ -35,7 +36,7 @@ export async function build(
   const {operation: named, input: given, described} = namedByPath(call)
   const operation = asDocumented(named, target)
   const input = withAuditUser(operation, given, target.auditUser)
-  if (!uncheckedInput) await checkInput(operation, input)
+  if (!uncheckedInput) await checkInput(operation, input, target.dialect)
   const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
   for (const each of judged.calls) {
     // What a document describes differently is the same on the wire.
@@ -108,6 +109,13 @@ export async function passSecondPerson(
   refuseAlone(target, operation, input)
 }
 
+/** @throws Failure NOT_OFFERED for what the dialect of the profile has not. */
+function refuseNotOffered({dialect}: Target, operation: Operation): void {
+  const why =
+    operation.form === undefined && operation.id in operations ? dialect?.refusal(operation) : undefined
+  if (why !== undefined) throw new Failure('NOT_OFFERED', {message: why, effect: 'none'})
+}
+
 export async function passGate(
   context: Context,
   target: Target,
@@ -115,6 +123,7 @@ export async function passGate(
   {allowV2 = false, trace}: RequestOptions = {},
   input?: AnyInput,
 ): Promise<readonly Demand[]> {
+  refuseNotOffered(target, operation)
   const {interactive} = context
   const {explicit} = await context.service.chosen()
   const demands = gate(target, operation, {allowV2, interactive, explicit}, input)

@@ -66,7 +66,7 @@ export async function rowSender(
     check: async input => {
       const checked = whole(input)
       refuseOtherOperation(sender.build({operation, input: checked}), target)
-      await checkInput(operation, checked)
+      await checkInput(operation, checked, target.dialect)
     },
     build: (input, idempotencyKey) => {
       const built = sender.build({operation, input: whole(input), idempotencyKey})

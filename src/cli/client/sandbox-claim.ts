@@ -48,6 +48,7 @@ export class SandboxClaim {
 /** A live service is no sandbox; on this machine, what is called live may be one. */
 const isClaimed = (operation: Operation, {kind, hosts, ...target}: Target): boolean =>
   (kind !== 'live' || hosts.every(host => isLoopback(new URL(`http://${host}`).hostname))) &&
+  target.dialect === undefined &&
   honoursKey(operation, target) &&
   (!operation.idempotent || ownHeader(target) !== undefined)
 

@@ -263,7 +263,9 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     'no-check-input'?: boolean | undefined
   }): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
-    const {from, transfer = [], encoding, 'no-check-input': unchecked} = flags
+    const {from, transfer = [], encoding} = flags
+    // The ids of another service are checked with the batch, as its dialect says.
+    const unchecked = flags['no-check-input'] || (await this.target()).dialect !== undefined
     const {numbers} = this.context
     const cut = flags['no-final-newline']
     const fromFile =

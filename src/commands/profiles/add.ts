@@ -1,7 +1,7 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {askForProfile} from './shared/ask.ts'
-import {needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
+import {checkFiles, needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 import {profileView} from './shared/views.ts'
 
 export default class ProfilesAdd extends BaseCommand {
@@ -22,6 +22,7 @@ export default class ProfilesAdd extends BaseCommand {
     const given = toSettings(flags)
     const settings = interactive ? await askForProfile(this.context, args.name, given) : needAddress(given)
     const type = settings.auth?.type
+    await checkFiles(settings)
     // Report mistakes before asking for a secret.
     await profiles.checkAdd(args.name, await withSecret(settings, type, flags, noSecretYet))
     const complete = await withSecret(settings, type, flags, what => this.readSecretLine(what))

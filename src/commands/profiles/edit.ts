@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
+import {checkFiles, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 import {profileView} from './shared/views.ts'
 
 export default class ProfilesEdit extends BaseCommand {
@@ -35,6 +35,7 @@ export default class ProfilesEdit extends BaseCommand {
     const {unset = []} = flags
     const given = toSettings(flags)
     const type = given.auth?.type ?? before.auth.type
+    await checkFiles(given)
     // Report mistakes before asking for a secret.
     await profiles.checkEdit(args.name, {set: await withSecret(given, type, flags, noSecretYet), unset})
     const set = await withSecret(given, type, flags, what => this.readSecretLine(what))

@@ -27,7 +27,13 @@ export function freeOperation(
     group,
     words,
     isAny = false,
-  }: {readonly group?: Group | undefined; readonly words: Target['words']; readonly isAny?: boolean},
+    dialect,
+  }: {
+    readonly group?: Group | undefined
+    readonly words: Target['words']
+    readonly dialect?: Target['dialect']
+    readonly isAny?: boolean
+  },
 ): Call {
   if (!pathAndQuery.startsWith('/') || pathAndQuery.startsWith('//')) {
     throw new Failure('USAGE', {
@@ -45,7 +51,8 @@ export function freeOperation(
   if (path.split('/').some(segment => /^(\.|%2e){1,2}$/i.test(segment))) {
     throw new Failure('USAGE', {message: 'The path may not hold a segment of dots.'})
   }
-  const found = findOperation(method, path, {words})
+  // What a dialect maps is sent by its commands; api sends what is typed.
+  const found = dialect === undefined ? findOperation(method, path, {words}) : undefined
   refuseSecretsInQuery(new URLSearchParams(search))
   const query = readQuery(search)
   if (found) return {operation: found.operation, input: {path: found.params, query}}

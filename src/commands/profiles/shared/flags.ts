@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {FlagInput} from '@oclif/core/interfaces'
 import {durationFlag} from '../../../cli/flags.ts'
+import {loadDialect} from '../../../dialect/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {
   type AuthType,
@@ -76,6 +77,11 @@ export function toSettings(flags: FlagValues): ProfileSettings {
     else for (const [key, text] of value as [string, string][]) putAt(settings, pathOfPair(name, key), text)
   }
   return settings
+}
+
+/** @throws Failure INPUT_INVALID for a dialect that can't be used: every later command would fail. */
+export async function checkFiles({dialect}: ProfileSettings): Promise<void> {
+  if (dialect) await loadDialect(dialect)
 }
 
 /** Returns the settings if they include everything that a terminal would ask for. @throws Failure USAGE */

@@ -39,6 +39,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
         ['Words', {lines: Object.entries(words).map(([word, own]) => `${word} = ${own}`)}],
         ['Answer ids', {lines: Object.entries(profile.answerIds ?? {}).map(([id, at]) => `${id} = ${at}`)}],
         ['Service', {lines: serviceDetailsOf(profile)}],
+        ['Dialect', profile.dialect],
         ['Auth', authDetailsOf(profile)],
         ['Credentials go also to', others.join(', ')],
         ['Certificates', joined([tls.ca ? `CA ${tls.ca}` : '', tls.cert ? `client ${tls.cert}` : ''], ', ')],

@@ -1,0 +1,313 @@
+import {couldFit} from '../contract/match.ts'
+import type {AnyInput, Operation, ResourceKind} from '../contract/operation.ts'
+import {operations} from '../contract/operations.gen.ts'
+import type {BodyDifference} from '../contract/violation.ts'
+import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
+import {misfit} from '../input/expression.ts'
+import {Secret} from '../sensitive/secret.ts'
+import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
+import {namesIn, type Route} from './dialect-file.ts'
+import {type Mapping, type Misfit, type Sources, toOurs, toTheirs} from './map-members.ts'
+import {found, put, valueAt} from './pointer.ts'
+
+/** A request as the service takes it, its secrets closed. */
+export interface TheirRequest extends Route {
+  readonly params: Readonly<Record<string, string | Secret>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string | Secret>>
+  readonly body: unknown
+  /** The header of the idempotency key; undefined if the key goes elsewhere or nowhere. */
+  readonly keyHeader: string | undefined
+}
+
+/** How an operation of ours goes out, and how its response is read. */
+export interface Translation {
+  /** What is known of the request before `first` was sent. */
+  readonly request: TheirRequest
+  /** A read that is sent before. */
+  readonly first: TheirRequest | undefined
+  /** The request once the response to the read is there. @throws Failure ANSWER_INVALID if it lacks what is needed. */
+  complete(first: unknown): TheirRequest
+  /** The content of a success as ours, or why it proves nothing: "it has no data". */
+  read(body: unknown, first: unknown): Read
+  /** The names of their members, outermost, that are read. */
+  readonly known: ReadonlySet<string>
+}
+
+export type Read =
+  | {readonly value: unknown; readonly differences: readonly BodyDifference[]}
+  | {readonly wrong: string}
+
+/** How a service that was not made for cardctl carries out its operations. */
+export class Dialect {
+  readonly name: string
+  readonly #compiled: CompiledDialect
+  readonly #mapping: Mapping
+  readonly #ids: ReadonlyMap<string, RegExp>
+
+  constructor(compiled: CompiledDialect) {
+    const {file} = compiled
+    this.name = file.name
+    this.#compiled = compiled
+    this.#mapping = {values: file.values ?? {}, shapes: file.shapes ?? {}}
+    this.#ids = new Map(
+      Object.entries(file.ids ?? {}).map(([kind, pattern]) => [kind, new RegExp(pattern, 'u')]),
+    )
+  }
+
+  /** Why the service can't carry out an operation, as a sentence; undefined if it can. */
+  refusal({id, summary}: Pick<Operation, 'id' | 'summary'>): string | undefined {
+    const found = this.#compiled.operations.get(id)
+    if (found === undefined) return `The dialect ${this.name} says nothing of "${summary}" (${id}).`
+    return 'cannot' in found ? `This service can't do "${summary}": ${found.cannot}` : undefined
+  }
+
+  /** Whether the service documents that the key of an operation is honoured, however it is carried out. */
+  honours(id: string): boolean {
+    const variants = this.#variants(id)
+    return variants.length > 0 && variants.every(({idempotent}) => idempotent)
+  }
+
+  /** Whether the key of an operation reaches the service. */
+  carriesKey(id: string): boolean {
+    const variants = this.#variants(id)
+    return variants.length > 0 && variants.every(({key}) => key !== undefined)
+  }
+
+  /** Whether a text is an id of a kind at this service; undefined if the dialect doesn't say. */
+  isId(kind: ResourceKind, text: string): boolean | undefined {
+    return this.#ids.get(kind)?.test(text)
+  }
+
+  /** Whether an error has the form that the dialect describes, so that the service itself has sent it. */
+  isOwnError(body: unknown): boolean {
+    const {errors} = this.#compiled.file
+    if (errors === undefined) return false
+    const isText = (at: string): boolean => /\S/.test(String(valueAt(body, at) ?? ''))
+    return isText(errors.code) && (errors.message === undefined || isText(errors.message))
+  }
+
+  /**
+   * How a request of ours goes out.
+   *
+   * @throws Failure NOT_OFFERED, CONTRACT_VIOLATION for what the service has no place or no value for.
+   */
+  translate(operation: Operation, input: AnyInput, key: string | undefined): Translation {
+    const {pageSize} = operation
+    const mapping = {...this.#mapping, size: Number(input.query.size ?? pageSize?.usual)}
+    const why = this.refusal(operation)
+    if (why !== undefined) throw new Failure('NOT_OFFERED', {message: why, effect: 'none'})
+    const tries = this.#variants(operation.id).map(variant => ({
+      variant,
+      ...toTheirs(variant.input, oursFor(variant, input), mapping),
+    }))
+    const fitting = tries.find(({misfits}) => misfits.length === 0)
+    if (fitting === undefined) throw this.#unfit(tries.map(({misfits}) => misfits))
+    const {variant, theirs} = fitting
+    const ours = {path: input.path, query: input.query, body: input.body}
+    return {
+      request: theirRequest(variant, theirs, {key, location: variant.key}),
+      first:
+        variant.first && theirRequest(variant.first, toTheirs(variant.first.input, ours, mapping).theirs, {}),
+      complete: first => {
+        const content = contentOf(variant.first, first)
+        const missing = fromFirst(variant.with).filter(at => found(content?.value, at) === undefined)
+        if (missing.length > 0)
+          throw new Failure('ANSWER_INVALID', {
+            message: `The read before ${operation.method} ${operation.path} gave no ${missing.map(dotted).join(' and no ')}.`,
+            effect: 'none',
+          })
+        return theirRequest(variant, theirs, {key, location: variant.key}, content?.value)
+      },
+      read: (body, first) => this.#read(variant, body, {request: ours, first}, mapping),
+      known: knownIn(variant),
+    }
+  }
+
+  #read(variant: Variant, body: unknown, {request, first}: Sources, mapping: Mapping): Read {
+    const missing = variant.proof.find(at => valueAt(body, at) === undefined || valueAt(body, at) === null)
+    if (missing !== undefined) return {wrong: `it has no ${dotted(missing)}`}
+    const content = body === undefined ? undefined : contentOf(variant, body)
+    if (body !== undefined && content === undefined) return {wrong: `it has no ${dotted(variant.envelope)}`}
+    if (variant.output === undefined) return {value: body === undefined ? undefined : {}, differences: []}
+    const sources: Sources = {
+      request,
+      first: contentOf(variant.first, first)?.value,
+      search: (document, expression) => this.#compiled.searches.get(expression)?.(document),
+    }
+    try {
+      const {ours, misfits} = toOurs(variant.output, content?.value, mapping, sources)
+      return {value: pageOf(variant, ours, request, mapping), differences: misfits.map(differenceOf)}
+    } catch (error) {
+      return {wrong: `it doesn't fit an expression of the dialect: ${misfit(error)}`}
+    }
+  }
+
+  /** The operations of ours that a request to the service may carry out, with what it then has. */
+  possible(
+    method: string,
+    path: string,
+    input: Pick<AnyInput, 'query' | 'body'>,
+  ): readonly {readonly operation: Operation; readonly input: AnyInput}[] {
+    const table: Readonly<Record<string, Operation>> = operations
+    return [...this.#compiled.operations].flatMap(([id, one]) => {
+      const operation = table[id]
+      if (operation === undefined || 'cannot' in one) return []
+      return one.variants.flatMap(variant => {
+        const {route} = variant
+        if (!isSameMethod(route.method, method) || !couldFit(route.path, path)) return []
+        const theirs = {path: paramsOf(route.path, path), query: input.query, body: input.body}
+        const {ours} = toOurs(variant.input, theirs, {...this.#mapping, size: operation.pageSize?.usual})
+        const {path: params, query, body} = isObject(ours) ? ours : {}
+        const read: AnyInput = {
+          path: Object.fromEntries(
+            Object.entries(isObject(params) ? params : {}).map(([name, id]) => [name, String(id)]),
+          ),
+          query: isObject(query) ? query : {},
+          ...(body !== undefined && {body}),
+        }
+        return [{operation, input: read}]
+      })
+    })
+  }
+
+  #variants(id: string): readonly Variant[] {
+    const found = this.#compiled.operations.get(id)
+    return found === undefined || 'cannot' in found ? [] : found.variants
+  }
+
+  #unfit(tries: readonly (readonly Misfit[])[]): Failure {
+    const [best = []] = tries.toSorted((a, b) => a.length - b.length)
+    const isSplit =
+      tries.length > 1 &&
+      best.every(({pointer}) => tries.some(one => one.every(each => each.pointer !== pointer)))
+    const lines = best.map(
+      ({pointer, problem}) => `${dotted(pointer.replace(/^\/(body|path|query)/, ''))} ${problem}`,
+    )
+    return new Failure('CONTRACT_VIOLATION', {
+      message:
+        lines.length === 1
+          ? `The dialect ${this.name}: ${lines[0]}.`
+          : `The dialect ${this.name} doesn't fit ${lines.length} values of the request.`,
+      hint: isSplit
+        ? 'This service changes them by different requests: send them one by one.'
+        : `Leave ${lines.length === 1 ? 'it' : 'them'} out, or give ${lines.length === 1 ? 'it a place' : 'them places'} in the dialect.`,
+      effect: 'none',
+      data: {
+        violations: best.map(({pointer, problem}, at) => ({pointer, message: lines[at] ?? problem})),
+        lines,
+      },
+    })
+  }
+}
+
+const dotted = (pointer: string): string =>
+  pointer === '' ? 'the body' : pointer.slice(1).replaceAll('/', '.')
+
+const differenceOf = ({pointer, problem}: Misfit): BodyDifference => ({
+  pointer,
+  message: `${dotted(pointer)} ${problem}`,
+  problem,
+})
+
+/** What of a request must go out. The audit user goes where the profile says, and page 0 is where a list begins. */
+function oursFor({input: shape, pages}: Variant, {path, query, body}: AnyInput): unknown {
+  const left = Object.fromEntries(
+    Object.entries(query).filter(([name, value]) => {
+      const isMapped = Object.hasOwn(shape, `/query/${name}`)
+      if (isMapped) return true
+      return (
+        name !== 'auditUser' && !(name === 'page' && Number(value) === 0) && !(pages && PAGE.includes(name))
+      )
+    }),
+  )
+  return {
+    ...(Object.keys(path).length > 0 && {path}),
+    ...(Object.keys(left).length > 0 && {query: left}),
+    ...(body !== undefined && {body}),
+  }
+}
+
+const PAGE: readonly string[] = ['page', 'size']
+
+function knownIn({envelope, output = {}, proof}: Variant): ReadonlySet<string> {
+  const inside = Object.values(output).map(rule => (typeof rule === 'string' ? rule : rule.at))
+  const places = [...(envelope === '' ? inside : [envelope]), ...proof]
+  return new Set(places.flatMap(place => place?.split('/')[1] ?? []))
+}
+
+/** The page that was asked for, of a list that came whole. */
+function pageOf({pages}: Variant, ours: unknown, request: unknown, {size}: Mapping): unknown {
+  if (pages === undefined || !Array.isArray(ours) || size === undefined || Number.isNaN(size)) return ours
+  const page = Number(valueAt(request, '/query/page') ?? 0)
+  return ours.slice(page * size, (page + 1) * size)
+}
+
+/** The content of a response; undefined if it isn't where it should be. */
+const contentOf = (step: Step | undefined, body: unknown): {readonly value: unknown} | undefined =>
+  step === undefined ? undefined : found(body, step.envelope)
+
+const isFirst = (value: unknown): value is {readonly first: string} =>
+  isObject(value) && typeof value.first === 'string' && Object.keys(value).length === 1
+
+const fromFirst = (given: Step['with']): readonly string[] =>
+  Object.values(given).flatMap(value => (isFirst(value) ? [value.first] : []))
+
+function theirRequest(
+  {route, with: others}: Step,
+  mapped: unknown,
+  {key, location}: {readonly key?: string | undefined; readonly location?: string | undefined},
+  first?: unknown,
+): TheirRequest {
+  let theirs = structuredShape(mapped)
+  for (const [at, value] of Object.entries(others)) {
+    const given = isFirst(value) ? (valueAt(first, value.first) ?? `{${dotted(value.first)}}`) : value
+    theirs = put(theirs, at, given)
+  }
+  const header = /^\/header\/(.+)$/.exec(location ?? '')?.[1]
+  if (key !== undefined && location !== undefined && header === undefined) theirs = put(theirs, location, key)
+  const {path, query, header: headers, body} = isObject(theirs) ? theirs : {}
+  const texts = (value: unknown): Record<string, string | Secret> =>
+    Object.fromEntries(
+      Object.entries(isObject(value) ? value : {}).map(([name, one]) => [
+        name,
+        one instanceof Secret ? one : String(one),
+      ]),
+    )
+  return {
+    ...route,
+    params: texts(path),
+    query: isObject(query) ? query : {},
+    headers: Object.fromEntries(
+      Object.entries(texts(headers)).map(([name, one]) => [name.toLowerCase(), one]),
+    ),
+    body,
+    keyHeader: header?.toLowerCase(),
+  }
+}
+
+/** A copy of its maps and lists, so that later values don't change what was mapped. */
+function structuredShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(structuredShape)
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, structuredShape(one)]))
+}
+
+const WRITING: readonly string[] = ['PATCH', 'PUT', 'POST']
+
+const isSameMethod = (one: string, other: string): boolean =>
+  one === other || (WRITING.includes(one) && WRITING.includes(other))
+
+/** The values of `{names}`, from the last segments of a path. */
+function paramsOf(template: string, path: string): Record<string, string> {
+  const route = template.split('/').filter(part => part !== '')
+  const segments = (path.split('?', 1)[0] ?? '').split('/').filter(part => part !== '')
+  const last = segments.slice(Math.max(0, segments.length - route.length))
+  return Object.fromEntries(
+    route.flatMap((part, at) => {
+      const [name] = namesIn(part)
+      return name === undefined ? [] : [[name, decodeURIComponent(last[at] ?? '')]]
+    }),
+  )
+}

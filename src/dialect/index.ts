@@ -1,0 +1,5 @@
+export {Dialect, type Read, type TheirRequest, type Translation} from './dialect.ts'
+export type {DialectFile} from './dialect-file.ts'
+export {loadDialect, readDialect} from './load-dialect.ts'
+export {type Mapping, toOurs, toTheirs} from './map-members.ts'
+export {leaves} from './pointer.ts'

@@ -1,0 +1,40 @@
+import {readDocumentFile} from '../input/read-document-file.ts'
+import {LIMITS} from '../limits/limits.ts'
+import {type Issue, inOrder, once, parseText, schemaProblems, unusableFile} from '../user-files/index.ts'
+import {type CompiledDialect, compileDialect} from './compile-dialect.ts'
+import {Dialect} from './dialect.ts'
+import type {DialectFile} from './dialect-file.ts'
+import {validators} from './validators.gen.js'
+
+const loadSchema = () => import('../../docs/dialect.schema.json', {with: {type: 'json'}})
+
+/** Reads a dialect, and reports everything that is wrong with it, in order. For invalid YAML, only that. */
+export async function readDialect(
+  text: string,
+): Promise<{readonly compiled?: CompiledDialect; readonly problems: readonly Issue[]}> {
+  const {value, problems, at} = await parseText(text)
+  if (problems.length > 0) return {problems}
+  const {issues} = await schemaProblems(value, at, {
+    validate: validators.dialect,
+    loadSchema,
+    forms: [
+      [/GET\|POST/, 'a method and a path, such as GET /cards/{id}'],
+      [/\^GET/, 'GET and a path, such as GET /cards/{id}'],
+      [/path:/, 'a place: a JSON pointer such as /card/id, path:NAME, query:NAME or header:NAME'],
+      [/\^\(\/\.\*\)/, 'a JSON pointer such as /data'],
+    ],
+  })
+  if (issues.length > 0) return {problems: inOrder(once(issues))}
+  const found: Issue[] = []
+  const compiled = await compileDialect(value as DialectFile, (pointer, message, what) =>
+    found.push({...at(pointer, what), message}),
+  )
+  return found.length > 0 ? {problems: inOrder(once(found))} : {compiled, problems: []}
+}
+
+/** @throws Failure INPUT_INVALID if the file can't be read, or with everything that is wrong in it, by line and column. */
+export async function loadDialect(file: string): Promise<Dialect> {
+  const {compiled, problems} = await readDialect(await readDocumentFile(file, LIMITS.rules.bytes))
+  if (compiled) return new Dialect(compiled)
+  throw unusableFile(file, problems, 'For the format of dialects, see docs/dialects.md.')
+}

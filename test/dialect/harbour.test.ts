@@ -1,0 +1,238 @@
+// The built-in commands on a service whose makers have never heard of them.
+import {fileURLToPath} from 'node:url'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {reply} from '../helpers/service.ts'
+import {openHarbour} from './harbour.ts'
+
+const DIALECT = fileURLToPath(new URL('../../examples/dialects/harbour.yaml', import.meta.url))
+
+let home: Home
+let harbour: Awaited<ReturnType<typeof openHarbour>>
+beforeAll(async () => {
+  home = await openHome()
+  harbour = await openHarbour()
+  const flags = ['--kind', 'test', '--auth', 'none', '--audit-user', 'tester', '--dialect', DIALECT]
+  await home.run(['profiles', 'add', 'harbour', '--base-url', harbour.url, ...flags])
+})
+afterAll(async () => {
+  await harbour.close()
+  await home.remove()
+})
+
+const run = (...argv: string[]) => home.run([...argv, '-p', 'harbour'])
+const json = <T = Record<string, unknown>>(...argv: string[]) => home.json<T>([...argv, '-p', 'harbour'])
+
+describe('reads', () => {
+  test('a card comes under our names and values', async () => {
+    expect(await json('cards', 'get', 'crd_3001')).toMatchObject({
+      id: 'crd_3001',
+      accountId: 'acc_2001',
+      status: 'CARD_OK',
+      maskedCardNumber: expect.stringMatching(/^\d{6,8}_+\d{4}$/),
+      expiration: {year: expect.any(Number), month: expect.any(Number)},
+    })
+  })
+
+  test('a list is whole, page by page', async () => {
+    const all = await json<{id: string}[]>(
+      'cards',
+      'list',
+      '--customer',
+      'cus_1003',
+      '--all',
+      '--page-size',
+      '1',
+    )
+    expect(all.length).toBeGreaterThan(1)
+    expect(new Set(all.map(({id}) => id)).size).toBe(all.length)
+  })
+
+  test('what the service lacks is refused by name, and nothing is sent', async () => {
+    const before = harbour.requests.length
+    const {code, stderr} = await run('pricelists', 'delete', '7', '--yes')
+    expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('it has no price lists')})
+    expect(harbour.requests.length).toBe(before)
+  })
+
+  test('a value that the dialect does not know is shown, and named as a difference', async () => {
+    harbour.bent.answer = () => reply(200, {data: {card_id: 'crd_3001', state: 'hibernating'}})
+    const {code, stdout, stderr} = await run('cards', 'get', 'crd_3001', '-o', 'json', '--strict')
+    harbour.bent.answer = undefined
+    expect(code).toBe(8)
+    expect(stdout).toContain('hibernating')
+    expect(stderr).toContain('state is a value that the dialect does not know')
+  })
+
+  test('an answer without its envelope proves nothing', async () => {
+    harbour.bent.answer = () => reply(200, {card_id: 'crd_3001', state: 'active'})
+    const {code, stderr} = await run('cards', 'get', 'crd_3001')
+    harbour.bent.answer = undefined
+    expect({code, stderr}).toMatchObject({code: 8, stderr: expect.stringContaining('it has no data')})
+  })
+})
+
+describe('writes', () => {
+  test('a block and an unblock, which undo knows', async () => {
+    await json(
+      'accounts',
+      'patch',
+      'acc_2001',
+      '--segment',
+      'CREDIT',
+      '-F',
+      'status=ACCOUNT_BLOCKED',
+      '--yes',
+    )
+    expect(await harbour.state('account', '2001')).toMatchObject({status: 'ACCOUNT_BLOCKED'})
+    await json('accounts', 'patch', 'acc_2001', '--segment', 'CREDIT', '-F', 'status=ACCOUNT_OK', '--yes')
+    const {code} = await run('requests', 'undo', 'last', '--yes')
+    expect(code).toBe(0)
+    expect(await harbour.state('account', '2001')).toMatchObject({status: 'ACCOUNT_BLOCKED'})
+    await json('accounts', 'patch', 'acc_2001', '--segment', 'CREDIT', '-F', 'status=ACCOUNT_OK', '--yes')
+  })
+
+  test('a limit in minor units, after the read that it needs', async () => {
+    const limits = [{code: 'MONTHLY', values: [{code: 'ALL', sumAmount: 1250.5}]}]
+    await json(
+      'accounts',
+      'patch',
+      'acc_2001',
+      '--segment',
+      'CREDIT',
+      '--data',
+      JSON.stringify({usageLimits: limits}),
+      '--yes',
+    )
+    const last = harbour.requests.slice(-2)
+    expect(last.map(({method}) => method)).toEqual(['GET', 'PUT'])
+    expect(JSON.parse(String(last[1]?.body))).toEqual({
+      if_version: 1,
+      limits: [{window: 'month', by_channel: [{channel: 'any', total_minor: 125_050}]}],
+    })
+    expect(await harbour.state('account', '2001')).toMatchObject({
+      usageLimits: [{code: 'MONTHLY', values: [{code: 'ALL', sumAmount: 1250.5}]}],
+    })
+  })
+
+  test('no limit is asked about as ever, and has its own value there', async () => {
+    const data = JSON.stringify({usageLimits: [{code: 'DAILY', values: [{code: 'ATM', sumAmount: 0}]}]})
+    const asked = await run('accounts', 'patch', 'acc_2001', '--segment', 'CREDIT', '--data', data)
+    expect(asked.stderr).toContain('0 means no limit')
+    const {stdout} = await run(
+      'accounts',
+      'patch',
+      'acc_2001',
+      '--segment',
+      'CREDIT',
+      '--data',
+      data,
+      '--dry-run',
+    )
+    expect(JSON.parse(stdout)).toMatchObject({body: {limits: [{by_channel: [{total_minor: null}]}]}})
+  })
+
+  test.for([
+    ['a field without a place', '{"creditLimit":5}', 'creditLimit has no place there'],
+    ['a value without a value', '{"status":"ACCOUNT_COLLECTION"}', 'has no value there'],
+    [
+      'half a cent',
+      '{"usageLimits":[{"code":"DAILY","values":[{"code":"ATM","sumAmount":1.005}]}]}',
+      'more than 2 decimals',
+    ],
+    ['two at once that go one by one', '{"status":"ACCOUNT_OK","name":"x"}', 'send them one by one'],
+  ])('%s is refused before anything is sent', async ([, data = '', why = '']) => {
+    const before = harbour.requests.length
+    const flags = ['--segment', 'CREDIT', '--yes', '--confirm', 'ACCOUNT_COLLECTION']
+    const {code, stderr} = await run('accounts', 'patch', 'acc_2001', ...flags, '--data', data)
+    expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining(why)})
+    expect(harbour.requests.length).toBe(before)
+  })
+
+  test('a PIN is set and seen again, encrypted all the way', async () => {
+    const set = await home.run(['pin', 'set', 'crd_3004', '-p', 'harbour', '--yes'], {
+      stdin: '4826\n',
+    })
+    expect(set).toMatchObject({code: 0})
+    const {stdout} = await run('pin', 'view', 'crd_3004', '--reveal', '--yes', '-o', 'json')
+    expect(JSON.parse(stdout)).toMatchObject({pin: '4826'})
+    for (const {body} of harbour.requests) expect(String(body)).not.toContain('4826')
+  })
+})
+
+describe('transfers', () => {
+  test('go out once, in minor units, and their state is followed', async () => {
+    const [made] = await json<unknown[]>(
+      'a2a',
+      'create',
+      '--transfer',
+      'acc_2006:acc_2007:6.5:EUR:rent',
+      '--yes',
+      '--wait',
+    )
+    expect(made).toMatchObject({status: 'COMPLETED', totalAmount: {EUR: 6.5}})
+    const sent = harbour.requests.findLast(({method}) => method === 'POST')
+    expect(JSON.parse(String(sent?.body)).lines).toEqual([
+      {
+        debit_account: 'acc_2006',
+        credit_account: 'acc_2007',
+        currency: 'EUR',
+        amount_minor: 650,
+        text: 'rent',
+      },
+    ])
+    expect(sent?.headers?.['idempotency-key']).toBeDefined()
+    const again = await run('a2a', 'create', '--transfer', 'acc_2006:acc_2007:6.5:EUR:rent', '--yes')
+    expect(again.code).not.toBe(0)
+    expect(harbour.writes().filter(path => path === 'POST /transfer_batches')).toHaveLength(1)
+  })
+
+  test('an id that is none of this service is refused', async () => {
+    const {code, stderr} = await run('a2a', 'create', '--transfer', '2006:acc_2007:1:EUR', '--yes')
+    expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('fromAccountId')})
+  })
+
+  test('do not go past their checks by api', async () => {
+    const body = {
+      lines: [{debit_account: 'acc_2006', credit_account: 'acc_2007', currency: 'EUR', amount_minor: 1}],
+    }
+    const before = harbour.writes().length
+    const {code, stderr} = await run(
+      'api',
+      'POST',
+      '/transfer_batches',
+      '--data',
+      JSON.stringify(body),
+      '--yes',
+    )
+    expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('a2a create')})
+    expect(harbour.writes().length).toBe(before)
+  })
+
+  test('with a lost answer are sent again under the same key, because the dialect says that it is honoured', async () => {
+    let times = 0
+    harbour.bent.answer = (method, path) =>
+      method === 'POST' && path === '/transfer_batches' && times++ === 0
+        ? {...reply(200, {}), drop: true}
+        : undefined
+    const {code} = await run('a2a', 'create', '--transfer', 'acc_2006:acc_2007:2:EUR', '--yes')
+    harbour.bent.answer = undefined
+    expect(code).toBe(0)
+    const keys = harbour.requests
+      .filter(({method}) => method === 'POST')
+      .slice(-2)
+      .map(({headers}) => headers?.['idempotency-key'])
+    expect(keys[0]).toBe(keys[1])
+  })
+})
+
+test('bulk, history and masks work on it unchanged', async () => {
+  const rows = 'id,status\nacc_2001,ACCOUNT_BLOCKED\nacc_2001,ACCOUNT_OK\n'
+  const bulk = await home.run(
+    ['bulk', 'run', 'accounts.patchCredit.v4', '-p', 'harbour', '--yes', '--from', '-', '--format', 'csv'],
+    {stdin: rows},
+  )
+  expect(bulk.stderr).not.toContain('INTERNAL')
+  const {stdout} = await run('requests', 'list', '-o', 'json')
+  expect(JSON.parse(stdout).length).toBeGreaterThan(3)
+})
