@@ -106,38 +106,6 @@ test('a near machine that goes on after a far one waits for what is still on its
   expect(Math.max(...inASecond)).toBeLessThanOrEqual(50)
 })
 
-test('an older cardctl, which takes turns one by one, shares the rate', async () => {
-  const service = newService()
-  const rates = [{limit: 20, windowMs: 1000}]
-  const pacer = await openPacer(service, rates)
-  const {pool} = await connections({...database(), connections: 1}, 'test')
-  const older = `SELECT request, wait_ms FROM cardctl_pace.take($1, '20/1000', '{20}', '{1 s}', '{}', '{}',
-    '50 ms', '50 ms', 4000, '0 ms', '250 ms', '2 ms')`
-  const times: number[] = []
-  const takeOlder = async (): Promise<void> => {
-    for (let taken = 0; taken < 20; ) {
-      const {rows} = await pool.query<{request: string | null; wait_ms: number}>(older, [service])
-      await pause((rows[0]?.wait_ms ?? 0) + 1)
-      if (rows[0]?.request == null) continue
-      taken++
-      times.push(performance.now())
-    }
-  }
-  const takeNewer = async (): Promise<void> => {
-    for (let taken = 0; taken < 20; taken++) {
-      const turn = await pacer.turn()
-      times.push(performance.now())
-      turn.answered(200)
-    }
-  }
-  await Promise.all([takeOlder(), takeNewer()])
-  await pool.end()
-  expect(times).toHaveLength(40)
-  expect(Math.max(...times) - Math.min(...times), 'forty turns of twenty a second').toBeGreaterThanOrEqual(
-    900,
-  )
-})
-
 test('an abandoned turn is given back', async () => {
   const service = newService()
   const pacer = await openPacer(service, [{limit: 10, windowMs: 1000}])

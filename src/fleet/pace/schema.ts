@@ -7,59 +7,6 @@ export const PACE_SCHEMA = 'cardctl_pace'
 const CAREFUL = '10 min'
 const MOST_CAREFUL = 30
 
-/** The price while requests are known to arrive late: without a budget. */
-const CAREFUL_PRICE = `
-  IF clock_timestamp() < here.careful_until THEN
-    paid := least(late_ms, caution_each * ${MOST_CAREFUL});
-  END IF;
-`
-
-/** How late a request may have arrived is paid from the caution of its share. @param careful what changes the price */
-const answered = (create: 'CREATE' | 'CREATE OR REPLACE', careful = ''): string => `
-${create} FUNCTION ${PACE_SCHEMA}.answered(
-  service_name text, answered_request bigint, more_ms double precision, late_ms double precision,
-  caution_each double precision, most_caution double precision
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services;
-  budget double precision;
-  paid double precision;
-  own text;
-BEGIN
-  -- Losing it in a crash of the database costs only a little caution.
-  PERFORM set_config('synchronous_commit', 'off', true);
-  here := ${PACE_SCHEMA}.lock_service(service_name);
-  SELECT r.share, s.caution + caution_each INTO own, budget
-    FROM ${PACE_SCHEMA}.requests r JOIN ${PACE_SCHEMA}.shares s ON s.service = r.service AND s.name = r.share
-    WHERE r.id = answered_request;
-  IF NOT FOUND THEN RETURN; END IF;
-  paid := least(late_ms, budget);
-  UPDATE ${PACE_SCHEMA}.shares SET caution = least(budget - paid, most_caution)
-    WHERE shares.service = here.id AND name = own;
-${careful}  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => (more_ms + paid) / 1000)
-    WHERE id = answered_request AND more_ms + paid > 0;
-END $$;`
-
-/** What a 429 does. @param careful what else it sets */
-const penalise = (create: 'CREATE' | 'CREATE OR REPLACE', careful = ''): string => `
-${create} FUNCTION ${PACE_SCHEMA}.penalise(
-  service_name text, limited_request bigint, wait_ms double precision
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services := ${PACE_SCHEMA}.lock_service(service_name);
-  at timestamptz := clock_timestamp();
-  until timestamptz := at + make_interval(secs => wait_ms / 1000);
-BEGIN
-  IF limited_request <= here.last_request THEN
-    UPDATE ${PACE_SCHEMA}.services SET blocked_until = greatest(blocked_until, until) WHERE id = here.id;
-  ELSE
-    UPDATE ${PACE_SCHEMA}.services SET braked_at = at, blocked_until = until,
-${careful}      speed = greatest(1.0 / 16, ${PACE_SCHEMA}.speed_at(here, at) / 2),
-      last_request = (SELECT max(r.id) FROM ${PACE_SCHEMA}.requests r WHERE r.service = here.id)
-      WHERE id = here.id;
-  END IF;
-END $$;`
-
 /**
  * The schema, step by step; append only.
  *
@@ -81,7 +28,8 @@ CREATE TABLE ${PACE_SCHEMA}.services (
   braked_at timestamptz,
   blocked_until timestamptz,
   speed double precision NOT NULL DEFAULT 1,
-  last_request bigint NOT NULL DEFAULT 0
+  last_request bigint NOT NULL DEFAULT 0,
+  careful_until timestamptz
 );
 
 -- Callers with the same rates share them. Caution is a budget in ms, see src/journal/pace.ts.
@@ -97,6 +45,8 @@ CREATE TABLE ${PACE_SCHEMA}.requests (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   service integer NOT NULL REFERENCES ${PACE_SCHEMA}.services ON DELETE CASCADE,
   share text NOT NULL,
+  -- The process that asked.
+  asker text NOT NULL,
   send_at timestamptz NOT NULL,
   -- The latest time of its arrival at the service.
   counted_at timestamptz NOT NULL
@@ -129,93 +79,7 @@ BEGIN
   RETURN found_service;
 END $$;
 
--- Asks to send one request. If there is no turn within "ahead", request is null: ask again after wait_ms.
--- spent_ms is how long the question was in the database.
-CREATE FUNCTION ${PACE_SCHEMA}.take(
-  service_name text, share_name text,
-  own_limits integer[], own_windows interval[], all_limits integer[], all_windows interval[],
-  slot interval, slack interval, most_caution double precision, lead interval, ahead interval, margin interval,
-  OUT request bigint, OUT wait_ms double precision, OUT spent_ms double precision
-) LANGUAGE plpgsql AS $$
-DECLARE
-  here ${PACE_SCHEMA}.services := ${PACE_SCHEMA}.lock_service(service_name);
-  -- After the lock, so that times are in order.
-  at timestamptz := clock_timestamp();
-  speed double precision := ${PACE_SCHEMA}.speed_at(here, at);
-  own_slot interval := slot / speed;
-  slot_at timestamptz;
-  turn_at timestamptz;
-  counted timestamptz;
-  back integer;
-BEGIN
-  spent_ms := extract(epoch FROM at - statement_timestamp()) * 1000;
-  IF at < here.blocked_until THEN
-    wait_ms := extract(epoch FROM here.blocked_until - at) * 1000;
-    RETURN;
-  END IF;
-  -- A time far in the future was recorded before the clock was set back. Count it as sent now, to be safe.
-  UPDATE ${PACE_SCHEMA}.requests r SET counted_at = at
-    WHERE r.service = here.id AND r.counted_at > at + ahead + lead + interval '5 s';
-
-  SELECT next_at INTO slot_at FROM ${PACE_SCHEMA}.shares s WHERE s.service = here.id AND s.name = share_name;
-  IF NOT FOUND THEN
-    slot_at := at;
-    INSERT INTO ${PACE_SCHEMA}.shares VALUES (here.id, share_name, at, most_caution);
-  ELSIF slot_at < at - slack THEN
-    -- A little late is the fault of a timer, and the next slot keeps its place. Later is a pause.
-    slot_at := at;
-  ELSIF slot_at > at + ahead + own_slot THEN
-    -- From before the clock was set back, or from a slower time.
-    slot_at := at + own_slot;
-    UPDATE ${PACE_SCHEMA}.shares s SET next_at = slot_at WHERE s.service = here.id AND s.name = share_name;
-  END IF;
-
-  turn_at := greatest(at, slot_at);
-  FOR place IN 1 .. cardinality(own_limits) LOOP
-    back := greatest(1, floor(own_limits[place] * speed)) - 1;
-    SELECT counted_at INTO counted FROM ${PACE_SCHEMA}.requests r
-      WHERE r.service = here.id AND r.share = share_name ORDER BY counted_at DESC OFFSET back LIMIT 1;
-    turn_at := greatest(turn_at, counted + own_windows[place] + margin - lead);
-  END LOOP;
-  FOR place IN 1 .. cardinality(all_limits) LOOP
-    back := greatest(1, floor(all_limits[place] * speed)) - 1;
-    SELECT counted_at INTO counted FROM ${PACE_SCHEMA}.requests r
-      WHERE r.service = here.id ORDER BY counted_at DESC OFFSET back LIMIT 1;
-    turn_at := greatest(turn_at, counted + all_windows[place] + margin - lead);
-  END LOOP;
-
-  wait_ms := extract(epoch FROM turn_at - at) * 1000;
-  IF turn_at > at + ahead THEN
-    wait_ms := wait_ms - extract(epoch FROM ahead) * 1000;
-    RETURN;
-  END IF;
-  INSERT INTO ${PACE_SCHEMA}.requests (service, share, send_at, counted_at)
-    VALUES (here.id, share_name, turn_at, turn_at + lead) RETURNING id INTO request;
-  UPDATE ${PACE_SCHEMA}.shares s
-    SET next_at = CASE WHEN turn_at > slot_at + slack THEN turn_at ELSE slot_at END + own_slot
-    WHERE s.service = here.id AND s.name = share_name;
-  IF request % 512 = 0 THEN
-    DELETE FROM ${PACE_SCHEMA}.requests r WHERE r.service = here.id AND r.counted_at <
-      CASE WHEN r.share = share_name THEN at - 2 * (SELECT max(w) FROM unnest(own_windows || all_windows) w)
-      ELSE at - interval '1 day' END;
-  END IF;
-END $$;
-
--- A response arrived, which shows when the request arrived at the latest: more_ms because its way is longer than was
--- known, and late_ms that may have been spent elsewhere, for which there is a budget.
-${answered('CREATE')}
-
--- After a 429 nobody sends for so long, and then at half speed. Several 429 to requests from before the first one count
--- once.
-${penalise('CREATE')}`,
-  },
-  {
-    worksSince: 1,
-    sql: `
--- The process that asked; empty if that is an older cardctl.
-ALTER TABLE ${PACE_SCHEMA}.requests ADD COLUMN asker text NOT NULL DEFAULT '';
-
--- Asks for several turns, for requests that wait. Gives as many as there are within "ahead", which all processes that
+-- Asks for turns, for requests that wait. Gives as many as there are within "ahead", which all processes that
 -- ask share evenly. If there is none, request is null: ask again after wait_ms.
 -- A turn that comes late leaves the next ones their times, so slots catch up within "slack".
 -- late_requests were sent so much after their turns. spent_ms is how long the question was in the database at now_ms.
@@ -305,11 +169,54 @@ BEGIN
   UPDATE ${PACE_SCHEMA}.shares s SET next_at = slot_at WHERE s.service = here.id AND s.name = share_name;
 END $$;
 
--- A 429 within the rate shows that requests arrive later than was paid for. Until then, caution has no budget.
-ALTER TABLE ${PACE_SCHEMA}.services ADD COLUMN careful_until timestamptz;
+-- A response arrived, which shows when the request arrived at the latest: more_ms because its way is longer than was
+-- known, and late_ms that may have been spent elsewhere, for which there is a budget.
+CREATE FUNCTION ${PACE_SCHEMA}.answered(
+  service_name text, answered_request bigint, more_ms double precision, late_ms double precision,
+  caution_each double precision, most_caution double precision
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  here ${PACE_SCHEMA}.services;
+  budget double precision;
+  paid double precision;
+  own text;
+BEGIN
+  -- Losing it in a crash of the database costs only a little caution.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  here := ${PACE_SCHEMA}.lock_service(service_name);
+  SELECT r.share, s.caution + caution_each INTO own, budget
+    FROM ${PACE_SCHEMA}.requests r JOIN ${PACE_SCHEMA}.shares s ON s.service = r.service AND s.name = r.share
+    WHERE r.id = answered_request;
+  IF NOT FOUND THEN RETURN; END IF;
+  paid := least(late_ms, budget);
+  UPDATE ${PACE_SCHEMA}.shares SET caution = least(budget - paid, most_caution)
+    WHERE shares.service = here.id AND name = own;
+  IF clock_timestamp() < here.careful_until THEN
+    paid := least(late_ms, caution_each * ${MOST_CAREFUL});
+  END IF;
+  UPDATE ${PACE_SCHEMA}.requests SET counted_at = counted_at + make_interval(secs => (more_ms + paid) / 1000)
+    WHERE id = answered_request AND more_ms + paid > 0;
+END $$;
 
-${answered('CREATE OR REPLACE', CAREFUL_PRICE)}
-
-${penalise('CREATE OR REPLACE', `      careful_until = at + interval '${CAREFUL}',\n`)}`,
+-- After a 429 nobody sends for so long, and then at half speed. Several 429 to requests from before the first one count
+-- once. One within the rate shows that requests arrive later than was paid for: until careful_until, caution has no budget.
+CREATE FUNCTION ${PACE_SCHEMA}.penalise(
+  service_name text, limited_request bigint, wait_ms double precision
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  here ${PACE_SCHEMA}.services := ${PACE_SCHEMA}.lock_service(service_name);
+  at timestamptz := clock_timestamp();
+  until timestamptz := at + make_interval(secs => wait_ms / 1000);
+BEGIN
+  IF limited_request <= here.last_request THEN
+    UPDATE ${PACE_SCHEMA}.services SET blocked_until = greatest(blocked_until, until) WHERE id = here.id;
+  ELSE
+    UPDATE ${PACE_SCHEMA}.services SET braked_at = at, blocked_until = until,
+      careful_until = at + interval '${CAREFUL}',
+      speed = greatest(1.0 / 16, ${PACE_SCHEMA}.speed_at(here, at) / 2),
+      last_request = (SELECT max(r.id) FROM ${PACE_SCHEMA}.requests r WHERE r.service = here.id)
+      WHERE id = here.id;
+  END IF;
+END $$;`,
   },
 ]
