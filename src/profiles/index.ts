@@ -29,7 +29,7 @@ export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} f
 export {environmentForChildren} from './profiles-file.ts'
 export {openKeyring, readReference} from './secrets.ts'
 export {type Service, serviceOf} from './service.ts'
-export {neutralWords} from './setting-checks.ts'
+export {headerProblem, neutralWords} from './setting-checks.ts'
 export {
   parseMs,
   parsePairs,
@@ -48,6 +48,7 @@ export {
   type ProfileSettings,
   type Rate,
   type SecretInput,
+  type StoredProfile,
   settingList,
 } from './settings.ts'
 export {mayGiveSettings, type Notice, type ProfileSurroundings} from './surroundings.ts'

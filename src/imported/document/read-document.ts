@@ -35,7 +35,7 @@ export async function readDocument(source: DocumentSource): Promise<ImportedDocu
     ...(description === undefined ? {} : {description}),
     tags: tagsOf(root.tags),
     servers: Array.isArray(root.servers)
-      ? root.servers.flatMap(server => (isObject(server) ? (text(server.url) ?? []) : []))
+      ? root.servers.flatMap(server => (isObject(server) ? serverUrls(server) : []))
       : [],
     securitySchemes: schemesOf(root, references, `${files.rootUrl}#`),
     operations,
@@ -43,6 +43,27 @@ export async function readDocument(source: DocumentSource): Promise<ImportedDocu
     faults: parts.faults,
     webhooks: isObject(root.webhooks) ? Object.keys(root.webhooks).length : 0,
   }
+}
+
+/** More addresses than these say nothing more. */
+const MOST_URLS = 12
+
+/** The addresses of a server with the values that its variables can have, the default one first. */
+function serverUrls({url, variables}: Readonly<Record<string, unknown>>): readonly string[] {
+  const given = text(url)
+  if (given === undefined || !isObject(variables)) return given === undefined ? [] : [given]
+  return Object.entries(variables).reduce<readonly string[]>(
+    (urls, [name, variable]) => {
+      if (!isObject(variable)) return urls
+      const others = Array.isArray(variable.enum) ? variable.enum : []
+      const values = new Set([variable.default, ...others].flatMap(value => text(value) ?? []))
+      if (values.size === 0) return urls
+      return [...values]
+        .flatMap(value => urls.map(one => one.replaceAll(`{${name}}`, value)))
+        .slice(0, MOST_URLS)
+    },
+    [given],
+  )
 }
 
 function versionOf(root: Readonly<Record<string, unknown>>, name: string): string {

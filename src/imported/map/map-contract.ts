@@ -3,6 +3,7 @@ import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from '../document/document.ts'
 import {shapeOf} from '../shapes.ts'
 import {commandOfPointer} from '../stored-document.ts'
+import {findService, type ServiceValues} from './find-service.ts'
 import {type Evidence, type FixedField, gatherEvidence} from './gather-evidence.ts'
 import {groupOf, type Known, type PairedOperation, pairOperations} from './pair-operations.ts'
 
@@ -15,8 +16,8 @@ export type NameStanding = 'same' | 'sure' | 'unsure' | 'impossible' | 'absent'
 
 /** The document's name for something that a profile may rename. */
 export interface MappedName {
-  readonly kind: 'word' | 'prefix'
-  /** The word of the built-in contract, or the group of operations that the prefix is for. */
+  readonly kind: 'word' | 'prefix' | 'service'
+  /** The word of the built-in contract, the group that the prefix is for, or the setting: `envelope`, `error.code` … */
   readonly name: string
   /** The current value in the profile. Default: the word itself, or no prefix. */
   readonly current: string
@@ -32,6 +33,8 @@ export interface ContractMap {
   readonly names: readonly MappedName[]
   /** What a profile can't express, one line each. */
   readonly unsupported: readonly string[]
+  /** What the document shows and only the user knows, one line each. */
+  readonly open: readonly string[]
   readonly operations: {
     /** Number of built-in operations that the document has, if necessary under other names. */
     readonly reachable: number
@@ -42,7 +45,11 @@ export interface ContractMap {
 }
 
 /** Finds a document's names for those words and paths of the built-in contract that a profile may rename. */
-export function mapContract(own: ImportedDocument, theirs: ImportedDocument, known: Known): ContractMap {
+export function mapContract(
+  own: ImportedDocument,
+  theirs: ImportedDocument,
+  known: Known & {readonly service?: ServiceValues},
+): ContractMap {
   const {pairs, missing} = pairOperations(own, theirs, known)
   const {evidence, fixed} = gatherEvidence(pairs, {own: own.schemas, theirs: theirs.schemas})
   const taken = fieldNames(own)
@@ -57,8 +64,10 @@ export function mapContract(own: ImportedDocument, theirs: ImportedDocument, kno
     ),
   )
   const elsewhere = pairs.filter(({isReachable}) => !isReachable)
+  const service = findService(theirs, known.service ?? {})
   return {
-    names: [...prefixesOf(pairs, known), ...words],
+    names: [...prefixesOf(pairs, known), ...words, ...service.names],
+    open: service.open,
     unsupported: [...elsewhere.map(elsewhereLine), ...fixedLines(fixed)],
     operations: {
       reachable: pairs.length - elsewhere.length,

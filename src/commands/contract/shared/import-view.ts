@@ -67,7 +67,7 @@ function adviceOf({facts, securitySchemes, webhooks, renamed}: ImportResult, con
     ...(server === undefined
       ? []
       : [
-          `The document's servers (${server}${facts.servers.length > 1 ? ' …' : ''}) are never called: requests go to the profile's base URL.`,
+          `The document's servers (${facts.servers.slice(0, 4).join(', ')}${facts.servers.length > 4 ? ' …' : ''}) are never called: requests go to the profile's base URL.`,
         ]),
     ...(path !== '' && facts.prefix === ''
       ? [`Its paths start at ${path} there. If the base URL lacks it, import again with --prefix ${path}.`]

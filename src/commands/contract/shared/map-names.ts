@@ -10,9 +10,9 @@ import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {type ContractMap, fieldNames, type MappedName, mapContract} from '../../../imported/index.ts'
 import {readDocumentFile} from '../../../input/read-document-file.ts'
 import {LIMITS} from '../../../limits/limits.ts'
-import {EMBEDDED_PROFILE, type ProfileChanges} from '../../../profiles/index.ts'
+import {EMBEDDED_PROFILE, type ProfileChanges, putAt, type StoredProfile} from '../../../profiles/index.ts'
 import {onlyImported, withoutControls} from './compare-contracts.ts'
-import {contractMapView} from './map-view.ts'
+import {contractMapView, titleOf} from './map-view.ts'
 import {answersToFill, type NameAnswers, NO_ANSWERS, readAnswers} from './name-answers.ts'
 import {ownContract, readContract} from './read-contract.ts'
 
@@ -69,6 +69,7 @@ export async function mapNames(
       prefixes: Object.fromEntries(
         Object.entries(stored.groups).map(([group, {prefix = ''}]) => [group, prefix]),
       ),
+      service: serviceValues(stored.service),
     }),
   )
   const result = (decided: NameAnswers, written: boolean): MappedContract => ({
@@ -101,7 +102,7 @@ export async function mapNames(
   const decided = await askFor(context, open, answers)
   const planned = result(decided, false)
   const changes = profileChanges(map.names, planned.changes)
-  const count = Object.keys(planned.changes.words).length + Object.keys(planned.changes.prefixes).length
+  const count = Object.values(planned.changes).flatMap(part => Object.keys(part)).length
   if (count > 0) {
     await profiles.checkEdit(profile, changes)
     if (interactive) {
@@ -142,7 +143,22 @@ async function answersOf(
   return readAnswers(await readText(readStdin(surroundings, 'the answers'), 'stdin'), 'stdin', taken)
 }
 
-const partOf = ({kind}: MappedName): keyof NameAnswers => (kind === 'word' ? 'words' : 'prefixes')
+const PART = {word: 'words', prefix: 'prefixes', service: 'service'} as const
+const partOf = ({kind}: MappedName): keyof NameAnswers => PART[kind]
+
+/** What a profile says of how the service talks, by dotted name, as far as a document can show it. */
+function serviceValues(service: StoredProfile['service']): Record<string, string> {
+  const {envelope, error = {}, headers = {}} = service ?? {}
+  const inside = (name: string, values: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(values).flatMap(([key, value]) =>
+      value === undefined ? [] : [[`${name}.${key}`, value] as const],
+    )
+  return Object.fromEntries([
+    ...(envelope === undefined ? [] : [['envelope', envelope] as const]),
+    ...inside('error', error),
+    ...inside('headers', headers),
+  ])
+}
 
 function answerOf(one: MappedName, answers: NameAnswers): string | undefined {
   const part = answers[partOf(one)]
@@ -159,25 +175,44 @@ function changesOf(names: readonly MappedName[], answers: NameAnswers): NameAnsw
         return name === undefined || name === null || name === one.current ? [] : [[one.name, name]]
       }),
     )
-  // A group that the document doesn't describe has no entry of its own.
-  const known = new Set(names.filter(({kind}) => kind === 'prefix').map(({name}) => name))
-  const others = Object.entries(answers.prefixes).filter(([group]) => !known.has(group))
-  return {words: of('word'), prefixes: {...of('prefix'), ...Object.fromEntries(others)}}
+  // A group or a setting that the document doesn't describe has no entry of its own.
+  const others = (kind: MappedName['kind']): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(answers[PART[kind]]).filter(
+        ([name]) => !names.some(one => one.kind === kind && one.name === name),
+      ),
+    )
+  return {
+    words: of('word'),
+    prefixes: {...of('prefix'), ...others('prefix')},
+    service: {...of('service'), ...others('service')},
+  }
 }
 
 /** A word equal to the built-in one, or an empty prefix, deletes the setting. */
-function profileChanges(names: readonly MappedName[], {words, prefixes}: NameAnswers): ProfileChanges {
+function profileChanges(
+  names: readonly MappedName[],
+  {words, prefixes, service}: NameAnswers,
+): ProfileChanges {
+  const talk: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(service)) {
+    // The name of a header has dots of its own.
+    const [first = '', ...rest] = name.split('.')
+    if (value !== '') putAt(talk, rest.length === 0 ? [first] : [first, rest.join('.')], value)
+  }
   const own = Object.entries(words).filter(([word, name]) => name !== word)
   const set = Object.entries(prefixes).filter(([, prefix]) => prefix !== '')
   return {
     set: {
       ...(own.length === 0 ? {} : {words: Object.fromEntries(own)}),
+      ...(Object.keys(talk).length === 0 ? {} : {service: talk}),
       ...(set.length === 0
         ? {}
         : {groups: Object.fromEntries(set.map(([group, prefix]) => [group, {prefix}]))}),
     },
     unset: names.flatMap(({kind, name}) => {
       if (kind === 'word') return words[name] === name ? [`words.${name}`] : []
+      if (kind === 'service') return service[name] === '' ? [`service.${name}`] : []
       return prefixes[name] === '' ? [`groups.${name}.prefix`] : []
     }),
   }
@@ -190,23 +225,34 @@ async function askFor(
 ): Promise<NameAnswers> {
   const words = {...answers.words}
   const prefixes = {...answers.prefixes}
+  const service = {...answers.service}
   for (const {kind, name, candidates, current, why} of open) {
-    const leave = current === '' ? 'leave it as it is: no prefix' : `leave it as it is: ${current}`
+    const none = kind === 'prefix' ? 'no prefix' : 'not set'
+    const leave = current === '' ? `leave it as it is: ${none}` : `leave it as it is: ${current}`
     const choices = [
-      ...candidates.filter(one => one !== current).map(one => ({value: one, name: one || 'no prefix'})),
+      ...candidates.filter(one => one !== current).map(one => ({value: one, name: one || none})),
       {value: current, name: leave},
     ]
     const what =
-      kind === 'word' ? `What does the service call ${name}?` : `Which prefix do the paths of ${name} have?`
+      kind === 'word'
+        ? `What does the service call ${name}?`
+        : kind === 'prefix'
+          ? `Which prefix do the paths of ${name} have?`
+          : `What is ${titleOf(name)} of the service?`
     const answer = await prompter.choose(`${what} (${why})`, choices)
     if (kind === 'word') words[name] = answer
-    else prefixes[name] = answer
+    else if (kind === 'prefix') prefixes[name] = answer
+    else service[name] = answer
   }
-  return {words, prefixes}
+  return {words, prefixes, service}
 }
 
 function undecided(context: Context, contract: string, open: readonly MappedName[]): Failure {
-  const names = open.map(({kind, name}) => (kind === 'word' ? name : `the prefix of ${name}`)).join(', ')
+  const names = open
+    .map(({kind, name}) =>
+      kind === 'prefix' ? `the prefix of ${name}` : kind === 'word' ? name : titleOf(name),
+    )
+    .join(', ')
   const file = 'answers.yaml'
   return new Failure('USAGE', {
     message: `${open.length === 1 ? 'One name is' : `${open.length} names are`} unsure: ${names}. Nothing was written.`,

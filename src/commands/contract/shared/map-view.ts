@@ -34,6 +34,7 @@ export const contractMapView: View = async (map, context) => {
     listed.length === 0
       ? sentence(' Every name is as the profile has it.', context)
       : await table(columns, listed, context),
+    lines('You know', listAt(map, 'open'), context),
     lines('A profile cannot say', listAt(map, 'unsupported'), context),
     lines('Not in the document', listAt(map, 'operations.missing'), context),
     sentence(dim(` ${summary(same.length, of('absent'))}`), context),
@@ -47,7 +48,15 @@ function summary(same: number, absent: readonly unknown[]): string {
 }
 
 const builtIn = (name: unknown): string =>
-  textAt(name, 'kind') === 'prefix' ? `prefix of ${textAt(name, 'name')}` : textAt(name, 'name')
+  textAt(name, 'kind') === 'prefix'
+    ? `prefix of ${textAt(name, 'name')}`
+    : textAt(name, 'kind') === 'service'
+      ? titleOf(textAt(name, 'name'))
+      : textAt(name, 'name')
+
+/** A setting of how the service talks: `the envelope`, `the header X-Version`, `the error code`. */
+export const titleOf = (name: string): string =>
+  `the ${name.replace(/^headers\./, 'header ').replace(/^error\./, 'error ')}`
 
 function inDocument(name: unknown): Styled {
   const theirs = textAt(name, 'theirs')

@@ -10,14 +10,20 @@ import {checkWords, neutralWords} from '../../../profiles/index.ts'
 export interface NameAnswers {
   readonly words: Readonly<Record<string, string>>
   readonly prefixes: Readonly<Record<string, string>>
+  /** How the service talks: `envelope`, `error.code`, `headers.X-Version` … */
+  readonly service: Readonly<Record<string, string>>
 }
 
-export const NO_ANSWERS: NameAnswers = {words: {}, prefixes: {}}
+export const NO_ANSWERS: NameAnswers = {words: {}, prefixes: {}, service: {}}
 
 const PARTS = {
   words: {known: neutralWords as readonly string[], is: 'a word that a profile can set'},
   prefixes: {known: GROUPS as readonly string[], is: 'a group of operations'},
-}
+  service: {
+    known: ['envelope', 'error.code', 'error.message', 'error.field'],
+    is: 'a setting of how the service talks',
+  },
+} satisfies Record<keyof NameAnswers, {readonly known: readonly string[]; readonly is: string}>
 
 const FORM = 'Answers look like this: {"words": {"pinBlock": "pin_block"}, "prefixes": {"cards": "/card"}}.'
 
@@ -45,7 +51,7 @@ export async function readAnswers(
     const {known, is} = PARTS[part]
     const answers = Object.entries(given).map(([key, value]): [string, string] => {
       const at = [part, key]
-      if (!known.includes(key)) {
+      if (!known.includes(key) && !(part === 'service' && /^headers\../.test(key))) {
         const meant = nearestName(key, known)
         const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`
         throw invalid(`${part}.${escapeText(key.slice(0, 80))} is not ${is}.${suggestion}`, at)
@@ -63,7 +69,7 @@ export async function readAnswers(
     throw error instanceof Failure ? error.with({hint: FORM}) : error
   }
   if (!isObject(read)) throw invalid('there are no answers.', [])
-  const stray = Object.keys(read).find(part => part !== 'words' && part !== 'prefixes')
+  const stray = Object.keys(read).find(part => !Object.hasOwn(PARTS, part))
   if (stray !== undefined) throw invalid(`${escapeText(stray.slice(0, 80))} is not known.`, [stray])
   const words = partOf('words', read.words)
   const [problem] = checkWords(words)
@@ -75,13 +81,15 @@ export async function readAnswers(
       ['words', word],
     )
   }
-  return {words, prefixes: partOf('prefixes', read.prefixes)}
+  return {words, prefixes: partOf('prefixes', read.prefixes), service: partOf('service', read.service)}
 }
 
-const wayToAnswer = (part: keyof NameAnswers, key: string): string =>
-  part === 'words'
-    ? `Write the service's name, or ${key} to leave it as it is.`
-    : 'Write the prefix, such as /card, or "" for none.'
+function wayToAnswer(part: keyof NameAnswers, key: string): string {
+  if (part === 'words') return `Write the service's name, or ${key} to leave it as it is.`
+  return part === 'prefixes'
+    ? 'Write the prefix, such as /card, or "" for none.'
+    : 'Write the value, or "" for none.'
+}
 
 /** A file of answers in YAML: sure names are filled in, uncertain ones are left open. */
 export function answersToFill(names: readonly MappedName[], contract: string): string {
@@ -97,7 +105,7 @@ export function answersToFill(names: readonly MappedName[], contract: string): s
       ])
     return lines.length === 0 ? [] : [`${title}:`, ...lines]
   }
-  const parts = [...part('word', 'words'), ...part('prefix', 'prefixes')]
+  const parts = [...part('word', 'words'), ...part('prefix', 'prefixes'), ...part('service', 'service')]
   return [
     `# What ${commented(contract)} calls the words of the built-in contract.`,
     '# Give each word the name that the service has for it; its own name leaves it as it is.',
