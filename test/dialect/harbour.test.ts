@@ -1,4 +1,6 @@
 // The built-in commands on a service whose makers have never heard of them.
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -133,7 +135,7 @@ describe('writes', () => {
   })
 
   test.for([
-    ['a field without a place', '{"creditLimit":5}', 'creditLimit has no place there'],
+    ['a field without a place', '{"paymentTerms":5}', 'paymentTerms has no place there'],
     ['a value without a value', '{"status":"ACCOUNT_COLLECTION"}', 'has no value there'],
     [
       'half a cent',
@@ -226,13 +228,40 @@ describe('transfers', () => {
   })
 })
 
-test('bulk, history and masks work on it unchanged', async () => {
-  const rows = 'id,status\nacc_2001,ACCOUNT_BLOCKED\nacc_2001,ACCOUNT_OK\n'
-  const bulk = await home.run(
-    ['bulk', 'run', 'accounts.patchCredit.v4', '-p', 'harbour', '--yes', '--from', '-', '--format', 'csv'],
-    {stdin: rows},
+test('a credit limit by its own command, and the one before', async () => {
+  await json('accounts', 'limit', 'acc_2001', '6000', '--type', 'credit', '--yes')
+  const {stderr} = await run('accounts', 'limit', 'acc_2001', '7000.50', '--type', 'credit', '--yes')
+  expect(await harbour.state('account', '2001')).toMatchObject({creditLimit: 7000.5})
+  expect(stderr).not.toContain('Error')
+})
+
+test('a job of many rows, which resumes and reports as ever', async () => {
+  const file = join(home.folder, 'rows.csv')
+  await writeFile(
+    file,
+    'id,status\nacc_2001,ACCOUNT_BLOCKED\nacc_2001,ACCOUNT_OK\nacc_2001,ACCOUNT_COLLECTION\n',
   )
-  expect(bulk.stderr).not.toContain('INTERNAL')
-  const {stdout} = await run('requests', 'list', '-o', 'json')
-  expect(JSON.parse(stdout).length).toBeGreaterThan(3)
+  const checked = await run(
+    'bulk',
+    'run',
+    'accounts.patchCredit.v4',
+    '--from',
+    file,
+    '--yes',
+    '--confirm',
+    'ACCOUNT_COLLECTION:1',
+  )
+  expect(checked).toMatchObject({code: 2, stderr: expect.stringContaining('has no value there')})
+  await writeFile(file, 'id,status\nacc_2001,ACCOUNT_BLOCKED\nacc_2001,ACCOUNT_OK\n')
+  expect(await run('bulk', 'run', 'accounts.patchCredit.v4', '--from', file, '--yes')).toMatchObject({
+    code: 0,
+  })
+  expect(harbour.writes().slice(-2)).toEqual(Array(2).fill('POST /accounts/acc_2001/state'))
+})
+
+test('a request of the journal goes out again by its own operation', async () => {
+  await json('accounts', 'block', 'acc_2001', '--type', 'credit', '--yes')
+  const before = harbour.writes().length
+  expect(await run('requests', 'retry', 'last', '--yes')).toMatchObject({code: 0})
+  expect(harbour.writes().slice(before)).toEqual(['POST /accounts/acc_2001/state'])
 })

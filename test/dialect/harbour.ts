@@ -150,6 +150,16 @@ export async function openHarbour() {
         )
       case 'PUT /pin_sessions/:id/pin':
         return told(await ask('POST', '/v3/set', {controlId: id, pinBlock: body.pin_block}), () => ({}))
+      case 'PATCH /accounts/:id': {
+        const creditLimit =
+          body.credit_limit_minor === undefined ? undefined : Number(body.credit_limit_minor) / 100
+        return told(
+          await ask('PATCH', `/v4/CREDIT/${plain(id)}`, {name: body.title, creditLimit}, key),
+          () => ({
+            account_id: id,
+          }),
+        )
+      }
       case 'GET /accounts/:id':
         return data(200, {account_id: id, version: versions.get(id) ?? 1})
       case 'POST /accounts/:id/state':
