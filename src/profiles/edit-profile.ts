@@ -39,7 +39,10 @@ export async function changeProfile(
 ): Promise<StoredProfile> {
   const apply = (document: ProfilesDocument, referenceFor: (member: string) => SecretReference) => {
     const entry = before(document)
-    const cleared = unsetMembers(isObject(entry) ? entry : {}, unset)
+    const cleared = changedByHand(unsetMembers(isObject(entry) ? entry : {}, unset), [
+      ...unset,
+      ...namesIn(set),
+    ])
     const {raw, pending} = applySettings(cleared, set, surroundings, referenceFor)
     return {raw, pending, profile: checked(name, raw, document)}
   }
@@ -127,6 +130,22 @@ function unsetMembers(raw: Entry, names: readonly string[]): Entry {
   }
   return copy
 }
+
+/** What is changed is no longer what a document said. The changes name the document themselves, if it is from one. */
+function changedByHand(entry: Entry, names: readonly string[]): Entry {
+  const service = own(entry, 'service')
+  if (!isObject(service) || !isObject(service.found)) return entry
+  const found = Object.entries(service.found).filter(
+    ([known]) => !names.some(name => known === name || known.startsWith(`${name}.`)),
+  )
+  const {found: _, ...others} = service
+  return {...entry, service: found.length === 0 ? others : {...others, found: Object.fromEntries(found)}}
+}
+
+const namesIn = (value: object, before = ''): readonly string[] =>
+  Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    isObject(inner) ? namesIn(inner, `${before}${name}.`) : inner === undefined ? [] : [`${before}${name}`],
+  )
 
 /** Also deletes an object that becomes empty. A field's own name may have dots, as that of an operation. */
 function remove(owner: Entry, name: string): void {

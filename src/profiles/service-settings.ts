@@ -94,6 +94,15 @@ const errorMembers = {
   }),
 }
 
+/** Documents, by the dotted names of the settings that `contract map` read in them. */
+const foundType: ValueType<Readonly<Record<string, string>>> = {
+  schema: {type: 'object', additionalProperties: {type: 'string'}},
+  read: (value, at) =>
+    isObject(value) && Object.values(value).every(name => typeof name === 'string')
+      ? (value as Readonly<Record<string, string>>)
+      : at.report('must be an object of texts'),
+}
+
 /** The place of the audit user, as stored. */
 export interface AuditUserPlace {
   readonly in: 'query' | 'header' | 'none'
@@ -192,6 +201,9 @@ const members = {
   arrays: setting(oneOf(['repeat', 'brackets']), {
     doc: 'how lists are written in the query of imported operations where their document does not say: `expand=a` (`repeat`) or `expand[]=a` (`brackets`)',
     flag: flag('array-style', 'choice', 'How lists are written in queries: expand=a, or expand[]=a.'),
+  }),
+  found: setting(foundType, {
+    doc: 'which settings, words and prefixes `contract map` found, and in which document; those that you set are not in it',
   }),
   error: setting(object(errorMembers), {doc: 'where errors have their parts: JSON pointers'}),
 }

@@ -80,6 +80,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     rateStore = teamStore,
     bid: _stored,
     webhook: _webhook,
+    service: _service,
     dialect: _dialect,
     ...profile
   } = chosen.profile
@@ -96,6 +97,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     auth: token === undefined ? authOf(auth, lazy) : {type: 'bearer', token: async () => token},
     tls: await tlsOf(chosen, lazy),
     ...addedOf(chosen.profile.service ?? {}, lazy),
+    ...talkOf(chosen.profile.service),
     ...(teamStore === undefined ? {} : {teamStore: lazy(teamStore, 'teamStore')}),
     ...(teamKey === undefined ? {} : {teamKey: lazy(teamKey, 'teamKey')}),
     ...(rateStore === undefined
@@ -120,6 +122,11 @@ function authOf(auth: StoredAuth, lazy: Lazy): Auth {
     case 'oauth2':
       return {...auth, clientSecret: lazy(auth.clientSecret, 'client secret')}
   }
+}
+
+/** Where a setting was found doesn't matter to requests. */
+function talkOf({found: _, ...service}: StoredService = {}): Pick<Target, 'service'> {
+  return Object.keys(service).length === 0 ? {} : {service}
 }
 
 /** What every request has, as the profile says. */

@@ -79,6 +79,11 @@ test('what most operations have is sure, and written', async () => {
       headers: {'X-Version': '2024-05'},
     },
   })
+  const shownBy = async () => (await shop().run(['profiles', 'show', 'shop'])).stdout
+  expect(await shownBy()).toMatch(/envelope \/data, found in \S+/)
+  await shop().home.run(['profiles', 'edit', 'shop', '--envelope', '/data'])
+  expect(await shownBy()).toMatch(/envelope \/data *\n/)
+  expect(await shownBy()).toMatch(/header X-Version: 2024-05, found in \S+/)
   const again = await map(file, '--dry-run')
   expect(again.shown && Object.values(service(again.shown)).map(([standing]) => standing)).toEqual(
     Array.from({length: 5}, () => 'same'),

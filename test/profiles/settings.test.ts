@@ -35,6 +35,7 @@ const whole = {
     headers: {'X-Version': '2024', 'X-Tenant': 'env:TENANT'},
     auditUser: 'header:X-Actor',
     arrays: 'brackets',
+    found: {'service.envelope': 'shop.yaml'},
     accepted: {state: '/status', done: ['DONE'], failed: ['FAILED'], pending: ['OPEN'], timeoutMs: 5000},
     envelope: '/data',
     error: {code: '/errors/*/code', message: '/errors/*/text', field: '/errors/*/at', status: '/status'},

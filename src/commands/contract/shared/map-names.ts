@@ -95,13 +95,13 @@ export async function mapNames(
     if (!dryRun) throw undecided(context, given, open)
     // Also reports mistakes in the answers. The embedded sandbox has no words to set.
     if (profile !== EMBEDDED_PROFILE)
-      await profiles.checkEdit(profile, profileChanges(map.names, first.changes))
+      await profiles.checkEdit(profile, profileChanges(map.names, first.changes, theirs.name))
     return first
   }
   if (isShownFirst) await printer.data(first, contractMapView)
   const decided = await askFor(context, open, answers)
   const planned = result(decided, false)
-  const changes = profileChanges(map.names, planned.changes)
+  const changes = profileChanges(map.names, planned.changes, theirs.name)
   const count = Object.values(planned.changes).flatMap(part => Object.keys(part)).length
   if (count > 0) {
     await profiles.checkEdit(profile, changes)
@@ -193,6 +193,7 @@ function changesOf(names: readonly MappedName[], answers: NameAnswers): NameAnsw
 function profileChanges(
   names: readonly MappedName[],
   {words, prefixes, service}: NameAnswers,
+  document: string,
 ): ProfileChanges {
   const talk: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(service)) {
@@ -202,10 +203,17 @@ function profileChanges(
   }
   const own = Object.entries(words).filter(([word, name]) => name !== word)
   const set = Object.entries(prefixes).filter(([, prefix]) => prefix !== '')
+  const found = Object.fromEntries(
+    [
+      ...own.map(([word]) => `words.${word}`),
+      ...set.map(([group]) => `groups.${group}.prefix`),
+      ...Object.keys(service).flatMap(name => (service[name] === '' ? [] : [`service.${name}`])),
+    ].map(name => [name, document]),
+  )
   return {
     set: {
       ...(own.length === 0 ? {} : {words: Object.fromEntries(own)}),
-      ...(Object.keys(talk).length === 0 ? {} : {service: talk}),
+      ...(Object.keys(found).length === 0 ? {} : {service: {...talk, found}}),
       ...(set.length === 0
         ? {}
         : {groups: Object.fromEntries(set.map(([group, prefix]) => [group, {prefix}]))}),

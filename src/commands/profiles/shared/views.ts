@@ -26,7 +26,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
   const {teamStore, teamKey, rateStore = teamStore} = profile
   const addressed = Object.entries(groups).flatMap(([group, address]) => {
     const parts = [address?.baseUrl ?? '', address?.prefix ?? '']
-    return `${group} ${joined(parts)}`
+    return `${group} ${joined(parts)}${foundIn(profile, `groups.${group}.prefix`)}`
   })
   const others = profile.hosts.filter(host => URL.parse(baseUrl)?.host !== host)
   return detail(
@@ -36,7 +36,14 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
       rows: [
         ['Address', baseUrl],
         ['Groups', {lines: addressed}],
-        ['Words', {lines: Object.entries(words).map(([word, own]) => `${word} = ${own}`)}],
+        [
+          'Words',
+          {
+            lines: Object.entries(words).map(
+              ([word, own]) => `${word} = ${own}${foundIn(profile, `words.${word}`)}`,
+            ),
+          },
+        ],
         ['Answer ids', {lines: Object.entries(profile.answerIds ?? {}).map(([id, at]) => `${id} = ${at}`)}],
         ['Service', {lines: serviceDetailsOf(profile)}],
         ['Dialect', profile.dialect],
@@ -78,21 +85,29 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
   )
 }
 
-/** How the service talks. */
-function serviceDetailsOf({service}: ProfileDetails): string[] {
-  const {headers = {}, auditUser, envelope, error = {}, arrays, accepted} = service ?? {}
+/** How the service talks, and where that was found. */
+function serviceDetailsOf(profile: ProfileDetails): string[] {
+  const {headers = {}, auditUser, envelope, error = {}, arrays, accepted} = profile.service ?? {}
+  const from = (name: string) => foundIn(profile, `service.${name}`)
   return [
     ...Object.entries(headers).map(
-      ([name, text]) => `header ${name}: ${isReference(text) ? placeOf(text) : text}`,
+      ([name, text]) =>
+        `header ${name}: ${isReference(text) ? placeOf(text) : text}${from(`headers.${name}`)}`,
     ),
     ...(auditUser === undefined ? [] : [`audit user in ${auditUser}`]),
-    ...(envelope === undefined ? [] : [`envelope ${envelope}`]),
+    ...(envelope === undefined ? [] : [`envelope ${envelope}${from('envelope')}`]),
     ...(arrays === undefined
       ? []
       : [`lists in queries ${arrays === 'brackets' ? 'a[]=1&a[]=2' : 'a=1&a=2'}`]),
     ...(accepted === undefined ? [] : [acceptedWords(accepted)]),
-    ...Object.entries(error).map(([part, pointer]) => `error ${part} ${pointer}`),
+    ...Object.entries(error).map(([part, pointer]) => `error ${part} ${pointer}${from(`error.${part}`)}`),
   ]
+}
+
+/** `, found in service.yaml`; nothing for what was set by hand. */
+function foundIn({service}: ProfileDetails, name: string): string {
+  const {found = {}} = service ?? {}
+  return Object.hasOwn(found, name) ? `, found in ${found[name]}` : ''
 }
 
 const acceptedWords = ({
