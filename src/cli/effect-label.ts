@@ -3,6 +3,13 @@ import type {Target} from '../profiles/target.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 
+/** A POST that only the dialect says is a read: on a live profile a person agrees to that first. */
+export function asSaid<Given extends Operation>(operation: Given, {dialect}: Pick<Target, 'dialect'>): Given {
+  return operation.form === undefined && dialect?.isOnlySaidToRead(operation)
+    ? {...operation, loosened: {from: 'write', to: 'read', document: dialect.digest}}
+    : operation
+}
+
 /** On a live profile the user's choice is no mark: journal, retries and masks go by the document. */
 export function asDocumented<Given extends Operation>(operation: Given, {kind}: Pick<Target, 'kind'>): Given {
   return operation.loosened === undefined || kind !== 'live'

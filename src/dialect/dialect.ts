@@ -42,12 +42,15 @@ export type Read =
 /** How a service that was not made for cardctl carries out its operations. */
 export class Dialect {
   readonly name: string
+  /** SHA-256 of the file, in hex. */
+  readonly digest: string
   readonly #compiled: CompiledDialect
   readonly #mapping: Mapping
   readonly #ids: ReadonlyMap<string, RegExp>
 
-  constructor(compiled: CompiledDialect) {
+  constructor(compiled: CompiledDialect, digest: string) {
     const {file} = compiled
+    this.digest = digest
     this.name = file.name
     this.#compiled = compiled
     this.#mapping = {values: file.values ?? {}, shapes: file.shapes ?? {}}
@@ -61,6 +64,13 @@ export class Dialect {
     const found = this.#compiled.operations.get(id)
     if (found === undefined) return `The dialect ${this.name} says nothing of "${summary}" (${id}).`
     return 'cannot' in found ? `This service can't do "${summary}": ${found.cannot}` : undefined
+  }
+
+  /** Whether only the dialect says that an operation reads: it goes out as a POST, and ours does not. */
+  isOnlySaidToRead({id, effect, method}: Pick<Operation, 'id' | 'effect' | 'method'>): boolean {
+    return (
+      effect === 'read' && method !== 'POST' && this.#variants(id).some(({route}) => route.method !== 'GET')
+    )
   }
 
   /** Whether the service documents that the key of an operation is honoured, however it is carried out. */

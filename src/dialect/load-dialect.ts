@@ -1,4 +1,6 @@
-import {readDocumentFile} from '../input/read-document-file.ts'
+import {createHash} from 'node:crypto'
+import {Failure} from '../errors/failure.ts'
+import {readConfiguration} from '../files/open-own-file.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {type Issue, inOrder, once, parseText, schemaProblems, unusableFile} from '../user-files/index.ts'
 import {type CompiledDialect, compileDialect} from './compile-dialect.ts'
@@ -32,9 +34,26 @@ export async function readDialect(
   return found.length > 0 ? {problems: inOrder(once(found))} : {compiled, problems: []}
 }
 
-/** @throws Failure INPUT_INVALID if the file can't be read, or with everything that is wrong in it, by line and column. */
+/**
+ * Whoever can change a dialect decides what commands send, so it has to belong to the user or to root.
+ *
+ * @throws Failure INPUT_INVALID with everything that is wrong in it, by line and column; CONFIG_UNREADABLE.
+ */
 export async function loadDialect(file: string): Promise<Dialect> {
-  const {compiled, problems} = await readDialect(await readDocumentFile(file, LIMITS.rules.bytes))
-  if (compiled) return new Dialect(compiled)
+  const text = textOf(file)
+  const {compiled, problems} = await readDialect(text)
+  if (compiled) return new Dialect(compiled, createHash('sha256').update(text).digest('hex'))
   throw unusableFile(file, problems, 'For the format of dialects, see docs/dialects.md.')
+}
+
+function textOf(file: string): string {
+  const unusable = (why: string): Failure =>
+    new Failure('INPUT_INVALID', {message: `The dialect ${file} ${why}.`, effect: 'none'})
+  const content = readConfiguration(file, LIMITS.rules.bytes)
+  if (content === undefined) throw unusable('is not there')
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(content)
+  } catch {
+    throw unusable('is not UTF-8 text')
+  }
 }

@@ -1,5 +1,5 @@
 // The built-in commands on a service whose makers have never heard of them.
-import {writeFile} from 'node:fs/promises'
+import {chown, readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -264,4 +264,29 @@ test('a request of the journal goes out again by its own operation', async () =>
   const before = harbour.writes().length
   expect(await run('requests', 'retry', 'last', '--yes')).toMatchObject({code: 0})
   expect(harbour.writes().slice(before)).toEqual(['POST /accounts/acc_2001/state'])
+})
+
+test('on live, a POST that only the dialect calls a read is not sent before a person has agreed', async () => {
+  const file = join(home.folder, 'posting.yaml')
+  const dialect = await readFile(DIALECT, 'utf8')
+  await writeFile(
+    file,
+    dialect.replace('request: GET /cards/{card_id}\n', 'request: POST /cards/{card_id}\n'),
+  )
+  const flags = ['--kind', 'live', '--auth', 'none', '--audit-user', 'Aino Virtanen', '--dialect', file]
+  await home.run(['profiles', 'add', 'posting', '--base-url', harbour.url, ...flags])
+  const before = harbour.requests.length
+  const {code, stderr} = await home.run(['cards', 'get', 'crd_3001', '-p', 'posting'])
+  expect(code, stderr).not.toBe(0)
+  expect(harbour.requests.length).toBe(before)
+})
+
+test('a file of somebody else is no dialect', async context => {
+  if (process.getuid?.() !== 0) return context.skip()
+  const file = join(home.folder, 'other.yaml')
+  await writeFile(file, await readFile(DIALECT, 'utf8'))
+  await chown(file, 12_345, 12_345)
+  const flags = ['--kind', 'test', '--auth', 'none', '--dialect', file]
+  const {code, stderr} = await home.run(['profiles', 'add', 'other', '--base-url', harbour.url, ...flags])
+  expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('belongs to another user')})
 })

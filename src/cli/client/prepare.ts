@@ -7,7 +7,7 @@ import type {Target} from '../../profiles/target.ts'
 import {ceilingDemands} from '../ceiling.ts'
 import {checkDeviceKeys, checkInput, refuseUnsafeBatch} from '../check-input.ts'
 import type {Context} from '../context.ts'
-import {asDocumented, labelCounts} from '../effect-label.ts'
+import {asDocumented, asSaid, labelCounts} from '../effect-label.ts'
 import {refuseAlone} from '../second-person.ts'
 import {
   isTransferBatch,
@@ -34,7 +34,7 @@ export async function build(
 ): Promise<JudgedRequest> {
   if (!recorded) refuseOwnNames(call, target)
   const {operation: named, input: given, described} = namedByPath(call)
-  const operation = asDocumented(named, target)
+  const operation = asDocumented(asSaid(named, target), target)
   const input = withAuditUser(operation, given, target.auditUser)
   if (!uncheckedInput) await checkInput(operation, input, target.dialect)
   const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
