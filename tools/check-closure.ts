@@ -29,15 +29,15 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
   {argv: ['--version'], measured: {modules: 9, bytes: 27_200}, packages: ['oclif-core']},
   {argv: ['--help'], measured: {modules: 18, bytes: 51_600}, packages: []},
   {argv: ['cards', 'get', '--help'], measured: {modules: 16, bytes: 43_600}, packages: []},
-  {argv: ['whoami'], measured: {modules: 59, bytes: 211_900}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], measured: {modules: 60, bytes: 224_300}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['cards', 'get', '3001'],
-    measured: {modules: 153, bytes: 534_400},
+    measured: {modules: 157, bytes: 560_600},
     packages: ['oclif-core', 'chalk'],
   },
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    measured: {modules: 201, bytes: 661_600},
+    measured: {modules: 205, bytes: 688_600},
     packages: ['oclif-core', 'chalk'],
   },
 ]

@@ -14,17 +14,16 @@ import type {BuiltRequest, SendOptions, ServiceResponse, Surroundings} from './s
 type Rules = NonNullable<NonNullable<Target['service']>['accepted']>
 
 /**
- * Where the service says how a write that it accepted ends, if the profile says how to read it: at the host of the request and
+ * Where the service says how a write that it accepted (202) ends, if the profile says how to read it: at the host of the request and
  * below a base URL of the profile.
  */
 export function acceptedAt(
   {operation, origin, path}: BuiltRequest,
-  {status, headers: {location}}: WireResponse,
+  {headers: {location}}: Pick<WireResponse, 'headers'>,
   {service, baseUrl, groups}: Target,
 ): URL | undefined {
   const changes = operation.effect === 'write' || operation.effect === 'destroy'
-  if (service?.accepted === undefined || status !== 202 || !changes || location === undefined)
-    return undefined
+  if (service?.accepted === undefined || !changes || location === undefined) return undefined
   // The contract has its own way to ask for what it calls accepted.
   if (operation.form === undefined && operation.success.includes(202)) return undefined
   const found = URL.parse(location, origin + path)

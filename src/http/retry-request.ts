@@ -157,6 +157,7 @@ class Attempts {
   }
 
   #acceptedAt({wire, content}: Success, body: ReceivedBody): URL | undefined {
+    if (wire.status !== 202) return undefined
     const isError = !content.proven && content.why === HOLDS_ERROR
     if (isError || (body.kind !== 'json' && body.kind !== 'empty')) return undefined
     return acceptedAt(this.#built, wire, this.#around.target)
