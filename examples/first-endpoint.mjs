@@ -9,14 +9,14 @@ function decide({account, transactionData: {transactionType, transactionAmount}}
 }
 
 const server = createServer(async (request, response) => {
-  let body = ''
-  for await (const chunk of request) body += chunk
   response.setHeader('content-type', 'application/json')
-  if (request.url === '/warm-up') return response.end('{}')
   try {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    if (request.url === '/warm-up') return response.end('{}')
     response.end(JSON.stringify({transactionData: decide(JSON.parse(body))}))
   } catch {
-    response.writeHead(400).end('{}') // not a call: never approve it, and keep running
+    response.writeHead(400).end('{}') // no call, or only a part of one: never approve it, and keep running
   }
 })
 server.listen(Number(process.argv[3]), '127.0.0.1', () => {

@@ -30,8 +30,16 @@ describe('what is converted by the example rates', () => {
     expect(minor).toBe(parseAmount(expected, to).minor)
   })
 
-  it('has no rate for other currencies', () => {
-    expect([convert(1n, 'EUR', 'KWD'), convert(1n, 'KWD', 'EUR')]).toEqual([undefined, undefined])
+  it('has a rate for every currency of ISO 4217 that amounts can have', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+    const codes = letters.flatMap(a => letters.flatMap(b => letters.map(c => a + b + c)))
+    const known = codes.filter(code => findExponent(code) !== undefined)
+    expect(known.length).toBeGreaterThan(160)
+    expect(known.filter(code => convert(1000n, 'EUR', code) === undefined)).toEqual([])
+    expect(known.filter(code => code !== 'EUR' && convert(10_000_000n, code, 'EUR') === 10_000_000n)).toEqual(
+      [],
+    )
+    expect(convert(1n, 'EUR', 'XAU')).toBeUndefined()
   })
 
   it('is worth about as much in every currency', () => {
