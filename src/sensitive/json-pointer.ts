@@ -27,7 +27,10 @@ export function pointerTree(pointers: readonly string[]): PointerTree {
   return root
 }
 
-/** The last token of each pointer: the field names, without array items. */
+/** Names that say nothing elsewhere: a card has a number, and so has an invoice. */
+const COMMON = /^(?:number|value|identification)$/i
+
+/** The last token of each pointer: the field names, without array items and without names that anything may have. */
 export function fieldNames(pointers: readonly string[]): string[] {
   return pointers.flatMap(pointer => {
     const name = unescapeToken(
@@ -36,7 +39,7 @@ export function fieldNames(pointers: readonly string[]): string[] {
         .slice(1)
         .findLast(token => token !== '*') ?? '',
     )
-    return name === '' ? [] : [name]
+    return name === '' || COMMON.test(name) ? [] : [name]
   })
 }
 

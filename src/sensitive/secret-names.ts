@@ -7,7 +7,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split
 
 /** A name with one of these words holds a secret, unless a later word says that it only describes one. */
 const SECRET_WORDS = setOf(`
-  authorization authorisation cav cookie credential csc cvc cvn cvv cvx jwt mnemonic otp pan passcode passphrase passwd
+  authorization authorisation cav cookie credential cryptogram csc cvc cvn cvv cvx jwt mnemonic otp pan passcode passphrase passwd
   password pin pinblock pwd secret signature token track tzpk zpk
 `)
 
@@ -27,6 +27,11 @@ const SECRET_PHRASES = [
   'activation code',
   'invite code',
   'invitation code',
+  'security answer',
+  'authentication answer',
+  'code verifier',
+  'access code',
+  'card nonce',
 ]
 
 /** Names written as one word, or secret only in exactly this form. */
@@ -45,18 +50,19 @@ const HARMLESS_KEYS = setOf(`
 
 /** Words after the name of a secret that only describe it: its state, its kind, when it ends, who requested it. */
 const TELLS_OF_IT = setOf(`
-  address algorithm allowed assurance at attempt attempts blocked capability category changed count counter
-  created date decision delivery details enabled entry expiration expired expires expiry failures file fingerprint format id
-  identifier indicator kind left length limit masked method mode policy present provider reason ref reference
-  remaining requested requestor requester required reset result retries scheme score sequence set source state status
-  suffix time timestamp tries truncated type unblock updated usage valid verified version
+  address algorithm allowed amount amounts assurance at attempt attempts blocked capability category changed color colour
+  count counter created currency cycle date days decision delivery details enabled entry expiration expired expires expiry
+  failures file fingerprint format hours id identifier indicator kind last left length limit mailer masked method minutes
+  mode percent percentage policy prefix present provider range reason ref reference remaining requested requestor requester
+  required requirement reset result retries scheme score seconds sequence set source state status suffix time timestamp
+  tries truncated type unblock updated usage valid verified version
 `)
 
 /** Words before the name of a secret that only describe it: a yes or no, a number, or what is left. */
 const IS_NOT_IT = setOf('failed has is masked max min needs requires truncated wrong')
 
-/** From the contract: an RSA public key, which others encrypt with. */
-const HARMLESS_NAMES = new Set(['encryptionkey'])
+/** From the contract: an RSA public key, which others encrypt with. The cryptogram of a chip is printed on receipts. */
+const HARMLESS_NAMES = new Set(['encryptionkey', 'applicationcryptogram'])
 
 /**
  * Whether a field, header or parameter with this name holds a secret. Reads the name word by word: `newPin`,

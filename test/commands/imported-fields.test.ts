@@ -210,6 +210,79 @@ describe('fields of an imported contract', () => {
     })
   })
 
+  it('are told by what stands beside and around them, and by what the document says of them', async () => {
+    const number = {type: 'integer'}
+    const said = (description: string) => ({type: 'string', description})
+    const shown = object({
+      card: object({number: text, expiry: text}),
+      masked: object({card: object({number: said('The masked card number.')})}),
+      payment: object({number: text, security_code: text}),
+      invoice: object({number: text}),
+      identifications: {type: 'array', items: object({type: text, value: text})},
+      creditor: object({scheme_name: text, identification: text}),
+      event: object({amount: number, authorization_code: text, authorization_amount: text}),
+      login: object({authorization_code: text, cryptogram: text}),
+      network_tokens: {type: 'array', items: object({id: text, token_last_four: text, access_token: text})},
+      new_pan_from_card_token: text,
+      token_max_life_minutes: number,
+      next_page_token: text,
+      version_token: text,
+      merchant_token: said('Identifies the merchant.'),
+      device_token: said('Identifies the device when it authenticates.'),
+      auth_rule_token: text,
+      pan_range_start: text,
+      bank_identification_number: text,
+      social_security_wages: text,
+      secondary_tax_id: text,
+    })
+    await shop().importPaths({
+      '/cards/{card_token}': {get: operation('get', shown, {parameters: [param('card_token')]})},
+      '/auth_rules/{auth_rule_token}': {
+        get: operation('rule', object({}), {parameters: [param('auth_rule_token')]}),
+      },
+    })
+    const {stdout} = await shop().run(['contract', 'show', '--secrets', '-o', 'json'])
+    expect(JSON.parse(stdout)).toEqual({
+      number: {kind: 'secret', why: 'it is beside expiry'},
+      security_code: {kind: 'secret', why: 'its name'},
+      value: {kind: 'personal', why: 'its name, in identification'},
+      identification: {kind: 'personal', why: 'it is beside scheme name'},
+      authorization_code: {kind: 'plain', why: 'it is beside amount'},
+      cryptogram: {kind: 'secret', why: 'its name, in login'},
+      access_token: {kind: 'secret', why: 'its name'},
+      new_pan_from_card_token: {kind: 'id', why: '{card_token} of /cards/{card_token}'},
+      card_token: {kind: 'id', why: 'it is part of a path'},
+      next_page_token: {kind: 'plain', why: 'it names a page or a version'},
+      version_token: {kind: 'plain', why: 'it names a page or a version'},
+      merchant_token: {kind: 'id', why: 'its description'},
+      device_token: {kind: 'secret', why: 'its name'},
+      auth_rule_token: {kind: 'id', why: expect.any(String)},
+      secondary_tax_id: {kind: 'personal', why: 'its name'},
+    })
+    const answer = {
+      card: {number: '1', expiry: '01/30'},
+      masked: {card: {number: '2'}},
+      payment: {number: '3', security_code: '4'},
+      invoice: {number: '5'},
+      event: {amount: 1, authorization_code: 'A1'},
+      login: {authorization_code: 'A2'},
+      network_tokens: [{id: 'n1', token_last_four: '1111', access_token: 'x', refresh_token: 'y'}],
+      new_pan_from_card_token: 'crd_1',
+      next_page_token: 'p2',
+    }
+    shop().answer = () => reply(200, answer)
+    const got = await shop().run(['x', 't', 'get', 'crd_1', '--yes', '-o', 'json'])
+    expect(JSON.parse(got.stdout)).toEqual({
+      ...answer,
+      card: {number: '[masked]', expiry: '01/30'},
+      payment: {number: '[masked]', security_code: '[masked]'},
+      login: {authorization_code: '[masked]'},
+      network_tokens: [
+        {id: 'n1', token_last_four: '1111', access_token: '[masked]', refresh_token: '[masked]'},
+      ],
+    })
+  })
+
   it('are listed with the reason, in a file that can be changed and given back', async () => {
     const {stdout} = await importIt()
     expect(stdout).toContain('contract show --secrets --contract own')

@@ -24,7 +24,7 @@ import type {
 import {partsOf} from '../document/schema-forms.ts'
 import {effectOf} from './choose-effect.ts'
 import {refuseUnused} from './choose-fields.ts'
-import {FieldKinds, resourceOf} from './field-kinds.ts'
+import {type CarefulFields, FieldKinds, resourceOf} from './field-kinds.ts'
 import {findPaging} from './find-paging.ts'
 import {
   distinctName,
@@ -193,9 +193,9 @@ class OperationCompiler {
       accept: acceptOf(success.flatMap(({contents}) => contents.map(({mediaType}) => mediaType))),
       ...(paging === undefined ? {} : {paging}),
       sensitive: {request: asked.secret, reply: got.secret},
-      ...(asked.id.length + got.id.length === 0
+      ...(shownIn(asked).length + shownIn(got).length === 0
         ? {}
-        : {ids: {request: asked.id, reply: got.id, ...(made === undefined ? {} : {made})}}),
+        : {ids: {request: shownIn(asked), reply: shownIn(got), ...(made === undefined ? {} : {made})}}),
       ...(asked.personal.length + got.personal.length === 0
         ? {}
         : {personal: {request: asked.personal, reply: got.personal}}),
@@ -292,6 +292,9 @@ class OperationCompiler {
     return entries.length === 0 ? undefined : Object.fromEntries(entries)
   }
 }
+
+/** What is shown although its name sounds like a secret. */
+const shownIn = ({id, plain}: CarefulFields): readonly string[] => [...id, ...plain]
 
 /** The id of what a request creates, nearest to the top of its response: `token` or `card_token`, but not `user_token`. */
 function madeBy({method, path}: DocumentOperation, ids: readonly string[]): string | undefined {
