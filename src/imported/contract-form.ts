@@ -27,6 +27,10 @@ export interface ImportedPaging {
   readonly cursor?: string
   readonly page?: string
   readonly offset?: string
+  /** Where a response leads to the next page, by a cursor or a link, if the profile says so: a JSON pointer. */
+  readonly next?: string
+  /** Where a response says whether there is more, if the profile says so: a JSON pointer. */
+  readonly more?: string
 }
 
 /** What a field can hold. `plain` is what only a person says: neither a secret nor about a person. */

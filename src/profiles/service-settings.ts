@@ -1,6 +1,7 @@
 import {plainWord} from '../contract/plain-names.ts'
 import {isObject} from '../errors/is-object.ts'
 import {maskHeaders} from '../sensitive/mask-request.ts'
+import {pagingType} from './paging-setting.ts'
 import {formatReference, parseReference, storedReference} from './reference.ts'
 import {headerProblem} from './setting-checks.ts'
 import {
@@ -201,6 +202,15 @@ const members = {
   arrays: setting(oneOf(['repeat', 'brackets']), {
     doc: 'how lists are written in the query of imported operations where their document does not say: `expand=a` (`repeat`) or `expand[]=a` (`brackets`)',
     flag: flag('array-style', 'choice', 'How lists are written in queries: expand=a, or expand[]=a.'),
+  }),
+  paging: setting(pagingType, {
+    doc: 'how the pages of a list follow each other, by operation, where its document does not say or is wrong: the parameter (`cursor`, `page` or `offset`, and `size`), and where a response leads on (`next`: a cursor or a link) or says whether there is `more`, as `cursor=after,next=/meta/next`',
+    flag: flag(
+      'paging',
+      'pairs',
+      'How the pages of a list follow each other. Repeatable.',
+      'x:shop/orders/list=cursor=after,next=/meta/next',
+    ),
   }),
   found: setting(foundType, {
     doc: 'which settings, words and prefixes `contract map` found, and in which document; those that you set are not in it',

@@ -402,3 +402,48 @@ describe('a list of an imported contract that is not whole', () => {
     expect(await list(() => reply(200, more), '--all')).toMatchObject({code: 8, found: ['k0', 'k1', 'k2']})
   })
 })
+
+describe('a list that pages by names which nobody could guess', () => {
+  const respond: Responder = from => {
+    const at = or(from('at'), 0)
+    const onward = isMore(at) ? `s${at + SIZE}` : null
+    return reply(200, {data: items(at), meta: {onward, again: isMore(at)}})
+  }
+  const setPaging = (how: string) =>
+    shop().home.run(['profiles', 'edit', 'shop', '--paging', `x:own/cards/list=${how}`])
+
+  it.each([
+    'cursor=at,next=/meta/onward',
+    'offset=at,more=/meta/again',
+    'cursor=at,next=/meta/onward,more=/meta/again',
+  ])('is whole by %s', async how => {
+    await importList(['at'])
+    const silent = await list(respond, '--all')
+    expect(silent.found).not.toEqual(ALL)
+    expect(await setPaging(how)).toMatchObject({code: 0})
+    expect(await list(respond, '--all')).toMatchObject({code: 0, found: ALL})
+  })
+
+  it('says what is missing where the profile points at nothing', async () => {
+    await importList(['at'])
+    await setPaging('cursor=at,next=/meta/else')
+    const {found, code} = await list(
+      from => reply(200, {data: items(or(from('at'), 0)), has_more: true}),
+      '--all',
+    )
+    expect(found).not.toEqual(ALL)
+    expect([8, 16]).toContain(code)
+  })
+
+  it.each(['cursor=at', 'next=meta', 'cursor=a,page=b,next=/c', 'way=x', 'cursor=a,cursor=b,next=/c', ''])(
+    'refuses %j as a way',
+    async how => {
+      const {code, stderr} = await setPaging(how)
+      expect({code, stderr}).toMatchObject({
+        code: expect.any(Number),
+        stderr: expect.stringMatching(/cursor=after|must be|must say|--paging/),
+      })
+      expect(code).not.toBe(0)
+    },
+  )
+})

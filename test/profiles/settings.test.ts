@@ -38,6 +38,7 @@ const whole = {
     found: {'service.envelope': 'shop.yaml'},
     accepted: {state: '/status', done: ['DONE'], failed: ['FAILED'], pending: ['OPEN'], timeoutMs: 5000},
     envelope: '/data',
+    paging: {'x:shop/orders/list': 'cursor=at,next=/meta/onward,size=n'},
     error: {code: '/errors/*/code', message: '/errors/*/text', field: '/errors/*/at', status: '/status'},
   },
   tls: {ca: '/ca.pem', cert: '/me.pem', key: 'file:/me.key'},

@@ -68,7 +68,7 @@ export class PageTurner {
   turn(query: Query, response: PageResponse): Turned {
     this.#isImplied = false
     const items = listIn(response.body)
-    const signs = signsOf(response.body, response.headers)
+    const signs = signsOf(response.body, response.headers, this.#options.operation.paging)
     this.#count(query, signs, items)
     const {link} = signs
     const cursor = this.#cursorQuery(query, signs)

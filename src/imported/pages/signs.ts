@@ -1,4 +1,6 @@
 import {isObject} from '../../errors/is-object.ts'
+import {valuesAt} from '../../sensitive/json-pointer.ts'
+import type {ImportedPaging} from '../contract-form.ts'
 import {type Kind, kindsOf, plainName} from './names.ts'
 import {looksLikeLink, nextInLinkHeader} from './next-link.ts'
 
@@ -26,8 +28,16 @@ export interface Signs {
 
 const DEEPEST = 3
 
-/** Reads a response: its headers, its fields beside the list, and objects that hold facts about pages. */
-export function signsOf(body: unknown, headers: Readonly<Record<string, string>>): Signs {
+/**
+ * Reads a response: its headers, its fields beside the list, and objects that hold facts about pages.
+ *
+ * @param told where the profile says that they are.
+ */
+export function signsOf(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  told: Pick<ImportedPaging, 'next' | 'more'> = {},
+): Signs {
   const signs: Signs = {nexts: new Map(), isEnd: false, isTotalSure: false}
   if (isObject(body)) look(signs, body, {depth: 0, isHolder: false})
   const {link} = headers
@@ -40,7 +50,18 @@ export function signsOf(body: unknown, headers: Readonly<Record<string, string>>
   look(signs, pagingHeaders(headers), {depth: DEEPEST, isHolder: true})
   const range = /^\w+ \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
   if (range !== undefined) look(signs, {totalItems: Number(range)}, {depth: DEEPEST, isHolder: true})
+  if (told.more !== undefined) signs.more = truthOf(valuesAt(body, told.more)[0]) ?? false
+  if (told.next !== undefined) leadBy(signs, valuesAt(body, told.next)[0])
   return signs
+}
+
+/** What the profile names leads on, and nothing else does. */
+function leadBy(signs: Signs, next: unknown): void {
+  signs.nexts.clear()
+  signs.link = undefined
+  if (typeof next === 'string' && looksLikeLink(next)) signs.link = next
+  else if (isCursor(next) && next !== '') signs.nexts.set('next', next)
+  else signs.isEnd = true
 }
 
 /** `X-Next-Cursor` and the like, without their prefix; one of them may hold JSON. */

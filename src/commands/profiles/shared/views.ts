@@ -87,7 +87,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
 
 /** How the service talks, and where that was found. */
 function serviceDetailsOf(profile: ProfileDetails): string[] {
-  const {headers = {}, auditUser, envelope, error = {}, arrays, accepted} = profile.service ?? {}
+  const {headers = {}, auditUser, envelope, error = {}, arrays, paging = {}, accepted} = profile.service ?? {}
   const from = (name: string) => foundIn(profile, `service.${name}`)
   return [
     ...Object.entries(headers).map(
@@ -99,6 +99,7 @@ function serviceDetailsOf(profile: ProfileDetails): string[] {
     ...(arrays === undefined
       ? []
       : [`lists in queries ${arrays === 'brackets' ? 'a[]=1&a[]=2' : 'a=1&a=2'}`]),
+    ...Object.entries(paging).map(([id, how]) => `pages of ${id}: ${how}`),
     ...(accepted === undefined ? [] : [acceptedWords(accepted)]),
     ...Object.entries(error).map(([part, pointer]) => `error ${part} ${pointer}${from(`error.${part}`)}`),
   ]

@@ -7,6 +7,7 @@ import {meantName} from '../../../errors/nearest-name.ts'
 import {contractFolder, contractNames, StoredContract, toOperation} from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter, ListedTag} from '../../../imported/index.ts'
 import {escapeText} from '../../../output/escape-text.ts'
+import {parsePaging} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 
 /**
@@ -134,12 +135,14 @@ export function findOperation(contracts: Contracts, tag: string, name: string): 
   })
 }
 
-/** What the profile adds to every request need not be passed. */
+/** What the profile adds to every request need not be passed, and pages follow as it says. */
 export function withoutDue(
   imported: ImportedOperation,
   {service}: Pick<Target, 'service'>,
 ): ImportedOperation {
   if (service === undefined) return imported
+  const told = service.paging?.[imported.id]
+  const paging = told === undefined ? imported.paging : parsePaging(told)
   const user = service.auditUser === undefined ? [] : [service.auditUser.toLowerCase()]
   const added = new Set([
     ...Object.keys(service.headers ?? {}).map(name => `header:${name.toLowerCase()}`),
@@ -148,7 +151,7 @@ export function withoutDue(
   const parameters = imported.parameters.map(one =>
     added.has(`${one.in}:${one.name.toLowerCase()}`) ? {...one, required: false} : one,
   )
-  return {...imported, parameters}
+  return {...imported, parameters, ...(paging !== undefined && {paging})}
 }
 
 /** The operation without the parameter that the profile sends idempotency keys in, and that parameter. */
