@@ -181,7 +181,12 @@ describe('the names of variables', () => {
     const without = settingList.filter(
       ({setting}) => variableOf(setting) === undefined && setting.type.members === undefined,
     )
-    // `rate` is one variable, such as 50/s,3000/min.
-    expect(without.map(({name}) => name)).toEqual(['groups', 'rate.perSecond', 'rate.perMinute'])
+    // `rate` is one variable, such as 50/s,3000/min; `found` is written by contract map alone.
+    expect(without.map(({name}) => name)).toEqual([
+      'groups',
+      'service.found',
+      'rate.perSecond',
+      'rate.perMinute',
+    ])
   })
 })
