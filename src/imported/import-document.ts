@@ -1,7 +1,7 @@
 import type {Effect} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {matchEffects, readEffects} from './compile/choose-effect.ts'
+import {isContradicted, matchEffects, readEffects} from './compile/choose-effect.ts'
 import {readFieldKinds} from './compile/choose-fields.ts'
 import {compile, factsOf} from './compile/compile.ts'
 import type {Renamed} from './compile/name-operations.ts'
@@ -29,10 +29,21 @@ export interface ImportOptions {
   readonly platform: NodeJS.Platform
 }
 
+export interface Contradicted {
+  /** The command: `x transfers create`. */
+  readonly command: string
+  /** `POST /transfers`. */
+  readonly request: string
+  readonly effect: Effect
+  readonly documentEffect: Effect
+}
+
 export interface ImportResult {
   readonly facts: ContractFacts
   readonly tags: Readonly<Record<string, number>>
   readonly effects: Readonly<Record<Effect, number>>
+  /** Operations whose effect in `--effects` the document contradicts. */
+  readonly contradicted: readonly Contradicted[]
   /** What fields were taken for, by their names. */
   readonly fields: Readonly<Record<string, Taken>>
   readonly faults: readonly Fault[]
@@ -69,6 +80,12 @@ export async function importDocument(
     facts,
     tags: Object.fromEntries(tags),
     effects,
+    contradicted: compiled.operations.flatMap(operation => {
+      const {tag, name: command, method, path, effect, documentEffect} = operation
+      return documentEffect !== undefined && isContradicted(operation)
+        ? [{command: `x ${tag} ${command}`, request: `${method} ${maskText(path)}`, effect, documentEffect}]
+        : []
+    }),
     fields: Object.fromEntries(compiled.taken),
     // They quote paths and keys of the document.
     faults: compiled.faults.map(fault => ({...fault, ...maskedTexts(fault)})),

@@ -1,3 +1,4 @@
+import {isContradicted} from './compile/choose-effect.ts'
 import type {StoredContract} from './contract-file.ts'
 import type {ImportedOperation} from './contract-form.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from './document/document.ts'
@@ -39,20 +40,9 @@ export const commandOfPointer = (pointer: string): string | undefined =>
 
 const COMMAND = 'x '
 
-function described({
-  tag,
-  name,
-  method,
-  path,
-  operationId,
-  summary,
-  description,
-  deprecated,
-  effect,
-  parameters,
-  body,
-  replies,
-}: ImportedOperation): DocumentOperation {
+function described(operation: ImportedOperation): DocumentOperation {
+  const {tag, name, method, path, operationId, summary, description, deprecated} = operation
+  const {effect, documentEffect, parameters, body, replies} = operation
   return {
     pointer: `${COMMAND}${tag} ${name}`,
     method,
@@ -70,6 +60,10 @@ function described({
       contents: [{mediaType: 'application/json', schema}],
     })),
     security: [],
-    extensions: {'x-effect': effect},
+    extensions: {
+      'x-effect': effect,
+      ...(documentEffect === undefined ? {} : {'x-document-effect': documentEffect}),
+      ...(isContradicted(operation) ? {'x-contradicted': true} : {}),
+    },
   }
 }

@@ -289,6 +289,39 @@ describe('x', () => {
 })
 
 describe('effects of an imported operation', () => {
+  it('are shown as contradicted where method and name say that more happens', async () => {
+    const of = (operationId: string) => ({operationId, tags: ['t'], responses: {200: {description: ''}}})
+    const paths = {
+      '/transfers': {post: of('createTransfer')},
+      '/transfers/search': {post: of('searchTransfers')},
+      '/cards/{id}': {delete: of('getRidOfCard')},
+      '/pins/reveal': {post: of('getPin')},
+    }
+    const effects = join(shop().folder, 'effects.yaml')
+    await writeFile(
+      effects,
+      'createTransfer: read\nsearchTransfers: read\ngetRidOfCard: write\ngetPin: read\n',
+    )
+    const {stdout} = await shop().importPaths(paths, {}, '--effects', effects)
+    expect(stdout).toContain('The document contradicts your effects (3)')
+    expect(stdout).toContain('x t create-transfer: read, but POST /transfers is a write')
+    expect(stdout).toContain('x t get-rid-of-card: write, but DELETE /cards/{id} is a destroy')
+    expect(stdout).toContain('x t get-pin: read, but POST /pins/reveal is a disclose')
+    const show = (...more: string[]) => shop().run(['contract', 'show', ...more])
+    expect((await show('createTransfer')).stdout).toMatch(
+      /read by your file .* write by the document: .*contradict/s,
+    )
+    expect(JSON.parse((await show('createTransfer', '-o', 'json')).stdout)).toMatchObject({
+      effect: 'read',
+      documentEffect: 'write',
+      contradicted: true,
+    })
+    expect(JSON.parse((await show('searchTransfers', '-o', 'json')).stdout)).toMatchObject({
+      documentEffect: 'write',
+      contradicted: false,
+    })
+  })
+
   it('follow from method and answer, and from --effects before those', async () => {
     const paths = {'/search': {post: {operationId: 'search'}}, '/reset': {get: {operationId: 'reset'}}}
     const effects = join(shop().folder, 'effects.yaml')

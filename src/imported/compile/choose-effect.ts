@@ -2,7 +2,8 @@ import {EFFECTS, type Effect} from '../../contract/operation.ts'
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
-import type {EffectChoice} from '../contract-form.ts'
+import {nameWords} from '../../sensitive/name-words.ts'
+import type {EffectChoice, ImportedOperation} from '../contract-form.ts'
 import type {DocumentMethod, DocumentOperation} from '../document/document.ts'
 import {parseText} from '../document/parse-text.ts'
 import type {CarefulFields} from './field-kinds.ts'
@@ -34,6 +35,26 @@ export function effectOf(
   if ((method === 'GET' || method === 'POST') && SHOWS.test(path)) return 'disclose'
   const isOfOne = secret.some(pointer => !pointer.includes('/*/'))
   return effect === 'read' && isOfOne ? 'disclose' : effect
+}
+
+/** What a name says of an operation that only looks, whatever its method. */
+const LOOKS =
+  /\b(?:search|query|queries|list|find|look ?up|get|read|fetch|filter|report|reports|export|preview|simulate|simulation|estimate|quote|calculate|check|validate|validation|verify|match|inquiry|enquiry|describe|show|view|status)\b/
+
+/**
+ * Whether the document contradicts an effect that asks for less than its own: by the method, unless the name of the
+ * operation or the end of its path says that it only looks.
+ */
+export function isContradicted({
+  method,
+  path,
+  operationId = '',
+  documentEffect,
+}: Pick<ImportedOperation, 'method' | 'path' | 'operationId' | 'documentEffect'>): boolean {
+  if (documentEffect === undefined) return false
+  if (documentEffect === 'disclose') return SHOWS.test(path)
+  const end = path.split('/').findLast(part => part !== '' && !part.includes('{')) ?? ''
+  return method === 'DELETE' || !LOOKS.test(nameWords(`${operationId} ${end}`).join(' '))
 }
 
 /**

@@ -16,6 +16,7 @@ export function importView(result: ImportResult & {readonly profile: string}, co
     ),
     tagsOf(result, context),
     effectsOf(result, context),
+    contradictedOf(result, context),
     fieldsOf(result, context),
     adviceOf(result, context),
     faultsOf(result, context),
@@ -36,6 +37,23 @@ function effectsOf({effects}: ImportResult, context: ViewContext): string {
   const {read, disclose, write, destroy} = effects
   return sentence(
     `${count(read)} read, ${count(disclose)} hand out a secret, ${count(write)} write, ${count(destroy)} destroy. To change that: --effects FILE.`,
+    context,
+  )
+}
+
+/** A wrong effect sends what nobody was asked about. */
+function contradictedOf({contradicted}: ImportResult, context: ViewContext): string | undefined {
+  if (contradicted.length === 0) return undefined
+  const lines = contradicted
+    .slice(0, MOST_FAULTS)
+    .map(({command, request, effect, documentEffect}) =>
+      sentence(`  ${shownLine(`${command}: ${effect}, but ${request} is a ${documentEffect}`)}`, context),
+    )
+  const more = contradicted.length - MOST_FAULTS
+  const all = [...lines, ...(more > 0 ? [sentence(`  and ${count(more)} more; see -o json`, context)] : [])]
+  return section(
+    `The document contradicts your effects (${count(contradicted.length)})`,
+    all.join('\n'),
     context,
   )
 }

@@ -31,6 +31,10 @@ export interface OperationDetails {
   readonly deprecated: boolean
   /** Its effect; null if the document doesn't say. */
   readonly effect: string | null
+  /** What the document itself says, where --effects asked for less. */
+  readonly documentEffect: string | null
+  /** Whether its method and name contradict the effect that was chosen. */
+  readonly contradicted: boolean
   readonly commands: readonly string[]
   readonly parameters: readonly (OperationField & {
     readonly in: string
@@ -71,7 +75,7 @@ export async function operationDetails(
   }
   const {operationId: id = null, method, path, summary = null, description = null} = operation
   const request = body(operation.body?.contents ?? [])
-  const {'x-effect': effect, 'x-needs': needs} = operation.extensions
+  const {'x-effect': effect, 'x-document-effect': documentEffect, 'x-needs': needs} = operation.extensions
   return {
     id,
     method,
@@ -81,6 +85,8 @@ export async function operationDetails(
     description,
     deprecated: operation.deprecated,
     effect: typeof effect === 'string' ? effect : null,
+    documentEffect: typeof documentEffect === 'string' ? documentEffect : null,
+    contradicted: operation.extensions['x-contradicted'] === true,
     commands: imported === undefined ? (commands.get(id ?? '') ?? []) : [imported],
     parameters: operation.parameters.map(parameter => {
       const [itself] = fieldsOf(parameter.schema, schemas, parameter.name)

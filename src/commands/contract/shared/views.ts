@@ -72,6 +72,7 @@ export const contractOperationView: View = (operation, context) => {
           ['Does', textAt(operation, 'summary')],
           ['About', textAt(operation, 'description')],
           ['Commands', listAt(operation, 'commands').join(', ')],
+          ['Effect', effectWords(operation)],
         ],
       },
       context,
@@ -101,6 +102,16 @@ export const contractOperationView: View = (operation, context) => {
       )
     }),
   )
+}
+
+/** Where a file of effects asks for less than the document. */
+function effectWords(operation: unknown): Styled {
+  const document = textAt(operation, 'documentEffect')
+  if (document === '') return ''
+  const words = `${textAt(operation, 'effect')} by your file of effects, ${document} by the document`
+  return textAt(operation, 'contradicted') === 'true'
+    ? warn(`${words}: its method and name contradict the file`)
+    : words
 }
 
 function membersSection(
