@@ -1,5 +1,7 @@
+import {once} from 'node:events'
 import {writeFile} from 'node:fs/promises'
-import type {RequestListener} from 'node:http'
+import {createServer, type RequestListener} from 'node:http'
+import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {BenchReport} from '../../src/commands/webhook/shared/bench-views.ts'
@@ -235,4 +237,21 @@ test('--from refuses a recording without calls, and scenarios beside it', async 
   expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('No call of')])
   expect((await bench('http://127.0.0.1:1', '--from', empty, '--mix', 'atm')).code).toBe(2)
   expect((await bench('http://127.0.0.1:1', '--from', empty, '--cards', '2')).code).toBe(2)
+})
+
+test('is no success where calls reached no endpoint', async () => {
+  let answered = 0
+  const server = createServer((_request, response) => {
+    const answer = {transactionData: {authResponseCode: {code: '00'}}}
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+    if (++answered === 6) server.close()
+    if (answered >= 6) setImmediate(() => server.closeAllConnections())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const {port} = server.address() as AddressInfo
+  const {code, stderr, stdout} = await bench(`http://127.0.0.1:${port}`, '-o', 'json')
+  expect(code).toBe(11)
+  expect(stderr).toMatch(/\d+ of 20 calls reached no endpoint/)
+  expect(reported(stdout).outcomes.unreachable).toBeGreaterThan(0)
 })

@@ -225,7 +225,7 @@ function limitsOf(
 
 /** The failure for the exit code; undefined if every limit was met. */
 export function benchFailure(
-  {limits, interrupted, calls}: BenchReport,
+  {limits, interrupted, calls, outcomes}: BenchReport,
   signal: AbortSignal,
 ): Failure | undefined {
   if (interrupted) {
@@ -235,6 +235,13 @@ export function benchFailure(
     })
   }
   const missed = limits.filter(({kept}) => !kept)
+  const {unreachable} = outcomes
+  if (unreachable > 0) {
+    return new Failure('LIMIT_MISSED', {
+      message: `${unreachable} of ${calls.counted} calls reached no endpoint, so the figures are of the others only.`,
+      hint: 'Check that the endpoint keeps running and takes this many connections.',
+    })
+  }
   if (missed.length === 0) return undefined
   const names = missed.map(({name}) => `--max-${name}`).join(', ')
   return new Failure('LIMIT_MISSED', {message: `Limits exceeded: ${names}.`})
