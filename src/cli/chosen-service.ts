@@ -98,6 +98,11 @@ export class ChosenService {
     return (await this.profiles.stored({profile: this.#chooser.flags.profile})).decimal
   }
 
+  /** The dialect of the chosen profile. Needs no audit user. */
+  async dialectFile(): Promise<string | undefined> {
+    return (await this.profiles.stored({profile: this.#chooser.flags.profile})).dialect
+  }
+
   /**
    * How authorisation calls are authenticated, as the chosen profile says; undefined if it doesn't. Needs no audit user.
    *

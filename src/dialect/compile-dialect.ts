@@ -45,7 +45,7 @@ export interface CompiledDialect {
   readonly searches: ReadonlyMap<string, (document: unknown) => unknown>
 }
 
-type Report = (pointer: string, message: string, what?: 'key') => void
+export type Report = (pointer: string, message: string, what?: 'key') => void
 
 const table: Readonly<Record<string, Operation>> = operations
 
@@ -57,6 +57,10 @@ export async function compileDialect(file: DialectFile, report: Report): Promise
   const compiled = new Map<string, Compiled>()
   checkShapes(file, report)
   const searches = await expressionsIn(file, report)
+  if (file.webhook) {
+    const {checkWebhook} = await import('./check-webhook.ts')
+    checkWebhook(file.webhook.auth, file.values ?? {}, report)
+  }
   for (const [name, given] of Object.entries(file.operations)) {
     const pointer = pointerBelow('/operations', name)
     const named = operationsNamed(name)
@@ -268,7 +272,7 @@ function checkOutput(
   }
 }
 
-function isKnown(shape: Known, location: Location): boolean {
+export function isKnown(shape: Known, location: Location): boolean {
   let at: Known | undefined = shape
   for (const step of stepsOf(location)) {
     if (typeof at !== 'object') return true
@@ -287,9 +291,8 @@ function checkShapes(file: DialectFile, report: Report): void {
     if (leadsTo(name, shape, file, new Set())) report(pointer, 'this shape is a part of itself', 'key')
     checkRules(shape, file, pointer, report)
   }
-  const {auth} = file.webhook ?? {}
-  checkRules(auth?.call ?? {}, file, '/webhook/auth/call', report)
-  checkRules(auth?.answer ?? {}, file, '/webhook/auth/answer', report)
+  for (const side of ['call', 'answer'] as const)
+    checkRules(file.webhook?.auth[side].members ?? {}, file, `/webhook/auth/${side}/members`, report)
   for (const [id, given] of Object.entries(file.operations)) {
     if ('cannot' in given) continue
     for (const [at, variant] of ([given].flat() as readonly VariantFile[]).entries()) {
@@ -353,5 +356,6 @@ async function expressionsIn(file: DialectFile, report: Report): Promise<Compile
   }
   await visit(file.shapes, '/shapes')
   await visit(file.operations, '/operations')
+  await visit(file.webhook, '/webhook')
   return searches
 }

@@ -88,11 +88,24 @@ interface Cannot {
 
 export type OperationFile = Cannot | VariantFile | readonly VariantFile[]
 
-/** A call of the webhook or its answer, between our members and theirs. */
+/** The authorisation calls of the service, between our members and theirs. */
 export interface WebhookFile {
   readonly request: string
-  readonly call: Shape
-  readonly answer: Shape
+  readonly call: SideFile
+  readonly answer: SideFile & {
+    /** The HTTP status by our response code, and `else`. */
+    readonly statuses?: Readonly<Record<string, number>>
+    /** The code of declines that have no value of their own there. */
+    readonly decline?: string
+  }
+}
+
+export interface SideFile {
+  readonly members: Shape
+  /** What theirs has besides, by its location: a value, or `{call: /token}`, what their call has there. */
+  readonly with?: Readonly<Record<Location, unknown>>
+  /** Members of ours that theirs has no place for, and that are left out. */
+  readonly without?: readonly Location[]
 }
 
 /** A dialect as written. */
@@ -109,7 +122,10 @@ export interface DialectFile {
   readonly values?: Readonly<Record<string, ValueMap>>
   readonly shapes?: Readonly<Record<string, Shape>>
   readonly operations: Readonly<Record<string, OperationFile>>
-  readonly webhook?: {readonly warmUp?: {readonly request: string}; readonly auth?: WebhookFile}
+  readonly webhook?: {
+    readonly warmUp?: {readonly request: string; readonly with?: SideFile['with']}
+    readonly auth: WebhookFile
+  }
 }
 
 /** A method and a path with `{names}`. */

@@ -21,6 +21,9 @@ interface Both {
 
 const asText = (value: unknown, problem: string): string => {
   if (typeof value === 'string') return value
+  // JSON has lost digits of it.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new Unwritable('is too large to be read exactly')
   if (typeof value === 'number') return decimalText(value)
   throw new Unwritable(problem)
 }

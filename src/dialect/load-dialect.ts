@@ -21,6 +21,7 @@ export async function readDialect(
     loadSchema,
     forms: [
       [/GET\|POST/, 'a method and a path, such as GET /cards/{id}'],
+      [/\^POST/, 'POST and a path without names, such as POST /authorisations'],
       [/\^GET/, 'GET and a path, such as GET /cards/{id}'],
       [/path:/, 'a place: a JSON pointer such as /card/id, path:NAME, query:NAME or header:NAME'],
       [/\^\(\/\.\*\)/, 'a JSON pointer such as /data'],
@@ -39,11 +40,19 @@ export async function readDialect(
  *
  * @throws Failure INPUT_INVALID with everything that is wrong in it, by line and column; CONFIG_UNREADABLE.
  */
-export async function loadDialect(file: string): Promise<Dialect> {
+export async function compiledDialect(
+  file: string,
+): Promise<{readonly compiled: CompiledDialect; readonly text: string}> {
   const text = textOf(file)
   const {compiled, problems} = await readDialect(text)
-  if (compiled) return new Dialect(compiled, createHash('sha256').update(text).digest('hex'))
+  if (compiled) return {compiled, text}
   throw unusableFile(file, problems, 'For the format of dialects, see docs/dialects.md.')
+}
+
+/** @throws Failure INPUT_INVALID, CONFIG_UNREADABLE */
+export async function loadDialect(file: string): Promise<Dialect> {
+  const {compiled, text} = await compiledDialect(file)
+  return new Dialect(compiled, createHash('sha256').update(text).digest('hex'))
 }
 
 function textOf(file: string): string {

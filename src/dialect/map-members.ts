@@ -28,6 +28,8 @@ export interface Misfit {
   readonly pointer: string
   /** A clause about it: "has no value there for CARD_LOST". */
   readonly problem: string
+  /** The value was taken as it came. */
+  readonly kept?: true
 }
 
 const ruleOf = (rule: Location | MemberRule): MemberRule => (typeof rule === 'string' ? {at: rule} : rule)
@@ -35,7 +37,7 @@ const ruleOf = (rule: Location | MemberRule): MemberRule => (typeof rule === 'st
 const shapeOf = (shape: string | Shape, {shapes}: Mapping): Shape =>
   typeof shape === 'string' ? (shapes[shape] ?? {}) : shape
 
-const mapOf = (values: string | ValueMap, mapping: Mapping): ValueMap =>
+export const mapOf = (values: string | ValueMap, mapping: Pick<Mapping, 'values'>): ValueMap =>
   typeof values === 'string' ? (mapping.values[values] ?? {}) : values
 
 /**
@@ -242,7 +244,10 @@ function ourMember(
     const ours = ourValue(value, mapOf(values, mapping))
     if (ours !== undefined) return {ours, misfits: []}
     if (as === undefined)
-      return {ours: value, misfits: [{pointer: '', problem: 'is a value that the dialect does not know'}]}
+      return {
+        ours: value,
+        misfits: [{pointer: '', problem: 'is a value that the dialect does not know', kept: true}],
+      }
   }
   return {ours: as === undefined ? value : formed(rule, as, value, around, toOurForm), misfits: []}
 }

@@ -7,7 +7,7 @@ import type {Secret} from '../sensitive/secret.ts'
 import {BodyFault, readBody} from './read-body.ts'
 
 export interface EndpointOptions {
-  /** The URL above `/auth` and `/warm-up`. */
+  /** The URL above the paths of calls. */
   readonly base: URL
   /** Sent with every call. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string | Secret>> | undefined
@@ -26,6 +26,8 @@ export interface EndpointAnswer {
 export type Drop = 'in the request' | 'before the answer' | 'in the answer'
 
 export interface PostSettings {
+  /** GET only asks whether anybody is there. */
+  readonly method?: 'POST' | 'GET'
   /** Sends the body in pieces over this time, in ms. */
   readonly slowMs?: number | undefined
   /** Of this call. Names are in lower case. Those of the endpoint take precedence. */
@@ -38,12 +40,7 @@ export interface PostSettings {
 /** An endpoint for the service's calls, over connections that are kept open. */
 export interface Endpoint {
   /** @throws EndpointFault; redirects are answers like any other. */
-  post(
-    path: '/auth' | '/warm-up',
-    body: Buffer,
-    signal: AbortSignal,
-    settings?: PostSettings,
-  ): Promise<EndpointAnswer>
+  post(path: string, body: Buffer, signal: AbortSignal, settings?: PostSettings): Promise<EndpointAnswer>
   close(): void
 }
 
@@ -81,15 +78,15 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
   const outgoing = openOutgoing(base.protocol, {keepAlive: true, timeout: IDLE_MS, tls})
 
   function post(
-    path: '/auth' | '/warm-up',
+    path: string,
     body: Buffer,
     signal: AbortSignal,
     settings: PostSettings = {},
   ): Promise<EndpointAnswer> {
-    const {slowMs = 0, drop} = settings
+    const {slowMs = 0, drop, method = 'POST'} = settings
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
-        method: 'POST',
+        method,
         signal,
         headers: {
           'content-type': 'application/json',

@@ -7,7 +7,14 @@ import {signatureFault} from '../network/call-signature.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {callFingerprint} from './call-fingerprint.ts'
 import {Deadline, Late} from './deadline.ts'
-import {CallToDecide, type Decider, type Decision, DecisionFault, noteMaskedSteps} from './decide.ts'
+import {
+  CallToDecide,
+  type Decider,
+  type Decision,
+  DecisionFault,
+  noteMaskedSteps,
+  type Outgoing,
+} from './decide.ts'
 import {type Earlier, EarlierDecisions, type Found, type Repeatable} from './earlier-decisions.ts'
 import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookEvent} from './exchange.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
@@ -26,6 +33,7 @@ import {
   writtenProblem,
 } from './respond.ts'
 import {summaryOf} from './summary.ts'
+import {type Translator, untranslatable, warmUpOf} from './translator.ts'
 
 export interface ListenerOptions {
   /** Path prefix of `/auth` and `/warm-up`, such as `/hooks`; '' for none. */
@@ -35,6 +43,8 @@ export interface ListenerOptions {
   readonly decider: Decider
   /** What every call must have; by default nothing. */
   readonly credentials?: CallCredentials | undefined
+  /** How the service writes its calls and reads answers, if it was not made for cardctl. */
+  readonly translator?: Translator | undefined
   /** Whether the same call under the same id gets the same answer (default), or is decided again. */
   readonly remembers?: boolean | undefined
   /** Whether a call that differs from the contract is refused. By default it is accepted. */
@@ -75,6 +85,8 @@ interface Authorisation {
   readonly call: ReceivedCall
   readonly summary: CallSummary
   readonly bytes: Buffer
+  /** The call as it came, if the service has a form of its own. */
+  readonly theirs: unknown
   /** Undefined if nothing is remembered, because the call has no id. */
   readonly asked: Repeatable | undefined
   readonly decision: Found | Promise<Found> | undefined
@@ -88,21 +100,20 @@ export interface Listener {
   end(): Promise<void>
 }
 
-/** Answers `POST /auth` and `POST /warm-up`: parse, check, decide within the deadline, record, answer, report. */
+/** Answers `POST /auth` and `POST /warm-up`, or what a translator says: parse, check, decide within the deadline, record, answer, report. */
 export function createListener(check: WebhookCallCheck, options: ListenerOptions): Listener {
   const {pathPrefix, deadlineMs, decider, recorder, page, onPending, onExchange, newId, now} = options
-  const {remembers = true, strict = false, credentials = {}} = options
+  const {remembers = true, strict = false, credentials = {}, translator} = options
   const {auth, signature} = credentials
   const maskHeaders = headerMasker(credentials)
   // The recording has the older ones. Long-lived objects cost the garbage collector most.
   const decided = new EarlierDecisions(recorder?.earlier ? 2000 : 10_000)
   /** The waiting calls. A set of all calls would cost the garbage collector more than the answers. */
   const open = new Set<Received>()
-  const noPath = unknownPath(pathPrefix)
-  const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([
-    [`${pathPrefix}/auth`, 'webhook.auth'],
-    [`${pathPrefix}/warm-up`, 'webhook.warmUp'],
-  ])
+  const {path, warmUp: theirWarmUp} = translator ?? {path: '/auth', warmUp: {path: '/warm-up'}}
+  const routes = new Map<string, 'webhook.auth' | 'webhook.warmUp'>([[pathPrefix + path, 'webhook.auth']])
+  if (theirWarmUp) routes.set(pathPrefix + theirWarmUp.path, 'webhook.warmUp')
+  const noPath = unknownPath(routes.keys())
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (page?.(request, response)) return
@@ -125,24 +136,40 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
       // Before anything of the body is read.
       const fault = signature && signatureFault(request.headers, bytes, signature, now())
       if (fault) throw new Refusal({...unreadable.credentials, detail: fault.message})
-      const parsed = parseCall(check, id, {bytes, strict})
+      const parsed = parseCall(check, id, {bytes, strict, translator})
       const {masked} = parsed
       received.request.body = masked
       if ('refusal' in parsed) throw parsed.refusal
-      const {body: call, unknown, differs} = parsed
-      if (id === 'webhook.warmUp' || !call) return await warmUp(bytes, differs, received)
+      const {body: call, unknown, differs, theirs} = parsed
+      if (id === 'webhook.warmUp' || !call)
+        return await warmUp(bytesOf(warmUpOf(received.at), bytes), differs, received)
       const asked = remembers ? repeatable(call, received.event) : undefined
       const {decision, reusedId} = asked ? earlier(asked, masked as ReceivedCall) : NOTHING
       const summary = summaryOf(masked, deadlineMs, {unknown, differs, reusedId})
       // Another call with a known id is decided by its own content, unless it has none.
       if (reusedId !== undefined && !isObject(call.transactionData))
         return await refuse(unreadable.conflict, received, {summary})
-      await authorise({call, summary, bytes, asked, decision}, received)
+      await authorise({call, theirs, summary, bytes: bytesOf(call, bytes), asked, decision}, received)
     } catch (error) {
       await refuse(error instanceof Refusal ? error.problem : unreadable.fault, received)
     } finally {
       received.deadline.end()
       if (open.size > 0) open.delete(received)
+    }
+  }
+
+  /** What decides sees ours. */
+  const bytesOf = (ours: ReceivedCall, came: Buffer): Buffer =>
+    translator ? Buffer.from(JSON.stringify(ours)) : came
+
+  /** @throws DecisionFault for an answer that the service would not read as what was decided */
+  function written(answer: Outgoing, theirs: unknown) {
+    if (!translator || answer.kind !== 'reply') return undefined
+    try {
+      return translator.writeAnswer(answer.reply, theirs)
+    } catch (error) {
+      const why = untranslatable(error)
+      throw why === undefined ? error : new DecisionFault(why)
     }
   }
 
@@ -215,7 +242,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
   }
 
   async function authorise(
-    {call, summary, bytes, asked, decision: known}: Authorisation,
+    {call, theirs, summary, bytes, asked, decision: known}: Authorisation,
     received: Received,
   ): Promise<void> {
     const {event, at, deadline, response} = received
@@ -242,6 +269,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         open.add(received)
         await deadline.wait()
       } else if (isGone(response)) return await tooLate(summary, received, way)
+      const sent = written(answer, theirs)
       const answered: AuthEvent = {
         type: 'auth',
         event,
@@ -255,7 +283,7 @@ export function createListener(check: WebhookCallCheck, options: ListenerOptions
         repeated: known !== undefined,
       }
       await finish(received, {event: answered, ...writtenAnswer(answer), steps: way}, () =>
-        sendAnswer(response, answer),
+        sendAnswer(response, answer, sent),
       )
     } catch (error) {
       if (error instanceof Late || deadline.passed) {

@@ -9,6 +9,7 @@ import {maskBroken} from '../sensitive/redact.ts'
 import {BodyFault, readBody} from './read-body.ts'
 import type {ReceivedCall} from './received-call.ts'
 import {type Problem, unreadable} from './respond.ts'
+import {countedViolations, type Translator} from './translator.ts'
 
 /** How long to wait for a body, ms: bodies are small. */
 const READ_MS = 1000
@@ -54,6 +55,8 @@ export async function readBytes(
 export interface Parsed extends Masked {
   /** Undefined for a warm-up without a body. */
   readonly body: ReceivedCall | undefined
+  /** As it came, if the service has a form of its own. */
+  readonly theirs?: unknown
   /** Where it differs from the contract: at most ten. */
   readonly differs: readonly Violation[]
 }
@@ -71,9 +74,15 @@ export interface Refused {
 export function parseCall(
   check: WebhookCallCheck,
   id: keyof typeof webhookShapes,
-  {bytes, strict}: {readonly bytes: Buffer; readonly strict: boolean},
+  {
+    bytes,
+    strict,
+    translator,
+  }: {readonly bytes: Buffer; readonly strict: boolean; readonly translator?: Translator | undefined},
 ): Parsed | Refused {
   const text = bytes.toString('utf8')
+  if (id === 'webhook.warmUp' && translator)
+    return {body: undefined, masked: undefined, unknown: [], differs: []}
   if (id === 'webhook.warmUp' && !strict && /^\s*$/.test(text)) {
     return {body: undefined, masked: undefined, unknown: [], differs: NO_BODY}
   }
@@ -84,17 +93,29 @@ export function parseCall(
   } catch {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.json)}
   }
-  const {masked, unknown} = maskByShape(webhookShapes[id].request, body)
+  const theirs = body
+  if (!isObject(theirs)) return {masked: maskedAs(id, theirs).masked, refusal: new Refusal(unreadable.object)}
+  if (translator && isDeeperThan(theirs, LIMITS.call.depth))
+    return {masked: maskBroken(text), refusal: new Refusal(unreadable.deep)}
+  const translated = translator?.readCall(theirs)
+  if (translated && translated.unreadable.length > 0)
+    return {masked: maskedAs(id, theirs).masked, refusal: unfit(translated.unreadable.slice(0, MOST))}
+  body = translated ? translated.ours : theirs
+  const {masked, unknown} = maskedAs(id, body)
   if (!isObject(body)) return {masked, refusal: new Refusal(unreadable.object)}
-  const violations = check(id, body)
+  const violations = [...(translated?.differs ?? []), ...countedViolations(check(id, body), translator)]
   // The contract is flat, so such nesting can't match it, and few programs could read the recording.
   if (unknown.length + violations.length > 0 && isDeeperThan(body, LIMITS.call.depth)) {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.deep)}
   }
-  if (violations.length === 0) return {body, masked, unknown, differs: violations}
+  const read = {body, masked, unknown, ...(translator && {theirs})}
+  if (violations.length === 0) return {...read, differs: violations}
   const differs = violations.slice(0, MOST).map(({pointer, message}) => ({pointer, message}))
-  return strict ? {masked, refusal: unfit(differs)} : {body, masked, unknown, differs}
+  return strict ? {masked, refusal: unfit(differs)} : {...read, differs}
 }
+
+const maskedAs = (id: keyof typeof webhookShapes, body: unknown): Masked =>
+  maskByShape(webhookShapes[id].request, body)
 
 const NO_BODY: readonly Violation[] = [{pointer: '', message: 'the body is missing'}]
 

@@ -29,8 +29,14 @@ export function writtenAnswer(answer: Outgoing): Pick<Exchange, 'reply'> {
   return {reply: {status: 200, headers: JSON_HEADERS, body: formsOf(answer.reply).masked}}
 }
 
-export function sendAnswer(response: ServerResponse, answer: Outgoing): void {
+/** @param written the answer as the service reads it, if that is not ours. */
+export function sendAnswer(
+  response: ServerResponse,
+  answer: Outgoing,
+  written?: {readonly status: number; readonly body: unknown},
+): void {
   if (answer.kind === 'none') response.destroy()
+  else if (written) sendText(response, written.status, JSON.stringify(written.body))
   else if (answer.kind === 'raw') sendText(response, answer.status, answer.body)
   else sendText(response, 200, formsOf(answer.reply).text)
 }
@@ -98,9 +104,8 @@ export const unreadable = {
   fault: problem(500, 'Internal Server Error', 'the listener failed on this call'),
 } as const satisfies Readonly<Record<string, Problem>>
 
-/** There are two paths, with or without a prefix. */
-export const unknownPath = (prefix: string): Problem =>
-  problem(404, 'Not Found', `calls go to ${prefix}/auth and ${prefix}/warm-up`)
+export const unknownPath = (paths: Iterable<string>): Problem =>
+  problem(404, 'Not Found', `calls go to ${[...paths].join(' and ')}`)
 
 /** Of every answer that is no problem. */
 export const JSON_HEADERS = {'content-type': 'application/json'}

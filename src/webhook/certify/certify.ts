@@ -6,6 +6,7 @@ import type {StepResult} from '../suite/results.ts'
 import {checkLoad, runLoad} from '../suite/run-load.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
+import {untranslatable} from '../translator.ts'
 import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts} from './certificate.ts'
 import {type BehaviourCheck, Exam, type ExamSettings, NotChecked} from './exam.ts'
@@ -106,7 +107,7 @@ class Run {
       // The step that ends the endpoint fails. The run of the suite ends there.
       if (isGone(event)) this.#lost = event.name
       if (event.state === 'skipped') {
-        const reason = this.#lost === undefined ? NO_CREDENTIALS : this.#lostReason
+        const reason = event.reason ?? (this.#lost === undefined ? NO_CREDENTIALS : this.#lostReason)
         yield this.#add({...ofStep(suite.name, event, reason), basis: basesOf(suite, event.name)})
       } else if (event.checks.length > 0) yield this.#add(ofStep(suite.name, event, undefined))
     }
@@ -146,8 +147,8 @@ class Run {
       try {
         await run(exam)
       } catch (error) {
-        if (!(error instanceof NotChecked)) throw error
-        reason = error.message
+        reason = error instanceof NotChecked ? error.message : untranslatable(error)
+        if (reason === undefined) throw error
       }
     }
     this.#calls += exam.sentCalls

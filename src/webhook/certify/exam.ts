@@ -133,6 +133,7 @@ export class Exam {
 
   async warmUp(settings: SendSettings): Promise<Done> {
     const {caller, signal, now} = this.#settings
+    if (!caller.warmsUp) throw new NotChecked('this service sends no warm-up')
     const at = now()
     const call = settings?.bytes?.toString('utf8') ?? {type: 'WARM_UP', timestamp: new Date(at).toISOString()}
     const verdict = await caller.warmUp({signal, ...settings}, call)

@@ -7,6 +7,7 @@ import {type CallCredentials, credentialHeaders} from '../../network/call-creden
 import {openOutgoing} from '../../network/outgoing.ts'
 import type {PendingCalls} from '../pending-calls.ts'
 import {readBody} from '../read-body.ts'
+import {type Translator, untranslatable} from '../translator.ts'
 import {isSecure} from './access.ts'
 import {type ElsewhereOptions, replayElsewhere} from './replay-elsewhere.ts'
 import type {AnswerRequest} from './wire.ts'
@@ -18,13 +19,15 @@ export interface ActionOptions extends ElsewhereOptions {
   readonly pathPrefix: string
   /** What the listener requires of every call. */
   readonly credentials?: CallCredentials | undefined
+  /** How calls come to the listener, if not as ours. */
+  readonly translator?: Translator | undefined
   /** Where people decide. */
   readonly pendingCalls?: Pick<PendingCalls, 'answer'> | undefined
 }
 
 /** What the page can ask for, by path below that of the page. */
 export function createActions(options: ActionOptions): Readonly<Record<string, Action>> {
-  const {pathPrefix, credentials = {}, now, pendingCalls} = options
+  const {pathPrefix, credentials = {}, translator, now, pendingCalls} = options
   return {
     answer: async body => {
       if (!pendingCalls) return 'no person decides here: start with --ask'
@@ -37,8 +40,20 @@ export function createActions(options: ActionOptions): Readonly<Record<string, A
     send: async (body, request) => {
       const {path, body: call} = record(body)
       if ((path !== '/auth' && path !== '/warm-up') || call === undefined) return 'the call is invalid'
-      const bytes = Buffer.from(JSON.stringify(call))
-      return sendAgain(request, pathPrefix + path, bytes, credentialHeaders(credentials, bytes, now())).then(
+      let sent: {readonly path: string; readonly body: unknown} = {path, body: call}
+      try {
+        if (translator && path === '/auth') sent = {path: translator.path, body: translator.writeCall(call)}
+        else if (translator) sent = translator.warmUp ?? sent
+      } catch (error) {
+        return untranslatable(error) ?? 'the call could not be sent'
+      }
+      const bytes = Buffer.from(JSON.stringify(sent.body))
+      return sendAgain(
+        request,
+        pathPrefix + sent.path,
+        bytes,
+        credentialHeaders(credentials, bytes, now()),
+      ).then(
         () => undefined,
         () => 'the call could not be sent',
       )

@@ -14,6 +14,7 @@ import {
 } from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
+import {countedViolations, type Translator, untranslatable, warmUpOf} from '../translator.ts'
 import {canForge, type ForgedCertificate, type Forgery, forge} from './forge-credentials.ts'
 
 /**
@@ -60,15 +61,29 @@ export const shownVerdict = ({
 })
 
 /**
- * Checks an answer to `/auth` against the contract, and against the call as far as that matches the contract itself.
+ * Checks an answer to a call against the contract, and against the call as far as that matches the contract itself. A
+ * decision in another form is read as ours first, with our status.
+ *
+ * @param theirs the call as it was sent, if not as ours.
  */
 export async function judgeDecision(
   call: unknown,
   {status, body}: Pick<EndpointAnswer, 'status' | 'body'>,
+  {translator, theirs}: {readonly translator?: Translator | undefined; readonly theirs?: unknown} = {},
 ): Promise<Judged> {
-  const reply = parseAnswer(body.toString('utf8'))
-  if (status !== 200) return refused(status, reply)
-  const isKnown = (await checkWebhookCall('webhook.auth', call)).length === 0
+  const came = parseAnswer(body.toString('utf8'))
+  if (!translator) return status === 200 ? judgeOurs(call, came) : refused(status, came)
+  const read = translator.readAnswer({status, body: came}, theirs)
+  if (read === 'no decision') return refused(status, came)
+  if ('ours' in read) return judgeOurs(call, read.ours, translator)
+  const {fault, pointer} = read
+  return {...invalid(status, fault), reply: came, violations: [{pointer, message: fault}]}
+}
+
+async function judgeOurs(call: unknown, reply: unknown, translator?: Translator): Promise<Judged> {
+  const status = 200
+  const differs = countedViolations(await checkWebhookCall('webhook.auth', call), translator)
+  const isKnown = differs.length === 0
   const violations = await (isKnown ? checkAnswerTo(call as ReceivedCall, reply) : checkAnswer(reply))
   const [first] = violations
   const slips = ignoredFields(reply)
@@ -119,6 +134,8 @@ export interface CallerOptions extends EndpointOptions {
   readonly deadlineMs: number
   /** By which each call proves that it comes from the service. */
   readonly credentials?: CallCredentials | undefined
+  /** How the service that it plays writes its calls and reads answers, if not as ours. */
+  readonly translator?: Translator | undefined
   /** Makes a client certificate that an endpoint must refuse. Without it, none is forged. */
   readonly makeCertificate?: ((kind: ForgedCertificate) => ClientCertificate) | undefined
   /** Milliseconds since 1970. */
@@ -138,6 +155,8 @@ interface CallSettings {
   readonly signal?: AbortSignal | undefined
   /** Sent in place of the call's JSON: the answer is checked against the call all the same. */
   readonly bytes?: Buffer | undefined
+  /** Makes the body this long, in bytes, by a member that nobody knows. */
+  readonly padTo?: number | undefined
   /** Sends the body in pieces over this time, in ms. */
   readonly slowMs?: number | undefined
   /** Makes the credentials of the call such that the endpoint must refuse it. */
@@ -149,11 +168,22 @@ interface CallSettings {
 /** Calls an endpoint as the service does, and checks its answers. */
 export interface Caller {
   readonly deadlineMs: number
+  /** Whether the service that it plays sends warm-ups. */
+  readonly warmsUp: boolean
   /** Whether calls have the credentials that a forgery changes. */
   canForge(forgery: Forgery): boolean
-  /** With a body of the contract by default. */
+  /**
+   * With a body of the contract by default. For a service without warm-ups it is a GET, which changes nothing and only
+   * shows whether anybody answers.
+   */
   warmUp(settings?: CallSettings, body?: unknown): Promise<Verdict>
-  /** Sends any body to `/auth`. Never rejects for what the endpoint does. */
+  /** Whether the service that it plays can send a call. */
+  canSend(call: unknown): boolean
+  /**
+   * Sends any body as a call. Never rejects for what the endpoint does.
+   *
+   * @throws Failure NOT_OFFERED, before anything is sent, for a call that the service that it plays can't send
+   */
   authorise(call: unknown, settings?: CallSettings): Promise<Verdict>
   close(): void
 }
@@ -163,8 +193,10 @@ export function openCaller({
   now,
   credentials = {},
   makeCertificate,
+  translator,
   ...options
 }: CallerOptions): Caller {
+  const {path, warmUp} = translator ?? {path: '/auth', warmUp: {path: '/warm-up', body: undefined}}
   const endpoint = openEndpoint(options)
   const hasCertificate = options.base.protocol === 'https:' && options.tls?.cert !== undefined
 
@@ -176,17 +208,19 @@ export function openCaller({
   }
 
   async function send(
-    path: '/auth' | '/warm-up',
+    path: string,
     body: unknown,
     judge: (reply: EndpointAnswer) => Promise<Omit<Verdict, 'durationMs'>> | Omit<Verdict, 'durationMs'>,
     {
       withinMs = deadlineMs,
       signal,
-      bytes = Buffer.from(JSON.stringify(body)),
+      padTo,
+      bytes = bytesOf(body, padTo),
       slowMs,
       drop,
       forgery,
-    }: CallSettings,
+      method,
+    }: CallSettings & {readonly method?: 'GET'},
   ): Promise<Verdict> {
     const over = new AbortController()
     const end = () => over.abort()
@@ -202,6 +236,7 @@ export function openCaller({
       const reply = await called.post(path, bytes, over.signal, {
         slowMs,
         drop,
+        ...(method && {method}),
         credentials: credentialHeaders(own.credentials, bytes, own.now),
       })
       const durationMs = took()
@@ -222,9 +257,32 @@ export function openCaller({
       canForge(credentials, forgery) &&
       (forgery.certificate === undefined ||
         (hasCertificate && (forgery.certificate === 'missing' || makeCertificate !== undefined))),
-    warmUp: (settings = {}, body = {type: 'WARM_UP', timestamp: new Date(now()).toISOString()}) =>
-      send('/warm-up', body, judgeWarmUp, settings),
-    authorise: (call, settings = {}) => send('/auth', call, reply => judgeDecision(call, reply), settings),
+    warmsUp: warmUp !== undefined,
+    canSend: call => {
+      try {
+        translator?.writeCall(call)
+        return true
+      } catch (error) {
+        if (untranslatable(error) === undefined) throw error
+        return false
+      }
+    },
+    warmUp: (settings = {}, body = warmUp?.body ?? warmUpOf(now())) =>
+      warmUp
+        ? send(warmUp.path, body, judgeWarmUp, settings)
+        : send(path, undefined, judgeWarmUp, {...settings, bytes: NO_BYTES, method: 'GET'}),
+    authorise: async (call, settings = {}) => {
+      const theirs = translator && settings.bytes === undefined ? translator.writeCall(call) : undefined
+      return send(path, theirs ?? call, reply => judgeDecision(call, reply, {translator, theirs}), settings)
+    },
     close: () => endpoint.close(),
   }
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+function bytesOf(body: unknown, padTo: number | undefined): Buffer {
+  if (padTo === undefined) return Buffer.from(JSON.stringify(body))
+  const padded = (padding: string) => Buffer.from(JSON.stringify({...(body as object), padding}))
+  return padded('x'.repeat(Math.max(0, padTo - padded('').length)))
 }

@@ -51,7 +51,7 @@ export interface LoadResult {
   readonly ownDelayMs: number
 }
 
-/** A step that has ended. `skipped`: the run ended before it, or its calls would need credentials. */
+/** A step that has ended. `skipped`: the run ended before it, or its calls can't be sent. */
 export interface StepResult extends Position {
   readonly type: 'step'
   /** From 1. */
@@ -59,6 +59,8 @@ export interface StepResult extends Position {
   readonly name: string
   readonly verb: Verb
   readonly state: 'passed' | 'failed' | 'skipped'
+  /** Why the service that is played can't send its calls, as a sentence without a full stop. */
+  readonly reason?: string
   readonly durationMs: number
   readonly checks: readonly Check[]
   /** At most 100; of more, the first and those that failed. */

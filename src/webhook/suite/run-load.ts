@@ -23,23 +23,26 @@ const MANY_CARDS = 100
 
 /** Many calls at a steady rate, over many cards. */
 export async function runLoad(
-  {rate, duration, mix = usualMix, cards = MANY_CARDS, concurrency = 256}: LoadSpec,
+  {rate, duration, mix, cards = MANY_CARDS, concurrency = 256}: LoadSpec,
   {caller, signal, onProgress, ...made}: LoadSurroundings,
 ): Promise<LoadResult> {
   const {count, windowMs} = readRateWindow(rate) ?? {count: 1, windowMs: 1000}
   const nextCard = madeUpCards(cards)
+  const makeCall = (name: string) => {
+    const scenario = scenarios[name]
+    if (!scenario) throw new Error('There is no such scenario.')
+    return scenarioCall({scenario, card: nextCard(), ...made})
+  }
   const {all, achievedRate, ownDelayMs} = await runBench({
     caller,
     signal,
     rate: (count * 1000) / windowMs,
     durationMs: readDuration(duration) ?? 0,
     concurrency,
-    mix: Object.entries(mix).map(([name, weight]) => ({name, weight})),
-    makeCall: name => {
-      const scenario = scenarios[name]
-      if (!scenario) throw new Error('There is no such scenario.')
-      return scenarioCall({scenario, card: nextCard(), ...made})
-    },
+    mix: Object.entries(mix ?? usualMix)
+      .filter(([name]) => mix !== undefined || caller.canSend(makeCall(name)))
+      .map(([name, weight]) => ({name, weight})),
+    makeCall,
     ...(onProgress && {onProgress}),
   })
   const {late} = all.outcomes

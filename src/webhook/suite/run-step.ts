@@ -5,6 +5,7 @@ import {maskText} from '../../sensitive/mask-text.ts'
 import {partOf, type ReceivedCall, textOf} from '../received-call.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Forgery} from '../send/forge-credentials.ts'
+import {untranslatable} from '../translator.ts'
 import type {Expectation} from './expectation.ts'
 import {ANY_DECISION, compileExpectation, namesAnswer, specsOf} from './expectations.ts'
 import {type CallMaker, makeCall, moneyOf, StepFault} from './make-call.ts'
@@ -39,6 +40,8 @@ export class StepRunner {
   readonly #done = new Map<string, Done>()
   readonly #cards: SuiteCards
   readonly #ids = new Map<string, string>()
+  /** Steps whose calls the service that is played can't send, and why. */
+  readonly #notSent = new Map<string, string>()
   /** How much later than now calls say it is, in ms. */
   #ahead = 0
   #answered = false
@@ -56,6 +59,11 @@ export class StepRunner {
   async run(step: Step, number: number): Promise<StepResult> {
     const began = performance.now()
     const performed = await this.#perform(step).catch((error: unknown): Performed => {
+      const reason = error instanceof NotSent ? error.message : untranslatable(error)
+      if (reason !== undefined) {
+        this.#notSent.set(step.name, reason)
+        return {...NOTHING, reason: maskText(reason)}
+      }
       if (!(error instanceof StepFault || error instanceof Unknown)) throw error
       const check = {
         what: 'step',
@@ -72,7 +80,12 @@ export class StepRunner {
       name: maskText(step.name),
       verb: step.verb,
       ...step.at,
-      state: outcome.checks.every(({passed}) => passed) ? 'passed' : 'failed',
+      state:
+        outcome.reason !== undefined
+          ? 'skipped'
+          : outcome.checks.every(({passed}) => passed)
+            ? 'passed'
+            : 'failed',
       durationMs: Math.round((performance.now() - began) * 10) / 10,
       ...outcome,
     }
@@ -82,7 +95,9 @@ export class StepRunner {
     const {verb} = step
     const {cases: _, ...written} = step.spec
     const spec = substitute(written, variable => this.#look(variable)) as StepSpec
+    for (const each of specsOf(spec.expect)) if (each.sameAs !== undefined) this.#refuseUnsent(each.sameAs)
     const {caller, signal, now, newId, random, onProgress} = this.#settings
+    if (verb === 'warmUp' && !caller.warmsUp) throw new NotSent('this service sends no warm-up')
     if (verb === 'wait') {
       await delay(readDuration(spec.wait ?? '') ?? 0, undefined, {signal}).catch(() => undefined)
       return NOTHING
@@ -203,7 +218,7 @@ export class StepRunner {
             signal,
             ...(slowMs === undefined ? {} : {slowMs}),
             forgery: forgeryOf(spec),
-            ...bytesOf(verb, spec, call),
+            ...(verb === 'raw' ? {bytes: Buffer.from(spec.raw ?? '')} : {padTo: spec.padTo}),
           })
     this.sentCalls++
     if (verdict.outcome !== 'unreachable') this.#answered = true
@@ -216,7 +231,13 @@ export class StepRunner {
     return this.#settings.now() + this.#ahead
   }
 
+  #refuseUnsent(name: string): void {
+    const reason = this.#notSent.get(name)
+    if (reason !== undefined) throw new NotSent(reason)
+  }
+
   #earlier(name: string): ReceivedCall {
+    this.#refuseUnsent(name)
     const call = this.#done.get(name)?.call
     if (isObject(call)) return call
     throw new StepFault(`${name} has sent no call with a body`)
@@ -224,7 +245,8 @@ export class StepRunner {
 
   /** The value of `step.field`. */
   #look(variable: string): unknown {
-    const [name, path] = splitVariable(variable, [...this.#done.keys()])
+    const [name, path] = splitVariable(variable, [...this.#done.keys(), ...this.#notSent.keys()])
+    this.#refuseUnsent(name)
     const done = this.#done.get(name)
     const found = done && valueAtPath(factsOf(done), path)
     if (found === undefined) throw new Unknown(`\${${variable}} has no value`)
@@ -239,7 +261,11 @@ export const forgeryOf = ({credentials, signature, certificate}: StepSpec): Forg
   ...(certificate && {certificate}),
 })
 
+/** Why the calls of a step are not sent, as a sentence without a full stop. */
+class NotSent extends Error {}
+
 interface Performed extends Pick<StepResult, 'checks' | 'calls'> {
+  readonly reason?: string
   readonly load?: NonNullable<StepResult['load']>
 }
 
@@ -250,13 +276,6 @@ function answerOf({verb}: Step, {repeat, set, without}: StepSpec): ExpectSpec {
   if (verb === 'warmUp') return {decision: 'ready', basis: 'known'}
   const isSame = verb === 'repeat' && set === undefined && without === undefined
   return isSame ? {sameAs: repeat ?? '', basis: 'decided'} : ANY_DECISION
-}
-
-function bytesOf(verb: Step['verb'], {raw, padTo}: StepSpec, call: ReceivedCall): {bytes?: Buffer} {
-  if (verb === 'raw') return {bytes: Buffer.from(raw ?? '')}
-  if (padTo === undefined) return {}
-  const missing = padTo - Buffer.byteLength(JSON.stringify({...call, padding: ''}))
-  return {bytes: Buffer.from(JSON.stringify({...call, padding: 'x'.repeat(Math.max(0, missing))}))}
 }
 
 function checkOf(

@@ -106,7 +106,7 @@ async function warmUp({printer, surroundings: {signal}}: Context, caller: Caller
       hint: 'Check the URL. If TLS fails, pass its authorities with --ca and your client certificate with --cert.',
     })
   }
-  if (outcome !== 'ready') printer.warn(`The warm-up failed: ${reason}.`)
+  if (outcome !== 'ready' && caller.warmsUp) printer.warn(`The warm-up failed: ${reason}.`)
 }
 
 async function runAt(

@@ -16,7 +16,9 @@ import {
   credentialHeaders,
   openCaller,
   parseAddress,
+  type Translator,
 } from '../../../webhook/index.ts'
+import {dialectFlag, translatorOf} from './dialect.ts'
 
 /** Flags of commands that call an endpoint as the service does. */
 export const endpointFlags = {
@@ -31,6 +33,7 @@ export const endpointFlags = {
     summary: 'How long the endpoint has for its answer (default 2s).',
   }),
   auth: callAuthFlag("Send credentials (default the profile's)."),
+  dialect: dialectFlag('the service to play'),
   header: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -58,8 +61,10 @@ type EndpointFlags = FlagValues<typeof endpointFlags>
 
 /** An endpoint from the flags: checked, but not called yet. */
 export interface ChosenEndpoint {
-  /** The base URL for `/auth` and `/warm-up`. */
+  /** The base URL for the paths of calls. */
   readonly url: URL
+  /** How the service that it plays writes calls. */
+  readonly translator: Translator | undefined
   /** The headers of a call with this body, with its credentials as secrets. */
   headersFor(body: unknown): Readonly<Record<string, string | Secret>>
   open(): Promise<Caller>
@@ -74,6 +79,7 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
   const url = parseAddress(flags.to, '--to')
+  const translator = await translatorOf(context, flags.dialect)
   const headers = readHeaders(flags.header ?? [])
   const own = await credentialsFor(url, flags.auth, context)
   const {credentials} = own
@@ -81,6 +87,7 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
   const {now} = context.surroundings
   return {
     url,
+    translator,
     headersFor: body => ({
       ...headers,
       ...secretHeaders(credentialHeaders(credentials, Buffer.from(JSON.stringify(body)), now())),
@@ -91,6 +98,7 @@ export async function chooseEndpoint(context: Context, flags: EndpointFlags): Pr
         headers,
         tls,
         credentials,
+        translator,
         deadlineMs,
         now,
         makeCertificate: tls.cert === undefined ? undefined : await certificateForger(context),

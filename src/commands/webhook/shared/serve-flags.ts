@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {callAuthFlag} from '../../../cli/call-credentials.ts'
 import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {certificateFlags, servingFlags} from '../../../cli/serving/serving-flags.ts'
+import {dialectFlag} from './dialect.ts'
 import {recorderFlags} from './recording.ts'
 
 export type WebhookServerFlags = FlagValues<typeof webhookServerFlags>
@@ -9,6 +10,7 @@ export type WebhookServerFlags = FlagValues<typeof webhookServerFlags>
 export const webhookServerFlags = {
   ...servingFlags,
   auth: callAuthFlag("Require credentials of every call (default the profile's)."),
+  dialect: dialectFlag('the service'),
   'path-prefix': Flags.string({helpValue: '/hooks', summary: 'Path prefix of /auth and /warm-up.'}),
   deadline: durationFlag({
     default: 2000,

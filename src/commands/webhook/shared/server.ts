@@ -11,6 +11,7 @@ import type {WebhookEvent} from '../../../webhook/index.ts'
 import * as webhook from '../../../webhook/index.ts'
 import {askInTerminal, canAskInTerminal} from './ask-in-terminal.ts'
 import {chooseDeciders} from './deciders.ts'
+import {translatorOf} from './dialect.ts'
 import {type LinkedInspector, openInspector} from './inspector.ts'
 import {openWebhookRecorder, recordingFileOf} from './recording.ts'
 import type {WebhookServerFlags} from './serve-flags.ts'
@@ -56,6 +57,7 @@ export async function startWebhookServer(
   }
   const credentials = await credentialsOfCallers(flags.auth, context)
   const {auth, signature} = credentials
+  const translator = await translatorOf(context, flags.dialect)
   const asks = auth !== undefined || signature !== undefined || flags['client-ca'] !== undefined
   refuseExposed(host, {guarded: asks || flags['i-know-this-is-exposed'] === true})
   const pathPrefix = parsePrefix(flags['path-prefix'] ?? '')
@@ -65,7 +67,11 @@ export async function startWebhookServer(
   const newId = sortableIds({now, randomBytes})
   let inspector: LinkedInspector | undefined
   const {decider, order, ruleHits, pendingCalls, forward} = await chooseDeciders(context, flags, {
-    withheld: auth ? [authHeader(auth).name] : [],
+    withheld: [
+      ...(auth ? [authHeader(auth).name] : []),
+      // They sign what came, and what is passed on is ours.
+      ...(translator && signature ? [signature.header, signature.timestampHeader] : []),
+    ].map(name => name.toLowerCase()),
     onReload: event => {
       events.push(event)
       inspector?.onRules()
@@ -80,6 +86,7 @@ export async function startWebhookServer(
     pendingCalls,
     ruleHits,
     forward,
+    translator,
     openRecording: recording === undefined ? undefined : () => webhook.openRecording(recording),
   })
   const recorder = await openWebhookRecorder(context, flags)
@@ -94,6 +101,7 @@ export async function startWebhookServer(
         decider,
         remembers: flags['repeat-memory'],
         strict,
+        translator,
         recorder,
         credentials,
         tls,

@@ -68,6 +68,7 @@ const MARKS = {
 /** A step of a suite, or a check of a certificate. */
 type ShownStep = Pick<StepResult, 'name' | 'load' | 'durationMs'> & {
   readonly state: keyof typeof MARKS
+  readonly reason?: string
   readonly calls: readonly ShownCall[]
 }
 
@@ -95,9 +96,9 @@ export function stepLine(step: ShownStep, context: ViewContext): string {
 }
 
 /** `approved  3 ms`, `10 calls  40 ms`, `500 calls  p50 2 ms  p99 9 ms`. */
-function aboutStep({state, calls, load, durationMs}: ShownStep): Styled {
+function aboutStep({state, reason, calls, load, durationMs}: ShownStep): Styled {
   if (state === 'not checked') return warn('not checked')
-  if (state === 'skipped') return dim('skipped')
+  if (state === 'skipped') return dim(reason === undefined ? 'skipped' : `skipped: ${reason}`)
   if (load) {
     const {p50, p99} = load
     const times = [p50 === null ? '' : `  p50 ${p50} ms`, p99 === null ? '' : `  p99 ${p99} ms`]

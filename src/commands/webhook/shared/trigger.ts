@@ -8,6 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import type {Preview} from '../../../http/send-types.ts'
 import {redact} from '../../../sensitive/redact.ts'
+import {countedViolations} from '../../../webhook/index.ts'
 import {type CallFlags, makeCall} from './call.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from './choose-scenario.ts'
 import {type ChosenEndpoint, chooseEndpoint} from './endpoint.ts'
@@ -39,17 +40,27 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
     throw new Failure('USAGE', {message: 'The type of a call is auth or warm-up.', ...hint})
   }
   const endpoint = await chooseEndpoint(context, flags)
+  const {translator} = endpoint
+  const path = translator ? (type === 'auth' ? translator.path : translator.warmUp?.path) : `/${type}`
+  if (path === undefined)
+    throw new Failure('NOT_OFFERED', {message: 'This service sends no warm-up.', effect: 'none'})
   const id = IDS[type]
   const call = await makeCall(context, id, flags)
   const expectations = await parseExpectations(flags.expect ?? [])
-  for (const {message, suggestion} of await checkWebhookCallStrict(id, call)) {
+  for (const {message, suggestion} of countedViolations(await checkWebhookCallStrict(id, call), translator)) {
     const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
     context.printer.warn(`The call differs from the contract: ${message}.${meant}`)
   }
-  const url = `${endpoint.url.href.replace(/\/+$/, '')}/${type}`
+  const url = `${endpoint.url.href.replace(/\/+$/, '')}${path}`
   const request = maskByShape(webhookShapes[id].request, call).masked
+  const theirs = translator && (type === 'auth' ? translator.writeCall(call) : translator.warmUp?.body)
   return {
-    preview: async () => ({method: 'POST', url, headers: headersOf(endpoint, type, call), body: request}),
+    preview: async () => ({
+      method: 'POST',
+      url,
+      headers: headersOf(endpoint, type, theirs ?? call),
+      body: theirs === undefined ? request : redact(theirs, {sensitive: []}),
+    }),
     send: async () => {
       if (endpoint.url.protocol === 'http:') {
         const why = 'the call would go there without TLS'
@@ -59,7 +70,9 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
       try {
         const {signal} = context.surroundings
         const verdict =
-          type === 'auth' ? await caller.authorise(call, {signal}) : await caller.warmUp({signal}, call)
+          type === 'auth'
+            ? await caller.authorise(call, {signal})
+            : await caller.warmUp({signal}, theirs ?? call)
         if (signal.aborted) throw interrupted(signal)
         const {reply} = verdict
         const expected = checkAnswer(expectations, {call, verdict})
@@ -92,7 +105,7 @@ const headersOf = (
 ): Preview['headers'] => ({
   ...endpoint.headersFor(call),
   'content-type': 'application/json',
-  ...(type === 'warm-up' ? {'x-warmup': 'true'} : {}),
+  ...(type === 'warm-up' && !endpoint.translator ? {'x-warmup': 'true'} : {}),
 })
 
 /** The call was stopped, so its outcome is unknown. */

@@ -25,10 +25,11 @@ ${steps.map(step => testCase(step, suite, file)).join('\n')}
 }
 
 function testCase(step: StepResult, suite: string, file: string): string {
-  const {name, line, state, durationMs, checks} = step
+  const {name, line, state, reason, durationMs, checks} = step
   const head = attributes({name, classname: suite, file, line, time: seconds(durationMs)})
   if (state === 'passed') return `    <testcase${head}/>`
-  if (state === 'skipped') return `    <testcase${head}>\n      <skipped/>\n    </testcase>`
+  if (state === 'skipped')
+    return `    <testcase${head}>\n      <skipped${reason === undefined ? '' : attributes({message: reason})}/>\n    </testcase>`
   const failures = checks.filter(({passed}) => !passed).map(failure)
   return `    <testcase${head}>\n${failures.join('\n')}\n    </testcase>`
 }

@@ -15,11 +15,12 @@ export function tapReport({suite, url, steps, summary: {stopped}}: SuiteReport, 
 }
 
 function testPoint(
-  {number, name, state, durationMs, checks, line}: StepResult,
+  {number, name, state, reason, durationMs, checks, line}: StepResult,
   file: string,
 ): readonly string[] {
   const result = state === 'failed' ? 'not ok' : 'ok'
-  const skip = state === 'skipped' ? ' # SKIP the run ended before, or calls have no such credentials' : ''
+  const why = reason ?? 'the run ended before, or calls have no such credentials'
+  const skip = state === 'skipped' ? ` # SKIP ${why}` : ''
   const head = `${result} ${number} - ${described(name)}${skip}`
   if (state === 'skipped') return [head]
   const failed = checks.filter(({passed}) => !passed)
