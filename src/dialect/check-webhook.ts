@@ -4,7 +4,14 @@ import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isKnown, type Report} from './compile-dialect.ts'
 import type {Shape, ValueMap, WebhookFile} from './dialect-file.ts'
 import {CODE, looksLike, sense, toldCodes} from './response-codes.ts'
-import {NEEDED} from './webhook.ts'
+
+/** What a call can't be decided without. */
+export const NEEDED: readonly string[] = [
+  '/metadata/id',
+  '/account/accountId',
+  '/card/cardId',
+  '/transactionData/transactionType',
+]
 
 const AUTH = '/webhook/auth'
 

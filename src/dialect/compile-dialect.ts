@@ -57,10 +57,6 @@ export async function compileDialect(file: DialectFile, report: Report): Promise
   const compiled = new Map<string, Compiled>()
   checkShapes(file, report)
   const searches = await expressionsIn(file, report)
-  if (file.webhook) {
-    const {checkWebhook} = await import('./check-webhook.ts')
-    checkWebhook(file.webhook.auth, file.values ?? {}, report)
-  }
   for (const [name, given] of Object.entries(file.operations)) {
     const pointer = pointerBelow('/operations', name)
     const named = operationsNamed(name)

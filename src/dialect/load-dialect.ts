@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {readConfiguration} from '../files/open-own-file.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {type Issue, inOrder, once, parseText, schemaProblems, unusableFile} from '../user-files/index.ts'
-import {type CompiledDialect, compileDialect} from './compile-dialect.ts'
+import {type CompiledDialect, compileDialect, type Report} from './compile-dialect.ts'
 import {Dialect} from './dialect.ts'
 import type {DialectFile} from './dialect-file.ts'
 import {validators} from './validators.gen.js'
@@ -29,9 +29,13 @@ export async function readDialect(
   })
   if (issues.length > 0) return {problems: inOrder(once(issues))}
   const found: Issue[] = []
-  const compiled = await compileDialect(value as DialectFile, (pointer, message, what) =>
-    found.push({...at(pointer, what), message}),
-  )
+  const file = value as DialectFile
+  const report: Report = (pointer, message, what) => found.push({...at(pointer, what), message})
+  const compiled = await compileDialect(file, report)
+  if (file.webhook) {
+    const {checkWebhook} = await import('./check-webhook.ts')
+    checkWebhook(file.webhook.auth, file.values ?? {}, report)
+  }
   return found.length > 0 ? {problems: inOrder(once(found))} : {compiled, problems: []}
 }
 

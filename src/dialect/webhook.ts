@@ -6,6 +6,7 @@ import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {misfit} from '../input/expression.ts'
+import {NEEDED} from './check-webhook.ts'
 import type {CompiledDialect} from './compile-dialect.ts'
 import {
   type Location,
@@ -19,14 +20,6 @@ import {compiledDialect} from './load-dialect.ts'
 import {type Mapping, type Misfit, type Sources, toOurs, toTheirs} from './map-members.ts'
 import {put, valueAt} from './pointer.ts'
 import {CODE, sense, type ToldCode, toldCodes} from './response-codes.ts'
-
-/** What a call can't be decided without. */
-export const NEEDED: readonly Location[] = [
-  '/metadata/id',
-  '/account/accountId',
-  '/card/cardId',
-  '/transactionData/transactionType',
-]
 
 const PART = '/transactionData/partialApprovalAmount'
 const BALANCE = '/transactionData/availableAmount'

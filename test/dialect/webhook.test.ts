@@ -7,7 +7,7 @@ import {findScenario, scenarios} from '../../src/contract/scenarios.ts'
 import {readDialect} from '../../src/dialect/index.ts'
 import {loadWebhook, type WebhookDialect} from '../../src/dialect/webhook.ts'
 import {exponentOf} from '../../src/money/exponents.ts'
-import {scenarioCall, someCard} from '../../src/webhook/send/scenario-call.ts'
+import {scenarioCall, someCard} from '../../src/webhook/index.ts'
 
 const webhookOf = async (name: string): Promise<WebhookDialect> => {
   const file = fileURLToPath(new URL(`../../examples/dialects/${name}.yaml`, import.meta.url))
