@@ -1,4 +1,4 @@
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import type {Operation} from '../contract/operation.ts'
 import {decoded} from '../contract/plain-names.ts'
 import {
   controlIds,
@@ -15,7 +15,6 @@ import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} fro
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {auditEntry} from './audit-entries.ts'
 import {confirm} from './confirm.ts'
@@ -26,7 +25,10 @@ import {tidyJournal} from './retention.ts'
 import {sentFields} from './sent-fields.ts'
 
 /** What the journal records of a built request. */
-type Recorded = Pick<BuiltRequest, 'operation' | 'input' | 'method' | 'url' | 'key' | 'keyed'>
+type Recorded = Pick<
+  BuiltRequest,
+  'operation' | 'input' | 'method' | 'url' | 'path' | 'shown' | 'key' | 'keyed'
+>
 
 interface AboutToSend {
   readonly target: Target
@@ -215,7 +217,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     ],
     sent: sentFields(operation, input),
     input,
-    sensitive: mayKeep(operation, input) ? operation.sensitive.request : undefined,
+    sensitive: mayKeep(request) ? operation.sensitive.request : undefined,
     ids: operation.ids?.request,
     key,
     auditUser: target.auditUser,
@@ -239,12 +241,11 @@ const isFree = ({topic, form}: Operation): boolean => topic === 'api' || form !=
  * Whether the journal may keep the input for a retry. What no contract describes may be secret. Of an imported contract,
  * secrets are in parameters too, and personal data are kept nowhere.
  */
-function mayKeep(operation: Operation, {path, headers = {}, cookies = {}}: AnyInput): boolean {
+function mayKeep({operation, path, shown}: Recorded): boolean {
   if (operation.form === undefined) return !isFree(operation)
   const {sensitive, personal = {request: []}} = operation
   if (sensitive.request.length + personal.request.length > 0) return false
-  const given: unknown[] = [path, headers, cookies].flatMap(Object.values)
-  return !given.some(value => value instanceof Secret)
+  return shown === undefined || (shown.path === path && shown.secretHeaders.length === 0)
 }
 
 /** For a path that the contract doesn't describe: the segments that may be ids, of whatever. */

@@ -20,7 +20,9 @@ export function sentFields(
   {path, body}: AnyInput,
 ): Readonly<Record<string, unknown>> | undefined {
   const ids = touches.map(({at}) => at)
-  const choices = Object.entries(path).filter(([name]) => !ids.includes(`path:${name}`))
+  const choices = Object.entries(path).filter(
+    ([name]) => !ids.includes(`path:${name}`) && !personal?.path?.includes(name),
+  )
   const shown = shortened(
     redact(summed(body), {
       sensitive: [...sensitive.request, ...(personal?.request ?? [])],

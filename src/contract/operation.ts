@@ -145,7 +145,12 @@ export interface Operation {
     readonly made?: string
   }
   /** Fields of an imported operation about a person, which are shown to who asks and kept nowhere. */
-  readonly personal?: {readonly request: readonly string[]; readonly reply: readonly string[]}
+  readonly personal?: {
+    readonly request: readonly string[]
+    readonly reply: readonly string[]
+    /** Names of path parameters. */
+    readonly path?: readonly string[]
+  }
   /** The resources that it touches. Empty for reads, and for the sandbox's controls, which are not in the journal. */
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]

@@ -7,6 +7,8 @@ export interface ImportedParameter extends DocumentParameter {
   readonly flag: string
   /** Whether it is a secret. Its flag then takes a reference, even for a path parameter. */
   readonly sensitive?: true
+  /** Whether it is personal data: typed, but kept out of the journal and logs. */
+  readonly personal?: true
 }
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'other'

@@ -1,5 +1,6 @@
 import type {MaskStyle} from './mask-pan.ts'
 import {maskText} from './mask-text.ts'
+import {isPersonalName} from './personal-names.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 
@@ -102,7 +103,7 @@ function maskQuery(query: string, options: MaskUrlOptions): string {
       const value = pair.slice(equals + 1)
       const shownName = maskPart(pair.slice(0, equals), options)
       if (options.typedQuery?.includes(name)) return `${shownName}=${value}`
-      if (isSecretName(name, options.sensitive)) return `${shownName}=${MASK}`
+      if (isSecretName(name, options.sensitive) || isPersonalName(name)) return `${shownName}=${MASK}`
       return `${shownName}=${maskPart(value, options)}`
     })
     .join('&')

@@ -194,6 +194,30 @@ describe('fields of an imported contract', () => {
     expect(stdout).not.toMatch(/123456789|1990-02-03/)
   })
 
+  it('about a person stay out of the URLs that are kept or shown', async () => {
+    const given = [param('iban'), param('date_of_birth', 'query'), param('page', 'query')]
+    await shop().importPaths({
+      '/payees/{iban}/checks': {post: operation('check', object({}), {parameters: given})},
+    })
+    const argv = ['x', 't', 'check', 'FI2112345600000785', '--date-of-birth', '1990-02-03', '--page', '4']
+    const sent = await shop().run([...argv, '--yes', '--debug'])
+    expect(sent.code, sent.stderr).toBe(0)
+    expect(shop().requested()).toEqual([
+      'POST /base/payees/FI2112345600000785/checks?date_of_birth=1990-02-03&page=4',
+    ])
+    expect(sent.stderr).toContain('page=4')
+    const [request] = JSON.parse((await shop().run(['requests', 'list', '-o', 'json'])).stdout)
+    const kept = await shop().run(['requests', 'show', request.id, '-o', 'json'])
+    expect(kept.stdout).toContain('/base/payees/')
+    for (const text of [sent.stderr, kept.stdout, JSON.stringify(request)])
+      expect(text).not.toMatch(/FI2112345600000785|1990-02-03/)
+    expect(await shop().run(['requests', 'retry', request.id, '--yes'])).not.toMatchObject({code: 0})
+    expect(shop().requested()).toHaveLength(1)
+    const plain = await shop().run(['api', 'GET', '/users?birth_date=1990-02-03', '--debug'])
+    expect(shop().requested().at(-1)).toContain('birth_date=1990-02-03')
+    expect(plain.stderr).not.toContain('1990-02-03')
+  })
+
   it('decide the effect: what only shows a secret discloses, a list does not', async () => {
     await importIt()
     const {stdout} = await shop().run(['x', 't', '-o', 'json'])

@@ -46,6 +46,7 @@ export function toOperation(
     handsOut,
   }
   const answers = answerMark(imported, source)
+  const inPath = parameters.flatMap(one => (one.in === 'path' && one.personal ? [one.name] : []))
   return {
     id,
     topic: 'x',
@@ -71,7 +72,7 @@ export function toOperation(
     ...(answers && {answers}),
     sensitive,
     ...(ids && {ids}),
-    ...(personal && {personal}),
+    ...((personal || inPath.length > 0) && {personal: {request: [], reply: [], ...personal, path: inPath}}),
     touches: [],
     irreversible: [],
     hazards: [],

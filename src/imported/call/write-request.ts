@@ -31,10 +31,10 @@ export function writeRequest(
     if (place === 'header') {
       const header = name.toLowerCase()
       headers[header] = writeHeader(parameter, content(parameter, open))
-      if (value instanceof Secret) secretHeaders.push(header)
+      if (hide(value, parameter) === MASK) secretHeaders.push(header)
     } else {
       cookies.push(writeParameter(name, content(parameter, open), parameter))
-      if (value instanceof Secret) secretHeaders.push('cookie')
+      if (hide(value, parameter) === MASK) secretHeaders.push('cookie')
     }
   }
   if (cookies.length > 0) headers.cookie = cookies.join('; ').replaceAll('&', '; ')
@@ -44,20 +44,23 @@ export function writeRequest(
       : writeBody(operation.body, input.body)
   return {
     target: target(operation, input, openSecret, {source, arrays}),
-    shownTarget: target(operation, input, maskSecret, {source, arrays}),
+    shownTarget: target(operation, input, hide, {source, arrays}),
     headers,
     secretHeaders,
     ...(body === undefined ? {} : {body}),
   }
 }
 
-const openSecret = (value: unknown): unknown => (value instanceof Secret ? String(value.open()) : value)
-const maskSecret = (value: unknown): unknown => (value instanceof Secret ? MASK : value)
+type Opened = (value: unknown, parameter?: ImportedParameter) => unknown
+
+const openSecret: Opened = value => (value instanceof Secret ? String(value.open()) : value)
+/** Logs of URLs live long, so personal data are hidden as well. */
+const hide: Opened = (value, parameter) => (value instanceof Secret || parameter?.personal ? MASK : value)
 
 function target(
   {path, parameters}: ImportedOperation,
   input: AnyInput,
-  open: (value: unknown) => unknown,
+  open: Opened,
   {source, arrays}: {readonly source: SchemaSource; readonly arrays: ArrayStyle | undefined},
 ): string {
   const filled = path.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
@@ -66,13 +69,13 @@ function target(
     if (parameter === undefined || value === undefined) {
       throw invalid(`The path needs a value for ${braces}.`)
     }
-    return segment(parameter, pathValue(parameter, open(value), source))
+    return segment(parameter, pathValue(parameter, open(value, parameter), source))
   })
   const query = parameters.flatMap(parameter => {
     if (parameter.in !== 'query') return []
     const value = given(parameter, input.query)
     if (value === undefined) return []
-    const opened = content(parameter, open(value))
+    const opened = content(parameter, open(value, parameter))
     const isBracketed = arrays === 'brackets' && Array.isArray(opened) && !parameter.isStyled
     const written = isBracketed
       ? writeParameter(`${parameter.name.replace(/\[\]$/, '')}[]`, opened, {...parameter, ...REPEATED})

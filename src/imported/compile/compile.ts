@@ -225,7 +225,10 @@ class OperationCompiler {
         (own.has(`${place} ${name.toLowerCase()}`) && !further.includes(parameter))
       )
         return []
-      const isSecret = further.includes(parameter) || this.#kinds.isSecretParameter(operation.path, parameter)
+      const kind = further.includes(parameter)
+        ? 'secret'
+        : this.#kinds.parameterKind(operation.path, parameter)
+      const isSecret = kind === 'secret'
       const isArgument = place === 'path' && !isSecret
       const names = isArgument ? args : taken
       const plain = kebabName(name) || 'value'
@@ -233,7 +236,11 @@ class OperationCompiler {
       const flag = distinctName(wanted, one => names.has(one) || (!isArgument && names.has(`no-${one}`)))
       names.add(flag)
       const schema = this.#patterns.without(parameter.schema)
-      return [{...parameter, schema, flag, ...(isSecret ? {sensitive: true} : {})}]
+      const marks = {
+        ...(isSecret && {sensitive: true as const}),
+        ...(kind === 'personal' && {personal: true as const}),
+      }
+      return [{...parameter, schema, flag, ...marks}]
     })
   }
 

@@ -87,14 +87,19 @@ export class FieldKinds {
     return this.#below(schema, {around: this.#known([owner]), owner, left: DEEPEST, way})
   }
 
-  isSecretParameter(path: string, {name, in: place, schema}: DocumentParameter): boolean {
+  /** Whether it is passed like a secret, or only kept out of journals and logs. */
+  parameterKind(
+    path: string,
+    {name, in: place, schema}: DocumentParameter,
+  ): 'secret' | 'personal' | undefined {
     const {ids} = this.#evidence
     const isId = place === 'path' && ids.isIdIn(path, name) && !isNeverId(name)
     // The key of /api-keys/{key} is one; its {key_id} is not.
-    if (place === 'path' && !ids.isIdIn(path, name) && BARE.has(name.toLowerCase())) return true
+    if (place === 'path' && !ids.isIdIn(path, name) && BARE.has(name.toLowerCase())) return 'secret'
     const around = this.#known([resourceOf(path)])
-    const found = this.kindOf(name, schema, {around, owner: [], way: 'request', isId})
-    return found?.kind === 'secret' || (found?.kind === 'personal' && isPersonalByLaw(name))
+    const kind = this.kindOf(name, schema, {around, owner: [], way: 'request', isId})?.kind
+    if (kind === 'personal' && isPersonalByLaw(name)) return 'secret'
+    return kind === 'secret' || kind === 'personal' ? kind : undefined
   }
 
   kindOf(name: string, schema: unknown, place: FieldPlace): Taken | undefined {
