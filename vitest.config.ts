@@ -53,7 +53,11 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/**/*.test.ts'],
           exclude: ['test/soak/**', 'test/sandbox/postgres/**', 'test/{fleet,postgres}/**', ...ON_THE_BUILD],
-          globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-sources.ts'],
+          globalSetup: [
+            'test/helpers/in-memory.ts',
+            'test/helpers/fresh-sources.ts',
+            'test/helpers/one-browser.ts',
+          ],
         },
       },
       {
@@ -74,7 +78,11 @@ export default defineConfig({
         test: {
           name: 'build',
           include: ON_THE_BUILD,
-          globalSetup: ['test/helpers/in-memory.ts', 'test/helpers/fresh-build.ts'],
+          globalSetup: [
+            'test/helpers/in-memory.ts',
+            'test/helpers/fresh-build.ts',
+            'test/helpers/one-browser.ts',
+          ],
         },
       },
     ],

@@ -4,8 +4,8 @@
 import {execFileSync} from 'node:child_process'
 import {mkdirSync} from 'node:fs'
 import process from 'node:process'
-import type {BrowserContextOptions, Page} from 'playwright-core'
-import {launchChromium} from '../test/webhook/page/browser.ts'
+import {type BrowserContextOptions, chromium, type Page} from 'playwright-core'
+import {LAUNCH} from '../test/helpers/one-browser.ts'
 import {type Inspected, inspected} from '../test/webhook/page/inspected.ts'
 import {exchangeOf, NOON, pendingOf, type Sample} from '../test/webhook/page/sample-calls.ts'
 
@@ -61,7 +61,7 @@ async function fill({inspector}: Inspected, count: number): Promise<void> {
   }
 }
 
-const browser = await launchChromium()
+const browser = await chromium.launch(LAUNCH)
 
 async function picture(
   name: string,

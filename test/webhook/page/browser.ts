@@ -1,10 +1,9 @@
 import {existsSync} from 'node:fs'
+import {createRequire} from 'node:module'
 import process from 'node:process'
 import {type Browser, type BrowserContextOptions, chromium, type Page} from 'playwright-core'
-import {afterAll, beforeAll, expect, onTestFinished} from 'vitest'
-
-/** Where Debian puts it. */
-const CHROMIUM = '/usr/bin/chromium'
+import {afterAll, beforeAll, expect, inject, onTestFinished} from 'vitest'
+import {CHROMIUM} from '../../helpers/one-browser.ts'
 
 /** Whether a browser can be run here. Without it its tests are skipped and counted; where CI runs, that is an error. */
 export const hasChromium = ((): boolean => {
@@ -13,22 +12,17 @@ export const hasChromium = ((): boolean => {
   return false
 })()
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP rebound.example 127.0.0.1'],
-  })
-
 export interface OpenOptions extends BrowserContextOptions {
   /** What the browser is expected to complain of. */
   readonly complaints?: RegExp
 }
 
-/** One browser for the tests of a file. No page may break its policy, or anything else the browser would tell of. */
+/** The browser of this run, each page in a profile of its own. No page may break its policy, or anything else the browser would tell of. */
 export function useBrowser(): {open(link: string, options?: OpenOptions): Promise<Page>} {
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await launchChromium()
+    const address = await (await fetch(inject('browser'))).text()
+    browser = await chromium.connect(address)
   })
   afterAll(() => browser?.close())
   return {
@@ -48,3 +42,12 @@ export function useBrowser(): {open(link: string, options?: OpenOptions): Promis
     },
   }
 }
+
+/** For pages that bypass their policy: axe comes from outside. */
+export const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Where axe finds a violation: `color-contrast: .foot`. @param only the rule that is asked about, if not all. */
+export const violations = (page: Page, only?: string): Promise<readonly string[]> =>
+  page.evaluate<string[]>(
+    `axe.run(${JSON.stringify(only === undefined ? {} : {runOnly: [only]})}).then(({violations}) => violations.flatMap(({id, nodes}) => nodes.map(node => id + ": " + node.target)))`,
+  )
