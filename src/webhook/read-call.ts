@@ -98,8 +98,12 @@ export function parseCall(
   if (translator && isDeeperThan(theirs, LIMITS.call.depth))
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.deep)}
   const translated = translator?.readCall(theirs)
+  // As text, because it is no call of ours that could be sent again.
   if (translated && translated.unreadable.length > 0)
-    return {masked: maskedAs(id, theirs).masked, refusal: unfit(translated.unreadable.slice(0, MOST))}
+    return {
+      masked: JSON.stringify(maskedAs(id, theirs).masked),
+      refusal: unfit(translated.unreadable.slice(0, MOST)),
+    }
   body = translated ? translated.ours : theirs
   const {masked, unknown} = maskedAs(id, body)
   if (!isObject(body)) return {masked, refusal: new Refusal(unreadable.object)}

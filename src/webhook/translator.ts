@@ -39,6 +39,17 @@ export interface Translator {
 export const untranslatable = (error: unknown): string | undefined =>
   error instanceof Failure && error.code === 'NOT_OFFERED' ? error.message.replace(/\.$/, '') : undefined
 
+/** Whether a service has a place and a value for all of a call. */
+export function canSend(call: unknown, translator: Translator | undefined): boolean {
+  try {
+    translator?.writeCall(call)
+    return true
+  } catch (error) {
+    if (untranslatable(error) === undefined) throw error
+    return false
+  }
+}
+
 /** Ids that have a form of their own at such a service. */
 const IDS: ReadonlySet<string> = new Set(['/card/cardId', '/account/accountId', '/customer/customerId'])
 

@@ -307,6 +307,30 @@ describe('in the place of the service', () => {
     expect(code).toBe(0)
   })
 
+  test('calls of which the service can not send one are not sent at all', async () => {
+    const {url, calls} = await gatewayEndpoint()
+    const to = ['--to', url, '--dialect', PROGRAM]
+    const {code, stderr} = await run(
+      'bench',
+      ...to,
+      '--mix',
+      'contactless,hotel-increment',
+      '--duration',
+      '1s',
+    )
+    expect(stderr).toContain('metadata.messageCategory has no place there')
+    expect(code).toBe(2)
+    const recorded = await listener()
+    await home.json(['webhook', 'trigger', 'auth', '--to', recorded.url])
+    await recorded.post('/auth', {...(recorded.exchanges[0]?.request.body as object), somethingElse: 1})
+    const file = join(home.folder, 'calls.ndjson')
+    await writeFile(file, recorded.exchanges.map(one => `${JSON.stringify(one)}\n`).join(''))
+    const again = await run('replay', '--from', file, ...to)
+    expect(again.stderr).toContain('somethingElse has no place there')
+    expect(again.code).toBe(2)
+    expect(calls).toEqual([])
+  })
+
   test('nobody there is still nobody there', async () => {
     const {code} = await run('test', 'smoke', '--to', 'http://127.0.0.1:1', '--dialect', PROGRAM)
     expect(code).toBe(9)

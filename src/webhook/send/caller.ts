@@ -14,7 +14,7 @@ import {
 } from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
-import {countedViolations, type Translator, untranslatable, warmUpOf} from '../translator.ts'
+import {canSend, countedViolations, type Translator, warmUpOf} from '../translator.ts'
 import {canForge, type ForgedCertificate, type Forgery, forge} from './forge-credentials.ts'
 
 /**
@@ -258,15 +258,7 @@ export function openCaller({
       (forgery.certificate === undefined ||
         (hasCertificate && (forgery.certificate === 'missing' || makeCertificate !== undefined))),
     warmsUp: warmUp !== undefined,
-    canSend: call => {
-      try {
-        translator?.writeCall(call)
-        return true
-      } catch (error) {
-        if (untranslatable(error) === undefined) throw error
-        return false
-      }
-    },
+    canSend: call => canSend(call, translator),
     warmUp: (settings = {}, body = warmUp?.body ?? warmUpOf(now())) =>
       warmUp
         ? send(warmUp.path, body, judgeWarmUp, settings)

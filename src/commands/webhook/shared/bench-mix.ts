@@ -3,6 +3,8 @@ import {usualMix} from '../../../contract/scenarios.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {counted} from '../../../output/amount.ts'
 import {
+  type CardFacts,
+  canSend,
   type Exchange,
   kindOf,
   madeUpCards,
@@ -10,6 +12,8 @@ import {
   replayable,
   type Share,
   scenarioCall,
+  someCard,
+  type Translator,
   withId,
 } from '../../../webhook/index.ts'
 import {chooseScenario} from './choose-scenario.ts'
@@ -20,6 +24,8 @@ import {warnOfMasked} from './replay.ts'
 /** The calls of a run. */
 export interface BenchMix {
   readonly mix: readonly Share[]
+  /** Calls like those of the run: one of each scenario, or all recorded ones. */
+  readonly samples: readonly unknown[]
   /** The next call of a share. */
   makeCall(name: string): unknown
 }
@@ -35,15 +41,29 @@ const USUAL_MIX: readonly Share[] = Object.entries(usualMix).map(([name, weight]
 /** More would only take memory: they are sent again in turn. */
 const MOST_RECORDED = 10_000
 
-/** @throws Failure USAGE, INPUT_INVALID; NOT_FOUND if the recording has no call to send */
-export async function chooseMix(context: Context, {mix, from, cards}: MixFlags): Promise<BenchMix> {
+/**
+ * By default what the service can send of a usual day.
+ *
+ * @throws Failure USAGE, INPUT_INVALID; NOT_FOUND if the recording has no call to send
+ */
+export async function chooseMix(
+  context: Context,
+  {mix, from, cards}: MixFlags,
+  translator: Translator | undefined,
+): Promise<BenchMix> {
   if (from !== undefined) return recordedMix(context, from)
-  const shares = mix === undefined ? USUAL_MIX : parseMix(mix)
   const {now, random, newKey: newId} = context.surroundings
   const nextCard = madeUpCards(cards)
+  const callOf = (name: string, card: CardFacts) =>
+    scenarioCall({scenario: chooseScenario(name), card, now, newId, random})
+  const shares =
+    mix === undefined
+      ? USUAL_MIX.filter(({name}) => canSend(callOf(name, someCard), translator))
+      : parseMix(mix)
   return {
     mix: shares,
-    makeCall: name => scenarioCall({scenario: chooseScenario(name), card: nextCard(), now, newId, random}),
+    samples: shares.map(({name}) => callOf(name, someCard)),
+    makeCall: name => callOf(name, nextCard()),
   }
 }
 
@@ -74,6 +94,7 @@ async function recordedMix(context: Context, file: string): Promise<BenchMix> {
   )
   return {
     mix: [...byKind].map(([name, group]) => ({name, weight: group.length})),
+    samples: calls.map(({call}) => call),
     makeCall: name => {
       const call = next.get(name)?.()
       if (call === undefined) throw new Error('There is no such kind.')

@@ -76,8 +76,9 @@ export async function benchEndpoint(context: Context, flags: BenchFlags): Promis
   if ((rate * durationMs) / 1000 > MOST_CALLS) {
     throw new Failure('USAGE', {message: 'A run has at most 1,000,000 calls. Lower --rate or --duration.'})
   }
-  const mix = await chooseMix(context, flags)
   const endpoint = await chooseEndpoint(context, flags)
+  const {samples, ...mix} = await chooseMix(context, flags, endpoint.translator)
+  for (const call of samples) endpoint.translator?.writeCall(call)
   const url = endpoint.url.href.replace(/\/+$/, '')
   const why = 'many calls would go there'
   await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
@@ -113,7 +114,7 @@ async function runAt(
   {printer, surroundings}: Context,
   url: string,
   caller: Caller,
-  pace: BenchMix & {rate: number; durationMs: number; concurrency: number},
+  pace: Omit<BenchMix, 'samples'> & {rate: number; durationMs: number; concurrency: number},
 ): Promise<BenchResult> {
   const {signal} = surroundings
   const progress = await printer.progress('calls')

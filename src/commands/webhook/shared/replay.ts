@@ -163,6 +163,7 @@ export async function* replayCalls(
   const why = `${counted(calls.length, 'recorded call')} would go there`
   await confirmHost(context, endpoint.url, {confirm: flags.confirm, why})
   const {signal, newKey} = context.surroundings
+  for (const {call} of calls) endpoint.translator?.writeCall(call)
   const caller = await endpoint.open()
   try {
     const newId = flags['same-id'] ? undefined : newKey
