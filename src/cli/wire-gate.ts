@@ -58,6 +58,7 @@ export function judgeRequest(
     input: {path: match.params, query: input.query, body: input.body},
   }))
   const mapped = built.translated ? [] : (target.dialect?.possible(method, path, input) ?? [])
+  for (const {operation, unread} of mapped) if (operation.effect !== 'read') refuseUnread(operation, unread)
   const others: readonly Call[] = [
     ...likely,
     ...mapped,
@@ -85,6 +86,17 @@ export function judgeRequest(
         built.irreversible || others.some(one => irreversibleIn(one.operation, one.input).length > 0),
     },
   }
+}
+
+/** @throws Failure GATE_REFUSED: what the checks can't read, the service may. */
+function refuseUnread(like: Operation, unread: string | undefined): void {
+  if (unread === undefined) return
+  const name = unread.replace(/^\/(?:body|query)\//, '').replaceAll('/', '.')
+  throw new Failure('GATE_REFUSED', {
+    message: `This may be "${like.summary}": ${name} can't be read as the dialect says.`,
+    hint: 'Send it with its own command, or write the value as the dialect has it.',
+    effect: 'none',
+  })
 }
 
 /** `WRITE_OF%2546` in a path is WRITE_OFF to a service that decodes twice. */

@@ -15,7 +15,9 @@ interface KeySettings {
   readonly idempotency: 'documented' | 'all'
   /** The header of keys, if the service doesn't take them where its contract says. */
   readonly idempotencyHeader?: string | undefined
-  readonly dialect?: {honours(id: string): boolean; carriesKey(id: string): boolean} | undefined
+  readonly dialect?:
+    | {honours(id: string, profileHeader?: string): boolean; carriesKey(id: string): boolean}
+    | undefined
 }
 
 /**
@@ -41,7 +43,7 @@ export function honoursKey(
   // What the contract documents is of another service.
   if (dialect !== undefined && operation.form === undefined) {
     const isSent = idempotencyHeader !== undefined || dialect.carriesKey(operation.id)
-    return dialect.honours(operation.id) || (idempotency === 'all' && isSent)
+    return dialect.honours(operation.id, idempotencyHeader) || (idempotency === 'all' && isSent)
   }
   if (idempotency === 'all') return true
   // A document promises nothing for another header than the one that it describes.

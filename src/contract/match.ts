@@ -121,7 +121,7 @@ function plainSegments(path: string): readonly string[] {
   const segments: string[] = []
   for (const written of text.normalize('NFKC').split(/[/\\]/)) {
     // A `;` begins parameters of a segment (RFC 3986, 3.3), which many servers leave out.
-    const segment = written.replace(/;.*$/s, '').trim()
+    const segment = written.replace(/[;?#].*$/s, '').trim()
     if (segment === '..') segments.pop()
     else if (segment !== '' && segment !== '.') segments.push(segment)
   }
@@ -130,8 +130,12 @@ function plainSegments(path: string): readonly string[] {
 
 function couldMean(segment: string, given: string, words: Words): boolean {
   if (isParameter(segment)) return true
-  // Without blanks and signs that nobody sees.
-  const word = given.replaceAll(/[\s\p{C}]/gu, '').toLowerCase()
+  // Without blanks and signs that nobody sees, and without what names a format or ends in dots.
+  const word = given
+    .replaceAll(/[\s\p{C}]/gu, '')
+    .toLowerCase()
+    .replace(/\.+$/, '')
+    .replace(/\.(?:json|xml|html?|ya?ml|csv|txt|do|action|aspx?|php|jsp)$/, '')
   return means(segment.toLowerCase(), word, {}) || word === words[segment]
 }
 

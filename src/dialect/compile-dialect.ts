@@ -7,17 +7,18 @@ import type {OperationId} from '../contract/types.ts'
 import {pointerBelow} from '../contract/violation.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import {readExpression} from '../input/expression.ts'
+import {checkKey, checkPlaces} from './check-places.ts'
 import {
   type DialectFile,
   type Location,
   type MemberRule,
-  namesIn,
   type Route,
   routeOf,
   type Shape,
   type ValueMap,
   type VariantFile,
 } from './dialect-file.ts'
+import {decimalsOf} from './forms.ts'
 import {stepsOf} from './pointer.ts'
 
 /** One of their requests; every location is a pointer into `{path, query, header, body}`. */
@@ -56,6 +57,9 @@ const spoken = Object.values(table).filter(({group}) => group !== 'sandbox')
 export async function compileDialect(file: DialectFile, report: Report): Promise<CompiledDialect> {
   const compiled = new Map<string, Compiled>()
   checkShapes(file, report)
+  checkKey(file.key, '/key', report)
+  await checkIds(file, report)
+  checkMaps(file, report)
   const searches = await expressionsIn(file, report)
   for (const [name, given] of Object.entries(file.operations)) {
     const pointer = pointerBelow('/operations', name)
@@ -94,6 +98,18 @@ export async function compileDialect(file: DialectFile, report: Report): Promise
     compiled.set(operation.id, {variants})
   }
   return {file, operations: compiled, searches}
+}
+
+/** Patterns run in linear time, and an id has to match as a whole. */
+async function checkIds({ids = {}}: DialectFile, report: Report): Promise<void> {
+  const {RE2JS} = await import('re2js')
+  for (const [kind, pattern] of Object.entries(ids)) {
+    try {
+      RE2JS.compile(pattern)
+    } catch {
+      report(pointerBelow('/ids', kind), 'this is no regular expression that runs in linear time (RE2)')
+    }
+  }
 }
 
 /** The operation with an id, or all of `pricelists.*`; one of their own goes before them. */
@@ -156,39 +172,20 @@ async function checkVariant(
   file: DialectFile,
   report: Report,
 ): Promise<void> {
-  const {method, path} = variant.route
+  const {method} = variant.route
   if (operation.effect === 'read' && !READS.includes(method))
     report('/request', `${operation.id} only reads, and a ${method} does not`)
   if (operation.effect !== 'read' && method === 'GET')
     report('/request', `${operation.id} is no read, and a GET changes nothing`)
-  checkPath(written, path, report)
+  const key = written.key ?? file.key
+  checkPlaces(written, operation.effect === 'read' ? undefined : key, report)
+  checkKey(written.key, '/key', report)
   if (written.first)
-    checkPath(written.first, routeOf(written.first.request).path, (inside, ...rest) =>
-      report(`/first${inside}`, ...rest),
-    )
+    checkPlaces(written.first, undefined, (inside, ...rest) => report(`/first${inside}`, ...rest))
   await checkInput(operation, written, file, report)
   checkOutput(operation, written, file, report)
   if (written.idempotent && variant.key === undefined)
     report('/idempotent', 'the key needs a place: key, here or at the top of the file')
-}
-
-/** Every name in the path gets a value. */
-function checkPath(
-  {input = {}, with: others = {}}: Pick<VariantFile, 'input' | 'with'>,
-  path: string,
-  report: Report,
-): void {
-  const filled = [
-    ...Object.values(input).map(rule => (typeof rule === 'string' ? rule : rule.at)),
-    ...Object.keys(others),
-  ]
-  const names = namesIn(path)
-  for (const name of names)
-    if (!filled.includes(`path:${name}`)) report('/request', `nothing is given for {${name}}`)
-  for (const place of filled) {
-    const name = place?.startsWith('path:') ? place.slice('path:'.length) : undefined
-    if (name !== undefined && !names.includes(name)) report('/request', `the path has no {${name}}`)
-  }
 }
 
 async function checkInput(
@@ -254,6 +251,7 @@ function checkOutput(
     if (typeof rule !== 'string' && rule.first !== undefined && first === undefined)
       report(`${pointer}/first`, 'there is no read before it')
     if (typeof rule !== 'string') checkNames(rule, file, pointer, report)
+    if (known !== undefined) checkOurValues(shapeAt(known, location), rule, file, pointer, report)
   }
   for (const need of needs) {
     const rule = output?.[need]
@@ -266,6 +264,68 @@ function checkOutput(
         'this is not from their response to the request, so proof must name what is',
       )
   }
+}
+
+/** Our side of every map in a result, also of the shapes in it. */
+function checkOurValues(
+  known: Known | undefined,
+  rule: string | MemberRule,
+  file: DialectFile,
+  pointer: string,
+  report: Report,
+): void {
+  if (known === undefined || typeof rule === 'string') return
+  const map = typeof rule.values === 'string' ? file.values?.[rule.values] : rule.values
+  const fits =
+    typeof known === 'object' && 'fits' in known
+      ? (name: string) => known.fits.test(name)
+      : typeof known === 'object' && 'values' in known
+        ? (name: string) => known.values.includes(name)
+        : () => true
+  for (const name of Object.keys(map ?? {}))
+    if (!fits(name)) report(`${pointer}/values`, `the field has no value ${name}`)
+  const inner = rule.items ?? rule.shape
+  const shape = typeof inner === 'string' ? file.shapes?.[inner] : inner
+  const below =
+    rule.items !== undefined && typeof known === 'object' && 'items' in known ? known.items : known
+  for (const [location, one] of Object.entries(shape ?? {}))
+    checkOurValues(
+      shapeAt(below, location),
+      one,
+      file,
+      typeof inner === 'object'
+        ? `${pointer}/${rule.items ? 'items' : 'shape'}${pointerBelow('', location)}`
+        : pointer,
+      report,
+    )
+}
+
+/** Of two values of ours that are one of theirs, only one could come back. */
+function checkMaps({values = {}}: DialectFile, report: Report): void {
+  for (const [name, map] of Object.entries(values)) {
+    const seen = new Map<unknown, string>()
+    for (const [ours, theirs] of Object.entries(map))
+      for (const one of [theirs].flat()) {
+        const before = seen.get(one)
+        if (before !== undefined)
+          report(
+            pointerBelow(pointerBelow('/values', name), ours),
+            `${String(one)} is there for ${before} too`,
+          )
+        seen.set(one, ours)
+      }
+  }
+}
+
+function shapeAt(shape: Known, location: Location): Known | undefined {
+  let at: Known | undefined = shape
+  for (const step of stepsOf(location)) {
+    if (typeof at !== 'object') return undefined
+    if ('items' in at) at = at.items
+    else if ('members' in at && typeof step === 'string') at = at.members.get(step)
+    else return undefined
+  }
+  return at
 }
 
 export function isKnown(shape: Known, location: Location): boolean {
@@ -315,6 +375,8 @@ function checkNames(rule: MemberRule, file: DialectFile, pointer: string, report
       report(`${pointer}/${what}`, unknownName(name, 'there is no shape', Object.keys(file.shapes ?? {})))
     if (typeof name === 'object') checkRules(name, file, `${pointer}/${what}`, report)
   }
+  if (currency !== undefined && /^[A-Z]+$/.test(currency) && decimalsOf(currency) === undefined)
+    report(`${pointer}/currency`, `${currency} is no currency of ISO 4217 with a minor unit`)
   if (as === 'minor' && currency === undefined && exponent === undefined)
     report(`${pointer}/as`, 'minor units need a currency or an exponent')
 }

@@ -1,13 +1,15 @@
+import {RE2JS} from 're2js'
 import {couldFit} from '../contract/match.ts'
 import type {AnyInput, Operation, ResourceKind} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {plainNames, plainWord} from '../contract/plain-names.ts'
 import type {BodyDifference} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {misfit} from '../input/expression.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
-import {namesIn, type Route} from './dialect-file.ts'
+import {namesIn, type Route, type Shape} from './dialect-file.ts'
 import {type Mapping, type Misfit, type Sources, toOurs, toTheirs} from './map-members.ts'
 import {found, put, valueAt} from './pointer.ts'
 
@@ -31,8 +33,12 @@ export interface Translation {
   complete(first: unknown): TheirRequest
   /** The content of a success as ours, or why it proves nothing: "it has no data". */
   read(body: unknown, first: unknown): Read
-  /** The names of their members, outermost, that are read. */
+  /** The names of their members that are read, outermost and in their content. */
   readonly known: ReadonlySet<string>
+  /** Their content, to be looked at for errors. */
+  content(body: unknown): unknown
+  /** Whether a member of ours comes from theirs: its absence is a difference. */
+  maps(pointer: string): boolean
 }
 
 export type Read =
@@ -46,7 +52,7 @@ export class Dialect {
   readonly digest: string
   readonly #compiled: CompiledDialect
   readonly #mapping: Mapping
-  readonly #ids: ReadonlyMap<string, RegExp>
+  readonly #ids: ReadonlyMap<string, RE2JS>
 
   constructor(compiled: CompiledDialect, digest: string) {
     const {file} = compiled
@@ -55,7 +61,7 @@ export class Dialect {
     this.#compiled = compiled
     this.#mapping = {values: file.values ?? {}, shapes: file.shapes ?? {}}
     this.#ids = new Map(
-      Object.entries(file.ids ?? {}).map(([kind, pattern]) => [kind, new RegExp(pattern, 'u')]),
+      Object.entries(file.ids ?? {}).map(([kind, pattern]) => [kind, RE2JS.compile(pattern)]),
     )
   }
 
@@ -74,9 +80,9 @@ export class Dialect {
   }
 
   /** Whether the service documents that the key of an operation is honoured, however it is carried out. */
-  honours(id: string): boolean {
+  honours(id: string, profileHeader?: string): boolean {
     const variants = this.#variants(id)
-    return variants.length > 0 && variants.every(({idempotent}) => idempotent)
+    return variants.length > 0 && variants.every(one => one.idempotent && isSentThere(one.key, profileHeader))
   }
 
   /** Whether the key of an operation reaches the service. */
@@ -87,7 +93,7 @@ export class Dialect {
 
   /** Whether a text is an id of a kind at this service; undefined if the dialect doesn't say. */
   isId(kind: ResourceKind, text: string): boolean | undefined {
-    return this.#ids.get(kind)?.test(text)
+    return this.#ids.get(kind)?.matches(text)
   }
 
   /** Whether an error has the form that the dialect describes, so that the service itself has sent it. */
@@ -130,17 +136,29 @@ export class Dialect {
           })
         return theirRequest(variant, theirs, {key, location: variant.key}, content?.value)
       },
-      read: (body, first) => this.#read(variant, body, {request: ours, first}, mapping),
-      known: knownIn(variant),
+      read: (body, first) =>
+        this.#read({variant, isRead: operation.effect === 'read'}, body, {request: ours, first}, mapping),
+      known: knownIn(variant, this.#mapping),
+      content: body => contentOf(variant, body)?.value,
+      maps: pointer =>
+        mappedIn(variant.output, this.#mapping).has(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')),
     }
   }
 
-  #read(variant: Variant, body: unknown, {request, first}: Sources, mapping: Mapping): Read {
+  #read(
+    {variant, isRead}: {readonly variant: Variant; readonly isRead: boolean},
+    body: unknown,
+    {request, first}: Sources,
+    mapping: Mapping,
+  ): Read {
     const missing = variant.proof.find(at => valueAt(body, at) === undefined || valueAt(body, at) === null)
     if (missing !== undefined) return {wrong: `it has no ${dotted(missing)}`}
     const content = body === undefined ? undefined : contentOf(variant, body)
     if (body !== undefined && content === undefined) return {wrong: `it has no ${dotted(variant.envelope)}`}
     if (variant.output === undefined) return {value: body === undefined ? undefined : {}, differences: []}
+    const own = ownPlaces(variant)
+    if (!isRead && own.length > 0 && !own.some(at => found(content?.value, at)?.value != null))
+      return {wrong: `it has no ${own.map(dotted).join(' and no ')}`}
     const sources: Sources = {
       request,
       first: contentOf(variant.first, first)?.value,
@@ -155,11 +173,7 @@ export class Dialect {
   }
 
   /** The operations of ours that a request to the service may carry out, with what it then has. */
-  possible(
-    method: string,
-    path: string,
-    input: Pick<AnyInput, 'query' | 'body'>,
-  ): readonly {readonly operation: Operation; readonly input: AnyInput}[] {
+  possible(method: string, path: string, input: Pick<AnyInput, 'query' | 'body'>): readonly Possible[] {
     const table: Readonly<Record<string, Operation>> = operations
     return [...this.#compiled.operations].flatMap(([id, one]) => {
       const operation = table[id]
@@ -168,7 +182,10 @@ export class Dialect {
         const {route} = variant
         if (!isSameMethod(route.method, method) || !couldFit(route.path, path)) return []
         const theirs = {path: paramsOf(route.path, path), query: input.query, body: input.body}
-        const {ours} = toOurs(variant.input, theirs, {...this.#mapping, size: operation.pageSize?.usual})
+        const {ours, misfits} = toOurs(variant.input, theirs, {
+          ...this.#mapping,
+          size: operation.pageSize?.usual,
+        })
         const {path: params, query, body} = isObject(ours) ? ours : {}
         const read: AnyInput = {
           path: Object.fromEntries(
@@ -177,7 +194,7 @@ export class Dialect {
           query: isObject(query) ? query : {},
           ...(body !== undefined && {body}),
         }
-        return [{operation, input: read}]
+        return [{operation, input: read, unread: misfits[0]?.pointer ?? respelled(variant.input, input)}]
       })
     })
   }
@@ -212,6 +229,25 @@ export class Dialect {
   }
 }
 
+/** An operation of ours that a request may carry out. */
+export interface Possible {
+  readonly operation: Operation
+  readonly input: AnyInput
+  /** A member of theirs that can't be read as ours, or that a lenient service may take for one that can. */
+  readonly unread: string | undefined
+}
+
+/** A member or query parameter that is named nearly as a mapped one of the body. */
+function respelled(shape: Shape, {query, body}: Pick<AnyInput, 'query' | 'body'>): string | undefined {
+  const places = Object.values(shape).flatMap(rule => (typeof rule === 'string' ? rule : (rule.at ?? [])))
+  const own = places.flatMap(place => /^\/body\/([^/]+)/.exec(place)?.[1] ?? [])
+  const taken = new Set(own.map(plainWord))
+  const isNear = (name: string): boolean => plainNames(name).some(one => taken.has(one))
+  const members = isObject(body) ? Object.keys(body).filter(name => !own.includes(name)) : []
+  const inQuery = Object.keys(query).filter(name => !places.includes(`/query/${name}`))
+  return [...members, ...inQuery].find(isNear)
+}
+
 const dotted = (pointer: string): string =>
   pointer === '' ? 'the body' : pointer.slice(1).replaceAll('/', '.')
 
@@ -241,10 +277,31 @@ function oursFor({input: shape, pages}: Variant, {path, query, body}: AnyInput):
 
 const PAGE: readonly string[] = ['page', 'size']
 
-function knownIn({envelope, output = {}, proof}: Variant): ReadonlySet<string> {
-  const inside = Object.values(output).map(rule => (typeof rule === 'string' ? rule : rule.at))
-  const places = [...(envelope === '' ? inside : [envelope]), ...proof]
-  return new Set(places.flatMap(place => place?.split('/')[1] ?? []))
+/** Where a result is in their content. */
+const ownPlaces = ({output = {}}: Variant): readonly string[] =>
+  Object.values(output).flatMap(rule => (typeof rule === 'string' ? rule : (rule.at ?? [])))
+
+function knownIn({envelope, output = {}, proof}: Variant, {shapes}: Mapping): ReadonlySet<string> {
+  const root = typeof output[''] === 'object' ? (output[''].shape ?? output[''].items) : undefined
+  const whole = typeof root === 'string' ? (shapes[root] ?? {}) : (root ?? {})
+  const inside = [...Object.values(output), ...Object.values(whole)].flatMap(rule =>
+    typeof rule === 'string' ? rule : (rule.at ?? []),
+  )
+  return new Set([...inside, envelope, ...proof].flatMap(place => place.split('/')[1] ?? []))
+}
+
+/** The members of ours that come from theirs, with `*` for every item. */
+function mappedIn(output: Shape | undefined, mapping: Mapping, before = ''): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const [location, rule] of Object.entries(output ?? {})) {
+    const here = before + location
+    found.add(here)
+    if (typeof rule === 'string') continue
+    const inner = rule.items ?? rule.shape
+    const shape = typeof inner === 'string' ? mapping.shapes[inner] : inner
+    for (const one of mappedIn(shape, mapping, rule.items === undefined ? here : `${here}/*`)) found.add(one)
+  }
+  return found
 }
 
 /** The page that was asked for, of a list that came whole. */
@@ -308,6 +365,13 @@ const WRITING: readonly string[] = ['PATCH', 'PUT', 'POST']
 
 const isSameMethod = (one: string, other: string): boolean =>
   one === other || (WRITING.includes(one) && WRITING.includes(other))
+
+/** Whether the key goes where the dialect says that it is honoured, whatever header the profile names. */
+const isSentThere = (key: string | undefined, profileHeader: string | undefined): boolean =>
+  key !== undefined &&
+  (profileHeader === undefined ||
+    !key.startsWith('/header/') ||
+    key.toLowerCase() === `/header/${profileHeader.toLowerCase()}`)
 
 /** The values of `{names}`, from the last segments of a path. */
 function paramsOf(template: string, path: string): Record<string, string> {

@@ -20,9 +20,10 @@ export async function readDialect(
     validate: validators.dialect,
     loadSchema,
     forms: [
-      [/GET\|POST/, 'a method and a path, such as GET /cards/{id}'],
+      [/GET\|POST/, 'a method and a path, such as GET /cards/{id}: plain segments, or a name in braces'],
       [/\^POST/, 'POST and a path without names, such as POST /authorisations'],
       [/\^GET/, 'GET and a path, such as GET /cards/{id}'],
+      [/^\^\(\/\.\+\|query:/, 'a place for the key: header:NAME, query:NAME or a JSON pointer'],
       [/path:/, 'a place: a JSON pointer such as /card/id, path:NAME, query:NAME or header:NAME'],
       [/\^\(\/\.\*\)/, 'a JSON pointer such as /data'],
     ],

@@ -249,5 +249,13 @@ function ourMember(
         misfits: [{pointer: '', problem: 'is a value that the dialect does not know', kept: true}],
       }
   }
-  return {ours: as === undefined ? value : formed(rule, as, value, around, toOurForm), misfits: []}
+  const ours = as === undefined ? value : formed(rule, as, value, around, toOurForm)
+  // What stands for something else here would be read as that.
+  const others = [
+    ...Object.keys(values === undefined ? {} : mapOf(values, mapping)),
+    ...(rule.except ?? []).map(String),
+  ]
+  if (others.includes(String(ours)))
+    throw new Unwritable(`is ${String(ours)}, which means something else here`)
+  return {ours, misfits: []}
 }

@@ -59,7 +59,7 @@ export function buildRequest(
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
   if (target.dialect !== undefined && form === undefined && operation.topic !== 'api')
     return buildTranslated({operation, input, key, dialect: target.dialect}, target, base, surroundings)
-  const {query, headers: userHeaders} = placeAuditUser(input, target, operation)
+  const {query, headers: userHeaders} = placeAuditUser(input, ofDialect(target), operation)
   const written = form?.write({...input, query}, target.service?.arrays)
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
@@ -99,6 +99,12 @@ export function buildRequest(
     ...(shown && {shown}),
   }
 }
+
+/** In another service's paths the contract's query has no place, unless the profile says so. */
+const ofDialect = (target: Target): Pick<Target, 'auditUser' | 'auditUserIn'> =>
+  target.dialect === undefined || target.auditUserIn !== undefined
+    ? target
+    : {auditUser: target.auditUser, auditUserIn: {in: 'none', name: ''}}
 
 /** Headers that the user added to a request of the built-in contract. They were checked when they were read. */
 const addedHeaders = ({headers = {}}: AnyInput): Record<string, string> =>

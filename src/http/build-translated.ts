@@ -80,6 +80,8 @@ export function buildTranslated(
         body: theirs.body,
         read: content => translation.read(content, first),
         known: translation.known,
+        content: translation.content,
+        maps: translation.maps,
         isOwnError: content => dialect.isOwnError(content),
       },
     }

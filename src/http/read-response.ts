@@ -88,7 +88,10 @@ export async function readResponse(
   const open = notCarriedOut(operation, status)
   if (open !== undefined) return {proven: false, why: open, isFinal: true, ...held}
   const found = await check(operation, status, value)
-  const differences = 'differences' in read ? [...read.differences, ...found.filter(isOfDialect)] : found
+  const differences =
+    'differences' in read
+      ? [...read.differences, ...found.filter(one => isOfDialect(one, translated))]
+      : found
   const file = body.kind === 'file' ? {file: body.file} : {}
   return {
     proven: true,
@@ -102,9 +105,10 @@ export async function readResponse(
 }
 
 /** The content of a 2xx as the dialect reads it. It may report an error that no member of ours shows. */
-function ours({read, known}: Translated, value: unknown): Read {
+function ours({read, known, content}: Translated, value: unknown): Read {
   const members = new Map<string, Shape>([...known].map(name => [name, 'unknown']))
-  return isObject(value) && holdsError(value, members) ? {wrong: HOLDS_ERROR} : read(value)
+  const isError = [value, content(value)].some(one => isObject(one) && holdsError(one, members))
+  return isError ? {wrong: HOLDS_ERROR} : read(value)
 }
 
 type Translated = NonNullable<BuiltRequest['translated']>
@@ -114,8 +118,10 @@ const foreignValue = ({sensitive}: Operation, value: unknown) =>
   value === undefined || sensitive.reply.length > 0 ? {} : {value: redact(value, {sensitive: []})}
 
 /** What the service doesn't have, and its status and ids, are its own; the dialect says what it has. */
-const isOfDialect = ({pointer, problem}: BodyDifference): boolean =>
-  pointer !== '' && problem !== 'is missing' && !/(?:^|\/)id$|Id$/.test(pointer)
+const isOfDialect = ({pointer, problem}: BodyDifference, translated: Translated | undefined): boolean =>
+  problem === 'is missing'
+    ? translated?.maps(pointer) === true
+    : pointer !== '' && !/(?:^|\/)id$|Id$/.test(pointer)
 
 /** The value in the body of a 2xx, or what is wrong with it. */
 function readValue(body: ReceivedBody, {id, form, success}: Operation): {value: unknown} | {wrong: string} {

@@ -41,6 +41,8 @@ export interface BuiltRequest {
     /** Members of theirs that the dialect reads. */
     readonly known: ReadonlySet<string>
     isOwnError(body: unknown): boolean
+    content(body: unknown): unknown
+    maps(pointer: string): boolean
   }
   /** A read that is sent first, and the request that it completes. */
   readonly before?: {

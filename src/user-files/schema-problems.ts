@@ -47,7 +47,8 @@ export async function schemaProblems(
 /** A value of another type gets the message for a wrong format: a user who wrote 50 for a share needs an example. */
 function inWords(error: SchemaError, schema: JsonSchema, forms: Forms): SchemaError {
   if (error.keyword !== 'pattern' && error.keyword !== 'type') return error
-  const pattern = schemaAt(schema, error.instancePath)?.pattern ?? ''
+  // Below a map the schema has no place of its own.
+  const pattern = String(error.params.pattern ?? schemaAt(schema, error.instancePath)?.pattern ?? '')
   const form = forms.find(([sign]) => sign.test(pattern))?.[1]
   return form === undefined ? error : {...error, keyword: 'form', message: `must be ${form}`}
 }

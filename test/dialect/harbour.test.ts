@@ -290,3 +290,70 @@ test('a file of somebody else is no dialect', async context => {
   const {code, stderr} = await home.run(['profiles', 'add', 'other', '--base-url', harbour.url, ...flags])
   expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('belongs to another user')})
 })
+
+describe('a success', () => {
+  test.for([
+    ['null', {data: null}],
+    ['nothing', {data: {}}],
+    ['a list', {data: []}],
+    ['an error beside the id', {data: {account_id: 'acc_1', error: {code: 'E1', message: 'no'}}}],
+    ['another account', {data: {account_id: 'acc_9'}}],
+  ])('of a write with %s proves nothing', async ([, body]) => {
+    harbour.bent.answer = method => (method === 'POST' ? reply(200, body) : undefined)
+    const {code} = await run('accounts', 'block', 'acc_2001', '--type', 'credit', '--yes')
+    harbour.bent.answer = undefined
+    expect(code).toBe(10)
+  })
+
+  test('of a read without what the dialect maps is a difference', async () => {
+    harbour.bent.answer = () => reply(200, {data: {state: 'active'}})
+    const {code, stderr} = await run('cards', 'get', 'crd_3001', '--strict')
+    harbour.bent.answer = undefined
+    expect({code, stderr}).toMatchObject({code: 8, stderr: expect.stringContaining('id is missing')})
+  })
+
+  test('with a limit of 0, which here means none, does not show it as one', async () => {
+    const limits = [{window: 'day', by_channel: [{channel: 'cash', single_minor: 0, total_minor: null}]}]
+    harbour.bent.answer = () => reply(200, {data: {card_id: 'crd_3001', state: 'active', limits}})
+    const {stdout, stderr} = await run('cards', 'get', 'crd_3001', '-o', 'json')
+    harbour.bent.answer = undefined
+    expect(JSON.parse(stdout).usageLimits).toEqual([{code: 'DAILY', values: [{code: 'ATM', sumAmount: 0}]}])
+    expect(stderr).toContain('is 0, which means something else here')
+  })
+})
+
+describe('api on a path that the dialect maps', () => {
+  test.for([
+    ['PATCH', '/accounts/acc_2001', '{"credit_limit_minor":[500000]}'],
+    ['PATCH', '/accounts/acc_2001', '{"credit_limit_minor":"5,000.00"}'],
+    ['PATCH', '/accounts/acc_2001', '{"Credit_Limit_Minor":500000}'],
+    ['POST', '/accounts/acc_2001/state', '{"State":"closing"}'],
+    ['POST', '/accounts/acc_2001/state', '{"state":"CLOSING"}'],
+    ['POST', '/accounts/acc_2001/state?state=closing', '{}'],
+    ['POST', '/accounts/acc_2001/state.json', '{"state":"closing"}'],
+    ['POST', '/transfer_batches.json', '{"lines":[]}'],
+    ['POST', '/transfer_batches%3Fx', '{"lines":[]}'],
+  ] as const)('%s %s with %s is not sent past its checks', async ([method, path, body]) => {
+    const before = harbour.writes().length
+    const {code} = await run('api', method, path, '--data', body, '--yes')
+    expect(code).not.toBe(0)
+    expect(harbour.writes().length).toBe(before)
+  })
+
+  test('sends what only this service has, and no audit user', async () => {
+    const {code} = await run('api', 'PATCH', '/accounts/acc_2001', '--data', '{"title":"Travel"}', '--yes')
+    expect(code).toBe(0)
+    expect(harbour.requests.at(-1)?.url).toBe('/accounts/acc_2001')
+  })
+})
+
+test('a key that the profile sends elsewhere is no promise', async () => {
+  await run('profiles', 'edit', 'harbour', '--idempotency-header', 'X-Mine')
+  harbour.bent.answer = method => (method === 'POST' ? {...reply(200, {}), drop: true} : undefined)
+  const before = harbour.writes().length
+  const {code} = await run('accounts', 'block', 'acc_2001', '--type', 'credit', '--yes')
+  harbour.bent.answer = undefined
+  await run('profiles', 'edit', 'harbour', '--unset', 'idempotencyHeader')
+  expect(code).toBe(10)
+  expect(harbour.writes().length).toBe(before + 1)
+})

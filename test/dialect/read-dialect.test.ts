@@ -117,3 +117,56 @@ test('a name that is none', async () => {
     expect.stringMatching(/^6:5: inputs is not a field/),
   ])
 })
+
+const WRITE = (request: string, more = '') =>
+  `  accounts.patchCredit.v4:\n    request: ${request}\n    input: {'path:id': 'path:no', /creditLimit: {at: /limit, as: minor, exponent: 2}}\n${more}`
+
+test.for([
+  ['GET /../../admin/{c}', 'a segment of dots'],
+  ['GET //evil.example/{c}', 'must be a method and a path'],
+  ['GET /..%2fadmin/{c}', 'must be a method and a path'],
+  ['GET /x/{c}?y=1#z', 'must be a method and a path'],
+  ['GET /a{c}', 'must be a method and a path'],
+  ['GET /x\\\\y/{c}', 'must be a method and a path'],
+])('the request %s is refused', async ([request, why]) => {
+  const text = `  cards.get.v4:\n    request: "${request}"\n    input: {'path:id': 'path:c'}\n`
+  expect((await problemsOf(text)).join('\n')).toContain(why)
+})
+
+test.for([
+  ['    key: /limit\n', '/limit is given twice'],
+  ['    with: {/limit: 1}\n', '/limit is given twice'],
+  ["    with: {'path:no': 1}\n", 'path:no is given twice'],
+  ['    with: {/limit/cents: 1}\n', '/limit/cents is given twice'],
+  ["    key: 'path:no'\n", 'must be'],
+  ["    key: 'header:Host'\n", 'the header Host is not for a dialect'],
+  ["    key: 'header:X A'\n", 'is no name of a header'],
+  ["    with: {'header:Authorization': x}\n", 'the header Authorization is not for a dialect'],
+  ["    with: {'header:X-HTTP-Method-Override': DELETE}\n", 'is not for a dialect'],
+  ['    with: {"header:X-A": "a\\r\\nb: c"}\n', "can't have this value"],
+])('a write with %j is refused', async ([more, why]) => {
+  expect((await problemsOf(WRITE('PUT /acc/{no}', more))).join('\n')).toContain(why)
+})
+
+test('ids have patterns that run in linear time', async () => {
+  const cards = '  cards.*: {cannot: x}\n'
+  expect(await problemsOf(cards, "ids: {card: '^(a'}\n")).toEqual([
+    expect.stringContaining('no regular expression'),
+  ])
+  expect(await problemsOf(cards, "ids: {card: '(a)\\1'}\n")).toEqual([
+    expect.stringContaining('no regular expression'),
+  ])
+})
+
+test('a value of theirs is one of ours, which the contract has', async () => {
+  const get = (values: string) =>
+    `  cards.get.v4:\n    request: GET /c/{c}\n    input: {'path:id': 'path:c'}\n    output: {/status: {at: /s, values: ${values}}}\n`
+  const map = 'values:\n  states: {CARD_OK: a, CARD_BLOCKED: a}\n'
+  expect(await problemsOf(get('states'), map)).toEqual([
+    expect.stringContaining('a is there for CARD_OK too'),
+  ])
+  expect(await problemsOf(get('{CARD_OKAY: a}'))).toEqual([expect.stringContaining('no value CARD_OKAY')])
+  expect(
+    await problemsOf(WRITE('PUT /acc/{no}').replace('as: minor, exponent: 2', 'as: minor, currency: EURO')),
+  ).toEqual([expect.stringContaining('EURO is no currency')])
+})
