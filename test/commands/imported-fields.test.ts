@@ -70,6 +70,20 @@ const card = {
   activation: {code: 'A1', token: 'act_9'},
 }
 
+describe('a request of an imported contract', () => {
+  it('has no fragment of its path, and a body of bytes goes as it is', async () => {
+    const bytes = {'application/octet-stream': {schema: {type: 'string', format: 'byte'}}}
+    const save = {...operation('save', object({})), requestBody: {required: true, content: bytes}}
+    await shop().importPaths({'/files#save': {post: save}})
+    const file = join(shop().folder, 'file.bin')
+    await writeFile(file, 'not base64!')
+    const {code, stderr} = await shop().run(['x', 't', 'save', '--data', `@${file}`, '--yes'])
+    expect(code, stderr).toBe(0)
+    expect(shop().requested()).toEqual(['POST /base/files'])
+    expect(shop().service.requests.at(-1)?.body.toString()).toBe('not base64!')
+  })
+})
+
 describe('fields of an imported contract', () => {
   it('are ids where a path takes them, whatever their names', async () => {
     await importIt()

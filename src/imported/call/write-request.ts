@@ -63,7 +63,8 @@ function target(
   open: Opened,
   {source, arrays}: {readonly source: SchemaSource; readonly arrays: ArrayStyle | undefined},
 ): string {
-  const filled = path.replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
+  // A fragment only tells two operations of one path apart; it is never sent (RFC 9110, 4.2.5).
+  const filled = path.replace(/#.*$/, '').replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
     const parameter = parameters.find(one => one.in === 'path' && one.name === name)
     const value = parameter && given(parameter, input.path)
     if (parameter === undefined || value === undefined) {
