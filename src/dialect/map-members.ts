@@ -147,18 +147,14 @@ function theirValue(value: unknown, map: ValueMap): Scalar | undefined {
 }
 
 /** The value of ours for one of theirs; undefined for one that is not in the map. */
-export function ourValue(value: unknown, map: ValueMap): Scalar | undefined {
+export function ourValue(value: unknown, map: ValueMap, isNumber = false): Scalar | undefined {
   const name = Object.keys(map).find(one => [map[one]].flat().some(theirs => theirs === value))
-  return name === undefined ? undefined : scalarOf(name)
+  return name === undefined ? undefined : scalarOf(name, isNumber)
 }
 
-/** Keys of a map are text; true, false and numbers of ours are written so, too. */
-const scalarOf = (text: string): Scalar =>
-  text === 'true' || text === 'false'
-    ? text === 'true'
-    : /^(0|[1-9]\d{0,14})$/.test(text)
-      ? Number(text)
-      : text
+/** Keys of a map are text; true, false and, beside a form of numbers, numbers of ours are written so, too. */
+const scalarOf = (text: string, isNumber: boolean): Scalar =>
+  text === 'true' || text === 'false' ? text === 'true' : isNumber ? Number(text) : text
 
 function aroundOf(
   {currency, exponent}: MemberRule,
@@ -241,7 +237,7 @@ function ourMember(
   }
   if (shape !== undefined) return toOurs(shapeOf(shape, mapping), value, mapping, sources)
   if (values !== undefined) {
-    const ours = ourValue(value, mapOf(values, mapping))
+    const ours = ourValue(value, mapOf(values, mapping), as !== undefined && as !== 'number')
     if (ours !== undefined) return {ours, misfits: []}
     if (as === undefined)
       return {
