@@ -164,3 +164,53 @@ it('help reads as words, and shows no body where there is nothing to fill in', a
   const {stdout} = await shop().run(['x', 't', 'a', '--help'])
   expect(stdout.slice(stdout.indexOf('EXAMPLES'))).not.toContain('x t a --skeleton')
 })
+
+describe('a discriminator', () => {
+  const kind = (more: object, ...required: string[]) => ({
+    type: 'object',
+    required: ['kind', ...required],
+    properties: {kind: text, name: text, ...more},
+  })
+  const schemas = {
+    Dog: kind({bark: {type: 'boolean'}}, 'bark'),
+    Cat: kind({lives: integer}, 'lives'),
+    Bird: kind({wings: integer}),
+    Pet: {
+      oneOf: ['Dog', 'Cat', 'Bird'].map(name => ({$ref: `#/components/schemas/${name}`})),
+      discriminator: {
+        propertyName: 'kind',
+        mapping: {dog: '#/components/schemas/Dog', hound: 'Dog', cat: 'Cat'},
+      },
+    },
+  }
+  const sends = async (body: object) => {
+    const {code, stderr} = await shop().run(['x', 'a', 'a', '--data', JSON.stringify(body)])
+    return code === 0 ? 'sent' : stderr
+  }
+
+  it('chooses the variant by its value alone', async () => {
+    await shop().importPaths(
+      {
+        '/a': {
+          post: {
+            operationId: 'a',
+            requestBody: json({$ref: '#/components/schemas/Pet'}),
+            responses: {200: json({$ref: '#/components/schemas/Pet'})},
+          },
+        },
+      },
+      {components: {schemas}},
+    )
+    expect(await sends({kind: 'dog', bark: true})).toBe('sent')
+    expect(await sends({kind: 'hound', bark: true})).toBe('sent')
+    expect(await sends({kind: 'cat', lives: 9})).toBe('sent')
+    expect(await sends({kind: 'Bird', wings: 2})).toBe('sent')
+    expect(await sends({kind: 'cat', bark: true})).toMatch(/lives is missing/)
+    expect(await sends({kind: 'cat', bark: true})).not.toMatch(/bark is missing|wings/)
+    expect(await sends({kind: 'cow', bark: true})).toMatch(/kind must be one of/)
+    expect(await sends({kind: 'Dog', bark: true})).toMatch(/kind must be one of/)
+    expect(await sends({name: 'Rex'})).toMatch(/kind is missing/)
+    const {stdout} = await shop().run(['x', 'a', 'a', '--skeleton'])
+    expect(JSON.parse(stdout)).toHaveProperty('bark')
+  })
+})

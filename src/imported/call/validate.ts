@@ -66,8 +66,10 @@ function inDirection(
     const {properties, required, pattern, patternProperties} = at
     if (typeof pattern === 'string') patterns.push(pattern)
     if (isObject(patternProperties)) patterns.push(...Object.keys(patternProperties))
-    const changed = Object.fromEntries(
-      Object.entries(at).map(([name, value]) => [name, VALUES.has(name) ? value : visit(value)]),
+    const changed = discriminated(
+      Object.fromEntries(
+        Object.entries(at).map(([name, value]) => [name, VALUES.has(name) ? value : visit(value)]),
+      ),
     )
     if (!Array.isArray(required) || !isObject(properties)) return changed
     const isForeign = (name: unknown): boolean => {
@@ -80,4 +82,25 @@ function inDirection(
   return {schema: visit(schema), patterns}
 }
 
-const VALUES = new Set(['enum', 'const', 'default', 'example', 'examples', 'required'])
+const VALUES = new Set(['enum', 'const', 'default', 'example', 'examples', 'required', 'discriminator'])
+
+/** With its discriminator, the value of a field alone chooses the variant; without the field, all are tried. */
+function discriminated(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const {discriminator, oneOf, anyOf, ...rest} = schema
+  if (!isObject(discriminator) || !isObject(discriminator.mapping)) return schema
+  const name = String(discriminator.propertyName)
+  const mapping = Object.entries(discriminator.mapping)
+  const chosen = mapping.map(([value, $ref]) => condition({properties: {[name]: {const: value}}}, {$ref}))
+  const known = {properties: {[name]: {enum: mapping.map(([value]) => value)}}}
+  const others = {...(oneOf === undefined ? {} : {oneOf}), ...(anyOf === undefined ? {} : {anyOf})}
+  const choice = condition({type: 'object', required: [name]}, {allOf: [known, ...chosen]}, others)
+  return {...rest, allOf: [...(Array.isArray(rest.allOf) ? rest.allOf : []), choice]}
+}
+
+/** Built from entries: an object with a field called then could be taken for a promise. */
+const condition = (when: object, then: object, otherwise: object = {}): Readonly<Record<string, unknown>> =>
+  Object.fromEntries([
+    ['if', when],
+    ['then', then],
+    ['else', otherwise],
+  ])

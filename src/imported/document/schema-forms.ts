@@ -79,6 +79,12 @@ const LIMIT_NUMBERS = [
 ]
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
+/** The references that values of a field stand for. */
+export interface Discriminator {
+  readonly propertyName: string
+  readonly mapping: Readonly<Record<string, string>>
+}
+
 export interface SchemaFault {
   readonly at: string
   readonly message: string
@@ -151,6 +157,8 @@ export class SchemaForms {
         formed[keyword] = list.map((item, index) => inner(item, keyword, index))
       }
     }
+    const discriminator = this.#discriminator(value, formed, at)
+    if (discriminator !== undefined) formed.discriminator = discriminator
     for (const keyword of MAPS) {
       const map = value[keyword]
       if (!isObject(map)) continue
@@ -163,6 +171,38 @@ export class SchemaForms {
       if (name.startsWith('x-')) formed[name] = extension
     }
     return this.#normalised(formed, value, at, faults)
+  }
+
+  /** Which value of a field means which variant, if each is a reference. What the mapping leaves out goes by its name. */
+  #discriminator(
+    {discriminator: given, oneOf, anyOf}: Readonly<Record<string, unknown>>,
+    formed: Readonly<Record<string, unknown>>,
+    at: string,
+  ): Discriminator | undefined {
+    if (!isObject(given) || typeof given.propertyName !== 'string') return undefined
+    const variants = [formed.oneOf ?? formed.anyOf ?? []]
+      .flat()
+      .map(one => (isObject(one) ? one.$ref : undefined))
+    const raw = [oneOf ?? anyOf ?? []].flat()
+    const mapped = isObject(given.mapping) ? Object.entries(given.mapping) : []
+    const values = mapped.flatMap(([value, to]) => {
+      if (typeof to !== 'string') return []
+      const reference = /[#/]|\.(?:json|ya?ml)$/.test(to) ? to : `#/components/schemas/${pointerStep(to)}`
+      const found = this.#reference(reference, at, [])
+      return isObject(found) && variants.includes(found.$ref) ? [[value, String(found.$ref)] as const] : []
+    })
+    const meant = new Set(values.map(([, variant]) => variant))
+    const named = variants.flatMap((variant, index) => {
+      const one: unknown = raw[index]
+      const name = isReference(one) ? one.$ref.split('/').at(-1) : undefined
+      return typeof variant !== 'string' || name === undefined || meant.has(variant)
+        ? []
+        : [[decodeURIComponentSafely(name), variant] as const]
+    })
+    const isWhole = variants.length > 0 && variants.every(variant => typeof variant === 'string')
+    return isWhole
+      ? {propertyName: given.propertyName, mapping: Object.fromEntries([...values, ...named])}
+      : undefined
   }
 
   /** Converts keywords of 3.0 to their current form. Invalid values are left out and reported. */
