@@ -10,6 +10,7 @@ import type {JsonSchema} from '../../contract/json-schema.ts'
 import type {AnyInput} from '../../contract/operation.ts'
 import type {SchemaError} from '../../contract/validator.ts'
 import type {BodyDifference, Violation} from '../../contract/violation.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {Secret} from '../../sensitive/secret.ts'
 import {resolved} from '../compile/walk-schema.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
@@ -36,7 +37,9 @@ export async function checkInput(
   // Bytes are sent as they are.
   if (body?.schema !== undefined && body.kind !== 'other' && input.body !== undefined) {
     const schema = withoutReferences(body.schema, source)
-    const errors = await errorsOf(withDefinitions(body.schema, input.body, source), input.body, 'request')
+    const errors = isPlainlyFine(body.schema, input.body, source)
+      ? []
+      : await errorsOf(withDefinitions(body.schema, input.body, source), input.body, 'request')
     found.push(...errors.map(error => explainBody(error, input.body, schema)))
     found.push(...unfilledPlaceholders(input.body, schema))
   }
@@ -82,7 +85,7 @@ async function checkParameter(
   if (value === undefined) return required ? [{pointer, subject, problem: 'is missing'}] : []
   const text = value instanceof Secret ? String(value.open()) : value
   const open = place === 'path' ? pathValue(parameter, text, source) : text
-  if (isPlainlyFine(resolved(schema, asMap(source)), open)) return []
+  if (isPlainlyFine(schema, open, source)) return []
   const read = asTyped(open, schema, source)
   const errors = await errorsOf(withDefinitions(schema, read, source), read, 'request')
   return errors.map(error =>
@@ -90,21 +93,51 @@ async function checkParameter(
   )
 }
 
-/** Keywords that don't restrict a value. */
-const TALK = new Set(['type', 'title', 'description', 'example', 'examples', 'default', 'deprecated', 'enum'])
+/** Keywords that don't restrict a value, and those that are looked at here. */
+const LOOKED_AT = new Set(
+  (
+    'title description example examples default deprecated readOnly writeOnly ' +
+    'type enum minLength maxLength minimum maximum properties required additionalProperties items'
+  ).split(' '),
+)
 
-/** True for most parameters; these need no validator. */
-function isPlainlyFine(schema: Readonly<Record<string, unknown>> | undefined, value: unknown): boolean {
+/** Certainly what the schema says. True for most parameters and many bodies; loading the validator takes longer. */
+function isPlainlyFine(given: unknown, value: unknown, source: SchemaSource): boolean {
+  const schema = resolved(given, asMap(source))
   if (schema === undefined) return false
-  if (!Object.keys(schema).every(keyword => TALK.has(keyword) || keyword.startsWith('x-'))) return false
-  if (Array.isArray(schema.enum)) return schema.enum.includes(value)
-  if (schema.type === undefined) return true
-  return schema.type === 'string' && typeof value === 'string'
-    ? true
-    : (schema.type === 'integer' && Number.isSafeInteger(value)) ||
-        (schema.type === 'boolean' && typeof value === 'boolean') ||
-        (schema.type === 'number' && typeof value === 'number')
+  if (!Object.keys(schema).every(keyword => LOOKED_AT.has(keyword) || keyword.startsWith('x-'))) return false
+  const {type, properties, required, additionalProperties, items} = schema
+  if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return false
+  const isWithin = (size: number, least: unknown, most: unknown): boolean =>
+    (typeof least !== 'number' || size >= least) && (typeof most !== 'number' || size <= most)
+  switch (typeof value) {
+    case 'string':
+      return isType(type, 'string') && isWithin([...value].length, schema.minLength, schema.maxLength)
+    case 'number':
+      return (
+        (isType(type, 'number') || (isType(type, 'integer') && Number.isSafeInteger(value))) &&
+        isWithin(value, schema.minimum, schema.maximum)
+      )
+    case 'boolean':
+      return isType(type, 'boolean')
+    default:
+  }
+  if (Array.isArray(value))
+    return (
+      isType(type, 'array') &&
+      (items === undefined || value.every(item => isPlainlyFine(items, item, source)))
+    )
+  if (!isObject(value) || value instanceof Secret || !isType(type, 'object')) return false
+  if (Array.isArray(required) && !required.every(name => Object.hasOwn(value, name))) return false
+  return Object.entries(value).every(([name, member]) =>
+    isObject(properties) && Object.hasOwn(properties, name)
+      ? isPlainlyFine(properties[name], member, source)
+      : additionalProperties === undefined || additionalProperties === true,
+  )
 }
+
+const isType = (type: unknown, name: string): boolean =>
+  type === undefined || type === name || (Array.isArray(type) && type.includes(name))
 
 async function errorsOf(
   schema: Schema,
