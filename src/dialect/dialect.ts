@@ -11,6 +11,7 @@ import {Secret} from '../sensitive/secret.ts'
 import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
 import {namesIn, type Route, type Shape} from './dialect-file.ts'
 import {type Mapping, type Misfit, type Sources, toOurs, toTheirs} from './map-members.ts'
+import {type MemberPlace, placesOf, writtenPlace} from './places.ts'
 import {found, put, valueAt} from './pointer.ts'
 
 /** A request as the service takes it, its secrets closed. */
@@ -45,6 +46,14 @@ export type Read =
   | {readonly value: unknown; readonly differences: readonly BodyDifference[]}
   | {readonly wrong: string}
 
+/** One request of theirs for an operation of ours, and where the members are. */
+export interface DescribedRequest {
+  /** `GET /cards/{card_id}`. */
+  readonly request: string
+  readonly input: readonly MemberPlace[]
+  readonly output: readonly MemberPlace[]
+}
+
 /** How a service that was not made for cardctl carries out its operations. */
 export class Dialect {
   readonly name: string
@@ -77,6 +86,26 @@ export class Dialect {
     return (
       effect === 'read' && method !== 'POST' && this.#variants(id).some(({route}) => route.method !== 'GET')
     )
+  }
+
+  /** Why an operation can't be done, as the file says. */
+  cannot(id: string): string | undefined {
+    const found = this.#compiled.operations.get(id)
+    return found !== undefined && 'cannot' in found ? found.cannot : undefined
+  }
+
+  /** The requests that carry out an operation; none if the file doesn't map it. */
+  requests(id: string): readonly DescribedRequest[] {
+    const written = ({ours, theirs, as}: MemberPlace): MemberPlace => ({
+      ours: writtenPlace(ours),
+      theirs: theirs === null ? null : writtenPlace(theirs),
+      as,
+    })
+    return this.#variants(id).map(({route, input, output = {}}) => ({
+      request: `${route.method} ${route.path}`,
+      input: placesOf(input, this.#mapping).map(written),
+      output: placesOf(output, this.#mapping),
+    }))
   }
 
   /** Whether the service documents that the key of an operation is honoured, however it is carried out. */

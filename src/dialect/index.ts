@@ -1,4 +1,4 @@
-export {Dialect, type Read, type TheirRequest, type Translation} from './dialect.ts'
+export {type DescribedRequest, Dialect, type Read, type TheirRequest, type Translation} from './dialect.ts'
 export type {DialectFile} from './dialect-file.ts'
 export {loadDialect, readDialect} from './load-dialect.ts'
 export {type Mapping, toOurs, toTheirs} from './map-members.ts'

@@ -32,9 +32,10 @@ export interface Misfit {
   readonly kept?: true
 }
 
-const ruleOf = (rule: Location | MemberRule): MemberRule => (typeof rule === 'string' ? {at: rule} : rule)
+export const ruleOf = (rule: Location | MemberRule): MemberRule =>
+  typeof rule === 'string' ? {at: rule} : rule
 
-const shapeOf = (shape: string | Shape, {shapes}: Mapping): Shape =>
+export const shapeOf = (shape: string | Shape, {shapes}: Mapping): Shape =>
   typeof shape === 'string' ? (shapes[shape] ?? {}) : shape
 
 export const mapOf = (values: string | ValueMap, mapping: Pick<Mapping, 'values'>): ValueMap =>

@@ -5,12 +5,13 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {fieldKindsView, fieldsOfContract} from './shared/field-kinds.ts'
 import {operationDetails} from './shared/operation-details.ts'
 import {ownContract, readContract, storedContracts} from './shared/read-contract.ts'
+import {dialectView, showDialect} from './shared/show-dialect.ts'
 import {contractOperationView} from './shared/views.ts'
 
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show one operation of a contract: request, responses, schemas, examples.'
   static override description =
-    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json, the output includes the schemas, each complete in itself.'
+    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json, the output includes the schemas, each complete in itself. With --dialect, it shows how a service carries out the built-in operations: OPERATION may then be left out, and a dialect file may stand before it.'
   static override examples = [
     '<%= config.bin %> contract show cards.get.v4',
     '<%= config.bin %> contract show "GET /v4/{id}"',
@@ -29,6 +30,11 @@ export default class ContractShow extends BaseCommand {
         'What its fields were taken for, as a file to edit and give back to contract import --secrets',
       command: '<%= config.bin %> contract show --secrets --contract billing -o yaml > secrets.yaml',
     },
+    {
+      description: 'What a dialect maps',
+      command: '<%= config.bin %> contract show --dialect harbour.yaml',
+    },
+    '<%= config.bin %> contract show --dialect harbour.yaml cards get',
   ]
   static override strict = true
   static override args = {operation: severalArgs('operationId, method and path, or a command')}
@@ -42,9 +48,14 @@ export default class ContractShow extends BaseCommand {
       summary:
         'Show instead which fields of an imported contract were taken for a secret, for personal data or for an id, and why. With -o yaml, a file for contract import --secrets.',
     }),
+    dialect: Flags.boolean({
+      summary:
+        'Show instead what the dialect of the profile, or the dialect file given, says of each built-in operation.',
+      exclusive: ['contract', 'secrets'],
+    }),
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['operation'], or: ['--secrets']}]}
+  static override guide: Guide = {needs: [{anyOf: ['operation'], or: ['--secrets', '--dialect']}]}
 
   async run() {
     const {args, flags} = await this.parse(ContractShow)
@@ -54,7 +65,13 @@ export default class ContractShow extends BaseCommand {
       await context.printer.data(fields, fieldKindsView)
       return fields
     }
-    const words = [args.operation ?? []].flat().join(' ')
+    const given = [args.operation ?? []].flat()
+    if (flags.dialect) {
+      const shown = await showDialect(context, config, given)
+      await context.printer.data(shown, dialectView)
+      return shown
+    }
+    const words = given.join(' ')
     const contracts =
       flags.contract === undefined
         ? [await ownContract(config), ...(await storedContracts(context))]
