@@ -40,14 +40,16 @@ describe('bulk run --job-key', () => {
     const {promise, resolve} = Promise.withResolvers<undefined>()
     const service = await openService(({method}) => (method === 'PATCH' ? promise : undefined))
     onTestFinished(() => service.close())
-    const options = {stdin: ROWS, env: {CARDCTL_BASE_URL: service.url, CARDCTL_PROFILE: 'sandbox'}}
-    const first = home.run([...RUN, '--yes'], options)
+    const options = {stdin: credit, env: {CARDCTL_BASE_URL: service.url, CARDCTL_PROFILE: 'sandbox'}}
+    // Longer than the second may take on a busy machine.
+    const first = home.run([...RUN, '--yes', '--timeout', '5m'], options)
     await expect.poll(() => service.requests.some(({method}) => method === 'PATCH')).toBe(true)
     const second = await home.run([...RUN, '--yes'], options)
     expect([second.code, second.stdout]).toEqual([17, ''])
     expect(second.stderr).toContain('Error JOB_RUNNING: Another process works on bulk job')
     resolve(undefined)
-    expect((await first).code).toBe(0)
+    const {code, stderr, stdout} = await first
+    expect(code, stdout + stderr).toBe(0)
   })
 
   test('continues a job that stopped early', async () => {

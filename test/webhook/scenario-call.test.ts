@@ -86,9 +86,10 @@ describe('amounts that depend on others', () => {
     expect(transactionFees).toEqual([{feeType: 'FX_MARKUP', feeAmount: {amount: 0.6, currency: 'EUR'}}])
   })
 
-  test('a currency without a rate is billed as it is', () => {
-    const {billingAmount} = build('chip', {amount: '100', currency: 'BRL'}).transactionData
-    expect(billingAmount).toEqual({amount: 100, currency: 'BRL'})
+  test.each(['BRL', 'KWD', 'KRW', 'CLF'])('%s is billed in the currency of the account', currency => {
+    const {billingAmount} = build('chip', {amount: '100', currency}).transactionData
+    expect(billingAmount).toMatchObject({currency: 'EUR'})
+    expect(billingAmount).not.toMatchObject({amount: 100})
   })
 
   test('a partial reversal lowers the hold of its transaction', () => {

@@ -8,7 +8,6 @@ export default class ContractCheck extends BaseCommand {
     'Sends read requests only, one after another, at the rate of the profile. Nothing is changed and no secret is requested. Ids come from the flags or from earlier responses: --card alone is enough to find the account, the customer and the reference number. With --contract, the service is compared with an imported document, with ids from its lists and from --id. The report has places, types and status codes but no values, so you can send it to the people who run the service.'
   static override examples = [
     '<%= config.bin %> contract check --card 3101',
-    '<%= config.bin %> contract check --contract billing -p staging',
     {
       description: 'Write a page for the operator of the service',
       command: '<%= config.bin %> contract check --card 3101 --html differences.html',

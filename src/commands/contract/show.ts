@@ -11,7 +11,7 @@ import {contractOperationView} from './shared/views.ts'
 export default class ContractShow extends BaseCommand {
   static override summary = 'Show one operation of a contract: request, responses, schemas, examples.'
   static override description =
-    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json, the output includes the schemas, each complete in itself. With --dialect, it shows how a service carries out the built-in operations: OPERATION may then be left out, and a dialect file may stand before it.'
+    'OPERATION is an operationId, a method and path, or a command that sends one operation. With -o json, the output includes the schemas, each complete in itself. With --dialect, it shows how a service carries out the built-in operations: leave out OPERATION for all of them, and name a file to see one that no profile uses.'
   static override examples = [
     '<%= config.bin %> contract show cards.get.v4',
     '<%= config.bin %> contract show "GET /v4/{id}"',
@@ -32,9 +32,9 @@ export default class ContractShow extends BaseCommand {
     },
     {
       description: 'What a dialect maps',
-      command: '<%= config.bin %> contract show --dialect harbour.yaml',
+      command: '<%= config.bin %> contract show --dialect dialects/harbour.yaml',
     },
-    '<%= config.bin %> contract show --dialect harbour.yaml cards get',
+    '<%= config.bin %> contract show --dialect dialects/harbour.yaml cards get',
   ]
   static override strict = true
   static override args = {operation: severalArgs('operationId, method and path, or a command')}

@@ -4,7 +4,10 @@ import {sandboxFaultsClearedView} from '../shared/views.ts'
 
 export default class SandboxFaultsRemove extends operationCommand('sandbox.faults.remove') {
   static override summary = 'Remove one fault.'
-  static override examples = ['<%= config.bin %> sandbox faults remove f_0']
+  static override examples = [
+    '<%= config.bin %> sandbox faults add --operation cards.get.v4 --status 503',
+    '<%= config.bin %> sandbox faults remove 1',
+  ]
   static override args = {id: requiredArg('Id of the fault, as sandbox faults list shows it')}
 
   async run() {
