@@ -77,7 +77,8 @@ export async function compileDialect(file: DialectFile, report: Report): Promise
       continue
     }
     if ('cannot' in given) {
-      for (const {id} of named) compiled.set(id, {cannot: given.cannot})
+      for (const {id} of named)
+        if (id === name || !Object.hasOwn(file.operations, id)) compiled.set(id, {cannot: given.cannot})
       continue
     }
     const [operation] = named

@@ -2,7 +2,7 @@ import {RE2JS} from 're2js'
 import {couldFit} from '../contract/match.ts'
 import type {AnyInput, Operation, ResourceKind} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {plainNames, plainWord} from '../contract/plain-names.ts'
+import {decoded, plainNames, plainWord} from '../contract/plain-names.ts'
 import type {BodyDifference} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
@@ -10,7 +10,7 @@ import {misfit} from '../input/expression.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
 import {namesIn, type Route, type Shape} from './dialect-file.ts'
-import {type Mapping, type Misfit, type Sources, toOurs, toTheirs} from './map-members.ts'
+import {type Mapping, type Misfit, ruleOf, type Sources, toOurs, toTheirs} from './map-members.ts'
 import {type MemberPlace, placesOf, writtenPlace} from './places.ts'
 import {found, put, valueAt} from './pointer.ts'
 
@@ -151,13 +151,14 @@ export class Dialect {
     if (fitting === undefined) throw this.#unfit(tries.map(({misfits}) => misfits))
     const {variant, theirs} = fitting
     const ours = {path: input.path, query: input.query, body: input.body}
+    const places = placesOf(variant.output ?? {}, this.#mapping)
     return {
       request: theirRequest(variant, theirs, {key, location: variant.key}),
       first:
         variant.first && theirRequest(variant.first, toTheirs(variant.first.input, ours, mapping).theirs, {}),
       complete: first => {
         const content = contentOf(variant.first, first)
-        const missing = fromFirst(variant.with).filter(at => found(content?.value, at) === undefined)
+        const missing = fromFirst(variant.with).filter(at => !isScalar(valueAt(content?.value, at)))
         if (missing.length > 0)
           throw new Failure('ANSWER_INVALID', {
             message: `The read before ${operation.method} ${operation.path} gave no ${missing.map(dotted).join(' and no ')}.`,
@@ -167,10 +168,12 @@ export class Dialect {
       },
       read: (body, first) =>
         this.#read({variant, isRead: operation.effect === 'read'}, body, {request: ours, first}, mapping),
-      known: knownIn(variant, this.#mapping),
+      known: knownIn(variant, places),
       content: body => contentOf(variant, body)?.value,
-      maps: pointer =>
-        mappedIn(variant.output, this.#mapping).has(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')),
+      maps: pointer => {
+        const every = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+        return places.some(({ours: one}) => one === every || one.startsWith(`${every}/`))
+      },
     }
   }
 
@@ -268,7 +271,7 @@ export interface Possible {
 
 /** A member or query parameter that is named nearly as a mapped one of the body. */
 function respelled(shape: Shape, {query, body}: Pick<AnyInput, 'query' | 'body'>): string | undefined {
-  const places = Object.values(shape).flatMap(rule => (typeof rule === 'string' ? rule : (rule.at ?? [])))
+  const places = Object.values(shape).flatMap(rule => ruleOf(rule).at ?? [])
   const own = places.flatMap(place => /^\/body\/([^/]+)/.exec(place)?.[1] ?? [])
   const taken = new Set(own.map(plainWord))
   const isNear = (name: string): boolean => plainNames(name).some(one => taken.has(one))
@@ -308,29 +311,12 @@ const PAGE: readonly string[] = ['page', 'size']
 
 /** Where a result is in their content. */
 const ownPlaces = ({output = {}}: Variant): readonly string[] =>
-  Object.values(output).flatMap(rule => (typeof rule === 'string' ? rule : (rule.at ?? [])))
+  Object.values(output).flatMap(rule => ruleOf(rule).at ?? [])
 
-function knownIn({envelope, output = {}, proof}: Variant, {shapes}: Mapping): ReadonlySet<string> {
-  const root = typeof output[''] === 'object' ? (output[''].shape ?? output[''].items) : undefined
-  const whole = typeof root === 'string' ? (shapes[root] ?? {}) : (root ?? {})
-  const inside = [...Object.values(output), ...Object.values(whole)].flatMap(rule =>
-    typeof rule === 'string' ? rule : (rule.at ?? []),
-  )
-  return new Set([...inside, envelope, ...proof].flatMap(place => place.split('/')[1] ?? []))
-}
-
-/** The members of ours that come from theirs, with `*` for every item. */
-function mappedIn(output: Shape | undefined, mapping: Mapping, before = ''): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const [location, rule] of Object.entries(output ?? {})) {
-    const here = before + location
-    found.add(here)
-    if (typeof rule === 'string') continue
-    const inner = rule.items ?? rule.shape
-    const shape = typeof inner === 'string' ? mapping.shapes[inner] : inner
-    for (const one of mappedIn(shape, mapping, rule.items === undefined ? here : `${here}/*`)) found.add(one)
-  }
-  return found
+/** The names of their members that a result is read from, outermost and in their content. */
+function knownIn({envelope, proof}: Variant, places: readonly MemberPlace[]): ReadonlySet<string> {
+  const all = [...places.flatMap(({theirs}) => theirs ?? []), envelope, ...proof]
+  return new Set(all.flatMap(place => place.split('/')[1] ?? []))
 }
 
 /** The page that was asked for, of a list that came whole. */
@@ -346,6 +332,10 @@ const contentOf = (step: Step | undefined, body: unknown): {readonly value: unkn
 
 const isFirst = (value: unknown): value is {readonly first: string} =>
   isObject(value) && typeof value.first === 'string' && Object.keys(value).length === 1
+
+/** An id or a version; anything else can't go on to the next request. */
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '')
 
 const fromFirst = (given: Step['with']): readonly string[] =>
   Object.values(given).flatMap(value => (isFirst(value) ? [value.first] : []))
@@ -410,7 +400,7 @@ function paramsOf(template: string, path: string): Record<string, string> {
   return Object.fromEntries(
     route.flatMap((part, at) => {
       const [name] = namesIn(part)
-      return name === undefined ? [] : [[name, decodeURIComponent(last[at] ?? '')]]
+      return name === undefined ? [] : [[name, decoded(last[at] ?? '') ?? '']]
     }),
   )
 }

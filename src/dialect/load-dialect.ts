@@ -41,7 +41,7 @@ export async function readDialect(
 }
 
 /**
- * Whoever can change a dialect decides what commands send, so it has to belong to the user or to root.
+ * A dialect decides what commands send, so its file must belong to the user or to root.
  *
  * @throws Failure INPUT_INVALID with everything that is wrong in it, by line and column; CONFIG_UNREADABLE.
  */

@@ -143,6 +143,24 @@ test('a limit, in the control that a read before it finds', async () => {
   const before = sent().length
   const zero = await run('accounts', 'patch', 'user-1', '--segment', 'DEBIT', '--data', limits(0), '--yes')
   expect(zero).toMatchObject({code: 2, stderr: expect.stringContaining("can't be 0 there")})
+  for (const token of [null, '', {}]) {
+    controls.set('odd', {token, velocity_window: 'DAY', amount_limit: 1})
+    const odd = await run(
+      'accounts',
+      'patch',
+      'user-1',
+      '--segment',
+      'DEBIT',
+      '--data',
+      limits(9).replace('MONTHLY', 'DAILY'),
+      '--yes',
+    )
+    expect(odd).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('gave no [velocity_window=DAY].token'),
+    })
+  }
+  controls.delete('odd')
   const daily = limits(9).replace('MONTHLY', 'DAILY')
   const missing = await run('accounts', 'patch', 'user-1', '--segment', 'DEBIT', '--data', daily, '--yes')
   expect(missing).toMatchObject({

@@ -333,6 +333,7 @@ describe('api on a path that the dialect maps', () => {
     ['POST', '/accounts/acc_2001/state.json', '{"state":"closing"}'],
     ['POST', '/transfer_batches.json', '{"lines":[]}'],
     ['POST', '/transfer_batches%3Fx', '{"lines":[]}'],
+    ['PATCH', '/accounts/%zz', '{"credit_limit_minor":[1]}'],
   ] as const)('%s %s with %s is not sent past its checks', async ([method, path, body]) => {
     const before = harbour.writes().length
     const {code} = await run('api', method, path, '--data', body, '--yes')

@@ -170,3 +170,12 @@ test('a value of theirs is one of ours, which the contract has', async () => {
     await problemsOf(WRITE('PUT /acc/{no}').replace('as: minor, exponent: 2', 'as: minor, currency: EURO')),
   ).toEqual([expect.stringContaining('EURO is no currency')])
 })
+
+test('an operation of its own counts, wherever its topic is named', async () => {
+  const own = "  cards.get.v4:\n    request: GET /c/{c}\n    input: {'path:id': 'path:c'}\n"
+  for (const operations of [`${own}  cards.*: {cannot: x}\n`, `  cards.*: {cannot: x}\n${own}`]) {
+    const {compiled} = await readDialect(`dialect: 1\nname: own\noperations:\n${operations}`)
+    expect(compiled?.operations.get('cards.get.v4')).toHaveProperty('variants')
+    expect(compiled?.operations.get('cards.listByAccount.v4')).toEqual({cannot: 'x'})
+  }
+})
