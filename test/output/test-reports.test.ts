@@ -16,7 +16,7 @@ const PAN = '4111111111111111'
 const reportWith = (text: string): SuiteReport => ({
   suite: text,
   url: 'http://127.0.0.1:3000',
-  summary: {steps: 3, passed: 1, failed: 1, skipped: 1, checks: 2, calls: 2, durationMs: 1234},
+  summary: {steps: 3, passed: 1, failed: 1, skipped: 1, notChecked: 0, checks: 2, calls: 2, durationMs: 1234},
   steps: (['passed', 'failed', 'skipped'] as const).map((state, at) => ({
     type: 'step',
     number: at + 1,

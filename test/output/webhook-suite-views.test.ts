@@ -92,6 +92,7 @@ const events: readonly ShownSuiteEvent[] = [
     passed: 3,
     failed: 2,
     skipped: 1,
+    notChecked: 0,
     checks: 5,
     calls: 1506,
     durationMs: 6980,

@@ -55,6 +55,7 @@ export interface Machine {
 /** What was checked of an endpoint, and how that ended. */
 export interface Certificate {
   readonly result: CertificateResult
+  readonly counts: Counts
   readonly endpoint: string
   /** ISO 8601. */
   readonly startedAt: string
@@ -67,7 +68,6 @@ export interface Certificate {
   readonly probe: boolean
   readonly restart: boolean
   readonly deadlineMs: number
-  readonly counts: Counts
   /** The calls at a steady rate. Null if they were not made. */
   readonly measured: (LoadResult & {readonly asked: number}) | null
   readonly checks: readonly CertifiedCheck[]

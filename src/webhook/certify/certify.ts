@@ -106,7 +106,7 @@ class Run {
       if (event.type !== 'step') continue
       // The step that ends the endpoint fails. The run of the suite ends there.
       if (isGone(event)) this.#lost = event.name
-      if (event.state === 'skipped') {
+      if (event.state === 'skipped' || event.state === 'not checked') {
         const reason = event.reason ?? (this.#lost === undefined ? NO_CREDENTIALS : this.#lostReason)
         yield this.#add({...ofStep(suite.name, event, reason), basis: basesOf(suite, event.name)})
       } else if (event.checks.length > 0) yield this.#add(ofStep(suite.name, event, undefined))

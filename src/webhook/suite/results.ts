@@ -51,15 +51,18 @@ export interface LoadResult {
   readonly ownDelayMs: number
 }
 
-/** A step that has ended. `skipped`: the run ended before it, or its calls can't be sent. */
+/**
+ * A step that has ended. `skipped`: the run ended before it, or its calls can't be sent. `not checked`: they were sent, but
+ * what they are about was never reached, because money was lacking.
+ */
 export interface StepResult extends Position {
   readonly type: 'step'
   /** From 1. */
   readonly number: number
   readonly name: string
   readonly verb: Verb
-  readonly state: 'passed' | 'failed' | 'skipped'
-  /** Why the service that is played can't send its calls, as a sentence without a full stop. */
+  readonly state: 'passed' | 'failed' | 'skipped' | 'not checked'
+  /** Why it was skipped, if not because the run ended, or not checked, as a sentence without a full stop. */
   readonly reason?: string
   readonly durationMs: number
   readonly checks: readonly Check[]
@@ -75,6 +78,7 @@ export interface SuiteSummary {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  readonly notChecked: number
   readonly checks: number
   readonly calls: number
   readonly durationMs: number

@@ -42,6 +42,8 @@ export class StepRunner {
   readonly #ids = new Map<string, string>()
   /** Steps whose calls the service that is played can't send, and why. */
   readonly #notSent = new Map<string, string>()
+  /** Steps whose calls were declined, where an approval was just as well expected. */
+  readonly #declined = new Map<string, string>()
   /** How much later than now calls say it is, in ms. */
   #ahead = 0
   #answered = false
@@ -62,7 +64,7 @@ export class StepRunner {
       const reason = error instanceof NotSent ? error.message : untranslatable(error)
       if (reason !== undefined) {
         this.#notSent.set(step.name, reason)
-        return {...NOTHING, reason: maskText(reason)}
+        return {...NOTHING, reason: maskText(reason), isSkipped: true}
       }
       if (!(error instanceof StepFault || error instanceof Unknown)) throw error
       const check = {
@@ -73,21 +75,21 @@ export class StepRunner {
       }
       return {checks: [check], calls: []}
     })
-    const outcome = {...performed, checks: [...performed.checks, ...(await this.#lookAgain(performed))]}
+    const {isSkipped, reason, ...outcome} = performed
+    const checks = [...performed.checks, ...(await this.#lookAgain(performed))]
+    const hasFailed = checks.some(({passed}) => !passed)
+    const isChecked = reason === undefined || hasFailed
     return {
       type: 'step',
       number,
       name: maskText(step.name),
       verb: step.verb,
       ...step.at,
-      state:
-        outcome.reason !== undefined
-          ? 'skipped'
-          : outcome.checks.every(({passed}) => passed)
-            ? 'passed'
-            : 'failed',
+      state: hasFailed ? 'failed' : isChecked ? 'passed' : isSkipped ? 'skipped' : 'not checked',
       durationMs: Math.round((performance.now() - began) * 10) / 10,
       ...outcome,
+      checks,
+      ...(!isChecked && {reason}),
     }
   }
 
@@ -154,7 +156,9 @@ export class StepRunner {
     const earlier = (name: string) => (name === step.name ? done : this.#done.get(name))
     const judged = sent.map(each => expectations.map(expectation => expectation.test(each, earlier)))
     const isBad = judged.map(tests => tests.some(({passed}) => !passed))
+    const reason = this.#untested(step, spec, sent, expectations)
     return {
+      ...(reason !== undefined && {reason: maskText(reason)}),
       checks: expectations.map((expectation, at) =>
         checkOf(
           expectation,
@@ -170,6 +174,28 @@ export class StepRunner {
           ...(hasFailed && {failed: true as const}),
         })),
     }
+  }
+
+  /**
+   * Why a step shows nothing of what it is about: money was lacking where an approval was expected just as well, or
+   * what it follows was declined so.
+   */
+  #untested(
+    {name, verb}: Step,
+    spec: StepSpec,
+    sent: readonly Done[],
+    expectations: readonly Expectation[],
+  ): string | undefined {
+    const of = spec.increment ?? spec.reverse ?? spec.repeat ?? ''
+    const earlier = this.#declined.get(of)
+    if (earlier !== undefined && (verb !== 'repeat' || earlier === LACK_OF_FUNDS)) {
+      return `${of} was declined with ${earlier}`
+    }
+    const [code] = sent.map(({verdict}) => verdict.code)
+    const isDeclined = sent.every(({verdict}) => verdict.outcome === 'declined' && verdict.code === code)
+    if (code === undefined || verb === 'repeat' || !isDeclined || !expectations.every(acceptsApproval)) return
+    this.#declined.set(name, code)
+    return code === LACK_OF_FUNDS ? 'it was only ever declined for lack of funds' : undefined
   }
 
   /** What is expected of a step, and of every answer of the suite. */
@@ -265,11 +291,24 @@ export const forgeryOf = ({credentials, signature, certificate}: StepSpec): Forg
 class NotSent extends Error {}
 
 interface Performed extends Pick<StepResult, 'checks' | 'calls'> {
+  /** Why it was not checked. */
   readonly reason?: string
+  /** Whether nothing was sent. */
+  readonly isSkipped?: true
   readonly load?: NonNullable<StepResult['load']>
 }
 
 const NOTHING: Performed = {checks: [], calls: []}
+
+const LACK_OF_FUNDS = '51'
+
+/** Whether an expectation holds for a plain approval, too. */
+const acceptsApproval = ({what, test}: Expectation): boolean =>
+  !['decision', 'code'].includes(what) ||
+  test(
+    {call: {}, verdict: {outcome: 'approved', code: '00', status: 200, durationMs: 0, violations: []}},
+    () => undefined,
+  ).passed
 
 /** Every call gets a decision of the contract; a warm-up is accepted; a repeated call gets the same answer. */
 function answerOf({verb}: Step, {repeat, set, without}: StepSpec): ExpectSpec {

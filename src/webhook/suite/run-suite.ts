@@ -44,6 +44,7 @@ export async function* runSuite(
     passed: number('passed'),
     failed: number('failed'),
     skipped: number('skipped'),
+    notChecked: number('not checked'),
     checks: results.reduce((sum, {checks}) => sum + checks.length, 0),
     calls: steps.sentCalls,
     durationMs: Math.round(performance.now() - began),

@@ -10,6 +10,7 @@ const STARTING_BALANCE = '5000 EUR'
 export class SuiteCards {
   readonly #newId: () => string
   readonly #available: string
+  readonly #isEach: boolean
   /** The card of steps that name no other. */
   readonly #card: CardFacts
   /** By the names of their steps. */
@@ -19,6 +20,7 @@ export class SuiteCards {
   constructor({card, available = STARTING_BALANCE}: Suite, newId: () => string) {
     this.#newId = newId
     this.#available = available
+    this.#isEach = card === 'each'
     this.#card = card === 'new' ? newCard(newId) : someCard
   }
 
@@ -35,7 +37,7 @@ export class SuiteCards {
   choose({verb}: Step, spec: StepSpec): CardFacts {
     const follows = FOLLOW_UPS.find(each => each === verb)
     if (follows) return this.of(spec[follows] ?? '')
-    return spec.card === 'new' ? newCard(this.#newId) : this.#card
+    return spec.card === 'new' || this.#isEach ? newCard(this.#newId) : this.#card
   }
 
   balanceOf(card: CardFacts): Balance {

@@ -106,8 +106,8 @@ export interface Suite {
   /** What the account has at the start: `5000 EUR`. */
   readonly available?: string | undefined
   readonly within?: string | undefined
-  /** `new`: the calls are of a card that no earlier run had. */
-  readonly card?: 'new' | undefined
+  /** `new`: the calls are of a card that no earlier run had. `each`: each step has such a card, unless it follows another. */
+  readonly card?: 'new' | 'each' | undefined
   readonly set?: FieldValues | undefined
   readonly steps: readonly Step[]
 }

@@ -505,9 +505,69 @@ steps:
     )
   })
 
+  test('each gives every step a card, unless it follows another', async () => {
+    const {url, calls} = await faultyEndpoint()
+    await run(text.replaceAll(', card: new', '').replace('card: new', 'card: each'), url)
+    const cards = calls.map(({card}) => Object(card).cardId)
+    expect(new Set(cards).size).toBe(3)
+    expect([cards[2], cards[3]]).toEqual([cards[1], cards[0]])
+    expect(calls.map(({account}) => Object(account).availableAmount.amount)).toEqual([100, 100, 70, 60, 100])
+  })
+
   test('without it all calls are of card 3001', async () => {
     const {url, calls} = await faultyEndpoint()
     await run(text.replaceAll(', card: new', '').replace('card: new\n', ''), url)
     expect(new Set(calls.map(({card}) => Object(card).cardId))).toEqual(new Set(['3001']))
+  })
+})
+
+describe('a step that was only ever declined for lack of funds', () => {
+  const text = `steps:
+  - {name: coffee, send: contactless}
+  - {name: again, repeat: coffee}
+  - {name: reversed, reverse: coffee, expect: approved}
+  - {name: wanted, send: chip, expect: declined 51}
+  - {name: wanted again, repeat: wanted}
+  - {name: whatever, send: chip, expect: [{decision: [approved, declined]}]}
+  - {name: never, send: chip, expect: approved}`
+  const states = async (code: string) => {
+    const {url} = await faultyEndpoint({
+      decide: ({transactionData}) => (Object(transactionData).transactionType === 'REVERSAL' ? {} : {code}),
+    })
+    const {steps, summary} = await run(text, url)
+    return {states: Object.fromEntries(steps.map(({name, state}) => [name, state])), steps, summary}
+  }
+
+  test('is not checked, with what follows it, unless that is what it expects', async () => {
+    const {states: found, steps, summary} = await states('51')
+    expect(found).toEqual({
+      coffee: 'not checked',
+      again: 'not checked',
+      reversed: 'not checked',
+      wanted: 'passed',
+      'wanted again': 'passed',
+      whatever: 'not checked',
+      never: 'failed',
+    })
+    expect(steps.map(({reason}) => reason)).toEqual([
+      'it was only ever declined for lack of funds',
+      'coffee was declined with 51',
+      'coffee was declined with 51',
+      undefined,
+      undefined,
+      'it was only ever declined for lack of funds',
+      undefined,
+    ])
+    expect(summary).toMatchObject({passed: 2, failed: 1, notChecked: 4, skipped: 0})
+  })
+
+  test('differs from one that was declined for another reason: only what needs its hold is not checked', async () => {
+    const {states: found} = await states('57')
+    expect(found).toMatchObject({
+      coffee: 'passed',
+      again: 'passed',
+      reversed: 'not checked',
+      whatever: 'passed',
+    })
   })
 })

@@ -1,9 +1,9 @@
 import {count, counted} from '../../../output/amount.ts'
 import {type DetailRow, detail} from '../../../output/detail.ts'
-import {bad, dim, ok, type Styled, strong, warn} from '../../../output/styled.ts'
-import {blocks, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
+import {bad, dim, ok, strong, warn} from '../../../output/styled.ts'
+import {blocks, sentence, stack, type View} from '../../../output/view.ts'
 import type {Certificate, CertifiedCheck, CertifyEvent} from '../../../webhook/certify/index.ts'
-import {BASES, failureLines, failures, stepLine} from './test-view.ts'
+import {BASES, failureLines, failures, reasonLine, stepLine} from './test-view.ts'
 
 /** What a run tells; the certificate comes last. */
 export type ShownCertifyEvent = CertifyEvent | ({readonly type: 'certificate'} & Certificate)
@@ -16,31 +16,24 @@ export const webhookCertifyView: View<ShownCertifyEvent> = (event, context) => {
     case 'check':
       return stack(
         stepLine(event, context),
-        ...(event.reason === undefined ? [] : [indented(warn(event.reason), context)]),
+        reasonLine(event, context),
         ...failures(event).map(each => failureLines(each, context)),
       )
     case 'certificate':
-      return `\n${blocks(detail({title: event.endpoint, status: RESULTS[event.result], rows: certificateRows(event)}, context))}`
+      return `\n${blocks(detail({title: event.endpoint, status: STYLES[event.result](resultWords(event)), rows: certificateRows(event)}, context))}`
   }
 }
 
-const indented = (text: Styled, context: ViewContext): string =>
-  sentence(text, {...context, width: Math.max(20, context.width - 4)})
-    .split('\n')
-    .map(line => `    ${line}`)
-    .join('\n')
+const STYLES = {passed: ok, incomplete: warn, failed: bad} as const
 
-/** What a result means. A reader who sees nothing else must see what was not checked. */
-export const RESULT_WORDS = {
-  passed: 'passed: every check was done and passed',
-  incomplete: 'incomplete: nothing failed, but not everything was checked',
-  failed: 'failed',
-} as const
-
-const RESULTS: Readonly<Record<Certificate['result'], Styled>> = {
-  passed: ok(RESULT_WORDS.passed),
-  incomplete: warn(RESULT_WORDS.incomplete),
-  failed: bad(RESULT_WORDS.failed),
+/** What a result means. A reader who sees nothing else must see how much was not checked. */
+export function resultWords({result, counts: {passed, failed, notChecked}}: Certificate): string {
+  const of = (some: number) => `${count(some)} of ${counted(passed + failed + notChecked, 'check')}`
+  const open = notChecked === 0 ? '' : `, ${count(notChecked)} not checked`
+  if (result === 'failed') return `failed: ${of(failed)} failed${open}`
+  return result === 'passed'
+    ? 'passed: every check was done and passed'
+    : `incomplete: nothing failed, but ${of(notChecked)} not checked`
 }
 
 /** The facts of a certificate; the same in all its forms. */
@@ -48,7 +41,7 @@ export const certificateFacts = (certificate: Certificate): readonly (readonly [
   const {startedAt, endedAt, tool, contract, counts, probe, restart, deadlineMs, sha256} = certificate
   return [
     ['Endpoint', certificate.endpoint],
-    ['Result', RESULT_WORDS[certificate.result]],
+    ['Result', resultWords(certificate)],
     [
       'Checks',
       `${count(counts.passed)} passed, ${count(counts.failed)} failed, ${count(counts.notChecked)} not checked`,

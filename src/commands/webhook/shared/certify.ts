@@ -148,7 +148,7 @@ async function certificateOf(
   {counts, measured, checks, contract}: Certified,
   about: Omit<Certificate, 'result' | 'counts' | 'measured' | 'checks' | 'contract' | 'sha256'>,
 ): Promise<Certificate> {
-  const certificate = {result: resultOf(counts), ...about, contract, counts, measured, checks}
+  const certificate = {result: resultOf(counts), counts, ...about, contract, measured, checks}
   return {...certificate, sha256: digestOf(certificate)}
 }
 

@@ -34,7 +34,11 @@ export const webhookTestView: View<ShownSuiteEvent> = (event, context) => {
     case 'suite':
       return sentence([strong(event.suite), dim(`  ${counted(event.steps, 'step')}  ${event.url}`)], context)
     case 'step':
-      return stack(stepLine(event, context), ...failures(event).map(each => failureLines(each, context)))
+      return stack(
+        stepLine(event, context),
+        event.state === 'not checked' ? reasonLine(event, context) : undefined,
+        ...failures(event).map(each => failureLines(each, context)),
+      )
     case 'summary':
       return `\n${sentence(summaryLine(event), context)}`
   }
@@ -117,6 +121,15 @@ function outcomeOf({outcome, code, part, status}: ShownCall): string {
   return outcome === 'invalid' && status !== undefined && status !== 200 ? `status ${status}` : outcome
 }
 
+/** Why something was not checked. */
+export const reasonLine = ({reason}: {readonly reason?: string}, context: ViewContext): string | undefined =>
+  reason === undefined
+    ? undefined
+    : sentence(warn(reason), {...context, width: Math.max(20, context.width - 4)})
+        .split('\n')
+        .map(line => `    ${line}`)
+        .join('\n')
+
 /** What a step was expected to show and didn't, those for one reason together. */
 export function failures({checks}: Pick<StepResult, 'checks'>): readonly (readonly Check[])[] {
   const failed = checks.filter(({passed}) => !passed)
@@ -161,6 +174,7 @@ export function summaryLine({
   passed,
   failed,
   skipped,
+  notChecked,
   calls,
   durationMs,
   stopped,
@@ -169,6 +183,7 @@ export function summaryLine({
     ok(`${count(passed)} passed`),
     ...(failed > 0 ? [bad(`${count(failed)} failed`)] : []),
     ...(skipped > 0 ? [warn(`${count(skipped)} skipped`)] : []),
+    ...(notChecked > 0 ? [warn(`${count(notChecked)} not checked`)] : []),
   ]
   return joinStyled([
     `${counted(steps, 'step')}: `,

@@ -7,7 +7,7 @@ import {reasonOf, type SuiteReport} from '../test-view.ts'
 
 /** A run as one self-contained page: each failed call with what was expected, what came and what was sent. */
 export function testPage({suite, url, summary, steps}: SuiteReport, clock: PageClock): string {
-  const {passed, failed, skipped, calls} = summary
+  const {passed, failed, skipped, notChecked, calls} = summary
   const bad = steps.filter(({state}) => state === 'failed')
   return htmlPage({
     title: `Test of an endpoint: ${suite}`,
@@ -19,6 +19,7 @@ export function testPage({suite, url, summary, steps}: SuiteReport, clock: PageC
 <li class="ok"><b>${passed}</b> passed</li>
 <li class="bad"><b>${failed}</b> failed</li>
 <li class="warn"><b>${skipped}</b> skipped</li>
+<li class="warn"><b>${notChecked}</b> not checked</li>
 </ul>
 ${bad.length === 0 ? '' : `<section>\n<h2>Failed</h2>\n${bad.map(failedStep).join('\n')}\n</section>`}
 <section>
@@ -35,11 +36,11 @@ ${steps.map(row).join('\n')}
   })
 }
 
-const KINDS = {passed: 'ok', failed: 'bad', skipped: 'warn'} as const
+const KINDS = {passed: 'ok', failed: 'bad', skipped: 'warn', 'not checked': 'warn'} as const
 
-function row({name, state, checks, durationMs}: StepResult): string {
+function row({name, state, reason, checks, durationMs}: StepResult): string {
   const checked = checks.map(({expected, basis}) => `${expected}${basis ? ` (${basis})` : ''}`).join('; ')
-  return `<tr><td data-label="Step">${htmlText(name)}</td><td data-label="Result" class="${KINDS[state]}">${state}</td><td data-label="Checked">${htmlText(checked)}</td><td data-label="Time">${Math.round(durationMs)} ms</td></tr>`
+  return `<tr><td data-label="Step">${htmlText(name)}</td><td data-label="Result" class="${KINDS[state]}">${state}</td><td data-label="Checked">${htmlText(reason ?? checked)}</td><td data-label="Time">${Math.round(durationMs)} ms</td></tr>`
 }
 
 function failedStep({name, line, checks, calls, load}: StepResult): string {

@@ -4,12 +4,12 @@ import {reportText} from './report-text.ts'
 
 /** A run as JUnit XML: a test case for each step. Its lines are those of the suite's file. */
 export function junitReport({suite, url, summary, steps}: SuiteReport, file: string): string {
-  const {failed, skipped, durationMs} = summary
+  const {failed, skipped, notChecked, durationMs} = summary
   const counts = attributes({
     tests: steps.length,
     failures: failed,
     errors: 0,
-    skipped,
+    skipped: skipped + notChecked,
     time: seconds(durationMs),
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -28,7 +28,7 @@ function testCase(step: StepResult, suite: string, file: string): string {
   const {name, line, state, reason, durationMs, checks} = step
   const head = attributes({name, classname: suite, file, line, time: seconds(durationMs)})
   if (state === 'passed') return `    <testcase${head}/>`
-  if (state === 'skipped')
+  if (state === 'skipped' || state === 'not checked')
     return `    <testcase${head}>\n      <skipped${reason === undefined ? '' : attributes({message: reason})}/>\n    </testcase>`
   const failures = checks.filter(({passed}) => !passed).map(failure)
   return `    <testcase${head}>\n${failures.join('\n')}\n    </testcase>`

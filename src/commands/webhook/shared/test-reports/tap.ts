@@ -20,9 +20,10 @@ function testPoint(
 ): readonly string[] {
   const result = state === 'failed' ? 'not ok' : 'ok'
   const why = reason ?? 'the run ended before, or calls have no such credentials'
-  const skip = state === 'skipped' ? ` # SKIP ${why}` : ''
+  const isSkipped = state === 'skipped' || state === 'not checked'
+  const skip = isSkipped ? ` # SKIP ${reportText(why)}` : ''
   const head = `${result} ${number} - ${described(name)}${skip}`
-  if (state === 'skipped') return [head]
+  if (isSkipped) return [head]
   const failed = checks.filter(({passed}) => !passed)
   return [
     head,
