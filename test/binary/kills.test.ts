@@ -14,7 +14,7 @@ import {World, type WorldOptions} from '../sandbox/helpers/world.ts'
 const SEED = Number(process.env.KILL_SEED ?? 20_261_121)
 const MINUTES = 120_000
 /** The soak also kills before and after the work. */
-const MIDWAY = {operation: 'accounts.patchCredit.v4', least: 15, most: 60}
+const MIDWAY = {operation: 'accounts.patchCredit.v4', least: 8, most: 25}
 
 async function world(options: WorldOptions = {}): Promise<World> {
   const opened = await World.open(options)
@@ -23,18 +23,18 @@ async function world(options: WorldOptions = {}): Promise<World> {
 }
 
 test('2 kills over a bulk run: every row takes effect once', {timeout: MINUTES}, async () => {
-  const here = await world({accounts: 150})
+  const here = await world({accounts: 70})
   const times = killsMidway(here.service, seeded(SEED), MIDWAY)
-  const {kills, midway} = await patchScene(here, {rows: 150, kills: 2, times, concurrency: 4})
+  const {kills, midway} = await patchScene(here, {rows: 70, kills: 2, times, concurrency: 4})
   expect([kills, midway]).toEqual([2, 2])
 })
 
 test('2 kills of a job with a job key, each time on a fresh machine: every row takes effect once', {
   timeout: MINUTES,
 }, async () => {
-  const here = await world({accounts: 150})
+  const here = await world({accounts: 70})
   const times = killsMidway(here.service, seeded(SEED), MIDWAY)
-  const {kills, midway} = await jobKeyScene(here, {rows: 150, kills: 2, times})
+  const {kills, midway} = await jobKeyScene(here, {rows: 70, kills: 2, times})
   expect([kills, midway]).toEqual([2, 2])
 })
 
@@ -48,9 +48,9 @@ test('through a proxy that cuts, delays, duplicates and truncates', {timeout: MI
   const random = seeded(SEED)
   const mishap = () =>
     random() < 0.3 ? connectionFaults[Math.floor(random() * connectionFaults.length)] : undefined
-  const here = await world({accounts: 60, nextFault: mishap})
+  const here = await world({accounts: 40, nextFault: mishap})
   const times = () => 0
-  expect(await patchScene(here, {rows: 60, kills: 0, times})).toMatchObject({jobs: 1})
+  expect(await patchScene(here, {rows: 40, kills: 0, times})).toMatchObject({jobs: 1})
   expect(await transferScene(here, {files: 2, kills: 0, random})).toMatchObject({files: 2})
   for (const name of connectionFaults) expect(here.proxy?.counts[name], name).toBeGreaterThan(0)
 })
