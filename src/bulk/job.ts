@@ -28,6 +28,8 @@ export interface JobSettings extends Purpose {
   readonly jobKey?: string | undefined
   /** The audit user who started it. */
   readonly user?: string | undefined
+  /** Name and digest of the dialect that its rows are sent by. */
+  readonly dialect?: string | undefined
   /** Number of rows that were read and confirmed. */
   readonly rows?: number | undefined
   /** It was imported from a file, and nobody has confirmed here what it does. */

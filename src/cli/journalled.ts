@@ -27,7 +27,7 @@ import {sentFields} from './sent-fields.ts'
 /** What the journal records of a built request. */
 type Recorded = Pick<
   BuiltRequest,
-  'operation' | 'input' | 'method' | 'url' | 'path' | 'shown' | 'key' | 'keyed'
+  'operation' | 'input' | 'method' | 'url' | 'path' | 'shown' | 'key' | 'keyed' | 'translated'
 >
 
 interface AboutToSend {
@@ -199,13 +199,14 @@ function wayOut(
 }
 
 export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>): RequestStart {
-  const {operation, input, method, url, key} = request
+  const {operation, input, method, url, key, path, shown = request} = request
   const {origin, pathname} = new URL(url)
   return {
     operation: operation.id,
     effect: operation.effect,
     method,
     path: pathname,
+    unmasked: shown.path === path ? undefined : path,
     target: origin,
     resources: [
       ...new Set([
@@ -231,6 +232,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     ticket: trace?.ticket,
     undoOf: trace?.undoOf,
     proposal: trace?.proposal,
+    dialect: request.translated?.dialect,
   }
 }
 

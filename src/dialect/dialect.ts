@@ -74,6 +74,11 @@ export class Dialect {
     )
   }
 
+  /** Its name and the start of its digest: by which dialect something was sent. */
+  get label(): string {
+    return `${this.name} ${this.digest.slice(0, 12)}`
+  }
+
   /** Why the service can't carry out an operation, as a sentence; undefined if it can. */
   refusal({id, summary}: Pick<Operation, 'id' | 'summary'>): string | undefined {
     const found = this.#compiled.operations.get(id)

@@ -89,6 +89,11 @@ export const errorRegistry = {
     'A file or folder of cardctl cannot be read or written',
     'Check its owner, its mode and the free disk space.',
   ),
+  DESCRIPTION_CHANGED: entry(
+    3,
+    'The dialect or imported contract that a request or bulk job was sent by is another one now',
+    'Give the profile the file that it had, or send what is left with a new command.',
+  ),
   GATE_REFUSED: entry(
     3,
     'The profile does not allow this operation',

@@ -77,6 +77,7 @@ export function buildTranslated(
       envelope: undefined,
       shown: {path: shownPath, secretHeaders},
       translated: {
+        dialect: dialect.label,
         body: theirs.body,
         read: content => translation.read(content, first),
         known: translation.known,

@@ -36,6 +36,8 @@ export interface BuiltRequest {
   readonly envelope: string | undefined
   /** How a dialect wrote it: the body as it goes out, its secrets closed, and how a success is read. */
   readonly translated?: {
+    /** Name and digest of the dialect. */
+    readonly dialect: string
     readonly body: unknown
     read(body: unknown): Read
     /** Members of theirs that the dialect reads. */

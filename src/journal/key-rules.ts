@@ -59,7 +59,7 @@ function withoutSensitive(
  * Bodies that are equal in these parts have the same fingerprint. A sensitive field counts by its presence, not by its
  * value.
  */
-export type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive' | 'ids'>
+export type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive' | 'ids' | 'unmasked'>
 
 interface Fingerprint {
   /** In hex. */
@@ -68,11 +68,14 @@ interface Fingerprint {
   readonly hid: boolean
 }
 
-/** HMAC-SHA-256 under a local key: with the journal alone nobody can try out bodies. */
-export function fingerprint(key: KeyObject, {method, path, input, sensitive, ids}: Asked): Fingerprint {
+/** HMAC-SHA-256 under a local key: with the journal alone nobody can try out bodies, nor what is masked in a path. */
+export function fingerprint(
+  key: KeyObject,
+  {method, path, unmasked, input, sensitive, ids}: Asked,
+): Fingerprint {
   const query = withoutSensitive(input.query, [])
   const body = withoutSensitive(input.body, sensitive ?? [], ids)
-  const parts = [method, path, query.value, input.body === undefined ? [] : [body.value]]
+  const parts = [method, unmasked ?? path, query.value, input.body === undefined ? [] : [body.value]]
   const text = createHmac('sha256', key).update(canonicalJson(parts)).digest('hex')
   return {text, hid: query.hid || body.hid}
 }
@@ -111,6 +114,7 @@ interface KeyUse {
   readonly operation: string
   readonly method: string
   readonly path: string
+  readonly dialect?: string | null | undefined
   readonly fingerprint: string
 }
 
@@ -135,7 +139,7 @@ export interface KeyTime {
  */
 export function judgeKey(db: Database, key: string, asked: KeyUse, {now, isBelieved}: KeyTime): KeyState {
   const all = db.all<UseRow>(
-    `SELECT id, operation, method, path, fingerprint, begun_at, counts_from, effect FROM request
+    `SELECT id, operation, method, path, dialect, fingerprint, begun_at, counts_from, effect FROM request
      WHERE key = ? ORDER BY begun_at, id`,
     [key],
   )
@@ -165,7 +169,10 @@ const isSame = (one: KeyUse, other: KeyUse): boolean =>
   isSameTarget(one, other) && one.fingerprint === other.fingerprint
 
 const isSameTarget = (one: KeyUse, other: KeyUse): boolean =>
-  one.operation === other.operation && one.method === other.method && one.path === other.path
+  one.operation === other.operation &&
+  one.method === other.method &&
+  one.path === other.path &&
+  (one.dialect ?? undefined) === (other.dialect ?? undefined)
 
 /**
  * When the key's present life began: at the first use that may have had an effect, and again at the first such use

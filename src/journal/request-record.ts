@@ -22,6 +22,7 @@ export interface RequestRow {
   readonly undo_of: string | null
   readonly responsible: string | null
   readonly proposal: string | null
+  readonly dialect: string | null
   readonly begun_at: number
   readonly pid: number
   readonly process_mark: string
@@ -102,6 +103,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     undoOf: row.undo_of ?? undefined,
     responsible: row.responsible ?? undefined,
     proposal: row.proposal ?? undefined,
+    dialect: row.dialect ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
     begunAt: row.begun_at,
     pid: row.pid,
@@ -154,6 +156,8 @@ export interface RequestStart extends Purpose {
   readonly method: string
   /** Path as sent, its parameters percent-encoded, without the query. */
   readonly path: string
+  /** Path and query as sent, if something in them is masked in `path`: fingerprinted, and never kept. */
+  readonly unmasked?: string | undefined
   /** The origin, for example `https://api.example`. */
   readonly target?: string | undefined
   /** The affected resources, as `card:3004`, for `requests list --resource`. */
@@ -188,6 +192,8 @@ export interface RequestStart extends Purpose {
   readonly undoOf?: string | undefined
   /** The approved proposal that it belongs to. */
   readonly proposal?: string | undefined
+  /** Name and digest of the dialect that it is sent by. */
+  readonly dialect?: string | undefined
   /**
    * `leaving` will be called before the first byte is sent, so a request that never came that far certainly had no
    * effect.
@@ -240,6 +246,8 @@ export interface RequestRecord extends Purpose {
   readonly responsible: string | undefined
   /** The approved proposal that it belongs to. */
   readonly proposal: string | undefined
+  /** Name and digest of the dialect that it was sent by. */
+  readonly dialect: string | undefined
   /** Whether anything of it may have left this machine; undefined if that isn't recorded. */
   readonly left: boolean | undefined
   /** ms since 1970. */

@@ -58,6 +58,7 @@ export const journalMigrations: readonly string[] = [
     -- Null: begun_at is right. See doubtful-times.ts.
     counts_from   INTEGER,
     proposal      TEXT,
+    dialect       TEXT,
     -- Null: the audit trail must have its entry. Otherwise the mark of the trail that excuses it.
     excused_by    TEXT
   ) STRICT;

@@ -75,11 +75,11 @@ export function writeStart(
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, items, counts_from, proposal)
+       undo_of, responsible, items, counts_from, proposal, dialect)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
        :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
-       :proposal)`,
+       :proposal, :dialect)`,
     {
       id,
       profile: around.profile,
@@ -102,6 +102,7 @@ export function writeStart(
       undoOf: start.undoOf ?? null,
       responsible: start.responsible ?? null,
       proposal: start.proposal ?? null,
+      dialect: start.dialect ?? null,
       countsFrom: around.countsFrom,
       begunAt: now,
       pid: around.pid,

@@ -71,6 +71,7 @@ export const requestView: View = async (request, context) => {
           ['HTTP', joined([textAt(request, 'method'), textAt(request, 'path')])],
           ['On', resourceList(listAt(request, 'resources'))],
           ['Profile', textAt(request, 'profile')],
+          ['Dialect', textAt(request, 'dialect')],
           ['Audit user', textAt(request, 'auditUser')],
           ['Responsible', textAt(request, 'responsible')],
           ['Ticket', textAt(request, 'ticket')],

@@ -26,6 +26,7 @@ const PATHS = {
     parameter('Idempotency-Key', 'header'),
   ),
   '/plain': post(),
+  '/holders/{iban}': post(parameter('iban', 'path'), parameter('Idempotency-Key', 'header')),
   '/secret': post(parameter('X-Pin', 'header'), parameter('Idempotency-Key', 'header')),
 }
 const KEYED = ['x', 'keyed', 'send', 'a b', '--way', 'x', '--x-trace', 't1', '-F', 'amount=5']
@@ -85,6 +86,18 @@ describe('a request of an imported contract', () => {
     await shop().run(['contract', 'remove', 'own', '--yes'])
     expect(await shop().run(['requests', 'retry', 'last'])).toMatchObject({code: 2})
     expect(sent()).toHaveLength(1)
+  })
+
+  it('takes its key for no other resource, also where the path is masked', async () => {
+    const line = (iban: string) => ['x', 'holders', 'send', iban, '-F', 'amount=5', '--idempotency-key', 'k']
+    expect(await shop().run(line('FI2112345600000785'))).toMatchObject({code: 0})
+    const other = await shop().run(line('FI5542345670000081'))
+    expect(other).toMatchObject({code: 2, stderr: expect.stringContaining('KEY_REUSED')})
+    expect(other.stderr).not.toContain('FI')
+    expect(await shop().run(line('FI2112345600000785'))).toMatchObject({code: 0})
+    expect(sent()).toHaveLength(2)
+    const {stdout} = await shop().run(['requests', 'list', '-o', 'json'])
+    expect(stdout).not.toContain('FI')
   })
 
   it('is not kept with a secret in a parameter', async () => {

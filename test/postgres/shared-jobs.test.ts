@@ -1,5 +1,6 @@
 // Bulk jobs that machines share. Each machine is a home of its own.
 import {setTimeout as pause} from 'node:timers/promises'
+import {fileURLToPath} from 'node:url'
 import pg from 'pg'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {startCluster} from '../helpers/postgres.ts'
@@ -190,6 +191,28 @@ test('refuses a machine that would send something else, and one with another key
   const changed = await openMachine({database, url})
   await statement(`UPDATE cardctl_jobs.jobs SET protection = 'key' WHERE id = $1`, [job])
   expect((await changed.team(['bulk', 'work', job])).stderr).toContain('STORE_DAMAGED')
+})
+
+test('refuses a machine with another dialect', async () => {
+  const {service} = await witness()
+  const {url} = service
+  const dialect = fileURLToPath(new URL('../../examples/dialects/harbour.yaml', import.meta.url))
+  const [plain, other] = [
+    await openMachine({database, url}),
+    await openMachine({database, url, flags: ['--dialect', dialect]}),
+  ]
+  const ours = await prepare(plain, ACCOUNTS, 'id,creditLimit\n2001,5\n')
+  const theirs = await prepare(other, ACCOUNTS, 'id,creditLimit\nacc_2001,5\n')
+  for (const [machine, {job}] of [
+    [other, ours],
+    [plain, theirs],
+  ] as const) {
+    for (const verb of ['work', 'resume']) {
+      const {code, stderr} = await machine.team(['bulk', verb, job])
+      expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringMatching(/dialect/)})
+    }
+  }
+  expect(service.requests.filter(({method}) => method !== 'GET')).toEqual([])
 })
 
 test('says which setting is missing', async () => {

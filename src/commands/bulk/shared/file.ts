@@ -98,7 +98,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const {map, unordered, note, ticket, jobKey, user, rows} = isObject(settings) ? settings : {}
+  const {map, unordered, note, ticket, jobKey, user, rows, dialect} = isObject(settings) ? settings : {}
   const isHead =
     format === FORMAT &&
     isObject(service) &&
@@ -114,6 +114,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     (unordered === undefined || typeof unordered === 'boolean') &&
     (jobKey === undefined || (typeof jobKey === 'string' && jobKeyProblem(jobKey) === undefined)) &&
     (user === undefined || typeof user === 'string') &&
+    (dialect === undefined || typeof dialect === 'string') &&
     (rows === undefined || typeof rows === 'number') &&
     isPurpose('note', note) &&
     isPurpose('ticket', ticket)
@@ -125,7 +126,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     operation,
     source,
     createdAt,
-    settings: {map: map as Record<string, string>, unordered, note, ticket, jobKey, user, rows},
+    settings: {map: map as Record<string, string>, unordered, note, ticket, jobKey, user, rows, dialect},
   }
 }
 

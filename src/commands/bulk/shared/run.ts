@@ -7,6 +7,7 @@ import type {Context} from '../../../cli/context.ts'
 import {believesClock} from '../../../cli/doubtful-clock.ts'
 import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {noteFacts} from '../../../cli/list-length.ts'
+import {dialectOf, refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
 import type {Operation} from '../../../contract/operation.ts'
@@ -23,6 +24,7 @@ import {
   type BulkSummary,
   jobIn,
   remainingOf,
+  sum,
   summaryOf,
   withJobs,
   withJobsOf,
@@ -193,6 +195,7 @@ async function startIn(
       leaseMs: flags.lease,
       jobKey,
       user: client.target.auditUser,
+      dialect: dialectOf(id, client.target),
       ...sender.purpose,
     },
   })
@@ -249,6 +252,9 @@ async function resumeIn(
   const why = NOT_RESUMED[job.state]
   if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
   const operation = bulkOperation(job.operation)
+  const counts = await store.counts(id)
+  if (counts.done !== sum(counts))
+    refuseOtherDialect('Bulk job', {...job, dialect: job.settings.dialect}, client.target)
   const sender = await client.rows(operation, job.settings)
   await store.claim(id)
   try {

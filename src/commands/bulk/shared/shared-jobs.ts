@@ -44,6 +44,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
           idempotencyHeader: idempotencyHeader?.toLowerCase(),
           service,
           words,
+          dialect: target.dialect?.digest,
         },
       }
     },

@@ -4,6 +4,7 @@ import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {startOf} from '../../../cli/journalled.ts'
 import {changedSince} from '../../../cli/later-changes.ts'
+import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
@@ -119,6 +120,7 @@ export async function repeatable(
   const operation =
     (operations as Readonly<Record<string, Operation>>)[record.operation] ??
     (await recordedOperation(context, record))
+  refuseOtherDialect('Request', record, target)
   using journal = await context.stores.journal()
   const input = journal.requests.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)

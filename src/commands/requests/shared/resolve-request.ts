@@ -2,6 +2,7 @@ import {auditEntryOf} from '../../../cli/audit-entries.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
+import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -46,6 +47,7 @@ export async function resolveRequest(
   if (known) return known
   const resolved =
     neverLeft(record) ??
+    byOtherDialect(context, client, record) ??
     (await byReference(context, client, record)) ??
     (await byRepeating(context, client, record, confirm))
   const {resources, ...resolution} = resolved
@@ -136,6 +138,17 @@ function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefi
   if (state !== 'unfinished' || left !== false) return undefined
   const evidence = 'Its process ended before anything of it had left this machine.'
   return {request, verdict: 'had no effect', evidence}
+}
+
+/** Neither its reference nor its key means anything in requests of another form. */
+function byOtherDialect(context: Context, {target}: Client, record: RequestRecord): Resolved | undefined {
+  try {
+    refuseOtherDialect('Request', record, target)
+    return undefined
+  } catch (error) {
+    if (error instanceof Failure) return cannotTell(context, record, `${error.message} ${error.hint}`)
+    throw error
+  }
 }
 
 async function byReference(
