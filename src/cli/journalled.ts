@@ -35,6 +35,8 @@ interface AboutToSend {
   readonly request: Recorded
   /** The user chose the key, so it may have been used before. */
   readonly mayBeUsed: boolean
+  /** The command shows what came of it, so a response that proves nothing isn't printed. */
+  readonly isReported?: boolean | undefined
   readonly trace?: RequestTrace | undefined
 }
 
@@ -133,7 +135,7 @@ export async function journalled(
     })
     // It proves nothing, but it may be the only thing that names what was created or disclosed. If it can't be printed,
     // the unknown effect is still the first thing to know.
-    if (body !== undefined) await context.printer.data(body).catch(() => undefined)
+    if (body !== undefined && !about.isReported) await context.printer.data(body).catch(() => undefined)
     throw (
       failure?.with({requestId: id, idempotencyKey: key, ...wayOut(context, request, id, failure)}) ?? error
     )

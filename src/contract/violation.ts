@@ -14,6 +14,18 @@ export interface BodyDifference extends Violation {
   readonly problem: string
   /** What the contract doesn't know, if that is the difference. */
   readonly unknown?: 'field' | 'value'
+  /** The JSON type at the pointer, if that leads into another document than the body. */
+  readonly found?: string
+  /** A place of which the response proves nothing, because it has nothing there. */
+  readonly unseen?: true
+}
+
+/** The type of a JSON value in words; `absent` if there is none. */
+export function jsonType(value: unknown): string {
+  if (value === undefined) return 'absent'
+  if (value === null) return 'null'
+  if (typeof value === 'string') return 'text'
+  return Array.isArray(value) ? 'list' : typeof value
 }
 
 /** An id has fewer digits than this: never quote a card number that was pasted in place of a name. */

@@ -3,7 +3,7 @@ import {couldFit} from '../contract/match.ts'
 import type {AnyInput, Operation, ResourceKind} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {decoded, plainNames, plainWord} from '../contract/plain-names.ts'
-import type {BodyDifference} from '../contract/violation.ts'
+import {type BodyDifference, jsonType} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {misfit} from '../input/expression.ts'
@@ -11,8 +11,8 @@ import {Secret} from '../sensitive/secret.ts'
 import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
 import {namesIn, type Route, type Shape} from './dialect-file.ts'
 import {type Mapping, type Misfit, ruleOf, type Sources, toOurs, toTheirs} from './map-members.ts'
-import {type MemberPlace, placesOf, writtenPlace} from './places.ts'
-import {found, put, valueAt} from './pointer.ts'
+import {everyItem, type MemberPlace, placesOf, writtenPlace} from './places.ts'
+import {found, leaves, put, valueAt} from './pointer.ts'
 
 /** A request as the service takes it, its secrets closed. */
 export interface TheirRequest extends Route {
@@ -61,14 +61,16 @@ export class Dialect {
   readonly digest: string
   readonly #compiled: CompiledDialect
   readonly #mapping: Mapping
+  readonly #isThorough: boolean
   readonly #ids: ReadonlyMap<string, RE2JS>
 
-  constructor(compiled: CompiledDialect, digest: string) {
+  constructor(compiled: CompiledDialect, digest: string, isThorough = false) {
     const {file} = compiled
     this.digest = digest
     this.name = file.name
     this.#compiled = compiled
     this.#mapping = {values: file.values ?? {}, shapes: file.shapes ?? {}}
+    this.#isThorough = isThorough
     this.#ids = new Map(
       Object.entries(file.ids ?? {}).map(([kind, pattern]) => [kind, RE2JS.compile(pattern)]),
     )
@@ -91,6 +93,11 @@ export class Dialect {
     return (
       effect === 'read' && method !== 'POST' && this.#variants(id).some(({route}) => route.method !== 'GET')
     )
+  }
+
+  /** The same, to be checked: a member that is not where it says is listed with the differences. */
+  thorough(): Dialect {
+    return new Dialect(this.#compiled, this.digest, true)
   }
 
   /** Why an operation can't be done, as the file says. */
@@ -203,7 +210,11 @@ export class Dialect {
     }
     try {
       const {ours, misfits} = toOurs(variant.output, content?.value, mapping, sources)
-      return {value: pageOf(variant, ours, request, mapping), differences: misfits.map(differenceOf)}
+      const differences = misfits.map(one => differenceOf(one, content?.value))
+      const value = pageOf(variant, ours, request, mapping)
+      if (!this.#isThorough) return {value, differences}
+      const unseen = unseenIn(placesOf(variant.output, this.#mapping), content?.value)
+      return {value, differences: [...differences, ...unseen]}
     } catch (error) {
       return {wrong: `it doesn't fit an expression of the dialect: ${misfit(error)}`}
     }
@@ -288,11 +299,37 @@ function respelled(shape: Shape, {query, body}: Pick<AnyInput, 'query' | 'body'>
 const dotted = (pointer: string): string =>
   pointer === '' ? 'the body' : pointer.slice(1).replaceAll('/', '.')
 
-const differenceOf = ({pointer, problem}: Misfit): BodyDifference => ({
+const differenceOf = ({pointer, problem}: Misfit, content: unknown): BodyDifference => ({
   pointer,
   message: `${dotted(pointer)} ${problem}`,
   problem,
+  found: jsonType(valueAt(content, pointer)),
 })
+
+/** What a dialect reads and a content doesn't have, outermost, with what is beside it and not read. */
+function unseenIn(places: readonly MemberPlace[], content: unknown): readonly BodyDifference[] {
+  const there = [...new Set(leaves(content).map(everyItem))]
+  const read = places.flatMap(({theirs}) => (theirs === null ? [] : everyItem(theirs)))
+  const isIn = (whole: string, part: string): boolean => part === whole || part.startsWith(`${whole}/`)
+  const isThere = (place: string): boolean => there.some(one => isIn(place, one))
+  const unread = there.filter(one => !read.some(place => isIn(place, one)))
+  const outermost = (place: string): string => {
+    const above = place.slice(0, place.lastIndexOf('/'))
+    return place === '' || isThere(above) ? place : outermost(above)
+  }
+  return [...new Set(read.filter(place => !isThere(place)).map(outermost))].map(pointer => {
+    const beside = pointer.slice(0, pointer.lastIndexOf('/') + 1)
+    const others = unread.flatMap(one =>
+      one.startsWith(beside) ? (one.slice(beside.length).split('/', 1)[0] ?? []) : [],
+    )
+    const names = [...new Set(others)].filter(name => FIELD.test(name)).slice(0, 8)
+    const problem = `is not in the response${names.length === 0 ? '' : `, which has beside it, not read: ${names.join(', ')}`}`
+    return {pointer, message: `${dotted(pointer)} ${problem}`, problem, found: 'absent', unseen: true}
+  })
+}
+
+/** A name that is a field of theirs, and not a key that is data. */
+const FIELD = /^[A-Za-z_][A-Za-z_-]{0,39}$/
 
 /** What of a request must go out. The audit user goes where the profile says, and page 0 is where a list begins. */
 function oursFor({input: shape, pages}: Variant, {path, query, body}: AnyInput): unknown {

@@ -29,3 +29,7 @@ export function placesOf(shape: Shape, mapping: Mapping, ours = '', theirs = '')
 /** `/path/id` of a compiled shape as a file has it: `path:id`. */
 export const writtenPlace = (pointer: Location): Location =>
   pointer.replace(/^\/body/, '').replace(/^\/(path|query|header)\//, '$1:')
+
+/** A place with `*` for each index and each choice of an item. */
+export const everyItem = (pointer: Location): Location =>
+  pointer.replaceAll(/\/(?:\d+|\[[^\]]*\])(?=\/|$)/g, '/*')

@@ -33,6 +33,8 @@ export interface RequestOptions {
   readonly check?: (() => Promise<unknown>) | undefined
   /** Sends a request that turned out to be a batch of transfers, once they have passed the checks of `a2a create`. */
   readonly asTransfers?: ((send: SendAsTransfers) => Promise<Outcome>) | undefined
+  /** The command's result is a report of what came of the request; a response that proves nothing isn't printed. */
+  readonly isReported?: boolean | undefined
   /** As in `SendOptions`. */
   readonly received?: SendOptions['received']
   readonly unmasked?: SendOptions['unmasked']

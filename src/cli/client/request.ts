@@ -66,7 +66,9 @@ export async function request(
   if (leavesRecord(operation)) {
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey
     const purpose = await context.purposes.given(target, trace)
-    return journalled(context, {target, request: built, mayBeUsed, trace: {...trace, ...purpose}}, sendBuilt)
+    const {isReported} = options
+    const about = {target, request: built, mayBeUsed, isReported, trace: {...trace, ...purpose}}
+    return journalled(context, about, sendBuilt)
   }
   await context.stores.reportUnfinished()
   try {

@@ -14,7 +14,11 @@ export function contractCheckPage(check: unknown): string {
     style: STYLE,
     body: `<main>
 <h1>Differences between a service and the contract</h1>
-<p>${htmlText(textAt(check, 'service'))} was checked on ${htmlText(day(check))} with ${htmlText(textAt(check, 'tool'))}. Only operations that change nothing and disclose no secret were sent. This page names fields, types and statuses. It contains no data from the responses.</p>
+<p>${htmlText(textAt(check, 'service'))} was checked on ${htmlText(day(check))} with ${htmlText(textAt(check, 'tool'))}. ${
+      textAt(check, 'write') === ''
+        ? 'Only operations that change nothing and disclose no secret were sent.'
+        : `An account was blocked and unblocked (${htmlText(textAt(check, 'write'))}); the other operations change nothing and disclose no secret.`
+    } This page names fields, types and statuses. It contains no data from the responses.</p>
 <ul class="counts">
 ${(['fits', 'differs', 'failed', 'unchecked'] as const)
   .map(state => `<li class="${state}"><b>${numberAt(check, state) ?? 0}</b> ${LABELS[state]}</li>`)
@@ -83,7 +87,7 @@ article p { margin: .15rem 0 0; color: var(--soft); font-size: .875rem; }
 .fits b, .fits h2 { color: var(--ok); } .differs b, .differs h2 { color: var(--warn); } .failed b, .failed h2 { color: var(--bad); }
 table { width: 100%; border-collapse: collapse; margin-top: .75rem; font-size: .9375rem; }
 code { font: .875rem ui-monospace, monospace; }
-.more td { color: var(--soft); }
+.more td, .unseen td { color: var(--soft); }
 @media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0; } td { display: block; border: 0; padding: 0; } }
 @media print { article { break-inside: avoid; } }
 `

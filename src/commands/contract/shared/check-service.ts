@@ -4,15 +4,18 @@ import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type FlagValues, operationFlags} from '../../../cli/flags.ts'
 import {Turns} from '../../../cli/pace.ts'
-import type {AnyInput, Operation} from '../../../contract/operation.ts'
-import {operations} from '../../../contract/operations.gen.ts'
+import type {Operation} from '../../../contract/operation.ts'
+import {type Dialect, loadDialect} from '../../../dialect/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
+import type {Target} from '../../../profiles/target.ts'
 import {bidFlag} from '../../remotecheckout/shared/remote-checkout-command.ts'
 import {contractCheckPage} from './check-page.ts'
+import {type CheckedReads, KnownIds} from './contract-reads.ts'
 import {importedReads} from './imported-reads.ts'
+import {checkedByWrite, type PlannedWrite, planWrite, proveUndoable} from './prove-write.ts'
 import {differencesOf, type ResponseDifference} from './response-difference.ts'
 
 export const checkFlags = {
@@ -34,92 +37,24 @@ export const checkFlags = {
     summary: 'With --contract, the value of a parameter, for example card_token=crd_1. Repeatable.',
     dependsOn: ['contract'],
   }),
+  dialect: Flags.string({
+    helpValue: 'FILE',
+    summary: 'Dialect to check, instead of that of the profile.',
+    exclusive: ['contract'],
+  }),
+  'with-write': idFlag({
+    helpValue: 'ACCOUNT',
+    summary:
+      'With the dialect of a test or sandbox profile, also block this account and unblock it. It must be ACCOUNT_OK.',
+    exclusive: ['contract', 'dialect'],
+  }),
+  type: Flags.string({
+    summary: 'Type of the account of --with-write (default: the first that the dialect maps).',
+    dependsOn: ['with-write'],
+  }),
   html: Flags.string({helpValue: 'FILE', summary: 'Also write the report as one HTML page.'}),
   strict: operationFlags.strict,
   'audit-user': operationFlags['audit-user'],
-}
-
-/** Kinds of ids that reads need; each has a flag. */
-const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
-type IdKind = (typeof ID_KINDS)[number]
-
-/** The reads of a contract, and the ids to read with. */
-export interface CheckedReads {
-  readonly reads: readonly Operation[]
-  topicOf(operation: Operation): string
-  /** The input of an operation, or what it still needs: `--card`. */
-  inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string}
-  /** Takes ids from a response, for later operations. Ids from flags win. */
-  learn(operation: Operation, body: unknown): void
-  close(): void
-}
-
-/** Ids to read with: from flags, and from earlier responses. */
-class KnownIds implements CheckedReads {
-  readonly reads = READS
-  readonly #ids: Map<IdKind, string>
-  readonly #bid: string | undefined
-
-  constructor(given: Readonly<Partial<Record<IdKind, string | undefined>>>, bid: string | undefined) {
-    this.#ids = new Map(
-      ID_KINDS.flatMap(kind => {
-        const id = given[kind]
-        return id === undefined ? [] : [[kind, id] as const]
-      }),
-    )
-    this.#bid = bid
-  }
-
-  topicOf({topic}: Operation): string {
-    return topic
-  }
-
-  close(): void {}
-
-  inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string} {
-    const path: Record<string, string> = {}
-    for (const name of operation.pathParams) {
-      const kind = kindOf(operation, name)
-      const id = kind === undefined ? undefined : this.#ids.get(kind)
-      if (id === undefined) return {needs: kind === undefined ? `a value for ${name}` : `--${kind}`}
-      path[name] = id
-    }
-    const query = operation.paging === undefined ? {} : {size: PAGE}
-    if (operation.body === 'none') return {input: {path, query}}
-    if (operation.group !== 'remotecheckout') return {needs: 'a card number'}
-    return this.#bid === undefined ? {needs: '--bid'} : {input: {path, query, body: {customerBID: this.#bid}}}
-  }
-
-  learn({id: operation, group}: Operation, body: unknown): void {
-    const items = isObject(body) && Array.isArray(body.items) ? body.items : body
-    const one = Array.isArray(items) ? items[0] : items
-    if (!isObject(one)) return
-    const keep = (kind: IdKind, value: unknown): void => {
-      if (!this.#ids.has(kind) && (typeof value === 'string' || typeof value === 'number') && value !== '') {
-        this.#ids.set(kind, String(value))
-      }
-    }
-    if (group === 'a2a' && operation === 'a2a.list.v1') keep('batch', one.id)
-    if (group !== 'cards' || operation === 'cards.plastics.v3') return
-    keep('card', one.id)
-    keep('account', one.accountId)
-    keep('customer', one.customerId)
-    keep('reference', one.referenceNumber)
-  }
-}
-
-/** A page size that is enough to see the form of an item. */
-const PAGE = 5
-
-function kindOf({group}: Operation, name: string): IdKind | undefined {
-  const kinds: Readonly<Record<string, IdKind>> = {
-    accountId: 'account',
-    customerId: 'customer',
-    refNumber: 'reference',
-    traceId: 'trace',
-    id: group === 'a2a' ? 'batch' : 'card',
-  }
-  return kinds[name]
 }
 
 type CheckedState = 'fits' | 'differs' | 'failed' | 'unchecked'
@@ -146,6 +81,8 @@ export interface ServiceCheck {
   readonly differs: number
   readonly failed: number
   readonly unchecked: number
+  /** The operation that was sent although it changes something. */
+  readonly write: string | null
   readonly operations: readonly CheckedOperation[]
 }
 
@@ -161,31 +98,35 @@ const HOPELESS: readonly string[] = [
   'SECRET_MISSING',
 ]
 
-/** All operations with the effect read. Disclosures don't count, because they return secrets. */
-const READS: readonly Operation[] = Object.values<Operation>(operations).filter(
-  ({effect, group}) => effect === 'read' && group !== 'sandbox',
-)
-
 /**
  * Sends every read whose ids are known, one at a time at the profile's rate, and compares the responses with the
- * contract. Ids come from flags, else from earlier responses.
+ * contract; with a dialect, also what it says of them. Ids come from flags, else from earlier responses.
  *
+ * @returns the report, and the failure to end with once it is printed
  * @throws Failure if the service can't be used at all.
  */
-export async function checkService(context: Context, flags: CheckFlags): Promise<ServiceCheck> {
+export async function checkService(
+  context: Context,
+  flags: CheckFlags,
+): Promise<{readonly check: ServiceCheck; readonly failure: Failure | undefined}> {
   // Report a mistyped path before sending anything.
   if (flags.html !== undefined) await proveWritable(flags.html)
-  const target = await context.service.target()
+  const stored = await context.service.target()
+  const dialect = flags.contract === undefined ? await dialectOf(stored, flags.dialect) : undefined
+  const target = dialect === undefined ? stored : {...stored, dialect}
+  const write = planWrite(target, flags['with-write'], flags.type)
   const client = await openClient(context, target)
   const turns = new Turns(context)
   const ids =
     flags.contract === undefined
-      ? new KnownIds(flags, flags.bid ?? target.bid)
+      ? new KnownIds(flags, target)
       : await importedReads(context, flags.contract, flags.id)
   const {reads} = ids
   const done = new Map<string, CheckedOperation>()
+  let stays: Failure | undefined
   const progress = await context.printer.progress('operations')
   try {
+    if (write !== undefined) await proveUndoable(client, write)
     for (let isNew = true; isNew; ) {
       isNew = false
       for (const operation of reads) {
@@ -195,6 +136,11 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
         isNew = true
       }
     }
+    if (write !== undefined) {
+      const {checked, failure} = await byWrite(context, {client, turns, ids}, write)
+      done.set(write.operation.id, checked)
+      stays = failure
+    }
   } finally {
     progress.stop()
     await turns.close()
@@ -203,7 +149,7 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
   }
   const checked = reads.map(operation => done.get(operation.id) ?? unchecked(operation, ids))
   const count = (state: CheckedState): number => checked.filter(one => one.state === state).length
-  return {
+  const check: ServiceCheck = {
     profile: target.name,
     service: target.embedded ? 'the embedded sandbox' : target.baseUrl,
     checkedAt: new Date(context.surroundings.now()).toISOString(),
@@ -212,8 +158,15 @@ export async function checkService(context: Context, flags: CheckFlags): Promise
     differs: count('differs'),
     failed: count('failed'),
     unchecked: count('unchecked'),
+    write: write?.operation.id ?? null,
     operations: checked,
   }
+  return {check, failure: stays ?? (await checkedFailure(context, check))}
+}
+
+async function dialectOf(target: Target, file: string | undefined): Promise<Dialect | undefined> {
+  const dialect = file === undefined ? target.dialect : await loadDialect(file)
+  return dialect?.thorough()
 }
 
 interface CheckTools {
@@ -230,7 +183,7 @@ const nameOf = (operation: Operation, ids: CheckedReads) => ({
 
 function unchecked(operation: Operation, ids: CheckedReads): CheckedOperation {
   const found = ids.inputFor(operation)
-  const note = `not checked: needs ${'needs' in found ? found.needs : 'an id'}`
+  const note = `not checked: ${'needs' in found ? found.needs : 'needs an id'}`
   return {...nameOf(operation, ids), state: 'unchecked', note, status: null, differences: []}
 }
 
@@ -249,22 +202,71 @@ async function checkOne(
   } catch (error) {
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
     if (HOPELESS.includes(error.code)) throw error
-    const {status = null} = error.details
-    return {...nameOf(operation, ids), state: 'failed', note: failedWords(error), status, differences: []}
+    return failedOne(operation, ids, error, client.target)
   }
   ids.learn(operation, response.body)
-  const differences = await differencesOf(operation, response, client.target.words)
+  return judged(response, operation, ids, client.target)
+}
+
+/** The write, and the failure to end with if it may not be undone. */
+async function byWrite(
+  context: Context,
+  {client, ids}: CheckTools,
+  write: PlannedWrite,
+): Promise<{readonly checked: CheckedOperation; readonly failure: Failure | undefined}> {
+  const {failure, ...proven} = await checkedByWrite(context, client, write)
+  const checked: CheckedOperation =
+    'response' in proven
+      ? await judged(proven.response, write.operation, ids, client.target)
+      : failedOne(write.operation, ids, proven.refused, client.target)
+  const undone = failure === undefined ? 'an account was blocked, and unblocked again' : undefined
+  const note = [checked.note, undone].filter(words => words != null).join('; ')
+  return {checked: {...checked, note: note === '' ? null : note}, failure}
+}
+
+const failedOne = (
+  operation: Operation,
+  ids: CheckedReads,
+  error: Failure,
+  {dialect}: Target,
+): CheckedOperation => ({
+  ...nameOf(operation, ids),
+  state: 'failed',
+  note: failedWords(error, dialect),
+  status: error.details.status ?? null,
+  differences: [],
+})
+
+async function judged(
+  response: ServiceResponse,
+  operation: Operation,
+  ids: CheckedReads,
+  {words, dialect}: Target,
+): Promise<CheckedOperation> {
+  const {status} = response
+  const differences = await differencesOf(operation, response, words, dialect !== undefined)
+  if (dialect && isEmptyList(response.body) && differences.every(({kind}) => kind === 'unseen'))
+    return {
+      ...nameOf(operation, ids),
+      state: 'unchecked',
+      note: 'not checked: the list is empty',
+      status,
+      differences: [],
+    }
   return {
     ...nameOf(operation, ids),
     state: differences.some(({kind}) => kind === 'differs') ? 'differs' : 'fits',
     note: null,
-    status: response.status,
+    status,
     differences,
   }
 }
 
+const isEmptyList = (body: unknown): boolean =>
+  [body, isObject(body) ? body.items : undefined].some(list => Array.isArray(list) && list.length === 0)
+
 /** The service's message may quote the input, so only the status is shown. */
-function failedWords({code, details: {status}}: Failure): string {
+function failedWords({code, message, details: {status}}: Failure, dialect: Dialect | undefined): string {
   switch (code) {
     case 'NOT_FOUND':
       return `nothing is there for this id, or the service has no such operation (${status})`
@@ -274,23 +276,33 @@ function failedWords({code, details: {status}}: Failure): string {
       return 'the rate limit was reached (429)'
     case 'CONTRACT_VIOLATION':
     case 'INPUT_INVALID':
+      if (dialect !== undefined) return `not sent: ${message}`
       return 'not sent: an id in an earlier response does not match the contract'
     case 'ANSWER_INVALID':
-      return `the response (${status ?? 'no status'}) is not described by the contract`
+      return `the response (${status ?? 'no status'}) is not described by the ${dialect === undefined ? 'contract' : `dialect${clauseOf(message)}`}`
     default:
       return status === undefined ? `no usable response (${code})` : `the service responded with ${status}`
   }
 }
+
+/** Why a response proves nothing, if that names only places: `: it has no data.id`. What follows a colon may be theirs. */
+const clauseOf = (message: string): string => /: it (?:has no|is) [^:]*(?=\.$)/.exec(message)?.[0] ?? ''
 
 /** Writes the report as a page. @throws Failure OUTPUT_UNWRITABLE */
 export const writeCheckPage = (file: string, check: ServiceCheck): Promise<void> =>
   writeNamedFile(file, [contractCheckPage(check)])
 
 /** The failure for differences with `--strict`; the report was already printed. */
-export async function checkedFailure(
+async function checkedFailure(
   context: Context,
-  {differs, failed}: ServiceCheck,
+  {fits, differs, failed}: ServiceCheck,
 ): Promise<Failure | undefined> {
+  if (fits + differs + failed === 0)
+    return new Failure('USAGE', {
+      message: 'Nothing was checked.',
+      hint: 'Each operation above says what it needs, for example an id.',
+      effect: 'none',
+    })
   if (differs + failed === 0 || !(await context.service.isStrict())) return undefined
   return new Failure('ANSWER_DIFFERS', {
     message: `${differs} operations differ from the contract, and ${failed} failed.`,

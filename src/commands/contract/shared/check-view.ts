@@ -28,7 +28,7 @@ function entry(operation: unknown, context: ViewContext): string {
   const isWide = styledWidth(whole) > context.width
   const rows = listAt(operation, 'differences').map((difference): DetailRow => {
     const count = numberAt(difference, 'count') ?? 1
-    const isMore = textAt(difference, 'kind') === 'more'
+    const isMore = textAt(difference, 'kind') !== 'differs'
     const words = `${textAt(difference, 'expected')}; found ${textAt(difference, 'found')}`
     return [
       `  ${textAt(difference, 'pointer') || '(the response)'}`,
@@ -43,8 +43,12 @@ function summary(check: unknown): (string | Span)[] {
   const count = (state: string): number => numberAt(check, state) ?? 0
   const differs = count('differs')
   const failed = count('failed')
+  const unseen = listAt(check, 'operations')
+    .flatMap(operation => listAt(operation, 'differences'))
+    .filter(difference => textAt(difference, 'kind') === 'unseen').length
   return [
     ok(`${count('fits')} as described`),
+    ...(unseen === 0 ? [] : [' (', warn(`${unseen} members were not in a response`), ')']),
     ', ',
     differs === 0 ? '0 differ' : warn(`${differs} differ`),
     ', ',

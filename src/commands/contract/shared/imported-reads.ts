@@ -12,7 +12,7 @@ import {
 } from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter} from '../../../imported/index.ts'
 import {unknownContract, withoutDue, withoutKeyHeader} from '../../x/shared/contracts.ts'
-import type {CheckedReads} from './check-service.ts'
+import type {CheckedReads} from './contract-reads.ts'
 
 /** The reads of an imported contract, with the ids that lists and other responses of the service give. */
 export async function importedReads(
@@ -81,12 +81,12 @@ class Known {
       query: {},
       headers: {},
     }
-    if (imported === undefined) return {needs: 'its description'}
+    if (imported === undefined) return {needs: 'needs its description'}
     for (const parameter of imported.parameters) {
       const {name, in: place, required, sensitive} = parameter
       const value = this.#given.get(name) ?? this.#valueOf(imported, parameter)
-      if (sensitive && required) return {needs: `the secret ${name}`}
-      if (value === undefined && required) return {needs: `--id ${name}=VALUE`}
+      if (sensitive && required) return {needs: `needs the secret ${name}`}
+      if (value === undefined && required) return {needs: `needs --id ${name}=VALUE`}
       if (value === undefined || sensitive) continue
       if (place === 'path') input.path[name] = String(value)
       else if (place === 'query') input.query[name] = value
