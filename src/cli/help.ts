@@ -5,6 +5,7 @@ import {commandPage} from './help/command-page.ts'
 import {helpLayout} from './help/layout.ts'
 import {type Manifest, readManifest} from './help/manifest.ts'
 import {overviewPage, topicPage} from './help/overview.ts'
+import {importedLine} from './imported-words.ts'
 import {topicNames} from './package-files.ts'
 import type {Commands} from './program.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -24,6 +25,8 @@ export async function showHelp(
   const words = (end === -1 ? argv : argv.slice(0, end)).filter((word, at) => at > 0 || word !== 'help')
   const {commands} = readManifest()
   const text = await helpText(words, argv, commands, surroundings, listed)
+  const imported = text === undefined ? importedLine(argv, surroundings) : undefined
+  if (imported !== undefined) return showHelp(imported, surroundings, listed)
   if (text === undefined) throw unknownCommand(words, namesIn(Object.keys(commands)))
   await printHelp(text, surroundings)
 }

@@ -6,6 +6,7 @@ import {failureFrom} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import {opensMenu, runFromMenu} from './guided/menu.ts'
 import {showHelp} from './help.ts'
+import {importedHints, importedLine} from './imported-words.ts'
 import {topicNames} from './package-files.ts'
 import {type Commands, Program, type RunEnd} from './program.ts'
 import {refuseCardNumbers as refuse} from './refuse-card-numbers.ts'
@@ -72,7 +73,12 @@ export async function runLine(
   }
   if (words.length === 0) throw noCommand([], [])
   const load = id === undefined ? undefined : commands[id]
-  if (id === undefined || !load) throw unknownCommand(words, namesIn(Object.keys(commands)))
+  if (id === undefined || !load) {
+    const imported = importedLine(argv, surroundings)
+    if (imported) return runLine(imported, surroundings, commands)
+    const hints = importedHints(argv, surroundings)
+    throw unknownCommand(words, namesIn(Object.keys(commands)), {hints})
+  }
   const {default: Command} = await load()
   Command.id = id
   return Command.runIn(argv.slice(id.split(':').length), program())

@@ -1,3 +1,5 @@
+import {AREAS} from './areas.ts'
+
 /** Words that people try as a command, and what comes nearest. Looked up only for commands that don't exist. */
 export interface MissingVerb {
   /** Ids of the topics that the verb is tried in. The empty text: as the first word. */
@@ -13,23 +15,18 @@ export interface MissingVerb {
   }
 }
 
-/** What services have beside what the built-in contract describes: people type the words. */
-const AREAS: Readonly<Record<string, string>> = {
-  instalments: 'instalment instalments installment installments',
-  invoices: 'invoice invoices statement statements',
-  notifications: 'notification notifications',
-  transactions: 'transaction transactions purchase purchases purchase-details',
-  repricing: 'repricing reprice',
-  'spend control': 'spend-control spend-controls spendcontrol spending',
-  'card hierarchy': 'card-hierarchy hierarchy hierarchies',
-  'exchange rates': 'exchange-rate exchange-rates exchangerate exchangerates fx rates',
-}
+/** What to do about an operation that the built-in contract doesn't have. */
+const noOperation = (what: string): string =>
+  `The built-in contract has no operation ${what}. If your service has one, cardctl api sends it, and cardctl contract import makes it a command.`
 
-const missingAreas = Object.entries(AREAS).map(([area, words]) => ({
+const IMPORT = {does: 'Import the document', words: 'contract import FILE --name NAME'}
+
+const missingAreas = AREAS.map(({name, words}) => ({
   topics: [''],
-  verbs: words.split(' '),
-  lacks: `The built-in contract has no operation for ${area}. If your service has one, cardctl api sends it, and an imported OpenAPI document makes it a command.`,
-  instead: {does: 'Import the document', words: 'contract import FILE --name NAME'},
+  verbs: words,
+  lacks: noOperation(`for ${name.replace('-', ' ')}`),
+  instead:
+    name === 'customers' ? {does: 'List the cards of a customer', words: 'cards list --customer ID'} : IMPORT,
 }))
 
 /** Extend it for a new word; a test checks that each command exists and takes its flags. */
@@ -66,9 +63,8 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   {
     topics: ['accounts'],
     verbs: ['create', 'add', 'new', 'open'],
-    lacks:
-      'The built-in contract has no operation that creates an account. If your service has one, cardctl api sends it, and an imported OpenAPI document makes it a command.',
-    instead: {does: 'Import the document', words: 'contract import FILE --name NAME'},
+    lacks: noOperation('that creates an account'),
+    instead: IMPORT,
   },
   {
     topics: ['accounts'],
@@ -120,11 +116,6 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: ['accounts'],
     verbs: ['who', 'why', 'history', 'log'],
     instead: {does: 'See who changed an account', words: 'history account ID'},
-  },
-  {
-    topics: [''],
-    verbs: ['customer', 'customers', 'client', 'clients'],
-    instead: {does: 'List the cards of a customer', words: 'cards list --customer ID'},
   },
   {
     topics: ['pin'],

@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {meantName, nearestName} from '../errors/nearest-name.ts'
 import {typedLine} from './command-line.ts'
+import type {ImportedHints} from './imported-words.ts'
 import {MISSING_VERBS, type MissingVerb} from './missing-verbs.ts'
 import {topicNames} from './package-files.ts'
 
@@ -12,7 +13,7 @@ export const namesIn = (commandIds: readonly string[]): string[] =>
 export function unknownCommand(
   words: readonly string[],
   names: readonly string[],
-  what = 'command',
+  {what = 'command', hints}: {readonly what?: string; readonly hints?: ImportedHints} = {},
 ): Failure {
   const topic = knownTopic(words, names)
   const depth = topic === '' ? 0 : topic.split(' ').length
@@ -20,7 +21,13 @@ export function unknownCommand(
   const shown = word !== undefined && COMMAND_WORD.test(word) ? `${topic} ${word}`.trimStart() : undefined
   const unknown = `Unknown ${what}${shown === undefined ? '' : ` "${shown}"`}.`
   const missing = missingVerb(topic, words.slice(depth), names)
-  if (missing) return unavailable(unknown, missing, topic)
+  if (missing) {
+    const resource = topic === '' ? missing.topics.find(each => each !== '') : topic
+    const imported = resource === undefined ? undefined : hints?.named(resource, missing.verbs)
+    return unavailable(unknown, missing, topic, imported)
+  }
+  if (topic === '' && word !== undefined && hints?.hasTag(word))
+    return usage(unknown, `An imported contract has the tag: ${typedLine(['x', word], undefined)}`)
   // Of `cards gte 3001` only the first two words can be a command.
   const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
   const meant = beginnings
@@ -78,8 +85,17 @@ function missingVerb(
   return (meant === undefined ? undefined : find(meant, next)) ?? find('', word)
 }
 
-function unavailable(unknown: string, {lacks, instead}: MissingVerb, topic: string): Failure {
+function unavailable(
+  unknown: string,
+  {lacks, instead}: MissingVerb,
+  topic: string,
+  imported: readonly string[] = [],
+): Failure {
   const message = lacks === undefined ? unknown : `${unknown} ${lacks}`
+  if (imported.length > 0) {
+    const lines = imported.slice(0, 3).map(line => typedLine(line.split(' '), undefined))
+    return usage(message, `An imported contract has it: ${lines.join(', or ')}`)
+  }
   if (instead === undefined) return usage(message, `See cardctl ${topic}${topic && ' '}--help.`)
   return usage(message, `${instead.does}: ${typedLine(instead.words.split(' '), undefined)}`)
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {areaOf} from '../cli/areas.ts'
 import {idFlag, optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {type BlockedAccount, blockedAccountsOf, tellBlockedAccounts} from '../cli/blocked-account.ts'
@@ -55,7 +56,8 @@ export default class Find extends BaseCommand {
       const answers = await lookUp(this.context, client, args.text)
       const looked = answers.map(({looked}) => looked)
       const found = answers.flatMap(({found}) => found ?? [])
-      if (found.length === 0) throw nothingFound(looked, answers.find(({failure}) => failure)?.failure)
+      if (found.length === 0)
+        throw this.nothingFound(args.text, looked, answers.find(({failure}) => failure)?.failure)
       for (const {what, result, why} of looked)
         if (result === 'failed') this.context.printer.warn(`Could not look for ${what}. ${why}`)
       const report = await this.show(distinct(found), looked)
@@ -67,6 +69,25 @@ export default class Find extends BaseCommand {
     } finally {
       await client.close()
     }
+  }
+
+  private nothingFound(text: string, lookedIn: readonly Looked[], failure: Failure | undefined): Failure {
+    const places = lookedIn.filter(({result}) => result === 'none').map(({what}) => what)
+    const data = {lookedIn}
+    if (failure !== undefined) return failure.with({data})
+    const skipped = lookedIn.filter(({result}) => result === 'skipped')
+    const area = areaOf(text)
+    return new Failure('NOT_FOUND', {
+      message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.`,
+      hint: [
+        ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
+        area === undefined
+          ? 'The service has no search by name. To find a card by its number, run find --card-number.'
+          : `For commands about ${area.name}: ${this.context.commandLine(area.name)}`,
+      ].join(' '),
+      effect: 'none',
+      data,
+    })
   }
 
   private async showCardOfNumber(client: Client) {
@@ -144,18 +165,3 @@ const distinct = (found: readonly Found[]): readonly Found[] => [
 ]
 
 /** If something could not be asked, it isn't known whether there is nothing. */
-function nothingFound(lookedIn: readonly Looked[], failure: Failure | undefined): Failure {
-  const places = lookedIn.filter(({result}) => result === 'none').map(({what}) => what)
-  const data = {lookedIn}
-  if (failure !== undefined) return failure.with({data})
-  const skipped = lookedIn.filter(({result}) => result === 'skipped')
-  return new Failure('NOT_FOUND', {
-    message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.`,
-    hint: [
-      ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
-      'The service has no search by name. To find a card by its number, run find --card-number.',
-    ].join(' '),
-    effect: 'none',
-    data,
-  })
-}

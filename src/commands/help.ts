@@ -5,7 +5,9 @@ import {helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
 import {type Found, searchHelp} from '../cli/help/search.ts'
 import {helpTopics} from '../cli/help/topics.ts'
-import {helpText, printHelp} from '../cli/help.ts'
+import {helpText, printHelp, showHelp} from '../cli/help.ts'
+import {importedCommands, importedLine} from '../cli/imported-words.ts'
+import type {Program} from '../cli/program.ts'
 import {namesIn, unknownCommand} from '../cli/unknown-command.ts'
 import {Failure} from '../errors/failure.ts'
 
@@ -38,22 +40,32 @@ export default class HelpCommand extends BaseCommand {
     const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined
     const {surroundings} = this.context
     const {commands} = readManifest()
+    const imported = topic ? undefined : importedLine(words, surroundings)
+    if (imported) return showHelp(imported, surroundings, (this.config as Program).listed)
     const text = topic ? topic.text() : await helpText(words, [], commands, surroundings)
     if (text !== undefined) return printHelp(text, surroundings)
-    const found = searchHelp(words, Object.values(commands))
+    const found = this.found(words)
     if (found.length > 0) return this.show(found, words)
     const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
-    throw unknownCommand(words, names, 'command or topic')
+    throw unknownCommand(words, names, {what: 'command or topic'})
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {
-    const found = searchHelp(words, Object.values(readManifest().commands))
+    const found = this.found(words)
     if (found.length > 0) return this.show(found, words)
     throw new Failure('USAGE', {
       message: 'Nothing in the help has all these words.',
       hint: 'Try one word, or see cardctl --help.',
       effect: 'none',
     })
+  }
+
+  private found(words: readonly string[]): readonly Found[] {
+    const {surroundings} = this.context
+    return searchHelp(words, [
+      ...Object.values(readManifest().commands),
+      ...importedCommands(this.argv, surroundings),
+    ])
   }
 
   private async show(found: readonly Found[], words: readonly string[]): Promise<readonly Found[]> {

@@ -1,3 +1,4 @@
+import {areaOf} from '../areas.ts'
 import {withCommandFirst} from '../command-first.ts'
 import {
   flagMeaning,
@@ -5,7 +6,7 @@ import {
   type ManifestCommand,
   type ManifestFlag,
 } from '../help/manifest.ts'
-import {importedCommand, importedWords} from './imported.ts'
+import {importedAreas, importedCommand, importedOperation, importedWords} from './imported.ts'
 import {type Candidate, type Completion, type KnownValues, type ValueSource, valuesOf} from './values.ts'
 
 export interface Facts {
@@ -31,7 +32,8 @@ function completionOf(typed: readonly string[], word: string, facts: Facts): Com
   const {commands, topics} = facts
   const flags = globalFlagsOf(facts)
   const isName = (name: string): boolean => Object.hasOwn(commands, name) || Object.hasOwn(topics, name)
-  const before = withCommandFirst(typed, flags, isName)
+  const given = withCommandFirst(typed, flags, isName)
+  const before = areaOf(given[0] ?? '') === undefined ? given : ['x', ...given]
   const ids = before.map((_, at) => before.slice(0, at + 1).join(':'))
   const id = ids.findLast(each => Object.hasOwn(commands, each))
   const command = id === undefined ? undefined : commands[id]
@@ -72,8 +74,11 @@ function beforeCommand(
   const firstFlag = before.findIndex(each => each.startsWith('-'))
   const [words, rest] =
     firstFlag === -1 ? [before, []] : [before.slice(0, firstFlag), before.slice(firstFlag)]
-  const {open} = readLine(Object.values(flags), rest)
-  if (!open && !word.startsWith('-')) return {candidates: nextWords(words, facts)}
+  const {open, profile} = readLine(Object.values(flags), rest)
+  if (!open && !word.startsWith('-')) {
+    const areas = words.length === 0 ? facts.known.fromContracts(profile, importedAreas) : undefined
+    return {candidates: [...nextWords(words, facts), ...(areas ?? [])]}
+  }
   const {candidates, ...names} = inCommand({id: '', args: {}, flags}, rest, word, facts)
   const version = {value: '--version', about: 'Show the version.'}
   return {candidates: [...candidates, ...(before.length === 0 ? [version] : [])], ...names}
@@ -89,9 +94,7 @@ function afterX(x: ManifestCommand, rest: readonly string[], word: string, facts
     if (word.startsWith('-')) return inCommand(x, rest, word, facts)
     return {candidates: fromContracts(profile, contracts => importedWords(contracts, tag)) ?? []}
   }
-  const operation = fromContracts(profile, contracts =>
-    contracts.map(contract => contract.operation(tag, name)).find(one => one !== undefined),
-  )
+  const operation = fromContracts(profile, contracts => importedOperation(contracts, tag, name))
   if (operation === undefined) return NOTHING
   const [first, second] = [rest.indexOf(tag), rest.indexOf(name, rest.indexOf(tag) + 1)]
   const after = rest.filter((_, at) => at !== first && at !== second)

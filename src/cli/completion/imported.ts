@@ -1,5 +1,6 @@
 import type {ImportedOperation, ImportedParameter} from '../../imported/index.ts'
 import {escapeText} from '../../output/escape-text.ts'
+import {AREAS, operationsIn, operationsUnder} from '../areas.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import type {Candidate, ReadContract} from './values.ts'
 
@@ -8,15 +9,31 @@ const isPlain = (word: string): boolean => /^[\w.-]{1,80}$/.test(word)
 
 /** The tags, or the commands under one. */
 export function importedWords(contracts: readonly ReadContract[], tag: string | undefined): Candidate[] {
-  const words = contracts.flatMap(contract =>
+  const words =
     tag === undefined
-      ? contract.tags.map(name => [name, contract.tag(name)?.description] as const)
-      : Object.entries(contract.tag(tag)?.operations ?? {}).map(
-          ([name, {summary}]) => [name, summary] as const,
-        ),
-  )
+      ? contracts.flatMap(contract =>
+          contract.tags.map(name => [name, contract.tag(name)?.description] as const),
+        )
+      : operationsUnder(contracts, tag).map(({name, listed}) => [name, listed.summary] as const)
   const plain = new Map(words.filter(([word]) => isPlain(word)))
   return [...plain].map(([value, about = '']) => ({value, about: escapeText(about)}))
+}
+
+/** The areas that a contract has operations for: they are words of their own. */
+export const importedAreas = (contracts: readonly ReadContract[]): Candidate[] =>
+  AREAS.flatMap(area => {
+    const [first] = operationsIn(area, contracts)
+    return first === undefined ? [] : [{value: area.name, about: `From the contract: x ${first.tag}`}]
+  })
+
+/** The operation under a tag or an area. */
+export const importedOperation = (
+  contracts: readonly ReadContract[],
+  tag: string,
+  name: string,
+): ImportedOperation | undefined => {
+  const found = operationsUnder(contracts, tag).find(one => one.name === name)
+  return found?.contract.operation(found.tag, name)
 }
 
 const PAGING = ['all', 'limit', 'page', 'page-size']

@@ -2,6 +2,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
+import {importedCommands} from '../imported-words.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {hasPlainCommand, plainCommandOf} from '../plain-commands.ts'
 import type {Program, RunEnd} from '../program.ts'
@@ -48,22 +49,30 @@ export async function runFromMenu(
 /** Lets a person choose a command. Returns its words. */
 async function chooseCommand(program: Program, surroundings: Surroundings): Promise<readonly string[]> {
   const context = new Context(surroundings, {}, program.version)
-  const entries = program.commands
+  const own = program.commands
     .filter(({hidden}) => !hidden)
-    .map(({id, summary = ''}) => ({
-      id,
-      words: id.replaceAll(':', ' '),
-      summary,
-      group: taskGroupOf(id) ?? '',
-      destroys: DESTROYS.test(id),
-    }))
+    .map(({id, summary}) => entryOf({id, summary, destroys: DESTROYS.test(id)}, taskGroupOf(id)))
+  // A document may have thousands: they show when a person searches.
+  const imported = importedCommands([], surroundings).map(command => entryOf(command))
+  const entries = [...own, ...imported]
   const recent = await recentEntries(context, program, entries)
-  const lineOf = menuLine(surroundings, entries)
+  const lineOf = menuLine(surroundings, own)
   const message = 'What do you want to do?'
   const words = await context.prompter.search(message, typed =>
     typed === undefined ? grouped(entries, recent, lineOf) : searchCommands(entries, typed).map(lineOf),
   )
   return words.split(' ')
+}
+
+const entryOf = (
+  {id, summary = '', words = [], destroys}: Listed & Pick<MenuEntry, 'destroys'>,
+  group = '',
+): MenuEntry => ({id, words: id.replaceAll(':', ' '), summary, group, destroys, also: words})
+
+interface Listed {
+  readonly id: string
+  readonly summary?: string | undefined
+  readonly words?: readonly string[]
 }
 
 /** The commands of the latest requests, last used first. Reads leave no record. */

@@ -10,6 +10,8 @@ export interface MenuEntry {
   readonly group: string
   /** Whether it deletes, closes or removes something. */
   readonly destroys: boolean
+  /** What people type for it, though it isn't its name. */
+  readonly also: readonly string[]
 }
 
 /**
@@ -45,12 +47,16 @@ interface Texts {
   readonly others: string
 }
 
-const textsOf = ({words, summary, group}: MenuEntry): Texts => ({
+const textsOf = ({words, summary, group, also}: MenuEntry): Texts => ({
   name: words,
   about: `${summary} ${group}`.toLowerCase(),
-  others: MISSING_VERBS.filter(verb => namesCommand(verb, words))
-    .flatMap(({verbs, instead}) => [...verbs, instead?.does.toLowerCase()])
-    .join(' '),
+  others: [
+    ...also,
+    ...MISSING_VERBS.filter(verb => namesCommand(verb, words)).flatMap(({verbs, instead}) => [
+      ...verbs,
+      instead?.does.toLowerCase(),
+    ]),
+  ].join(' '),
 })
 
 const namesCommand = ({instead}: MissingVerb, words: string): boolean =>

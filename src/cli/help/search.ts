@@ -23,8 +23,13 @@ interface Entry {
   readonly texts: readonly Text[]
 }
 
+type Searchable = ManifestCommand & {
+  /** What people type for it, though it isn't its name. */
+  readonly words?: readonly string[]
+}
+
 /** Searches names, summaries, descriptions, arguments, flags, examples and help topics. Each word must be found. Best first. */
-export function searchHelp(words: readonly string[], commands: readonly ManifestCommand[]): readonly Found[] {
+export function searchHelp(words: readonly string[], commands: readonly Searchable[]): readonly Found[] {
   const wanted = words
     .flatMap(word => word.toLowerCase().split(/\s+/))
     .map(word => word.replace(/^-+(?=\w)/, ''))
@@ -41,8 +46,8 @@ export function searchHelp(words: readonly string[], commands: readonly Manifest
 const NAME = 100
 const SUMMARY = 30
 
-function commandEntry(command: ManifestCommand): Entry {
-  const {summary = '', description = '', args, flags} = command
+function commandEntry(command: Searchable): Entry {
+  const {summary = '', description = '', args, flags, words = []} = command
   const name = nameOf(command)
   const instead = MISSING_VERBS.filter(verb => verb.instead?.words.startsWith(name))
   // Flags of every command would find every command.
@@ -53,6 +58,7 @@ function commandEntry(command: ManifestCommand): Entry {
     texts: [
       {text: name, weight: NAME},
       {text: summary, weight: SUMMARY},
+      {text: words.join(', '), weight: 60},
       ...instead.map(verb => ({
         text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words}`,
         weight: 60,

@@ -1,3 +1,5 @@
+import {profileOf, valueIn} from '../../../cli/profile-of.ts'
+
 /** The parts of `x <tag> <operation> …` before its flags are known; the profile's contract defines those. */
 export interface ImportedLine {
   readonly tag?: string
@@ -23,7 +25,7 @@ export function splitLine(argv: readonly string[]): ImportedLine {
   }
   rest.push(...argv.slice(at))
   const [tag, operation] = words
-  const profile = valueIn(rest, ['-p', '--profile'])
+  const profile = profileOf(rest)
   const contract = valueIn(rest, ['--contract'])
   return {
     ...(tag === undefined ? {} : {tag}),
@@ -35,13 +37,3 @@ export function splitLine(argv: readonly string[]): ImportedLine {
 }
 
 const CHOOSES = /^(?:-p|--profile|--contract)(?:=|$)/
-
-function valueIn(argv: readonly string[], names: readonly string[]): string | undefined {
-  for (const [at, word] of argv.entries()) {
-    if (word === '--') return undefined
-    if (names.includes(word)) return argv[at + 1]
-    const name = names.find(one => word.startsWith(`${one}=`))
-    if (name !== undefined) return word.slice(name.length + 1)
-  }
-  return undefined
-}

@@ -1,3 +1,4 @@
+import {operationsUnder} from '../../../cli/areas.ts'
 import type {Context} from '../../../cli/context.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {couldFit} from '../../../contract/match.ts'
@@ -5,7 +6,7 @@ import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
 import {contractFolder, contractNames, StoredContract, toOperation} from '../../../imported/commands.ts'
-import type {ImportedOperation, ImportedParameter, ListedTag} from '../../../imported/index.ts'
+import type {ImportedOperation, ImportedParameter} from '../../../imported/index.ts'
 import {escapeText} from '../../../output/escape-text.ts'
 import {parsePaging} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -59,17 +60,6 @@ export function unknownContract(profile: string, names: readonly string[], given
   })
 }
 
-/** The operations under a tag, of all contracts; undefined if none has the tag. */
-export function listedTag({opened}: Contracts, tag: string): ListedTag | undefined {
-  const found = opened.map(contract => contract.tag(tag)).filter(one => one !== undefined)
-  if (found.length === 0) return undefined
-  const description = found.find(one => one.description !== undefined)?.description
-  return {
-    ...(description === undefined ? {} : {description}),
-    operations: Object.assign({}, ...found.map(({operations}) => operations)),
-  }
-}
-
 /** @throws Failure USAGE, which lists the existing names */
 export function unknownTag({opened}: Contracts, given: string): Failure {
   const tags = [...new Set(opened.flatMap(contract => contract.tags))]
@@ -109,24 +99,24 @@ export interface FoundOperation {
   readonly operation: ImportedOperation
 }
 
-/** @throws Failure USAGE for a tag or operation that doesn't exist, or that two contracts have */
+/** @throws Failure USAGE for a tag or operation that doesn't exist, or that there is more than once */
 export function findOperation(contracts: Contracts, tag: string, name: string): FoundOperation {
-  const listed = listedTag(contracts, tag)
-  if (listed === undefined) throw unknownTag(contracts, tag)
-  const found = contracts.opened.flatMap(contract => {
-    const operation = contract.operation(tag, name)
-    return operation === undefined ? [] : [{contract, operation}]
-  })
+  const under = operationsUnder(contracts.opened, tag)
+  if (under.length === 0) throw unknownTag(contracts, tag)
+  const found = under.filter(one => one.name === name)
   const [first, second] = found
-  if (first !== undefined && second === undefined) return first
-  if (first !== undefined) {
+  const operation = first?.contract.operation(first.tag, name)
+  if (first !== undefined && operation !== undefined && second === undefined)
+    return {contract: first.contract, operation}
+  if (second !== undefined) {
+    const lines = found.map(one => `x ${one.tag} ${name} --contract ${one.contract.facts.name}`)
     throw new Failure('USAGE', {
-      message: `More than one contract has "${tag} ${name}": ${found.map(({contract}) => contract.facts.name).join(', ')}.`,
-      hint: 'Add --contract NAME.',
+      message: `More than one operation has the name "${tag} ${name}".`,
+      hint: `Choose one: ${lines.join(', or ')}.`,
       effect: 'none',
     })
   }
-  const names = Object.keys(listed.operations)
+  const names = [...new Set(under.map(one => one.name))]
   const meant = meantName(name, names)
   throw new Failure('USAGE', {
     message: `Unknown command "x ${tag} ${escapeText(name)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,

@@ -1,4 +1,5 @@
-import {type Contracts, listedTag, shownLine, unknownTag} from './contracts.ts'
+import {operationsUnder} from '../../../cli/areas.ts'
+import {type Contracts, shownLine, unknownTag} from './contracts.ts'
 
 export interface ListedTagLine {
   readonly tag: string
@@ -9,10 +10,12 @@ export interface ListedTagLine {
 export function listTags(contracts: Contracts): ListedTagLine[] {
   const tags = [...new Set(contracts.opened.flatMap(({tags: names}) => names))].sort()
   return tags.map(tag => {
-    const {description, operations = {}} = listedTag(contracts, tag) ?? {}
+    const description = contracts.opened
+      .map(contract => contract.tag(tag)?.description)
+      .find(text => text !== undefined)
     return {
       tag,
-      operations: Object.keys(operations).length,
+      operations: new Set(operationsUnder(contracts.opened, tag).map(({name}) => name)).size,
       ...(description === undefined ? {} : {description: shownLine(description, 120)}),
     }
   })
@@ -28,10 +31,11 @@ export interface ListedCommandLine {
 
 /** @throws Failure USAGE for a tag that no contract has */
 export function listOperations(contracts: Contracts, tag: string): ListedCommandLine[] {
-  const listed = listedTag(contracts, tag)
-  if (listed === undefined) throw unknownTag(contracts, tag)
-  return Object.entries(listed.operations).map(([name, {method, path, effect, summary, deprecated}]) => ({
-    command: `x ${tag} ${name}`,
+  const under = operationsUnder(contracts.opened, tag)
+  if (under.length === 0) throw unknownTag(contracts, tag)
+  const lines = new Map(under.map(one => [`x ${one.tag} ${one.name}`, one.listed]))
+  return [...lines].map(([command, {method, path, effect, summary, deprecated}]) => ({
+    command,
     request: `${method} ${path}`,
     effect,
     deprecated: deprecated ?? false,
