@@ -1,6 +1,5 @@
-import {singular} from '../imported/compile/resource-ids.ts'
 import type {ListedOperation, ListedTag} from '../imported/index.ts'
-import {nameWords} from '../sensitive/name-words.ts'
+import {nameWords, singular} from '../sensitive/name-words.ts'
 
 /** Something that services have beside what the built-in contract describes. */
 export interface Area {

@@ -6,3 +6,11 @@ export const nameWords = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter(word => word !== '')
+
+/** A word in the singular: `entries` is entry, `address` is itself. */
+export const singular = (word: string): string =>
+  word.endsWith('ies')
+    ? `${word.slice(0, -3)}y`
+    : /(?:ss|us|is)$/.test(word)
+      ? word
+      : word.replace(/(?<=s|x|ch|sh)es$|s$/, '')

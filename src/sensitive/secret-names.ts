@@ -1,3 +1,5 @@
+import {singular} from './name-words.ts'
+
 /**
  * Names that card services give to secrets. They decide only where no contract does: unknown fields, headers, query
  * parameters, form fields.
@@ -122,8 +124,6 @@ function wordsBehindSecret(words: readonly string[]): readonly string[] | undefi
   )
   return last < 0 ? undefined : words.slice(last + 1)
 }
-
-const singular = (word: string): string => (word.endsWith('s') ? word.slice(0, -1) : word)
 
 const isSecretWord = (word: string): boolean =>
   SECRET_WORDS.has(word) || SECRET_WORDS.has(singular(word)) || (word !== 'session' && SECRET_NAMES.has(word))

@@ -1,12 +1,12 @@
 import {isObject} from '../../errors/is-object.ts'
 import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
 import {holdsCredential} from '../../sensitive/mask-text.ts'
-import {nameWords} from '../../sensitive/name-words.ts'
+import {nameWords, singular} from '../../sensitive/name-words.ts'
 import {isPersonalByLaw, isPersonalName} from '../../sensitive/personal-names.ts'
 import {isSecretName} from '../../sensitive/secret-names.ts'
 import type {FieldKind, Taken} from '../contract-form.ts'
 import type {DocumentParameter, Schema} from '../document/document.ts'
-import {isCredential, type ResourceIds, singular} from './resource-ids.ts'
+import {isCredential, type ResourceIds} from './resource-ids.ts'
 import {fieldSchemas, itemsOf, resolved, typesOf} from './walk-schema.ts'
 
 /** The fields of a body that need care, as JSON pointers with `*` for every item of a list. */

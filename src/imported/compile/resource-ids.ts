@@ -1,16 +1,9 @@
-import {nameWords} from '../../sensitive/name-words.ts'
+import {nameWords, singular} from '../../sensitive/name-words.ts'
 import type {DocumentOperation} from '../document/document.ts'
 
 /** Resources that are a credential themselves: who knows their id can act. */
 const CREDENTIALS =
   /^(?:(?:access|refresh|o?auth|api|bearer|client|user|one ?time|push|e?mail|phone|sms|password|account|magic|sign ?in|log ?in|web ?hook|signing) ?)*(?:session|token|key|secret|credential|invitation|invite|link|verification|otp|password|reset|activation|confirmation|login|unsubscribe|o?auth|authori[sz]ation code)s?$/
-
-export const singular = (word: string): string =>
-  word.endsWith('ies')
-    ? `${word.slice(0, -3)}y`
-    : /(?:ss|us|is)$/.test(word)
-      ? word
-      : word.replace(/(?<=s|x|ch|sh)es$|s$/, '')
 
 /** Without spaces, because some write `cardproducts` in a path and `card_product_token` in a body. */
 export const joined = (words: readonly string[]): string => words.map(singular).join('')

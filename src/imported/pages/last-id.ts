@@ -1,4 +1,5 @@
 import {isObject} from '../../errors/is-object.ts'
+import {singular} from '../../sensitive/name-words.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import {plainName} from './names.ts'
 
@@ -22,7 +23,7 @@ export function lastId(
     const found = names.filter(name => test(plainName(name), name))
     return found.length === 1 ? found[0] : undefined
   }
-  const one = singular(path)
+  const one = singular(plainName(resourceOf(path)))
   const words = new Set(description.match(/[\w-]+/g))
   const name =
     only(plain => plain === 'id') ??
@@ -36,11 +37,9 @@ export function lastId(
 
 const OWN = ['id', 'token', 'key', 'uuid', 'guid', 'uid', 'identifier']
 
-/** `/v1/cards/{id}/transactions`: a transaction. */
-function singular(path: string): string {
-  const word = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
-  return plainName(word).replace(/ies$/, 'y').replace(/s$/, '')
-}
+/** Of `/v1/cards/{id}/transactions`, transactions. */
+const resourceOf = (path: string): string =>
+  path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
 
 /** Whether each item has its own value of the field. */
 function isDistinct(items: readonly unknown[], name: string): boolean {
