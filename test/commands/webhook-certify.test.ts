@@ -25,18 +25,28 @@ describe('the exit code', () => {
     expect(code).toBe(0)
   })
 
-  test('11 if a check failed, with its name; what a probe or restart could not show is not checked', async () => {
+  test('11 if a check, the probe or the restart failed, or something is missing that is required', async () => {
     const {url} = await faultyEndpoint({warmUp: 404})
-    const {code, stdout, stderr} = await run('--to', url, ...FEW, '--probe', 'exit 3', '--restart', 'true')
+    const {code, stdout, stderr} = await run(
+      ...['--to', url, ...FEW, '--require', 'probe,signature', '--expects', 'none'],
+      ...['--probe', 'echo no such table >&2; exit 3', '--restart', 'true'],
+    )
     expect(code).toBe(11)
     expect(stdout).toMatch(/✗ warm-up +failed/)
-    expect(stderr).toContain('Error EXPECTATION_FAILED: 2 checks of')
-    expect(stdout).toMatch(
-      /– 12.34 EUR is held, exactly +not checked\n {4}--probe failed: it ended with exit code 3\n/,
+    expect(stderr).toContain('Error EXPECTATION_FAILED: 6 checks of')
+    const failed = '--probe failed: it ended with exit code 3: no such table'
+    expect(stdout).toContain(`got       ${failed}`)
+    expect(stdout).toMatch(new RegExp(`– 12.34 EUR is held, exactly +not checked\\n {4}${failed}\\n`))
+    expect(stdout).toContain(`Holds        read 0 times by --probe, then it failed: ${failed}`)
+    const open = 'a connection stayed open during --restart, so nothing shows a restart'
+    expect(stdout).toMatch(new RegExp(`✗ after a restart: answer repeated[^✗]*\\n {4}got +${open}`))
+    expect(stdout).toContain(`Restart      done 0 times by --restart, then it failed: ${open}`)
+    expect(stdout).toMatch(/✗ --probe works .*\n/)
+    expect(stdout).toMatch(/✗ calls have a signature .*\n/)
+    expect(stdout).toContain(
+      'Credentials  the endpoint requires: none, as its owner declared; calls had: none',
     )
-    expect(stdout).toMatch(
-      /– after a restart: answer repeated +not checked\n {4}a connection stayed open during --restart, so nothing shows a restart\n/,
-    )
+    expect(stdout).not.toContain('it needs calls with')
   })
 
   test('9 if nobody answers the first call', async () => {
@@ -48,6 +58,7 @@ describe('the exit code', () => {
   test.each([
     [['--to', 'http://192.0.2.1'], '--confirm 192.0.2.1'],
     [['--to', 'http://127.0.0.1:1', '--probe', ' '], '--probe is empty'],
+    [['--to', 'http://127.0.0.1:1', '--expects', 'none,basic'], '--expects none excludes all others'],
     [['--to', 'http://127.0.0.1:1', '--report', 'htm=x'], 'Did you mean html=FILE?'],
     [['--verify', 'README.md'], 'is not a certificate as JSON'],
   ])('2 for %j', async (argv, message) => {
@@ -62,6 +73,7 @@ const env = childEnvironment({PATH: process.env.PATH}, [])
 
 test.each([
   ['exit 3', 'it ended with exit code 3'],
+  ['echo card 4111111111111111 >&2; exit 3', 'it ended with exit code 3: card 411111••••••1111'],
   ['echo no', 'it did not print JSON'],
   ['echo {}; :', 'it did not print an array of holds'],
   ["echo '[{}]'; :", 'a hold has no amount and currency'],
@@ -81,7 +93,7 @@ test('a restart whose command fails is none', async () => {
   const url = new URL((await faultyEndpoint()).url)
   const caller = openCaller({base: url, deadlineMs: 60_000, now: Date.now})
   onTestFinished(() => caller.close())
-  expect(await openRestart('exit 7', {env, signal, url, caller})()).toEqual({
-    problem: '--restart failed: it ended with exit code 7',
+  expect(await openRestart('echo port in use >&2; exit 7', {env, signal, url, caller})()).toEqual({
+    problem: '--restart failed: it ended with exit code 7: port in use',
   })
 })

@@ -19,13 +19,13 @@ try {
     }
     const {url, flags, stop} = await runEndpoint(endpoint)
     try {
-      const argv = ['webhook', 'certify', '--to', url, ...SHORT, ...flags, '-o', 'json']
+      const argv = ['webhook', 'certify', '--to', url, ...SHORT, '--expects', 'none', ...flags, '-o', 'json']
       const {code, stdout, stderr} = await home.run(argv)
       const {checks} = JSON.parse(stdout) as ShownCertificate
       const named = (wanted: string) => checks.filter(({state}) => state === wanted).map(({name}) => name)
       const failed = named('failed')
-      // The credentials of calls, and the percentile that needs 10,000 calls.
-      const isWhole = named('not checked').length === 10
+      // The percentile needs 10,000 calls.
+      const isWhole = named('not checked').length === 1
       if (code !== 0 || failed.length > 0 || !isWhole) faults++
       process.stdout.write(
         `${endpoint.language}: ${named('passed').length} passed, not checked: ${named('not checked').join(', ')}\n${failed.length > 0 ? `failed: ${failed.join(', ')}\n${stderr}` : ''}`,

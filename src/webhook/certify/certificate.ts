@@ -1,7 +1,16 @@
 import {createHash} from 'node:crypto'
 import {isObject} from '../../errors/is-object.ts'
+import type {Proof} from '../send/forge-credentials.ts'
 import type {Basis} from '../suite/index.ts'
 import type {Check, LoadResult, SentCall} from '../suite/results.ts'
+import type {Expected} from './proofs.ts'
+
+/** What was really done with a command of the endpoint's owner. */
+export interface Used {
+  times: number
+  /** Why it failed, as a sentence without a full stop. It was not used any more then. */
+  failure?: string
+}
 
 /** `not checked`: it could not be checked; this says nothing about the endpoint. */
 export type CheckState = 'passed' | 'failed' | 'not checked'
@@ -64,9 +73,13 @@ export interface Certificate {
   /** The version of the contract. */
   readonly contract: string
   readonly machine: Machine
-  /** Whether holds could be read, and whether the endpoint could be restarted. */
-  readonly probe: boolean
-  readonly restart: boolean
+  /** How often holds were read, and how often the endpoint was restarted. Null without the command for it. */
+  readonly probe: Used | null
+  readonly restart: Used | null
+  /** How calls proved who sent them. */
+  readonly carried: readonly Proof[]
+  /** How calls have to prove it, as the endpoint's owner declared it. Null if nobody did. */
+  readonly expects: Expected | null
   readonly deadlineMs: number
   /** The calls at a steady rate. Null if they were not made. */
   readonly measured: (LoadResult & {readonly asked: number}) | null

@@ -1,18 +1,25 @@
 import {readWebhookContract, webhookOpenApi} from '../../contract/webhook-contract.ts'
 import type {Caller} from '../send/caller.ts'
+import type {Proof} from '../send/forge-credentials.ts'
 import {specsOf} from '../suite/expectations.ts'
 import type {Basis, Suite} from '../suite/index.ts'
 import type {StepResult} from '../suite/results.ts'
 import {checkLoad, runLoad} from '../suite/run-load.ts'
+import {forgeryOf} from '../suite/run-step.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
 import {untranslatable} from '../translator.ts'
 import {behaviourChecks} from './behaviour.ts'
-import type {Certificate, CertifiedCheck, Counts} from './certificate.ts'
+import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
 import {type BehaviourCheck, Exam, type ExamSettings, NotChecked} from './exam.ts'
+import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
 
-export interface CertifySettings extends ExamSettings {
+export interface CertifySettings extends Omit<ExamSettings, 'used'> {
   readonly caller: Caller
+  /** By which calls prove who sends them, as the endpoint's owner declares it; undefined if nobody did. */
+  readonly expects?: Expected | undefined
+  /** What a certificate must not lack. */
+  readonly require?: readonly Requirement[]
   /** The shipped suites, in this order. */
   readonly suites: readonly Suite[]
   /** By default all. */
@@ -23,13 +30,17 @@ export interface CertifySettings extends ExamSettings {
   onProgress?(counted: number, planned: number, failed: number): void
 }
 
+/** What an owner can require to be used. */
+export type Requirement = 'probe' | 'restart' | Proof
+export const REQUIREMENTS: readonly Requirement[] = ['probe', 'restart', ...PROOFS]
+
 /** What a run tells: the start of each part, and each check as it ends. */
 export type CertifyEvent =
   | {readonly type: 'part'; readonly part: string; readonly description: string}
   | ({readonly type: 'check'} & CertifiedCheck)
 
 /** What a run leaves behind. */
-export interface Certified {
+export interface Certified extends Pick<Certificate, 'probe' | 'restart' | 'carried'> {
   readonly counts: Counts
   readonly measured: Certificate['measured']
   readonly checks: readonly CertifiedCheck[]
@@ -54,7 +65,7 @@ export async function* certify(
 }
 
 class Run {
-  readonly #settings: CertifySettings
+  readonly #settings: CertifySettings & ExamSettings
   readonly #checks: CertifiedCheck[] = []
   #calls = 0
   #measured: Certificate['measured'] = null
@@ -62,7 +73,7 @@ class Run {
   #lost: string | undefined
 
   constructor(settings: CertifySettings) {
-    this.#settings = settings
+    this.#settings = {...settings, used: {probe: {times: 0}, restart: {times: 0}}}
   }
 
   async *all(): AsyncGenerator<CertifyEvent, Certified['stopped'], undefined> {
@@ -73,6 +84,7 @@ class Run {
     for (const suite of suites) yield* this.#suite(suite)
     yield* this.#behaviour()
     yield* this.#deadlines()
+    yield* this.#required()
     return signal.aborted ? {why: 'interrupted', reason: 'the run was stopped'} : undefined
   }
 
@@ -89,12 +101,20 @@ class Run {
       },
       measured: this.#measured,
       checks: this.#checks,
+      probe: this.#usedOf('probe'),
+      restart: this.#usedOf('restart'),
+      carried: this.#settings.caller.proofs,
       contract: info.version,
     }
   }
 
-  async *#suite(suite: Suite): AsyncGenerator<CertifyEvent> {
+  #usedOf(need: 'probe' | 'restart'): Used | null {
+    return this.#settings[need] === undefined ? null : this.#settings.used[need]
+  }
+
+  async *#suite({steps, ...written}: Suite): AsyncGenerator<CertifyEvent> {
     const {signal, caller, now, newId, random} = this.#settings
+    const suite = {...written, steps: steps.filter(step => !isBeside(step, this.#settings))}
     yield {type: 'part', part: suite.name, description: suite.description ?? ''}
     if (await this.#isLost()) {
       yield this.#skip(suite.name, 'all its steps')
@@ -107,7 +127,9 @@ class Run {
       // The step that ends the endpoint fails. The run of the suite ends there.
       if (isGone(event)) this.#lost = event.name
       if (event.state === 'skipped' || event.state === 'not checked') {
-        const reason = event.reason ?? (this.#lost === undefined ? NO_CREDENTIALS : this.#lostReason)
+        const step = suite.steps[event.number - 1]
+        const isForged = step !== undefined && !caller.canForge(forgeryOf(step.spec))
+        const reason = event.reason ?? (isForged ? notCarried(step, this.#settings) : this.#lostReason)
         yield this.#add({...ofStep(suite.name, event, reason), basis: basesOf(suite, event.name)})
       } else if (event.checks.length > 0) yield this.#add(ofStep(suite.name, event, undefined))
     }
@@ -142,7 +164,9 @@ class Run {
     const exam = new Exam(this.#settings, rests)
     let reason: string | undefined
     const missing = needs.filter(need => this.#settings[need] === undefined)
+    const [failed] = needs.flatMap(need => this.#settings.used[need].failure ?? [])
     if (missing.length > 0) reason = `it needs ${missing.map(need => `--${need}`).join(' and ')}`
+    else if (failed !== undefined) reason = failed
     else {
       try {
         await run(exam)
@@ -229,6 +253,29 @@ class Run {
     } else yield this.#add(isOurs ? notChecked(names[1], ours) : checked(names[1], p999))
   }
 
+  *#required(): Generator<CertifyEvent> {
+    const {require: wanted = [], caller, used} = this.#settings
+    if (wanted.length > 0) yield {type: 'part', part: 'required', description: 'What --require names'}
+    for (const need of wanted) {
+      const isHelp = need === 'probe' || need === 'restart'
+      const times = isHelp ? used[need].times : 0
+      const got = isHelp
+        ? (used[need].failure ?? (times === 0 ? `no --${need}` : counted(times)))
+        : `calls have ${proofsInWords(caller.proofs)}`
+      const passed = isHelp ? times > 0 && used[need].failure === undefined : caller.proofs.includes(need)
+      const expected = isHelp ? `--${need} works` : `calls have ${proofsInWords([need])}`
+      yield this.#add({
+        part: 'required',
+        name: expected,
+        state: passed ? 'passed' : 'failed',
+        basis: ['decided'],
+        checks: [{what: need, expected, got, passed, basis: 'decided', why: 'The owner requires it'}],
+        calls: [],
+        durationMs: 0,
+      })
+    }
+  }
+
   /** Whether nobody answers any more. Restarts the endpoint if that is possible. */
   async #isLost(): Promise<boolean> {
     if (this.#lost === undefined) return false
@@ -263,10 +310,11 @@ class Run {
 }
 
 const CARDS = 500
-const NO_CREDENTIALS = 'calls carry no credentials; pass --auth or --cert to check this'
 /** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
 const OWN_SHARE = 0.25
 const MOST_KEPT = 4
+
+const counted = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10
 

@@ -12,7 +12,7 @@ import {moneyOf} from '../suite/make-call.ts'
 import {type Done, maskedCall} from '../suite/masked-call.ts'
 import type {Check, SentCall} from '../suite/results.ts'
 import type {Basis} from '../suite/suite-file.ts'
-import type {ProbedHolds} from './certificate.ts'
+import type {ProbedHolds, Used} from './certificate.ts'
 import {type Probe, ProbeFault} from './probe.ts'
 import type {Restart} from './restart.ts'
 
@@ -35,6 +35,7 @@ export interface ExamSettings {
   readonly signal: AbortSignal
   readonly probe?: Probe | undefined
   readonly restart?: Restart | undefined
+  readonly used: Readonly<Record<'probe' | 'restart', Used>>
   /** Milliseconds since 1970. */
   now(): number
   newId(): string
@@ -173,10 +174,18 @@ export class Exam {
     throw new NotChecked('it needs a declined call, and the endpoint declined none')
   }
 
-  /** @throws NotChecked if the endpoint did not restart */
+  /** @throws NotChecked if the endpoint did not restart, which has failed the check */
   async restart(): Promise<void> {
     const {problem} = (await this.#settings.restart?.()) ?? {problem: 'it needs --restart'}
-    if (problem !== undefined) throw new NotChecked(problem)
+    if (problem !== undefined) this.#fail('restart', 'a restart of the endpoint', problem)
+    this.#settings.used.restart.times++
+  }
+
+  /** A command of the owner failed: nothing more can be said with it. */
+  #fail(need: 'probe' | 'restart', expected: string, problem: string): never {
+    this.expect(need, expected, problem, false)
+    this.#settings.used[need].failure ??= problem
+    throw new NotChecked(problem)
   }
 
   expect(what: string, expected: string, got: string, passed: boolean, failed: readonly Done[] = []): void {
@@ -237,11 +246,22 @@ export class Exam {
     if (!probe) throw new NotChecked('it needs --probe')
     const id = callIdOf(call) ?? ''
     const until = now() + SETTLE_MS
-    let found = await readHolds(probe, id)
-    while (!test(found) && now() < until) found = await readHolds(probe, id)
+    let found = await this.#holdsOf(probe, id)
+    while (!test(found) && now() < until) found = await this.#holdsOf(probe, id)
     const got = found.length === 0 ? 'no hold' : found.map(inWords).join(', ')
     this.holds.push({id, expected, got})
     this.expect('holds', expected, got, test(found))
+  }
+
+  async #holdsOf(probe: Probe, id: string): Promise<readonly Minor[]> {
+    try {
+      const found = await probe(id)
+      this.#settings.used.probe.times++
+      return found
+    } catch (error) {
+      if (!(error instanceof ProbeFault)) throw error
+      this.#fail('probe', 'the holds of the call', error.message)
+    }
   }
 
   #keep(done: Done, path: SentCall['path']): Done {
@@ -251,14 +271,6 @@ export class Exam {
 }
 
 const SETTLE_MS = 1000
-
-async function readHolds(probe: Probe, id: string): Promise<readonly Minor[]> {
-  try {
-    return await probe(id)
-  } catch (error) {
-    throw error instanceof ProbeFault ? new NotChecked(error.message) : error
-  }
-}
 
 function sameHolds(found: readonly Minor[], wanted: readonly Minor[]): boolean {
   const texts = (holds: readonly Minor[]) => holds.map(inWords).sort().join()

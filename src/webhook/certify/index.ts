@@ -8,8 +8,10 @@ export type {
   Counts,
   Machine,
   ProbedHolds,
+  Used,
 } from './certificate.ts'
 export {digestOf, resultOf} from './certificate.ts'
-export {type Certified, type CertifyEvent, certify} from './certify.ts'
+export {type Certified, type CertifyEvent, certify, REQUIREMENTS} from './certify.ts'
 export {openProbe} from './probe.ts'
+export {PROOFS, proofsInWords} from './proofs.ts'
 export {openRestart} from './restart.ts'

@@ -15,7 +15,7 @@ import {
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
 import {canSend, countedViolations, type Translator, warmUpOf} from '../translator.ts'
-import {canForge, type ForgedCertificate, type Forgery, forge} from './forge-credentials.ts'
+import {canForge, type ForgedCertificate, type Forgery, forge, type Proof} from './forge-credentials.ts'
 
 /**
  * The outcome of a call. `ready`: a warm-up was accepted. `invalid`: an answer that doesn't match the contract or is
@@ -170,6 +170,8 @@ export interface Caller {
   readonly deadlineMs: number
   /** Whether the service that it plays sends warm-ups. */
   readonly warmsUp: boolean
+  /** How calls prove who sends them. */
+  readonly proofs: readonly Proof[]
   /** Whether calls have the credentials that a forgery changes. */
   canForge(forgery: Forgery): boolean
   /**
@@ -253,6 +255,11 @@ export function openCaller({
 
   return {
     deadlineMs,
+    proofs: [
+      ...(credentials.auth ? [credentials.auth.type] : []),
+      ...(credentials.signature ? (['signature'] as const) : []),
+      ...(hasCertificate ? (['mtls'] as const) : []),
+    ],
     canForge: forgery =>
       canForge(credentials, forgery) &&
       (forgery.certificate === undefined ||

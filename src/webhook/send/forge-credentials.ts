@@ -11,6 +11,12 @@ export interface Forgery {
 
 export type ForgedCertificate = 'wrong' | 'expired'
 
+/** By which calls prove who sends them, each in a header of its own. */
+export const LOGINS = ['basic', 'bearer', 'header'] as const satisfies readonly CallAuth['type'][]
+
+/** How calls prove who sends them. */
+export type Proof = (typeof LOGINS)[number] | 'signature' | 'mtls'
+
 /** Beyond every tolerance that an endpoint may have of its own. */
 const FAR_MS = 86_400_000
 

@@ -36,6 +36,12 @@ export class Balance {
     return {amount: Number(minorToText(minor, exponentOf(this.#currency))), currency: this.#currency}
   }
 
+  /** Whether the account has the amount of a call. */
+  covers(call: ReceivedCall): boolean {
+    const {billingAmount, transactionAmount} = partOf(call, 'transactionData')
+    return (this.#own(billingAmount ?? transactionAmount) ?? 0n) <= this.#minor
+  }
+
   /** Counts a call and its answer. */
   count(call: ReceivedCall, {outcome, part}: Verdict): void {
     const id = callIdOf(call)

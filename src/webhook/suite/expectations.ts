@@ -40,14 +40,14 @@ export const ANY_DECISION: ExpectSpec = {decision: 'decided', basis: 'known'}
 
 /** Compiles an expectation. Reports, at its place, what the schema of suites can't check. */
 export async function compileExpectation(spec: ExpectSpec, place: Place): Promise<readonly Expectation[]> {
-  const {decision, code, amount, status, within, sameAs, basis, why} = spec
+  const {decision, code, amount, status, within, sameAs, orStatus, basis, why} = spec
   const found: Omit<Expectation, 'basis' | 'why'>[] = []
   if (decision !== undefined) found.push(compileDecision(decision, inside(place, 'decision')))
   if (code !== undefined) found.push(compileCode(code, inside(place, 'code')))
   if (amount !== undefined) found.push(compileAmount(amount, inside(place, 'amount')))
   if (status !== undefined) found.push(compileStatus(status, inside(place, 'status')))
   if (within !== undefined) found.push(compileWithin(within))
-  if (sameAs !== undefined) found.push(compileSameAs(sameAs))
+  if (sameAs !== undefined) found.push(compileSameAs(sameAs, orStatus))
   found.push(...(await answerTests(spec, place)))
   return found.map(each => ({...each, ...(basis && {basis}), ...(why !== undefined && {why})}))
 }
@@ -149,11 +149,14 @@ function compileWithin(text: string): Bare {
   }
 }
 
-function compileSameAs(step: string): Bare {
+function compileSameAs(step: string, orStatus: number | undefined): Bare {
   return {
     what: 'same',
-    expected: `the same answer as ${step}`,
+    expected: `the same answer as ${step}${orStatus === undefined ? '' : `, or status ${orStatus}`}`,
     test: ({verdict}, earlier) => {
+      if (orStatus !== undefined && verdict.status === orStatus) {
+        return {passed: true, got: `status ${orStatus}`}
+      }
       const first = earlier(step)?.verdict
       if (!first) return {passed: false, got: `${step} has no answer`}
       const [was, is] = [plainDecisionOf(first), plainDecisionOf(verdict)]

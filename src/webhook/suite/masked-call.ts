@@ -9,6 +9,8 @@ import type {SentCall} from './results.ts'
 export interface Done extends Sent {
   /** Milliseconds since 1970. */
   readonly at: number
+  /** Whether the account had its amount, as the call said. */
+  readonly isCovered?: boolean
 }
 
 /** What may be shown of a call. `padTo`: its body was made this many bytes long. */

@@ -177,8 +177,8 @@ export class StepRunner {
   }
 
   /**
-   * Why a step shows nothing of what it is about: money was lacking where an approval was expected just as well, or
-   * what it follows was declined so.
+   * Why a step shows nothing of what it is about: it was declined for lack of funds where the account had them and an
+   * approval was expected just as well, or what it follows was declined.
    */
   #untested(
     {name, verb}: Step,
@@ -192,7 +192,9 @@ export class StepRunner {
       return `${of} was declined with ${earlier}`
     }
     const [code] = sent.map(({verdict}) => verdict.code)
-    const isDeclined = sent.every(({verdict}) => verdict.outcome === 'declined' && verdict.code === code)
+    const isDeclined = sent.every(
+      ({verdict, isCovered}) => isCovered === true && verdict.outcome === 'declined' && verdict.code === code,
+    )
     if (code === undefined || verb === 'repeat' || !isDeclined || !expectations.every(acceptsApproval)) return
     this.#declined.set(name, code)
     return code === LACK_OF_FUNDS ? 'it was only ever declined for lack of funds' : undefined
@@ -235,6 +237,8 @@ export class StepRunner {
 
   async #send({verb, name}: Step, spec: StepSpec, call: ReceivedCall): Promise<Done> {
     const {caller, signal, now} = this.#settings
+    const balance = this.#cards.balanceOf(this.#cards.of(name))
+    const isCovered = balance.covers(call)
     const slowMs = readDuration(spec.slow ?? '')
     const at = now()
     const verdict =
@@ -249,8 +253,8 @@ export class StepRunner {
     this.sentCalls++
     if (verdict.outcome !== 'unreachable') this.#answered = true
     this.unreachable = this.#answered || signal.aborted ? undefined : verdict.reason
-    this.#cards.balanceOf(this.#cards.of(name)).count(call, verdict)
-    return {call: verb === 'raw' ? spec.raw : call, verdict, at}
+    balance.count(call, verdict)
+    return {call: verb === 'raw' ? spec.raw : call, verdict, at, isCovered}
   }
 
   #now(): number {

@@ -32,6 +32,7 @@ export interface ExpectSpec {
   readonly within?: string
   readonly status?: ValueSpec
   readonly sameAs?: string
+  readonly orStatus?: number
   readonly schema?: object | boolean
   readonly query?: string | readonly string[] | Readonly<Record<string, unknown>>
   readonly p50?: string

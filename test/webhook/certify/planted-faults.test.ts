@@ -40,7 +40,9 @@ describe('a certificate', () => {
     const open = checks.filter(({state}) => state === 'not checked')
     expect(new Set(open.map(({reason}) => reason))).toEqual(
       new Set([
-        'calls carry no credentials; pass --auth or --cert to check this',
+        'it needs calls with HTTP Basic or a bearer token or a header with a secret: pass --auth basic:REF or --auth bearer:REF or --auth header:NAME:REF, or say by --expects what the endpoint uses',
+        'it needs calls with a signature: pass --auth hmac:REF, or say by --expects what the endpoint uses',
+        'it needs calls with a client certificate: pass --cert, or say by --expects what the endpoint uses',
         'it needs --probe',
         'it needs --restart',
         'it needs --restart and --probe',

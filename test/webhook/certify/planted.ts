@@ -292,7 +292,7 @@ export async function certified(
   }
 }
 
-async function shippedSuite(name: string) {
+export async function shippedSuite(name: string) {
   const {suite} = await readSuite(readFileSync(`${ROOT}examples/suites/${name}.yaml`, 'utf8'), name)
   if (!suite) throw new Error(name)
   return suite

@@ -190,7 +190,16 @@ describe('the shipped suites', () => {
       'refuses another call with a known id by another status than 409',
       'hostile',
       {reuse: 422},
-      /its id for another call: .*status 422/,
+      /its id for a coffee for 6,000: .*status 422/,
+    ],
+    [
+      'decides by the amount, but not for a known id',
+      'hostile',
+      {
+        answersById: true,
+        decide: call => (amountIn(call) === 6000 ? {code: '51'} : undefined),
+      },
+      'its id for a coffee for 6,000: the same answer as a coffee for 6,000, or status 409, approved, after declined 51',
     ],
     [
       'fails at a reversal without a payment',

@@ -2,7 +2,13 @@ import {count, counted} from '../../../output/amount.ts'
 import {type DetailRow, detail} from '../../../output/detail.ts'
 import {bad, dim, ok, strong, warn} from '../../../output/styled.ts'
 import {blocks, sentence, stack, type View} from '../../../output/view.ts'
-import type {Certificate, CertifiedCheck, CertifyEvent} from '../../../webhook/certify/index.ts'
+import {
+  type Certificate,
+  type CertifiedCheck,
+  type CertifyEvent,
+  proofsInWords,
+  type Used,
+} from '../../../webhook/certify/index.ts'
 import {BASES, failureLines, failures, reasonLine, stepLine} from './test-view.ts'
 
 /** What a run tells; the certificate comes last. */
@@ -53,11 +59,20 @@ export const certificateFacts = (certificate: Certificate): readonly (readonly [
     ['Deadline', `${count(deadlineMs)} ms`],
     ['Measured', measuredWords(certificate)],
     ['Machine', machineWords(certificate)],
-    ['Holds', probe ? 'read by --probe' : 'not seen: no --probe'],
-    ['Restart', restart ? 'by --restart' : 'not checked: no --restart'],
+    ['Credentials', credentialWords(certificate)],
+    ['Holds', probe ? usedWords('read', probe, 'probe') : 'not seen: no --probe'],
+    ['Restart', restart ? usedWords('done', restart, 'restart') : 'not checked: no --restart'],
     ['SHA-256', sha256],
   ]
 }
+
+const credentialWords = ({expects, carried}: Certificate): string =>
+  expects === null
+    ? `calls had: ${proofsInWords(carried)}; nobody declared what the endpoint requires`
+    : `the endpoint requires: ${proofsInWords(expects)}, as its owner declared; calls had: ${proofsInWords(carried)}`
+
+const usedWords = (verb: string, {times, failure}: Used, flag: string): string =>
+  `${verb} ${counted(times, 'time')} by --${flag}${failure === undefined ? '' : `, then it failed: ${failure}`}`
 
 const certificateRows = (certificate: Certificate): readonly DetailRow[] =>
   certificateFacts(certificate).filter(([label]) => label !== 'Endpoint' && label !== 'Result')

@@ -18,6 +18,8 @@ import {
   type Machine,
   openProbe,
   openRestart,
+  PROOFS,
+  REQUIREMENTS,
   resultOf,
 } from '../../../webhook/certify/index.ts'
 import {type ShownCertifyEvent, webhookCertifyView} from './certificate-view.ts'
@@ -37,6 +39,24 @@ export const certifyFlags = {
   restart: Flags.string({
     helpValue: 'COMMAND',
     summary: 'Command that stops the endpoint and starts it again, and then ends.',
+  }),
+  expects: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    options: [...PROOFS, 'none'],
+    helpValue: 'signature|basic|bearer|header|mtls|none',
+    summary:
+      'What the endpoint requires of calls, as its owner declares it: what it does not use is not checked. Repeatable, or separated by commas.',
+  }),
+  require: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    delimiter: ',',
+    options: [...REQUIREMENTS],
+    helpValue: 'probe|restart|signature|mtls',
+    summary:
+      'Fail if one of these was not used: also basic, bearer, header. Repeatable, or separated by commas.',
   }),
   calls: integerFlag({
     default: 10_000,
@@ -59,7 +79,7 @@ export const certifyFlags = {
   }),
   verify: Flags.string({
     helpValue: 'FILE',
-    exclusive: ['to', 'probe', 'restart', 'report'],
+    exclusive: ['to', 'probe', 'restart', 'expects', 'require', 'report'],
     summary: 'Compare a certificate as JSON with its own SHA-256. Sends nothing.',
   }),
 }
@@ -76,6 +96,10 @@ export async function* certifyEndpoint(
   context: Context,
   flags: CertifyFlags,
 ): AsyncGenerator<ShownCertifyEvent, void, undefined> {
+  const {expects} = flags
+  if (expects?.includes('none') && expects.length > 1) {
+    throw new Failure('USAGE', {message: '--expects none excludes all others.'})
+  }
   for (const name of ['probe', 'restart'] as const) {
     if (flags[name]?.trim() === '')
       throw new Failure('USAGE', {message: `--${name} is empty. Pass a command.`})
@@ -87,6 +111,7 @@ export async function* certifyEndpoint(
   const caller = await endpoint.open()
   const commands = {env: environmentForChildren(context.surroundings), signal}
   const {probe, restart, calls, rate} = flags
+  const declared = expects && PROOFS.filter(proof => expects.includes(proof))
   const startedAt = now()
   const wait = context.printer.spinner('the endpoint')
   try {
@@ -99,6 +124,8 @@ export async function* certifyEndpoint(
       now,
       random,
       newId,
+      expects: declared,
+      require: REQUIREMENTS.filter(each => flags.require?.includes(each)),
       probe: probe === undefined ? undefined : openProbe(probe, commands),
       restart:
         restart === undefined ? undefined : openRestart(restart, {...commands, url: endpoint.url, caller}),
@@ -118,8 +145,7 @@ export async function* certifyEndpoint(
         endedAt: new Date(now()).toISOString(),
         tool: `cardctl ${context.version}`,
         machine: thisMachine(),
-        probe: probe !== undefined,
-        restart: restart !== undefined,
+        expects: declared ?? null,
         deadlineMs: caller.deadlineMs,
       })),
     }
@@ -145,10 +171,10 @@ function throwIfStopped({stopped, counts: {calls}}: Certified, url: string, sign
 }
 
 async function certificateOf(
-  {counts, measured, checks, contract}: Certified,
-  about: Omit<Certificate, 'result' | 'counts' | 'measured' | 'checks' | 'contract' | 'sha256'>,
+  {counts, stopped: _, ...certified}: Certified,
+  about: Omit<Certificate, 'result' | 'sha256' | keyof Certified>,
 ): Promise<Certificate> {
-  const certificate = {result: resultOf(counts), counts, ...about, contract, measured, checks}
+  const certificate = {result: resultOf(counts), counts, ...about, ...certified}
   return {...certificate, sha256: digestOf(certificate)}
 }
 
