@@ -1,8 +1,9 @@
 import {codeOf} from '../contract/response-codes.ts'
 import {pointerBelow} from '../contract/violation.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
-import {isKnown, type Report} from './compile-dialect.ts'
+import type {Report} from './compile-dialect.ts'
 import type {Shape, ValueMap, WebhookFile} from './dialect-file.ts'
+import {shapeAt} from './known-shape.ts'
 import {CODE, looksLike, sense, toldCodes} from './response-codes.ts'
 
 /** What a call can't be decided without. */
@@ -27,7 +28,7 @@ export function checkWebhook(
     ['answer', answer, reply],
   ] as const)
     for (const location of Object.keys(members))
-      if (!isKnown(known, location))
+      if (shapeAt(known, location) === undefined)
         report(
           pointerBelow(`${AUTH}/${side}/members`, location),
           `${location} is no field of ${side === 'call' ? 'an authorisation call' : 'its answer'}`,

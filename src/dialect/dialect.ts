@@ -2,27 +2,17 @@ import {RE2JS} from 're2js'
 import {couldFit} from '../contract/match.ts'
 import type {AnyInput, Operation, ResourceKind} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {decoded, plainNames, plainWord} from '../contract/plain-names.ts'
 import {type BodyDifference, jsonType} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {misfit} from '../input/expression.ts'
-import {Secret} from '../sensitive/secret.ts'
 import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
-import {namesIn, type Route, type Shape} from './dialect-file.ts'
 import {type Mapping, type Misfit, ruleOf, type Sources, toOurs, toTheirs} from './map-members.ts'
-import {everyItem, type MemberPlace, placesOf, writtenPlace} from './places.ts'
-import {found, leaves, put, valueAt} from './pointer.ts'
-
-/** A request as the service takes it, its secrets closed. */
-export interface TheirRequest extends Route {
-  readonly params: Readonly<Record<string, string | Secret>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string | Secret>>
-  readonly body: unknown
-  /** The header of the idempotency key; undefined if the key goes elsewhere or nowhere. */
-  readonly keyHeader: string | undefined
-}
+import {type MemberPlace, placesOf, writtenPlace} from './places.ts'
+import {found, valueAt} from './pointer.ts'
+import {isSameMethod, type Possible, paramsOf, respelled} from './possible.ts'
+import {dotted, fromFirst, isScalar, type TheirRequest, theirRequest} from './their-request.ts'
+import {unseenIn} from './unseen.ts'
 
 /** How an operation of ours goes out, and how its response is read. */
 export interface Translation {
@@ -277,59 +267,12 @@ export class Dialect {
   }
 }
 
-/** An operation of ours that a request may carry out. */
-export interface Possible {
-  readonly operation: Operation
-  readonly input: AnyInput
-  /** A member of theirs that can't be read as ours, or that a lenient service may take for one that can. */
-  readonly unread: string | undefined
-}
-
-/** A member or query parameter that is named nearly as a mapped one of the body. */
-function respelled(shape: Shape, {query, body}: Pick<AnyInput, 'query' | 'body'>): string | undefined {
-  const places = Object.values(shape).flatMap(rule => ruleOf(rule).at ?? [])
-  const own = places.flatMap(place => /^\/body\/([^/]+)/.exec(place)?.[1] ?? [])
-  const taken = new Set(own.map(plainWord))
-  const isNear = (name: string): boolean => plainNames(name).some(one => taken.has(one))
-  const members = isObject(body) ? Object.keys(body).filter(name => !own.includes(name)) : []
-  const inQuery = Object.keys(query).filter(name => !places.includes(`/query/${name}`))
-  return [...members, ...inQuery].find(isNear)
-}
-
-const dotted = (pointer: string): string =>
-  pointer === '' ? 'the body' : pointer.slice(1).replaceAll('/', '.')
-
 const differenceOf = ({pointer, problem}: Misfit, content: unknown): BodyDifference => ({
   pointer,
   message: `${dotted(pointer)} ${problem}`,
   problem,
   found: jsonType(valueAt(content, pointer)),
 })
-
-/** What a dialect reads and a content doesn't have, outermost, with what is beside it and not read. */
-function unseenIn(places: readonly MemberPlace[], content: unknown): readonly BodyDifference[] {
-  const there = [...new Set(leaves(content).map(everyItem))]
-  const read = places.flatMap(({theirs}) => (theirs === null ? [] : everyItem(theirs)))
-  const isIn = (whole: string, part: string): boolean => part === whole || part.startsWith(`${whole}/`)
-  const isThere = (place: string): boolean => there.some(one => isIn(place, one))
-  const unread = there.filter(one => !read.some(place => isIn(place, one)))
-  const outermost = (place: string): string => {
-    const above = place.slice(0, place.lastIndexOf('/'))
-    return place === '' || isThere(above) ? place : outermost(above)
-  }
-  return [...new Set(read.filter(place => !isThere(place)).map(outermost))].map(pointer => {
-    const beside = pointer.slice(0, pointer.lastIndexOf('/') + 1)
-    const others = unread.flatMap(one =>
-      one.startsWith(beside) ? (one.slice(beside.length).split('/', 1)[0] ?? []) : [],
-    )
-    const names = [...new Set(others)].filter(name => FIELD.test(name)).slice(0, 8)
-    const problem = `is not in the response${names.length === 0 ? '' : `, which has beside it, not read: ${names.join(', ')}`}`
-    return {pointer, message: `${dotted(pointer)} ${problem}`, problem, found: 'absent', unseen: true}
-  })
-}
-
-/** A name that is a field of theirs, and not a key that is data. */
-const FIELD = /^[A-Za-z_][A-Za-z_-]{0,39}$/
 
 /** What of a request must go out. The audit user goes where the profile says, and page 0 is where a list begins. */
 function oursFor({input: shape, pages}: Variant, {path, query, body}: AnyInput): unknown {
@@ -372,77 +315,9 @@ function pageOf({pages}: Variant, ours: unknown, request: unknown, {size}: Mappi
 const contentOf = (step: Step | undefined, body: unknown): {readonly value: unknown} | undefined =>
   step === undefined ? undefined : found(body, step.envelope)
 
-const isFirst = (value: unknown): value is {readonly first: string} =>
-  isObject(value) && typeof value.first === 'string' && Object.keys(value).length === 1
-
-/** An id or a version; anything else can't go on to the next request. */
-const isScalar = (value: unknown): boolean =>
-  typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '')
-
-const fromFirst = (given: Step['with']): readonly string[] =>
-  Object.values(given).flatMap(value => (isFirst(value) ? [value.first] : []))
-
-function theirRequest(
-  {route, with: others}: Step,
-  mapped: unknown,
-  {key, location}: {readonly key?: string | undefined; readonly location?: string | undefined},
-  first?: unknown,
-): TheirRequest {
-  let theirs = structuredShape(mapped)
-  for (const [at, value] of Object.entries(others)) {
-    const given = isFirst(value) ? (valueAt(first, value.first) ?? `{${dotted(value.first)}}`) : value
-    theirs = put(theirs, at, given)
-  }
-  const header = /^\/header\/(.+)$/.exec(location ?? '')?.[1]
-  if (key !== undefined && location !== undefined && header === undefined) theirs = put(theirs, location, key)
-  const {path, query, header: headers, body} = isObject(theirs) ? theirs : {}
-  const texts = (value: unknown): Record<string, string | Secret> =>
-    Object.fromEntries(
-      Object.entries(isObject(value) ? value : {}).map(([name, one]) => [
-        name,
-        one instanceof Secret ? one : String(one),
-      ]),
-    )
-  return {
-    ...route,
-    params: texts(path),
-    query: isObject(query) ? query : {},
-    headers: Object.fromEntries(
-      Object.entries(texts(headers)).map(([name, one]) => [name.toLowerCase(), one]),
-    ),
-    body,
-    keyHeader: header?.toLowerCase(),
-  }
-}
-
-/** A copy of its maps and lists, so that later values don't change what was mapped. */
-function structuredShape(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(structuredShape)
-  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, structuredShape(one)]))
-}
-
-const WRITING: readonly string[] = ['PATCH', 'PUT', 'POST']
-
-const isSameMethod = (one: string, other: string): boolean =>
-  one === other || (WRITING.includes(one) && WRITING.includes(other))
-
 /** Whether the key goes where the dialect says that it is honoured, whatever header the profile names. */
 const isSentThere = (key: string | undefined, profileHeader: string | undefined): boolean =>
   key !== undefined &&
   (profileHeader === undefined ||
     !key.startsWith('/header/') ||
     key.toLowerCase() === `/header/${profileHeader.toLowerCase()}`)
-
-/** The values of `{names}`, from the last segments of a path. */
-function paramsOf(template: string, path: string): Record<string, string> {
-  const route = template.split('/').filter(part => part !== '')
-  const segments = (path.split('?', 1)[0] ?? '').split('/').filter(part => part !== '')
-  const last = segments.slice(Math.max(0, segments.length - route.length))
-  return Object.fromEntries(
-    route.flatMap((part, at) => {
-      const [name] = namesIn(part)
-      return name === undefined ? [] : [[name, decoded(last[at] ?? '') ?? '']]
-    }),
-  )
-}

@@ -1,5 +1,6 @@
-export {type DescribedRequest, Dialect, type Read, type TheirRequest, type Translation} from './dialect.ts'
+export {type DescribedRequest, Dialect, type Read, type Translation} from './dialect.ts'
 export type {DialectFile} from './dialect-file.ts'
 export {loadDialect, readDialect} from './load-dialect.ts'
 export {type Mapping, toOurs, toTheirs} from './map-members.ts'
 export {leaves} from './pointer.ts'
+export type {TheirRequest} from './their-request.ts'
