@@ -85,11 +85,17 @@ describe('a recorded call', () => {
 
   test('has the headers of the endpoint that it was forwarded to', async () => {
     const address = await endpoint((_, response) => {
-      response.writeHead(500, {'x-node': 'host-7', 'set-cookie': ['a=1', 'b=2']}).end('{}')
+      response
+        .writeHead(500, {'x-request-id': 'r-7', 'x-node': 'host-7', 'set-cookie': ['a=1', 'b=2']})
+        .end('{}')
     })
     const {post, exchanges} = await listener({decider: forwardTo(new URL(address))})
     await post('/auth', call)
-    expect(exchanges[0]?.steps[0]?.headers).toMatchObject({'x-node': 'host-7', 'set-cookie': '[masked]'})
+    expect(exchanges[0]?.steps[0]?.headers).toMatchObject({
+      'x-request-id': 'r-7',
+      'x-node': '[masked]',
+      'set-cookie': '[masked]',
+    })
   })
 })
 
@@ -104,3 +110,38 @@ test('no header of any name shows the credential of the callers', () => {
     }),
   )
 })
+
+test.each(
+  `x-bearer x-basic x-oauth x-oauth2 x-assertion saml saml-response x-saml x-hmac x-digest digest x-mac x-otp x-totp x-pin
+  x-pass x-pwd x-psk x-shared x-sig x-sign sig x-key key apikey x-apikey x-app-key x-app-id x-user x-login x-account
+  x-client-id x-client x-cert x-client-cert x-forwarded-client-cert ssl-client-cert x-ticket kerberos x-nonce x-proof
+  x-identity x-principal x-sso x-ssn x-csrf x-xsrf x-access x-grant x-license x-hub x-gateway from baggage dpop
+  x-request-identity x-trace`
+    .split(/\s+/)
+    .map(name => [name]),
+)('%s keeps no value, because it may be a credential', name => {
+  expect(headerMasker({})({[name]: 'sesame-1234'})).toEqual({[name]: '[masked]'})
+})
+
+test('no header of an unknown name keeps its value', () => {
+  const known = ['accept', 'content-type', 'x-request-id', 'user-agent']
+  const mask = headerMasker({})
+  fc.assert(
+    fc.property(fc.stringMatching(/^(?:x-)?[a-z]{2,9}(?:-[a-z]{2,9})?$/), name => {
+      fc.pre(!/(?:trace|request|correlation|span)-id$|^x?-?rate/.test(name))
+      const [shown = ''] = Object.values(mask({[name]: 'sesame-1234'}))
+      return shown === '[masked]' || HTTP.has(name)
+    }),
+  )
+  expect(mask(Object.fromEntries(known.map(name => [name, 'v'])))).toEqual(
+    Object.fromEntries(known.map(name => [name, 'v'])),
+  )
+})
+
+/** What the property may come upon. */
+const HTTP = new Set(
+  `accept age allow connection date dnt etag expect expires forwarded host link location origin pragma priority range
+  referer server te trailer upgrade vary via warning newrelic ratelimit x-cache x-timer x-runtime x-scheme`.split(
+    /\s+/,
+  ),
+)
