@@ -45,8 +45,9 @@ export interface Home {
   remove(): Promise<void>
 }
 
-export async function openHome(): Promise<Home> {
-  const folder = await mkdtemp(join(tmpdir(), 'cardctl-home-'))
+export const openHome = async (): Promise<Home> => homeAt(await mkdtemp(join(tmpdir(), 'cardctl-home-')))
+
+export function homeAt(folder: string, osUser = 'tester'): Home {
   let keys = 0
   const run = async (argv: readonly string[], options: RunOptions = {}): Promise<RunResult> => {
     const stdout = collector(options.columns, options.rows)
@@ -62,7 +63,7 @@ export async function openHome(): Promise<Home> {
       stderr: stderr.stream,
       platform: 'linux',
       homedir: folder,
-      osUser: 'tester',
+      osUser,
       pid: process.pid,
       now: options.now ?? Date.now,
       random: () => 0.5,
