@@ -1,12 +1,12 @@
-/** A document whose schemas all refer to each other, 2.6 kB for each. */
-export function cyclicDocument(count: number): object {
+/** A document whose schemas all refer to each other, 2.6 kB for each, or as much as their sentences make it. */
+export function cyclicDocument(count: number, sentences = 65): object {
   const to = (at: number) => ({$ref: `#/components/schemas/S${at % count}`})
   const schemas: Record<string, unknown> = {}
   const paths: Record<string, unknown> = {}
   for (let at = 0; at < count; at++) {
     schemas[`S${at}`] = {
       type: 'object',
-      description: `The thing ${at}. ${'It is described at length. '.repeat(65)}`,
+      description: `The thing ${at}. ${'It is described at length. '.repeat(sentences)}`,
       required: ['id'],
       properties: {
         id: {type: 'string', pattern: '^[a-z0-9]+$'},
