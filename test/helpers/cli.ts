@@ -13,12 +13,12 @@ export interface RunOptions {
   /** Stdin itself, if it matters how it is read. */
   readonly input?: Readable
   readonly env?: Record<string, string>
-  /** Milliseconds since 1970; real time by default. */
+  /** Milliseconds since 1970. Default: real time, and in addition what the tool has waited. */
   readonly now?: () => number
   readonly signal?: AbortSignal
   /** The keyring. Default: none, so that no test reaches the developer's own. `system` looks for the real one. */
   readonly openKeyring?: (() => Promise<Keyring>) | 'system'
-  /** How the tool waits; not at all by default. */
+  /** How the tool waits; by default only its clock goes on. */
   readonly sleep?: Surroundings['sleep']
   /** Terminal width; with it stdout counts as a terminal. */
   readonly columns?: number
@@ -49,6 +49,7 @@ export const openHome = async (): Promise<Home> => homeAt(await mkdtemp(join(tmp
 
 export function homeAt(folder: string, osUser = 'tester'): Home {
   let keys = 0
+  let waited = 0
   const run = async (argv: readonly string[], options: RunOptions = {}): Promise<RunResult> => {
     const stdout = collector(options.columns, options.rows)
     const {columns, rows} = options.questionsAt ?? {columns: 80, rows: 1000}
@@ -65,11 +66,15 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
       homedir: folder,
       osUser,
       pid: process.pid,
-      now: options.now ?? Date.now,
+      now: options.now ?? (() => Date.now() + waited),
       random: () => 0.5,
       ...(options.openKeyring === 'system' ? {} : {openKeyring: options.openKeyring ?? noKeyring}),
       newKey: () => `key-${++keys}-${folder.slice(-6)}`,
-      sleep: options.sleep ?? (async () => {}),
+      sleep:
+        options.sleep ??
+        (async ms => {
+          waited += Math.ceil(ms)
+        }),
       signal: options.signal ?? new AbortController().signal,
       abandonably: work => work(),
       showAbandonably: work => work(),
