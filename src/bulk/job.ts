@@ -1,4 +1,5 @@
 import {hash} from 'node:crypto'
+import type {Effect} from '../contract/operation.ts'
 import type {Purpose} from '../journal/index.ts'
 
 /**
@@ -30,6 +31,9 @@ export interface JobSettings extends Purpose {
   readonly user?: string | undefined
   /** Name and digest of the dialect that its rows are sent by. */
   readonly dialect?: string | undefined
+  /** Digest of its imported operation, and the effect that it had. */
+  readonly contract?: string | undefined
+  readonly effect?: Effect | undefined
   /** Number of rows that were read and confirmed. */
   readonly rows?: number | undefined
   /** It was imported from a file, and nobody has confirmed here what it does. */

@@ -133,7 +133,13 @@ export function refuseOtherOperation(
   target: Pick<Target, 'words' | 'idempotency' | 'dialect'>,
 ): void {
   const {operation, path} = built
-  const [other] = operation.effect === 'read' ? [] : judgeRequest(built, target).calls
+  const isImported = operation.form !== undefined
+  if (operation.effect === 'read' && !isImported) return
+  const {calls} = judgeRequest(built, target)
+  // What a document calls a read may be a write of the built-in contract.
+  const other = isImported
+    ? calls.find(call => call.operation.id !== operation.id && call.operation.effect !== 'read')
+    : calls[0]
   if (other === undefined || other.operation.id === operation.id) return
   throw new Failure('INPUT_INVALID', {
     message: `${operation.method} ${path.split('?', 1)[0]} may be ${other.operation.id}, and this job is ${operation.id}.`,

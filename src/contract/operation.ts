@@ -1,3 +1,4 @@
+import type {JsonSchema} from './json-schema.ts'
 import type {Shape} from './shape.ts'
 import type {BodyDifference, Violation} from './violation.ts'
 
@@ -191,6 +192,29 @@ export interface RequestForm {
   readonly credentials: Readonly<Record<string, CredentialPlace>>
   /** Whether secrets in responses stay, because of --reveal. */
   readonly handsOut: boolean
+  /** How rows of a file fill requests, in a bulk job. */
+  readonly rows?: RowForm
+}
+
+/** How rows of a file fill the requests of an operation. */
+export interface RowForm {
+  /** A digest of what the document says of the operation. */
+  readonly digest: string
+  readonly parameters: readonly RowParameter[]
+  /** The schema of the body, free of references; undefined if it has no fields. */
+  readonly body: JsonSchema | undefined
+  /** The body is a file, and no request goes without it. */
+  readonly takesFile: boolean
+}
+
+export interface RowParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly required: boolean
+  readonly sensitive: boolean
+  readonly isNumber: boolean
+  /** The value as the document types it. @throws Failure USAGE, INPUT_INVALID for one that can't be read */
+  read(value: unknown): Promise<unknown>
 }
 
 /** A query parameter or cookie, and its name. */

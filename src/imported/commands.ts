@@ -1,6 +1,7 @@
 // Exports that every command of an imported contract loads: no parser, no validator and no reader of documents.
 
 export {kindOfValue, readValue} from './call/read-value.ts'
+export {rowForm} from './call/row-form.ts'
 export {withoutReferences} from './call/schema-source.ts'
 export {toOperation} from './call/to-operation.ts'
 export {FilePart} from './call/write-body.ts'

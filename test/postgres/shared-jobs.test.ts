@@ -1,4 +1,7 @@
 // Bulk jobs that machines share. Each machine is a home of its own.
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import pg from 'pg'
@@ -7,6 +10,7 @@ import {startCluster} from '../helpers/postgres.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 import {
   ACCOUNTS,
+  type Machine,
   numbers,
   openMachine,
   openMachines,
@@ -213,6 +217,53 @@ test('refuses a machine with another dialect', async () => {
     }
   }
   expect(service.requests.filter(({method}) => method !== 'GET')).toEqual([])
+})
+
+test('machines with the same document share a job of its operations, and no other machine', async () => {
+  const service = await openService(() => reply(200, {}))
+  onTestFinished(() => service.close())
+  const folder = await mkdtemp(join(tmpdir(), 'shared-documents-'))
+  onTestFinished(() => rm(folder, {recursive: true, force: true}))
+  const open = async (type?: string): Promise<Machine> => {
+    const machine = await openMachine({database, url: service.url})
+    if (type === undefined) return machine
+    const content = {'application/json': {schema: {type: 'object', properties: {n: {type}}}}}
+    const parameters = [{name: 'id', in: 'path', required: true, schema: {type: 'string'}}]
+    const responses = {200: {content: {'application/json': {}}}}
+    const put = {operationId: 'step', tags: ['units'], parameters, requestBody: {content}, responses}
+    const document = {openapi: '3.1.0', info: {title: 'T', version: '1'}, paths: {'/units/{id}': {put}}}
+    const file = join(folder, `${type}.json`)
+    await writeFile(file, JSON.stringify(document))
+    await machine.teamJson(['contract', 'import', file, '--name', 'own'])
+    return machine
+  }
+  const [one, two, other, none] = [
+    await open('integer'),
+    await open('integer'),
+    await open('string'),
+    await open(),
+  ]
+  const rows = `id,n\n${numbers(40)
+    .map(n => `u${n},${n}\n`)
+    .join('')}`
+  const {job} = await prepare(one, 'x:own/units/step', rows)
+  for (const machine of [other, none]) {
+    for (const verb of ['work', 'resume']) {
+      const {code, stderr} = await machine.team(['bulk', verb, job])
+      expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('another document')})
+    }
+    expect(await machine.teamJson<SharedJob>(['bulk', 'status', job])).toMatchObject({rows: 40, done: 0})
+  }
+  expect(service.requests).toEqual([])
+  const ended = await Promise.all(
+    [one, two].map(machine => machine.team(['bulk', 'work', job], {sleep: prompt})),
+  )
+  expect(ended.map(({code}) => code)).toEqual([0, 0])
+  expect(service.requests.map(({url, body}) => `${url} ${body}`).toSorted()).toEqual(
+    numbers(40)
+      .map(n => `/units/u${n} {"n":${n}}`)
+      .toSorted(),
+  )
 })
 
 test('says which setting is missing', async () => {

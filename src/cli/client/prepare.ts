@@ -90,10 +90,14 @@ async function gated(
   {built, calls}: JudgedRequest,
   operation: Operation,
 ): Promise<Operation> {
-  const {loosened} = operation
   // What may be an operation of the built-in contract has the effect that it has there.
-  if (loosened === undefined || target.kind !== 'live' || calls.length > 1 || operation !== built.operation)
-    return operation
+  return calls.length > 1 || operation !== built.operation ? operation : asAsked(context, target, operation)
+}
+
+/** The effect that a person has agreed to, on a live profile. */
+export async function asAsked(context: Context, target: Target, operation: Operation): Promise<Operation> {
+  const {loosened} = operation
+  if (loosened === undefined || target.kind !== 'live') return operation
   return (await labelCounts(context, target, operation, loosened))
     ? {...operation, effect: loosened.to}
     : operation

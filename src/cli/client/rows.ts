@@ -5,16 +5,20 @@ import {type SendOptions, type ServiceResponse, settlesEarlierAttempts} from '..
 import type {Purpose, RequestStart} from '../../journal/index.ts'
 import {checkInput} from '../check-input.ts'
 import type {Context} from '../context.ts'
+import {asDocumented, asSaid} from '../effect-label.ts'
 import {type RequestTrace, startOf} from '../journalled.ts'
 import {refuseAlone} from '../second-person.ts'
 import {isWholeList, wholeList} from '../whole-row.ts'
 import {refuseOtherOperation, refuseOwnNames} from '../wire-gate.ts'
-import {passGate, passSecondPerson} from './prepare.ts'
+import {asAsked, passGate, passSecondPerson} from './prepare.ts'
 import type {ServiceInUse} from './request.ts'
 import {send} from './send.ts'
 
 export interface RowSender {
+  /** With the effect that rows are recorded and repeated by. */
   readonly operation: Operation
+  /** With the effect that questions go by. */
+  readonly asked: Operation
   /** The note and ticket of all rows. */
   readonly purpose: Purpose
   /** The service honours the key, so a row may be sent again. */
@@ -42,31 +46,34 @@ export interface RowSettings {
 export async function rowSender(
   context: Context,
   service: ServiceInUse,
-  operation: Operation,
+  described: Operation,
   earlier: Purpose | undefined,
   {onePage = false}: RowSettings = {},
 ): Promise<RowSender> {
   const {target, sender} = service
-  await passGate(context, target, operation, {trace: earlier})
-  await passSecondPerson(target, operation)
+  const operation = asDocumented(asSaid(described, target), target)
+  const asked = await asAsked(context, target, operation)
+  await passGate(context, target, asked, {trace: earlier})
+  await passSecondPerson(target, asked)
   await service.claim.prove(operation)
   const judgeRow = target.secondPersonFor.length === 0 ? undefined : refuseAlone
   const purpose = leavesRecord(operation) ? await context.purposes.given(target, earlier) : {}
   await context.stores.announceService()
   const whole = (input: AnyInput): AnyInput => {
     refuseOwnNames({operation, input}, target)
-    judgeRow?.(target, operation, input)
+    judgeRow?.(target, asked, input)
     return withAuditUser(operation, input, target.auditUser)
   }
   return {
     operation,
+    asked,
     purpose,
     honoured: honoursKey(operation, target),
     settlesEarlierAttempts,
     check: async input => {
       const checked = whole(input)
-      refuseOtherOperation(sender.build({operation, input: checked}), target)
       await checkInput(operation, checked, target.dialect)
+      refuseOtherOperation(sender.build({operation, input: checked}), target)
     },
     build: (input, idempotencyKey) => {
       const built = sender.build({operation, input: whole(input), idempotencyKey})

@@ -16,7 +16,7 @@ export default class BulkImport extends BaseCommand {
   async run() {
     const {args} = await this.parse(BulkImport)
     return withJobs(this.context, async store => {
-      const summary = await summaryOf(store, await importJob(store, args.file))
+      const summary = await summaryOf(store, await importJob(this.context, store, args.file))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

@@ -4,7 +4,7 @@ import type {Decimal} from '../../money/decimal-sign.ts'
 import type {Encoding} from '../../rows/dialect.ts'
 import {askFileDecimal} from './shared/file-decimal.ts'
 import {parseMap} from './shared/input.ts'
-import {bulkOperation, operationOfCommand} from './shared/operation.ts'
+import {bulkOperation, importedId, operationOfCommand} from './shared/operation.ts'
 import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
 
@@ -25,6 +25,10 @@ export default class BulkRun extends BaseCommand {
         '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv --job-key nightly-2026-11-21',
     },
     {
+      description: 'An operation of an imported contract',
+      command: '<%= config.bin %> bulk run x invoices create-invoice --from invoices.csv -p staging',
+    },
+    {
       description: 'Any operation by its id',
       command:
         'cat cards.ndjson | <%= config.bin %> bulk run cards.get.v4 --from - --map card=path:id --rate 20/s',
@@ -40,7 +44,7 @@ export default class BulkRun extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkRun)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const id = this.operation(words, flags.type)
+    const id = await this.operation(words, flags)
     const asked = flags.decimal === undefined ? await this.askDecimal(id, flags) : undefined
     const read = {...flags, decimal: asked ?? flags.decimal, careful: asked !== undefined || this.wasAsked}
     const summary = await startBulk(this.context, id, read)
@@ -55,12 +59,17 @@ export default class BulkRun extends BaseCommand {
     if (!this.context.interactive) return undefined
     const signs = await this.context.numbers.signs()
     const file = {...given, signs, map: parseMap(map)}
-    const decimal = await askFileDecimal(this.context, bulkOperation(id), file)
+    const decimal = await askFileDecimal(this.context, await bulkOperation(this.context, id), file)
     if (decimal !== undefined) this.answered('--decimal', decimal)
     return decimal
   }
 
-  private operation(words: readonly string[], type: string | undefined): string {
+  private async operation(
+    words: readonly string[],
+    {type, contract}: {type?: string | undefined; contract?: string | undefined},
+  ): Promise<string> {
+    const [topic, ...named] = words
+    if (topic === 'x') return importedId(this.context, named, contract)
     const command = this.config.findCommand(words.join(':')) as {claims?: readonly string[]} | undefined
     const {claims = []} = command ?? {}
     return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)

@@ -21,6 +21,7 @@ export interface Identity {
 const ROW_FORMAT = 1
 
 export async function contractDigest(operation: Operation): Promise<string> {
+  if (operation.form?.rows) return operation.form.rows.digest
   const schema = await requestSchema(operation.id as OperationId)
   return createHash('sha256')
     .update(canonicalJson([ROW_FORMAT, operation, schema ?? null]))
@@ -39,9 +40,10 @@ export function refuseOtherIdentity(
 ): void {
   const differing = settingsThatDiffer(job.profile, own.profile)
   if (own.contract !== job.contract) {
+    const isImported = job.operation.startsWith('x:')
     throw otherWorker(
-      `Bulk job ${job.id} sends ${job.operation} by the contract of another version of cardctl.`,
-      'Use the same version of cardctl on all machines.',
+      `Bulk job ${job.id} sends ${job.operation} by ${isImported ? 'another imported contract' : 'the contract of another version of cardctl'}.`,
+      `${isImported ? 'Import the same document' : 'Use the same version of cardctl'} on all machines.`,
     )
   }
   if (differing.length > 0 || own.protection !== job.protection) {

@@ -19,14 +19,20 @@ import {asTyped, pathValue} from './read-value.ts'
 import {asMap, type SchemaSource, withDefinitions, withoutReferences} from './schema-source.ts'
 import {validate} from './validate.ts'
 
-/** What is wrong with a request, according to the document. */
+/** How a person gives a parameter on the command line. */
+const typedName = ({in: place, flag}: ImportedParameter): string =>
+  place === 'path' ? `the argument ${flag.toUpperCase()}` : `--${flag}`
+
+/** What is wrong with a request, according to the document. @param nameOf what messages call a parameter */
 export async function checkInput(
   {parameters, body}: ImportedOperation,
   input: AnyInput,
   source: SchemaSource,
+  nameOf: (parameter: ImportedParameter) => string = typedName,
 ): Promise<readonly Violation[]> {
   const found: (Explanation | undefined)[] = []
-  for (const parameter of parameters) found.push(...(await checkParameter(parameter, input, source)))
+  for (const parameter of parameters)
+    found.push(...(await checkParameter(parameter, nameOf(parameter), input, source)))
   const subject = 'the request'
   if (body?.required === true && input.body === undefined) {
     found.push({pointer: '', subject, problem: 'has no fields'})
@@ -74,14 +80,14 @@ const PLACES = {path: 'path', query: 'query', header: 'headers', cookie: 'cookie
 
 async function checkParameter(
   parameter: ImportedParameter,
+  subject: string,
   input: AnyInput,
   source: SchemaSource,
 ): Promise<(Explanation | undefined)[]> {
-  const {name, in: place, required, schema, flag} = parameter
+  const {name, in: place, required, schema} = parameter
   const given = input[PLACES[place]]
   const value: unknown = given && Object.hasOwn(given, name) ? given[name] : undefined
   const pointer = `${place}:${name}`
-  const subject = place === 'path' ? `the argument ${flag.toUpperCase()}` : `--${flag}`
   if (value === undefined) return required ? [{pointer, subject, problem: 'is missing'}] : []
   const text = value instanceof Secret ? String(value.open()) : value
   const open = place === 'path' ? pathValue(parameter, text, source) : text

@@ -1,4 +1,4 @@
-import type {Operation, RequestForm} from '../../contract/operation.ts'
+import type {Operation, RequestForm, RowForm} from '../../contract/operation.ts'
 import type {Shape} from '../../contract/shape.ts'
 import type {BodyDifference} from '../../contract/violation.ts'
 import {fieldSchemas, typesOf} from '../compile/walk-schema.ts'
@@ -9,11 +9,18 @@ import {isOwnError} from './own-error.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
 import {writeRequest} from './write-request.ts'
 
+interface OperationUse {
+  readonly handsOut: boolean
+  readonly digest: () => string
+  /** For the rows of a file. */
+  readonly rows?: RowForm
+}
+
 /** Converts an imported operation to the form that requests are built from. */
 export function toOperation(
   imported: ImportedOperation,
   source: SchemaSource,
-  {handsOut, digest}: {readonly handsOut: boolean; readonly digest: () => string},
+  {handsOut, digest, rows}: OperationUse,
 ): Operation {
   const {
     id,
@@ -32,7 +39,7 @@ export function toOperation(
   } = imported
   const form: RequestForm = {
     write: (input, arrays) => writeRequest(imported, input, source, arrays),
-    check: input => checkInput(imported, input, source),
+    check: input => checkInput(imported, input, source, rows && (({name}) => name)),
     checkResponse: async (status, reply) => [
       ...statusDifferences(imported, status),
       ...(await checkResponse(imported, status, reply, source)),
@@ -44,6 +51,7 @@ export function toOperation(
     accept: imported.accept,
     credentials: imported.credentials ?? {},
     handsOut,
+    ...(rows && {rows}),
   }
   const answers = answerMark(imported, source)
   const inPath = parameters.flatMap(one => (one.in === 'path' && one.personal ? [one.name] : []))

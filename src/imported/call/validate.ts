@@ -1,4 +1,4 @@
-import {Ajv2020} from 'ajv/dist/2020.js'
+import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type {SchemaError} from '../../contract/validator.ts'
 import {isObject} from '../../errors/is-object.ts'
@@ -33,6 +33,30 @@ export async function validate(
   value: unknown,
   direction: 'request' | 'reply',
 ): Promise<readonly SchemaError[]> {
+  try {
+    const check = await checkOf(schema, direction)
+    return check(value) ? [] : ((check.errors ?? []) as readonly SchemaError[])
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** The rows of a bulk job need few, and compiling one takes longer than using it many times. */
+const checks = new Map<string, ValidateFunction>()
+const MOST_CHECKS = 50
+
+async function checkOf(schema: Schema, direction: 'request' | 'reply'): Promise<ValidateFunction> {
+  const name = JSON.stringify([direction, schema])
+  const known = checks.get(name)
+  if (known !== undefined) return known
+  const check = await compiled(schema, direction)
+  if (checks.size === MOST_CHECKS) checks.clear()
+  checks.set(name, check)
+  return check
+}
+
+async function compiled(schema: Schema, direction: 'request' | 'reply'): Promise<ValidateFunction> {
   const {schema: directed, patterns} = inDirection(schema, direction)
   const matcher = await matcherFor(patterns)
   const ajv = new Ajv2020({
@@ -44,13 +68,7 @@ export async function validate(
     code: {regExp: Object.assign(matcher, {code: 'new RegExp'}) as never},
   })
   addFormats.default(ajv)
-  try {
-    const check = ajv.compile(directed as never)
-    return check(value) ? [] : ((check.errors ?? []) as readonly SchemaError[])
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
+  return ajv.compile(directed as never)
 }
 
 /** Fields that only responses have are not required in a request, and the reverse. */

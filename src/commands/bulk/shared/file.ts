@@ -1,7 +1,9 @@
 import {createReadStream} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import type {Job, JobStore, NewRow, RowResult} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
 import {purposeProblem} from '../../../cli/flags.ts'
+import {EFFECTS} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
@@ -14,7 +16,7 @@ import {readRows} from '../../../rows/read-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
 import {jobKeyProblem} from './job-key.ts'
 import {remainingOf} from './jobs.ts'
-import {bulkOperation} from './operation.ts'
+import {operationOfJob} from './operation.ts'
 import {ROW_STATES} from './results.ts'
 
 const FORMAT = 'cardctl bulk job 2'
@@ -42,18 +44,18 @@ export async function exportJob(store: JobStore, id: string, file: string): Prom
 }
 
 /** Reads a job from a file. @throws Failure INPUT_INVALID, OTHER_SERVICE, USAGE if the job is already here. */
-export async function importJob(store: JobStore, file: string): Promise<Job> {
+export async function importJob(context: Context, store: JobStore, file: string): Promise<Job> {
   // Check the whole file first: restoring it replaces the exported job of this id.
   const {service, ...head} = await readJob(file, () => undefined)
   if (service.id !== store.journal.service.id) {
     throw otherService(`Bulk job ${head.id}`, service.words, store.journal.service.words)
   }
+  const operation = await operationOfJob(context, head)
   store.restore({...head, settings: {...head.settings, unconfirmed: true}})
-  const operation = bulkOperation(head.operation)
   const toInput = await inputMaker(operation, head.settings.map)
-  const resourceOfRow = ({values}: RowResult): string | undefined => {
+  const resourceOfRow = async ({values}: RowResult): Promise<string | undefined> => {
     try {
-      return resourceOf(operation, toInput(values))
+      return resourceOf(operation, await toInput(values))
     } catch (error) {
       // A row that can't be built has failed, and no row waits for it.
       if (error instanceof Failure) return undefined
@@ -61,8 +63,8 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
     }
   }
   let page: (RowResult & Pick<NewRow, 'resource'>)[] = []
-  await readJob(file, row => {
-    page.push({...row, resource: resourceOfRow(row)})
+  await readJob(file, async row => {
+    page.push({...row, resource: await resourceOfRow(row)})
     if (page.length < PAGE) return
     store.restoreRows(head.id, page)
     page = []
@@ -75,7 +77,7 @@ export async function importJob(store: JobStore, file: string): Promise<Job> {
 /** A job as written in its file. */
 type Head = Omit<Job, 'state' | 'claimedAt'> & {readonly service: Pick<Service, 'id' | 'words'>}
 
-async function readJob(file: string, take: (row: RowResult) => void): Promise<Head> {
+async function readJob(file: string, take: (row: RowResult) => void | Promise<void>): Promise<Head> {
   let head: Head | undefined
   try {
     if (!(await stat(file)).isFile()) {
@@ -87,7 +89,7 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
       limits: LIMITS.jobLine,
     })) {
       if (head === undefined) head = headOf(values, file)
-      else take(rowOf(values, file, at))
+      else await take(rowOf(values, file, at))
     }
   } catch (error) {
     throw unreadableInput(file, error)
@@ -98,7 +100,9 @@ async function readJob(file: string, take: (row: RowResult) => void): Promise<He
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const {map, unordered, note, ticket, jobKey, user, rows, dialect} = isObject(settings) ? settings : {}
+  const {map, unordered, note, ticket, jobKey, user, rows, dialect, contract, effect} = isObject(settings)
+    ? settings
+    : {}
   const isHead =
     format === FORMAT &&
     isObject(service) &&
@@ -115,18 +119,29 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     (jobKey === undefined || (typeof jobKey === 'string' && jobKeyProblem(jobKey) === undefined)) &&
     (user === undefined || typeof user === 'string') &&
     (dialect === undefined || typeof dialect === 'string') &&
+    (contract === undefined || typeof contract === 'string') &&
     (rows === undefined || typeof rows === 'number') &&
     isPurpose('note', note) &&
     isPurpose('ticket', ticket)
   if (!isHead) throw invalid(file, 1)
-  bulkOperation(operation)
   return {
     service: service as Head['service'],
     id,
     operation,
     source,
     createdAt,
-    settings: {map: map as Record<string, string>, unordered, note, ticket, jobKey, user, rows, dialect},
+    settings: {
+      map: map as Record<string, string>,
+      unordered,
+      note,
+      ticket,
+      jobKey,
+      user,
+      rows,
+      dialect,
+      contract,
+      effect: EFFECTS.find(one => one === effect),
+    },
   }
 }
 

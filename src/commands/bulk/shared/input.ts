@@ -1,6 +1,8 @@
 import {pathSteps, setField, typeAt, typedValue} from '../../../cli/body.ts'
+import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
 import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
-import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import type {JsonSchema} from '../../../contract/json-schema.ts'
+import type {AnyInput, Operation, RowForm, RowParameter} from '../../../contract/operation.ts'
 import {plainId} from '../../../contract/resource.ts'
 import {fieldSchemas, fieldType, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
@@ -8,8 +10,9 @@ import {Failure} from '../../../errors/failure.ts'
 import {type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
 import {columnNames} from '../../../rows/dialect.ts'
 import {columnLabel, idText, quotableName} from '../../../rows/problems.ts'
+import {valuesAt} from '../../../sensitive/json-pointer.ts'
 
-/** Column → `path:id`, `query:size` or a dotted field of the body. */
+/** Column → `path:id`, `query:size`, `header:X-Unit`, `cookie:c` or a dotted field of the body. */
 export type ColumnMap = Readonly<Record<string, string>>
 
 /** `column=path:id`, repeatable. @throws Failure USAGE */
@@ -32,11 +35,11 @@ export function parseMap(flags: readonly string[] = []): ColumnMap {
  * @throws Failure USAGE
  */
 export async function parseConstants(
-  {id}: Operation,
+  operation: Operation,
   flags: readonly string[] = [],
   numbers: TypedNumbers,
 ): Promise<Readonly<Record<string, string>>> {
-  const schema = await requestSchema(id as OperationId)
+  const {body: schema} = await fillable(operation)
   const constants: Record<string, string> = {}
   for (const flag of flags) {
     const at = flag.indexOf('=')
@@ -46,26 +49,26 @@ export async function parseConstants(
       })
     }
     const [path, text] = [flag.slice(0, at), flag.slice(at + 1)]
+    refuseSecrets(operation, schema, pathSteps(path), text)
     constants[path] = await numbers.field(typeAt(schema, path), path, text)
   }
   return constants
 }
 
+export type ToInput = (values: Readonly<Record<string, unknown>>) => Promise<AnyInput>
+
 /**
- * Builds requests from rows. A column goes where the map says, otherwise to the path parameter, query parameter or body
- * field of its name. Values get their types from the contract; empty ones are left out.
+ * Builds requests from rows. A column goes where the map says, otherwise to the parameter or body field of its name.
+ * Values get their types from the contract; empty ones are left out.
  */
-export async function inputMaker(
-  operation: Operation,
-  map: ColumnMap,
-): Promise<(values: Readonly<Record<string, unknown>>) => AnyInput> {
-  const schema = await requestSchema(operation.id as OperationId)
-  const query = new Set(operation.query.map(({name}) => name))
+export async function inputMaker(operation: Operation, map: ColumnMap): Promise<ToInput> {
+  const {parameters, body: schema} = await fillable(operation)
+  const parameterOf = new Map(parameters.map(one => [`${one.in}:${one.name}`, one]))
   const target = (column: string): string => {
     const mapped = Object.hasOwn(map, column) ? map[column] : undefined
     if (mapped !== undefined) return mapped
-    if (operation.pathParams.includes(column)) return `path:${column}`
-    return query.has(column) ? `query:${column}` : column
+    const own = parameters.find(({name}) => name === column)
+    return own === undefined ? column : `${own.in}:${own.name}`
   }
   const types = new Map<string, ReturnType<typeof typeAt>>()
   const typeOf = (to: string): ReturnType<typeof typeAt> => {
@@ -75,23 +78,82 @@ export async function inputMaker(
   }
   const memberValue = (to: string, value: unknown): unknown =>
     typeof value === 'string' ? typedValue(schema, to, value, typeOf(to)) : value
-  return values => {
-    const input: {path: Record<string, string>; query: Record<string, unknown>} = {path: {}, query: {}}
+  const refuse = refusalOf(operation, schema)
+  return async values => {
+    const places: Record<RowParameter['in'], Record<string, unknown>> = {
+      path: {},
+      query: {},
+      header: {},
+      cookie: {},
+    }
     const body: Record<string, unknown> = {}
     for (const [column, value] of Object.entries(values)) {
       if (value === '' || value === undefined) continue
       const to = target(column)
-      if (to.startsWith('path:')) input.path[to.slice('path:'.length)] = pathValue(column, value)
-      else if (to.startsWith('query:')) input.query[to.slice('query:'.length)] = queryValue(value)
-      else setField(body, to, memberValue(to, value))
+      const parameter = parameterOf.get(to)
+      if (parameter !== undefined) {
+        refuse.parameter(parameter)
+        places[parameter.in][parameter.name] = await parameter.read(value)
+      } else {
+        if (!Object.hasOwn(map, column)) refuse.unknown(column)
+        setField(body, to, memberValue(to, value))
+      }
     }
+    refuse.body(body)
+    const {path, query, header, cookie} = places
     const hasBody = operation.body === 'required' || Object.keys(body).length > 0
-    return hasBody ? {...input, body} : input
+    return {
+      path: path as Record<string, string>,
+      query,
+      ...(Object.keys(header).length > 0 && {headers: header}),
+      ...(Object.keys(cookie).length > 0 && {cookies: cookie}),
+      ...(hasBody && {body}),
+    }
   }
 }
 
+/** What rows can fill in a request. */
+type Fillable = Pick<RowForm, 'parameters' | 'body'>
+
+async function fillable({id, form, pathParams, query}: Operation): Promise<Fillable> {
+  if (form?.rows) return form.rows
+  const plain = {required: false, sensitive: false, isNumber: false} as const
+  return {
+    body: await requestSchema(id as OperationId),
+    parameters: [
+      ...pathParams.map(name => ({...plain, name, in: 'path' as const, read: pathValue(name)})),
+      ...query.map(({name}) => ({...plain, name, in: 'query' as const, read: queryValue})),
+    ],
+  }
+}
+
+/** What only the rows of an imported operation need: its document may know nothing of a field, and accept it. */
+function refusalOf({sensitive, form}: Operation, schema: JsonSchema | undefined) {
+  const fields = schema === undefined ? [] : Object.keys(fieldSchemas(schema))
+  const isOpen = form === undefined || (schema !== undefined && fields.length === 0)
+  const known = new Set(fields)
+  const secret = (name: string): Failure => invalid(`${name} is a secret, which bulk jobs never hold`)
+  return {
+    unknown(column: string): void {
+      if (isOpen || known.has(pathSteps(column)[0] ?? '')) return
+      const name = quotableName(column) ?? 'a column'
+      throw invalid(`${name} is neither a parameter nor a field of the body; to send it, add --map`)
+    },
+    parameter({name, sensitive: isSecret}: RowParameter): void {
+      if (isSecret) throw secret(name)
+    },
+    body(body: Readonly<Record<string, unknown>>): void {
+      if (form === undefined) return
+      const pointer = sensitive.request.find(one => valuesAt(body, one).some(value => value != null))
+      if (pointer !== undefined) throw secret(pointer.slice(1).replaceAll('/', '.'))
+    },
+  }
+}
+
+const invalid = (message: string): Failure => new Failure('INPUT_INVALID', {message, effect: 'none'})
+
 /** The contract types page and size as integers; on the wire they look the same as text. */
-const queryValue = (value: unknown): unknown =>
+const queryValue = async (value: unknown): Promise<unknown> =>
   typeof value === 'string' && /^(?:0|[1-9]\d{0,8})$/.test(value) ? Number(value) : value
 
 /** How the columns of a file are named and written. */
@@ -109,15 +171,16 @@ interface ColumnReader {
 }
 
 export async function columnReader(operation: Operation, map: ColumnMap): Promise<ColumnReader> {
-  const schema = await requestSchema(operation.id as OperationId)
+  const {parameters, body: schema} = await fillable(operation)
   const fields = [
-    ...operation.pathParams,
-    ...operation.query.map(({name}) => name),
+    ...parameters.map(({name}) => name),
     ...Object.keys(schema === undefined ? {} : fieldSchemas(schema)),
   ]
   const named = columnNames(fields)
   const isNumber = (column: string): boolean => {
     const path = Object.hasOwn(map, column) ? map[column] : column
+    const own = parameters.find(one => one.name === path || `${one.in}:${one.name}` === path)
+    if (own !== undefined) return own.isNumber
     if (schema === undefined || path === undefined) return false
     return ['number', 'integer'].includes(fieldType(schema, pathSteps(path).join('.')).type)
   }
@@ -146,23 +209,23 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
 }
 
 /** @throws Failure INPUT_INVALID for a value that isn't meant as text, such as null or a list. */
-function pathValue(column: string, value: unknown): string {
-  const text = idText(value)
-  if (text !== undefined) return text
-  throw new Failure('INPUT_INVALID', {
-    message: `${quotableName(column) ?? 'a part of the path'} must be text or a whole number`,
-    effect: 'none',
-  })
-}
+const pathValue =
+  (name: string) =>
+  async (value: unknown): Promise<string> => {
+    const text = idText(value)
+    if (text !== undefined) return text
+    throw invalid(`${name} must be text or a whole number`)
+  }
 
 /**
  * The account, card or price list that a row changes. Rows with the same one must keep their order. Undefined for
  * reads, and for resources that don't exist yet.
  */
-export function resourceOf({effect}: Operation, {path}: AnyInput): string | undefined {
+export function resourceOf({effect, form}: Operation, {path}: AnyInput): string | undefined {
   if (effect === 'read') return undefined
+  // A document may call its ids as it likes.
   const ids = Object.entries(path).flatMap(([name, id]) =>
-    /^id$|Id$/.test(name) ? [[name, plainId(id)]] : [],
+    form !== undefined || /^id$|Id$/.test(name) ? [[name, plainId(id)]] : [],
   )
   return ids.length === 0 ? undefined : JSON.stringify(ids.sort())
 }

@@ -1,9 +1,10 @@
 import {type Job, JobStore, type Jobs, type RowCounts} from '../../../bulk/index.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {Effect} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SharedJobs} from '../../../fleet/index.ts'
-import {bulkOperation} from './operation.ts'
+import {effectOfJob} from './operation.ts'
 import {openSharedJobs} from './shared-jobs.ts'
 
 /** The progress of a job. */
@@ -34,7 +35,7 @@ export interface BulkSummary extends RowCounts {
 export async function summaryOf(store: Jobs, job: Job): Promise<BulkSummary> {
   const {id, operation, state, workers} = job
   const isRunning = state === 'running' || (workers ?? 0) > 0
-  const {prepared, ...origin} = originOf(job)
+  const {prepared, effect, ...origin} = originOf(job)
   // What was found out about a row counts at once; the next run records it.
   const counts = await (isRunning ? store.counts(id) : store.countsAsFound(id))
   return {
@@ -46,27 +47,31 @@ export async function summaryOf(store: Jobs, job: Job): Promise<BulkSummary> {
     workers,
     rows: prepared ?? sum(counts),
     ...counts,
-    ...tallyOf(counts, {operation, isRunning}),
+    ...tallyOf(counts, {effect, isRunning}),
     odd: await store.odd(id),
   }
 }
 
-function originOf(
-  job: Job,
-): Pick<BulkSummary, 'jobKey' | 'source' | 'user'> & {readonly prepared?: number | undefined} {
+interface Origin extends Pick<BulkSummary, 'jobKey' | 'source' | 'user'> {
+  readonly prepared?: number | undefined
+  readonly effect: Effect
+}
+
+function originOf(job: Job): Origin {
   try {
     const {source, settings} = job
     const {jobKey, user, rows: prepared} = settings
-    return {jobKey, source: source === '-' ? 'stdin' : source, user, prepared}
+    return {jobKey, source: source === '-' ? 'stdin' : source, user, prepared, effect: effectOfJob(job)}
   } catch (error) {
     // A shared job of another team key.
-    if (error instanceof Failure && error.code === 'PROFILE_INVALID') return {}
+    if (error instanceof Failure && error.code === 'PROFILE_INVALID')
+      return {effect: effectOfJob({operation: job.operation, settings: {map: {}}})}
     throw error
   }
 }
 
 interface Counted {
-  readonly operation: string
+  readonly effect: Effect
   /** Another process has rows on their way. */
   readonly isRunning: boolean
 }
@@ -74,10 +79,10 @@ interface Counted {
 /** What the states of the rows come to. Every table, message and summary of a job takes its numbers from here. */
 export function tallyOf(
   {waiting, sent, again, unknown}: RowCounts,
-  {operation, isRunning}: Counted,
+  {effect, isRunning}: Counted,
 ): Pick<BulkSummary, 'open' | 'left'> {
   // What was on its way when a run ended may have had its effect, unless it reads.
-  const isRead = bulkOperation(operation).effect === 'read'
+  const isRead = effect === 'read'
   const open = unknown + (isRead || isRunning ? 0 : sent)
   return {open, left: waiting + again + (isRead && !isRunning ? sent : 0)}
 }

@@ -1,21 +1,33 @@
-import type {Operation} from '../../../contract/operation.ts'
+import type {Job} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
+import type {Effect, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {findOperation, importedOperation, openContracts} from '../../x/shared/contracts.ts'
 
 const all: Readonly<Record<string, Operation>> = operations
 
 /** The operation with this id, if it may run in bulk. @throws Failure USAGE, GATE_REFUSED */
-export function bulkOperation(id: string): Operation {
-  const operation = all[id]
-  if (operation === undefined) {
-    const meant = nearestName(id, Object.keys(all))
-    throw new Failure('USAGE', {
-      message: `${id} is neither an operation of the contract nor a command that sends one.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-      hint: 'For example accounts.patchCredit.v4, or accounts patch --type credit. The pages of docs/commands list them.',
-    })
-  }
-  const {effect, topic} = operation
+export async function bulkOperation(context: Context, id: string): Promise<Operation> {
+  const operation = await findOperationOf(context, id)
+  if (operation !== undefined) return mayRunInBulk(operation)
+  if (isImported(id)) throw noContract(id, (await context.service.chosen()).name)
+  const meant = nearestName(id, Object.keys(all))
+  throw new Failure('USAGE', {
+    message: `${id} is neither an operation of the contract nor a command that sends one.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'For example accounts.patchCredit.v4, or accounts patch --type credit. The pages of docs/commands list them.',
+  })
+}
+
+const isImported = (id: string): boolean => id.startsWith('x:')
+
+const findOperationOf = async (context: Context, id: string): Promise<Operation | undefined> =>
+  isImported(id) ? (await importedOperation(context, id, {rows: true}))?.operation : all[id]
+
+/** @throws Failure GATE_REFUSED, USAGE */
+function mayRunInBulk(operation: Operation): Operation {
+  const {id, effect, topic, form} = operation
   if (isSecret(operation)) {
     throw new Failure('GATE_REFUSED', {
       message: `${id} takes or discloses secret values, which bulk jobs never handle.`,
@@ -28,11 +40,73 @@ export function bulkOperation(id: string): Operation {
       hint: 'Use a2a create --from FILE.',
     })
   }
+  if (form?.rows?.takesFile) {
+    throw new Failure('USAGE', {
+      message: `${id} takes a file as its body, which rows cannot hold.`,
+      hint: 'Use its own command, once for each.',
+    })
+  }
   return operation
 }
 
-const isSecret = ({effect, sensitive}: Operation): boolean =>
-  effect === 'disclose' || sensitive.request.length > 0 || sensitive.reply.length > 0
+const noContract = (id: string, profile: string): Failure =>
+  new Failure('USAGE', {
+    message: `The profile ${profile} has no imported contract with ${id}.`,
+    hint: 'See: cardctl contract list, and cardctl x.',
+    effect: 'none',
+  })
+
+/** Of an imported operation rows fill what is no secret, and secrets in responses are masked. */
+const isSecret = ({effect, sensitive, form}: Operation): boolean =>
+  effect === 'disclose' ||
+  (form === undefined
+    ? sensitive.request.length > 0 || sensitive.reply.length > 0
+    : form.rows?.parameters.some(({sensitive: hidden, required}) => hidden && required) === true)
+
+/**
+ * The operation of a job that is to be continued.
+ *
+ * @throws Failure DESCRIPTION_CHANGED if the profile has another document now: rows would be other requests.
+ */
+export async function operationOfJob(
+  context: Context,
+  {id, operation, settings}: Pick<Job, 'id' | 'operation' | 'settings'>,
+): Promise<Operation> {
+  if (!isImported(operation)) return bulkOperation(context, operation)
+  const found = await findOperationOf(context, operation)
+  if (found !== undefined && found.form?.rows?.digest === settings.contract) return mayRunInBulk(found)
+  const [, name = ''] = /^x:([^/]+)/.exec(operation) ?? []
+  const {name: profile} = await context.service.chosen()
+  throw new Failure('DESCRIPTION_CHANGED', {
+    message: `Bulk job ${id} runs ${operation} by another document than the profile ${profile} has now. Nothing was sent.`,
+    hint: `Import that document again: ${context.commandLine('contract', 'import', {value: 'FILE'}, '--name', {value: name})}. Or give up the rows that are left: ${context.commandLine('bulk', 'cancel', {value: id})}`,
+    effect: 'none',
+  })
+}
+
+/** The effect of a job's operation; of an imported one, what it was when the job began. */
+export const effectOfJob = ({operation, settings}: Pick<Job, 'operation' | 'settings'>): Effect =>
+  all[operation]?.effect ?? settings.effect ?? 'write'
+
+/** The id of `x TAG COMMAND`. @throws Failure USAGE for words that name no operation */
+export async function importedId(
+  context: Context,
+  [tag, name]: readonly string[],
+  contract: string | undefined,
+): Promise<string> {
+  const contracts = await openContracts(context, contract)
+  try {
+    if (tag !== undefined && name !== undefined) return findOperation(contracts, tag, name).operation.id
+    throw new Failure('USAGE', {
+      message:
+        'An imported operation is named by its tag and command, for example x invoices create-invoice.',
+      hint: 'See cardctl x.',
+      effect: 'none',
+    })
+  } finally {
+    for (const opened of contracts.opened) opened.close()
+  }
+}
 
 /**
  * The operation that a command name stands for. If there are several, deprecated ones and those that can't run in bulk

@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {type BoardContent, dim, type ProgressState} from '../../../output/index.ts'
 import {type BulkSummary, sum, summaryOf, tallyOf} from './jobs.ts'
+import {effectOfJob} from './operation.ts'
 
 /** A row whose effect is unknown ends as `sent` if its key is honoured. */
 const WITH_REASON: ReadonlySet<RowState> = new Set(['failed', 'unknown', 'sent', 'held'])
@@ -20,10 +21,12 @@ export interface JobBoard {
  * @param isFollowed another process runs the job, so its rows that were sent are on their way.
  */
 export function jobBoard(
-  {id, operation}: Pick<Job, 'id' | 'operation'>,
+  job: Pick<Job, 'id' | 'operation' | 'settings'>,
   reasons: readonly RowReason[],
   {isFollowed = false} = {},
 ): JobBoard {
+  const {id, operation} = job
+  const effect = effectOfJob(job)
   const tally = new Map<string, RowReason>()
   const add = ({code, status, count}: RowReason): void => {
     const key = `${code} ${status}`
@@ -37,7 +40,7 @@ export function jobBoard(
     },
     state(counts, note) {
       const {done, failed, held} = counts
-      const {open} = tallyOf(counts, {operation, isRunning: isFollowed})
+      const {open} = tallyOf(counts, {effect, isRunning: isFollowed})
       const total = sum(counts)
       const ended = done + failed + open + held
       return {

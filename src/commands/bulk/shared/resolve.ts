@@ -7,7 +7,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {sharedFlag} from './flags.ts'
 import {type BulkSummary, isShared, jobIn, summaryOf, withSharedJobs} from './jobs.ts'
-import {bulkOperation} from './operation.ts'
+import {effectOfJob} from './operation.ts'
 
 export const resolveFlags = {
   row: integerFlag({required: true, min: 1, summary: 'Number of the row.'}),
@@ -48,8 +48,8 @@ export async function resolveRow(
     })
   }
   return withSharedJobs(context, async store => {
-    const {id, operation: operationId} = await jobIn(store, name)
-    const operation = bulkOperation(operationId)
+    const job = await jobIn(store, name)
+    const {id, operation} = job
     const target = await context.service.target()
     await confirm(context, {
       place: target,
@@ -66,7 +66,7 @@ export async function resolveRow(
     const requests = await store.resolve(id, row, outcome, `${auditUser} says so: ${because}`)
     const {osUser} = context.surroundings
     const resources: readonly string[] = []
-    const common = {kind: operation.effect, osUser, auditUser, responsible, profile, operation: operation.id}
+    const common = {kind: effectOfJob(job), osUser, auditUser, responsible, profile, operation}
     audit.append(requests.map(request => ({...common, resources, request, outcome})))
     return summaryOf(store, await store.get(id))
   })

@@ -11,7 +11,7 @@ import type {Encoding} from '../../../rows/dialect.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {FoundRows} from './found-rows.ts'
-import {type ColumnMap, columnReader, inputMaker, resourceOf} from './input.ts'
+import {type ColumnMap, columnReader, inputMaker, resourceOf, type ToInput} from './input.ts'
 
 export interface LoadOptions {
   readonly store: Jobs
@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly source: string
   /** Values for rows that don't have their own. */
   readonly constants: Readonly<Record<string, string>>
-  readonly toInput: (values: Readonly<Record<string, unknown>>) => AnyInput
+  readonly toInput: ToInput
   readonly sender: RowSender
   readonly target: Pick<Target, 'ceiling'>
   readonly map: ColumnMap
@@ -134,7 +134,7 @@ export async function precheckLeft(
   const found = new FoundRows(operation, target, store.journal)
   for await (const {row, values} of store.results(job, ['waiting', 'sent', 'again'])) {
     try {
-      found.add(row, toInput(values))
+      found.add(row, await toInput(values))
     } catch (error) {
       // A row that is no valid request isn't sent.
       if (!(error instanceof Failure)) throw error
@@ -158,7 +158,7 @@ async function inputOf(
   problems: RowProblems,
 ): Promise<AnyInput | undefined> {
   try {
-    const input = toInput(values)
+    const input = await toInput(values)
     if (check) await sender.check(input)
     return input
   } catch (error) {

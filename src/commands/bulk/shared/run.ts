@@ -16,6 +16,7 @@ import {KEY_LIFE_MS} from '../../../journal/index.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {spareMemory} from '../../../rows/spare-memory.ts'
+import {contractFlag} from '../../x/shared/flags.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
@@ -30,7 +31,7 @@ import {
   withJobsOf,
   withSharedJobs,
 } from './jobs.ts'
-import {bulkOperation} from './operation.ts'
+import {bulkOperation, operationOfJob} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
 import {type WorkFlags, workOn} from './work.ts'
@@ -47,7 +48,7 @@ export const runFlags = {
   from: Flags.string({
     required: true,
     helpValue: 'FILE|-',
-    summary: 'CSV or NDJSON file. Columns are path parameters, query parameters and body fields by name.',
+    summary: 'CSV or NDJSON file. Columns are parameters and body fields by name.',
   }),
   map: Flags.string({
     multiple: true,
@@ -66,6 +67,7 @@ export const runFlags = {
     helpValue: 'credit',
     summary: 'Type of the account, if the command has an operation for each type.',
   }),
+  ...contractFlag,
   precheck: Flags.boolean({
     allowNo: true,
     default: true,
@@ -128,7 +130,7 @@ const KEY_MARGIN_MS = 30 * 60_000
  * @throws Failure INPUT_INVALID, CONFIRMATION_…; PARTLY_DONE or that of the signal, with how to continue
  */
 export async function startBulk(context: Context, id: string, flags: StartFlags): Promise<BulkSummary> {
-  bulkOperation(id)
+  const operation = await bulkOperation(context, id)
   checkJobKey(flags['job-key'])
   if (flags.lease !== undefined && (flags.lease < SHORTEST_LEASE_MS || flags.lease > LONGEST_LEASE_MS)) {
     throw new Failure('USAGE', {message: '--lease takes a time from 1s to 1h.'})
@@ -136,7 +138,7 @@ export async function startBulk(context: Context, id: string, flags: StartFlags)
   await proveOutputs(flags, flags.from)
   const withNew = flags.shared ? withSharedJobs : withJobs
   return withNew(context, (store: Jobs) =>
-    withClient(context, client => startIn(context, store, client, id, flags)),
+    withClient(context, client => startIn(context, store, client, operation, flags)),
   )
 }
 
@@ -144,14 +146,15 @@ async function startIn(
   context: Context,
   store: Jobs,
   client: Client,
-  id: string,
+  described: Operation,
   flags: StartFlags,
 ): Promise<BulkSummary> {
-  const operation = bulkOperation(id)
   const {'job-key': jobKey} = flags
   const job = jobKey === undefined ? store.newId() : keyedJobId(jobKey)
   const map = parseMap(flags.map)
-  const sender = await client.rows(operation)
+  const sender = await client.rows(described)
+  const {operation} = sender
+  const {id} = operation
   const {words: pace} = await paceOf(context, store.journal, flags.rate)
   const reading = {
     store,
@@ -196,6 +199,7 @@ async function startIn(
       jobKey,
       user: client.target.auditUser,
       dialect: dialectOf(id, client.target),
+      ...(operation.form?.rows && {contract: operation.form.rows.digest, effect: operation.effect}),
       ...sender.purpose,
     },
   })
@@ -204,7 +208,15 @@ async function startIn(
     found = await loadRows(reading, context.surroundings)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
     const {target} = client
-    const question = {target, operation, found, pace, confirm: flags.confirm ?? [], careful: flags.careful}
+    const {asked} = sender
+    const question = {
+      target,
+      operation: asked,
+      found,
+      pace,
+      confirm: flags.confirm ?? [],
+      careful: flags.careful,
+    }
     if (found.rows > 0) await confirmRows(context, question)
   } catch (error) {
     // Nothing was sent, so no record is needed.
@@ -251,11 +263,12 @@ async function resumeIn(
   const {id} = job
   const why = NOT_RESUMED[job.state]
   if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
-  const operation = bulkOperation(job.operation)
   const counts = await store.counts(id)
-  if (counts.done !== sum(counts))
-    refuseOtherDialect('Bulk job', {...job, dialect: job.settings.dialect}, client.target)
-  const sender = await client.rows(operation, job.settings)
+  const isDone = counts.done === sum(counts)
+  if (!isDone) refuseOtherDialect('Bulk job', {...job, dialect: job.settings.dialect}, client.target)
+  const described = isDone ? bulkOperation(context, job.operation) : operationOfJob(context, job)
+  const sender = await client.rows(await described, job.settings)
+  const {operation} = sender
   await store.claim(id)
   try {
     await store.settleFindings(id)
@@ -267,7 +280,7 @@ async function resumeIn(
     const left = remainingOf(await store.counts(id))
     const {words: pace} = await paceOf(context, store.journal, flags.rate)
     const {target} = client
-    const question = {target, operation, pace, confirm: flags.confirm ?? []}
+    const question = {target, operation: sender.asked, pace, confirm: flags.confirm ?? []}
     if (found !== undefined) {
       announceJob(
         context,
@@ -309,16 +322,17 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
     withClient(context, async client => {
       const job = await jobIn(store, name)
       const {id} = job
+      const described = await operationOfJob(context, job)
       await store.claim(id)
       const why = NOT_RESUMED[job.state]
       if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
-      const operation = bulkOperation(job.operation)
-      const sender = await client.rows(operation, job.settings)
+      const sender = await client.rows(described, job.settings)
+      const {operation} = sender
       await store.settleFindings(id)
       const left = remainingOf(await store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, flags.rate)
       announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
-      if (left > 0) await confirmWork(context, {target: client.target, operation, pace})
+      if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
       return workOn(context, store, job, sender, {...flags, unordered: false})
     }),
   )

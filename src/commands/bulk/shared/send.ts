@@ -5,6 +5,7 @@ import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
+import {redact} from '../../../sensitive/redact.ts'
 
 /** Failures without an effect that may be temporary. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
@@ -27,7 +28,7 @@ export async function sendRow(
     const {status, durationMs, attempts, body, replayed} = response
     const differences = distinctDifferences(response.differences)
     return {
-      row: {state: 'done', status, ...differenceColumns(differences), reply: body},
+      row: {state: 'done', status, ...differenceColumns(differences), reply: kept(sender, body)},
       conclusive: true,
       request: {
         outcome: 'done',
@@ -46,7 +47,7 @@ export async function sendRow(
     const {code, message} = error
     const {status, effect = 'none', repeatable, reply} = error.details
     return {
-      row: {state: stateOf(error, sender.honoured), status, code, message, reply},
+      row: {state: stateOf(error, sender.honoured), status, code, message, reply: kept(sender, reply)},
       isUnsent: code === 'LEASE_ENDED',
       conclusive: effect === 'done' || sender.settlesEarlierAttempts(error.details),
       request: {
@@ -62,6 +63,13 @@ export async function sendRow(
       fate: sharedRefusal(error),
     }
   }
+}
+
+/** A job keeps no personal data of responses. Secrets were masked when they were read. */
+function kept({operation}: RowSender, body: unknown): unknown {
+  const {sensitive, personal, ids} = operation
+  if (personal === undefined) return body
+  return redact(body, {sensitive: [...sensitive.reply, ...personal.reply], plain: ids?.reply ?? []})
 }
 
 /** A completed row keeps the differences of its response from the contract. */

@@ -32,7 +32,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
     sleep,
     signal,
     identity: async id => {
-      const operation = bulkOperation(id)
+      const operation = await bulkOperation(context, id)
       const {auditUser, idempotency, idempotencyHeader, service, words} = target
       const protection = operation.effect === 'read' ? 'read' : honoursKey(operation, target) ? 'key' : 'none'
       return {

@@ -22,7 +22,6 @@ import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {type BulkSummary, sum, summaryOf} from './jobs.ts'
-import {bulkOperation} from './operation.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
@@ -33,16 +32,17 @@ export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'stric
 export async function workOn(
   context: Context,
   store: Jobs,
-  {id, operation: operationId, settings}: Job,
+  job: Job,
   sender: RowSender,
   flags: WorkFlags,
 ): Promise<BulkSummary> {
-  const operation = bulkOperation(operationId)
+  const {id, settings} = job
+  const {operation} = sender
   const toInput = await inputMaker(operation, settings.map)
   const {signal} = context.surroundings
   const {name: profile} = await context.service.chosen()
   const progress = await context.printer.progress('rows')
-  const board = jobBoard({id, operation: operationId}, await store.reasons(id))
+  const board = jobBoard(job, await store.reasons(id))
   using audit = await context.stores.audit()
   // If the audit trail can't be written, send nothing.
   audit.ready()
@@ -92,7 +92,7 @@ export async function workOn(
       signal,
       prepare: async ({row, key: known, values}) => {
         await asTheyEnd?.room()
-        const input = toInput(values)
+        const input = await toInput(values)
         await sender.check(input)
         const ownKey = (): string =>
           settings.jobKey === undefined ? rowKey(id, row, values) : keyedRowKey(settings.jobKey, row, values)

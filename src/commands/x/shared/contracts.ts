@@ -5,8 +5,14 @@ import {couldFit} from '../../../contract/match.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
-import {contractFolder, contractNames, StoredContract, toOperation} from '../../../imported/commands.ts'
-import type {ImportedOperation, ImportedParameter} from '../../../imported/index.ts'
+import {
+  contractFolder,
+  contractNames,
+  rowForm,
+  StoredContract,
+  toOperation,
+} from '../../../imported/commands.ts'
+import type {ImportedOperation, ImportedParameter, Schema} from '../../../imported/index.ts'
 import {escapeText} from '../../../output/escape-text.ts'
 import {parsePaging} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -162,14 +168,18 @@ export async function withoutKeyHeader(
   }
 }
 
-/**
- * The operation that a request of the journal was sent as; undefined if the contract is gone, or was imported again
- * since: another document may send something else, or the key elsewhere.
- */
-export async function recordedOperation(
+interface StoredOperation {
+  readonly operation: Operation
+  /** ISO 8601. */
+  readonly importedAt: string
+}
+
+/** The operation of an id, `x:CONTRACT/tag/command`; undefined if the profile has no such contract or operation. */
+export async function importedOperation(
   context: Context,
-  {operation: id, begunAt}: {readonly operation: string; readonly begunAt: number},
-): Promise<Operation | undefined> {
+  id: string,
+  {rows: isForRows = false} = {},
+): Promise<StoredOperation | undefined> {
   const [, name = '', tag = '', command = ''] = /^x:([^/]+)\/([^/]+)\/(.+)$/.exec(id) ?? []
   const {name: profile} = await context.service.chosen()
   const folder = contractFolder(context.folders.data, profile)
@@ -182,11 +192,34 @@ export async function recordedOperation(
     found: contract.operation(tag, command),
     importedAt: contract.facts.importedAt,
   }))
-  if (found === undefined || Date.parse(importedAt) > begunAt) return undefined
+  if (found === undefined) return undefined
   const due = withoutDue(found, await context.service.target())
   const {imported} = await withoutKeyHeader(context, due)
-  return toOperation(imported, one => opened(contract => contract.schema(one)), {
+  const known = new Map<string, Schema | undefined>()
+  const source = (one: string): Schema | undefined => {
+    if (!known.has(one))
+      known.set(
+        one,
+        opened(contract => contract.schema(one)),
+      )
+    return known.get(one)
+  }
+  const operation = toOperation(imported, source, {
     handsOut: false,
     digest: () => opened(contract => contract.digest()),
+    ...(isForRows && {rows: rowForm(imported, found, source)}),
   })
+  return {operation, importedAt}
+}
+
+/**
+ * The operation that a request of the journal was sent as; undefined if the contract is gone, or was imported again
+ * since: another document may send something else, or the key elsewhere.
+ */
+export async function recordedOperation(
+  context: Context,
+  {operation: id, begunAt}: {readonly operation: string; readonly begunAt: number},
+): Promise<Operation | undefined> {
+  const found = await importedOperation(context, id)
+  return found === undefined || Date.parse(found.importedAt) > begunAt ? undefined : found.operation
 }
