@@ -204,6 +204,9 @@ const importOwn = async (profile: string, paths: object, effects?: string): Prom
   return name
 }
 
+/** The names of what was imported: with each set of flags the same document is used. */
+const own = new Map<string, string>()
+
 const runOwn = async (
   {method, profile}: Pick<Rule, 'method' | 'profile'>,
   path: string,
@@ -211,7 +214,10 @@ const runOwn = async (
   argv: readonly string[],
   stdin?: string,
 ) => {
-  const name = await importOwn(profile, {[path]: {[method.toLowerCase()]: {...GO, ...described}}})
+  const paths = {[path]: {[method.toLowerCase()]: {...GO, ...described}}}
+  const key = JSON.stringify([profile, paths])
+  const name = own.get(key) ?? (await importOwn(profile, paths))
+  own.set(key, name)
   const command = ['x', 'own', 'go', '--contract', name, ...argv, '-p', profile]
   return home.run(command, stdin === undefined ? {} : {stdin})
 }
