@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import {codePoint} from './code-point.ts'
 import {hostileTexts} from './hostile-texts.ts'
 
 /** Texts that break what takes them for a name, a path, a number or well-formed Unicode. */
@@ -40,7 +41,7 @@ const UNUSUAL: readonly string[] = [
 
 export const unusual = fc.oneof(
   {weight: 8, arbitrary: fc.constantFrom(...UNUSUAL)},
-  {weight: 2, arbitrary: fc.string({unit: 'binary', maxLength: 40})},
+  {weight: 2, arbitrary: fc.string({unit: codePoint, maxLength: 40})},
   {
     weight: 1,
     arbitrary: fc.array(fc.nat(0xffff), {maxLength: 12}).map(units => String.fromCharCode(...units)),

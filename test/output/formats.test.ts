@@ -11,12 +11,13 @@ import {formatCsv, formatJson, formatYaml} from '../../src/output/formats.ts'
 import {genericView} from '../../src/output/generic.ts'
 import {OUTPUT_FORMATS} from '../../src/output/index.ts'
 import {renderView, type ViewContext} from '../../src/output/view.ts'
+import {codePoint} from '../helpers/code-point.ts'
 import {batch, card} from './replies.ts'
 import {setUp} from './streams.ts'
 
 /** JSON as it comes off a wire: no -0, no undefined. */
 const json = fc
-  .jsonValue({maxDepth: 3, stringUnit: 'binary'})
+  .jsonValue({maxDepth: 3, stringUnit: codePoint})
   .map(value => JSON.parse(JSON.stringify(value)) as unknown)
 
 const hostile = fc.string({

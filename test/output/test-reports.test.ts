@@ -8,6 +8,7 @@ import {junitReport} from '../../src/commands/webhook/shared/test-reports/junit.
 import {tapReport} from '../../src/commands/webhook/shared/test-reports/tap.ts'
 import type {SuiteReport} from '../../src/commands/webhook/shared/test-view.ts'
 import type {Certificate} from '../../src/webhook/certify/index.ts'
+import {codePoint} from '../helpers/code-point.ts'
 import {hostileTexts} from '../helpers/hostile-texts.ts'
 
 const CLOCK = {now: Date.UTC(2026, 5, 15, 12), timeZone: 'UTC'}
@@ -45,7 +46,7 @@ const reportWith = (text: string): SuiteReport => ({
 
 const texts = fc.oneof(
   fc.string(),
-  fc.string({unit: 'binary'}),
+  fc.string({unit: codePoint}),
   fc.constantFrom(...Object.values(hostileTexts)),
 )
 

@@ -24,6 +24,7 @@ import {
 } from '../../../src/webhook/page/client/state.ts'
 import {clockText, plainJson, visible, whyNoJson} from '../../../src/webhook/page/client/text.ts'
 import {run} from '../../../tools/run.ts'
+import {codePoint} from '../../helpers/code-point.ts'
 import {exchangeOf, pendingOf, type Sample} from './sample-calls.ts'
 
 const CODE = 'transactionData.authResponseCode.code'
@@ -248,7 +249,7 @@ describe('the histogram', () => {
 describe('text from outside', () => {
   test('is shown with nothing unseen in it, and is the same JSON', () => {
     fc.assert(
-      fc.property(fc.string({unit: 'binary'}), text => {
+      fc.property(fc.string({unit: codePoint}), text => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there.
         const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/
         expect(visible(text)).not.toMatch(unseen)
