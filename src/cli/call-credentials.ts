@@ -1,20 +1,25 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import type {CallAuth, CallCredentials} from '../network/call-credentials.ts'
-import {SIGNATURE_DEFAULTS} from '../network/signature-defaults.ts'
+import {
+  keyProblem,
+  SIGNATURE_DEFAULTS,
+  SIGNATURE_PRESETS,
+  type SignatureForm,
+} from '../network/signature-defaults.ts'
 import {type ProfileWebhook, readReference} from '../profiles/index.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Context} from './context.ts'
 
-const FORMS = 'basic:REF, bearer:REF, header:NAME:REF, hmac:REF, profile or none'
+const FORMS = 'basic:REF, bearer:REF, header:NAME:REF, hmac:REF, standard-webhooks:REF, profile or none'
 
 /** A flag for the credentials of authorisation calls. @param purpose is the start of its help. */
 export const callAuthFlag = (purpose: string, dependsOn: readonly string[] = []) =>
   Flags.string({
     multiple: true,
     multipleNonGreedy: true,
-    helpValue: 'basic:REF|bearer:REF|header:NAME:REF|hmac:REF|profile|none',
+    helpValue: 'basic:REF|bearer:REF|header:NAME:REF|hmac:REF|standard-webhooks:REF|profile|none',
     summary: `${purpose} REF is env:NAME, file:PATH or cmd:COMMAND and leads to user:password, the token, the value or the key. Repeatable; of several keys the first signs.`,
     dependsOn: [...dependsOn],
   })
@@ -33,13 +38,15 @@ export async function readCallAuth(
   const notify = ({message}: {message: string}) => printer.warn(message)
   const auths: CallAuth[] = []
   const keys: Secret[] = []
+  let form: SignatureForm = {...SIGNATURE_DEFAULTS, ...profile?.credentials.signature}
   for (const text of texts) {
     if (text === 'none' && texts.length === 1) return {}
     const [, scheme, name, reference] =
-      /^(?:(basic|bearer|hmac)|header:([\w!#$%&'*+.^`|~-]+)):(.+)$/s.exec(text) ?? []
+      /^(?:(basic|bearer|hmac|standard-webhooks)|header:([\w!#$%&'*+.^`|~-]+)):(.+)$/s.exec(text) ?? []
     if (reference === undefined) throw new Failure('USAGE', {message: `${flag} takes ${FORMS}.`})
     const secret = await readReference(reference, `the credential of ${flag}`, {...surroundings, notify})
-    if (scheme === 'hmac') keys.push(secret)
+    if (scheme === 'standard-webhooks') form = SIGNATURE_PRESETS[scheme]
+    if (scheme === 'hmac' || scheme === 'standard-webhooks') keys.push(secret)
     else if (scheme === 'basic') auths.push(basicOf(secret, flag))
     else auths.push(scheme === 'bearer' ? {type: scheme, token: secret} : headerOf(name ?? '', secret))
   }
@@ -48,7 +55,9 @@ export async function readCallAuth(
     const message = `${flag} takes one of basic, bearer and header, and besides it hmac.`
     throw new Failure('USAGE', {message})
   }
-  const form = {...SIGNATURE_DEFAULTS, ...profile?.credentials.signature}
+  const problem = keys.map(key => keyProblem(key.open(), form)).find(one => one !== undefined)
+  if (problem !== undefined)
+    throw new Failure('USAGE', {message: `${flag}: a key can't be used: it ${problem}.`, effect: 'none'})
   return {...(auth && {auth}), ...(keys.length > 0 && {signature: {...form, keys}})}
 }
 

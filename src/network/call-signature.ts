@@ -1,25 +1,11 @@
-import {createHmac, timingSafeEqual} from 'node:crypto'
+import {createHash, createHmac, timingSafeEqual} from 'node:crypto'
 import type {Secret} from '../sensitive/secret.ts'
-import {PLACEHOLDER} from './signature-defaults.ts'
+import {keyBytes, keyProblem, PLACEHOLDER, type SignatureForm} from './signature-defaults.ts'
 
 /** How calls are signed: HMAC-SHA-256 over their time and their body. */
-export interface CallSignature {
+export interface CallSignature extends SignatureForm {
   /** The first one signs; a signature by any of them is valid, so that keys can be changed one side at a time. */
   readonly keys: readonly Secret[]
-  /** The header with the signature. */
-  readonly header: string
-  /** The header with the time, in whole seconds since 1970. */
-  readonly timestampHeader: string
-  /**
-   * What is signed: text with `{body}`, the bytes of the body, and `{timestamp}`, the time as its header has it.
-   * Without `{timestamp}` there is no time, so an old call can't be told from a new one.
-   */
-  readonly signed: string
-  readonly encoding: 'hex' | 'base64'
-  /** What comes before the signature in its header, such as `sha256=`. */
-  readonly prefix: string
-  /** How far the time of a call may differ from now, either way. */
-  readonly toleranceMs: number
 }
 
 /** Headers as node:http has them: names in lower case. */
@@ -31,17 +17,29 @@ export interface SignatureFault {
   readonly message: string
 }
 
-/** Whether a signature covers the time of its call. */
-const hasTime = ({signed}: CallSignature): boolean => signed.includes('{timestamp}')
+/** Whether a signature covers the time or the id of its call. */
+const has = ({signed}: SignatureForm, what: 'timestamp' | 'id'): boolean => signed.includes(`{${what}}`)
 
-function mac(key: Secret, {signed}: CallSignature, timestamp: string, body: Uint8Array): Buffer {
-  const hmac = createHmac('sha256', key.open())
-  for (const part of signed.split(PLACEHOLDER)) {
+/** What a signature covers beside the body, as the headers have it. */
+interface Covered {
+  readonly id: string
+  readonly timestamp: string
+}
+
+function mac(key: Secret, form: SignatureForm, {id, timestamp}: Covered, body: Uint8Array): Buffer {
+  const problem = keyProblem(key.open(), form)
+  if (problem !== undefined) throw new RangeError(`The key ${problem}.`)
+  const hmac = createHmac('sha256', keyBytes(key.open(), form))
+  for (const part of form.signed.split(PLACEHOLDER)) {
     if (part === '{body}') hmac.update(body)
-    else hmac.update(part === '{timestamp}' ? timestamp : part)
+    else hmac.update(part === '{timestamp}' ? timestamp : part === '{id}' ? id : part)
   }
   return hmac.digest()
 }
+
+/** The id of a message: the same each time that the same body is sent. */
+const idOf = (body: Uint8Array): string =>
+  `msg_${createHash('sha256').update(body).digest('hex').slice(0, 32)}`
 
 /**
  * The headers of a signed call.
@@ -55,11 +53,12 @@ export function signatureHeaders(
 ): Readonly<Record<string, string>> {
   const [key] = signature.keys
   if (!key) throw new RangeError('There is no key to sign with.')
-  const {header, timestampHeader, prefix, encoding} = signature
-  const timestamp = String(Math.floor(now / 1000))
+  const {header, timestampHeader, idHeader, prefix, encoding} = signature
+  const covered = {timestamp: String(Math.floor(now / 1000)), id: idOf(body)}
   return {
-    ...(hasTime(signature) ? {[timestampHeader.toLowerCase()]: timestamp} : {}),
-    [header.toLowerCase()]: prefix + mac(key, signature, timestamp, body).toString(encoding),
+    ...(has(signature, 'id') && {[idHeader.toLowerCase()]: covered.id}),
+    ...(has(signature, 'timestamp') && {[timestampHeader.toLowerCase()]: covered.timestamp}),
+    [header.toLowerCase()]: prefix + mac(key, signature, covered, body).toString(encoding),
   }
 }
 
@@ -80,30 +79,35 @@ export function signatureFault(
   signature: CallSignature,
   now: number,
 ): SignatureFault | undefined {
-  const {header, timestampHeader, keys, toleranceMs} = signature
+  const {header, timestampHeader, idHeader, keys, prefix, toleranceMs} = signature
   const given = textOf(headers, header)
   if (given === '') return {kind: 'missing', message: `the signature is missing (header ${header})`}
   const timestamp = textOf(headers, timestampHeader)
-  if (hasTime(signature) && timestamp === '') {
+  const hasTime = has(signature, 'timestamp')
+  if (hasTime && timestamp === '') {
     return {kind: 'missing', message: `the time of the signature is missing (header ${timestampHeader})`}
   }
-  const isTime = !hasTime(signature) || TIMESTAMP.test(timestamp)
+  const id = textOf(headers, idHeader)
+  if (has(signature, 'id') && id === '')
+    return {kind: 'missing', message: `the id of the message is missing (header ${idHeader})`}
+  const isTime = !hasTime || TIMESTAMP.test(timestamp)
   if (!isTime) {
     const message = `the time of the signature is not in seconds since 1970 (header ${timestampHeader})`
     return {kind: 'wrong', message}
   }
-  const found = given.split(',', MOST).flatMap(one => bytesOf(one.trim(), signature) ?? [])
+  const between = prefix.includes(',') ? /\s+/ : /[\s,]+/
+  const found = given.split(between, MOST).flatMap(one => bytesOf(one, signature) ?? [])
   if (found.length === 0) {
     return {kind: 'wrong', message: `the signature is not ${formOf(signature)} (header ${header})`}
   }
   // Compares with every key, so that the time doesn't tell which one it was.
   const isRight = keys
-    .map(key => mac(key, signature, timestamp, body))
+    .map(key => mac(key, signature, {timestamp, id}, body))
     .flatMap(expected => found.map(bytes => timingSafeEqual(bytes, expected)))
     .includes(true)
   if (!isRight)
     return {kind: 'wrong', message: 'the signature is wrong: another key, or another body or time'}
-  if (!hasTime(signature)) return undefined
+  if (!hasTime) return undefined
   const age = Math.floor(now / 1000) - Number(timestamp)
   if (Math.abs(age) * 1000 <= toleranceMs) return undefined
   const beyond = `${Math.abs(age)} s, more than the tolerance of ${toleranceMs / 1000} s`

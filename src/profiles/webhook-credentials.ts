@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises'
 import {Failure} from '../errors/failure.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import type {CallCredentials} from '../network/call-credentials.ts'
+import {keyProblem, type SignatureForm} from '../network/signature-defaults.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import type {SecretReference} from './reference.ts'
 import type {Secrets} from './secrets.ts'
@@ -49,10 +50,22 @@ export async function readWebhookCredentials(
 type ReadSecret = (reference: SecretReference, what: string) => Promise<Secret>
 
 async function signatureOf(
-  {key, otherKeys, ...form}: NonNullable<StoredWebhook['signature']>,
+  {key, otherKeys, preset: _, ...form}: NonNullable<StoredWebhook['signature']>,
   read: ReadSecret,
 ): Promise<NonNullable<CallCredentials['signature']>> {
-  return {...form, keys: await Promise.all([key, ...otherKeys].map(each => read(each, 'key')))}
+  const keys = await Promise.all([key, ...otherKeys].map(each => read(each, 'key')))
+  for (const each of keys) checkKey(each, form)
+  return {...form, keys}
+}
+
+/** @throws Failure PROFILE_INVALID for a key that can't sign; it quotes nothing of it */
+function checkKey(key: Secret, form: Pick<SignatureForm, 'keyEncoding'>): void {
+  const problem = keyProblem(key.open(), form)
+  if (problem === undefined) return
+  throw new Failure('PROFILE_INVALID', {
+    message: `A key that signs authorisation calls can't be used: it ${problem}.`,
+    effect: 'none',
+  })
 }
 
 async function authOf(

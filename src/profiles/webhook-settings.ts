@@ -1,4 +1,11 @@
-import {SIGNATURE_DEFAULTS, signedProblem} from '../network/signature-defaults.ts'
+import {isObject} from '../errors/is-object.ts'
+import {
+  SIGNATURE_PRESET_NAMES,
+  SIGNATURE_PRESETS,
+  type SignatureForm,
+  type SignaturePreset,
+  signedProblem,
+} from '../network/signature-defaults.ts'
 import {headerName} from './auth-settings.ts'
 import {checkCertificatePair, checkHostName} from './setting-checks.ts'
 import {
@@ -9,6 +16,7 @@ import {
   object,
   oneOf,
   path,
+  type Raw,
   type Read,
   secret,
   setting,
@@ -41,7 +49,17 @@ const authMembers = {
   }),
 }
 
-const {header, timestampHeader, signed, encoding, prefix, toleranceMs} = SIGNATURE_DEFAULTS
+const {header, timestampHeader, idHeader, signed, encoding, toleranceMs} = SIGNATURE_PRESETS.plain
+
+/** What the preset of a profile says. */
+const byPreset =
+  <Name extends keyof SignatureForm>(name: Name) =>
+  (entry: Raw): SignatureForm[Name] => {
+    const {signature} = isObject(entry.webhook) ? entry.webhook : {}
+    const {preset = 'plain'} = isObject(signature) ? signature : {}
+    const known = SIGNATURE_PRESET_NAMES.includes(preset as SignaturePreset)
+    return SIGNATURE_PRESETS[known ? (preset as SignaturePreset) : 'plain'][name]
+  }
 
 const signatureMembers = {
   key: setting(secret, {
@@ -64,15 +82,25 @@ const signatureMembers = {
       'env:NAME|file:PATH|cmd:COMMAND',
     ),
   }),
+  preset: setting(oneOf(SIGNATURE_PRESET_NAMES), {
+    default: 'plain',
+    doc: 'the form of the signature: `plain`, or `standard-webhooks` ([Standard Webhooks](https://www.standardwebhooks.com)). The settings below say what differs from it',
+    flag: flag('webhook-signature-preset', 'choice', 'Form of the signature (default plain).'),
+  }),
   header: setting(headerName, {
-    default: header,
+    default: byPreset('header'),
     doc: 'the header with the signature',
     flag: flag('webhook-signature-header', 'text', `Header with the signature (default ${header}).`),
   }),
   timestampHeader: setting(headerName, {
-    default: timestampHeader,
+    default: byPreset('timestampHeader'),
     doc: 'the header with the time of the call, in seconds since 1970',
     flag: flag('webhook-timestamp-header', 'text', `Header with the time (default ${timestampHeader}).`),
+  }),
+  idHeader: setting(headerName, {
+    default: byPreset('idHeader'),
+    doc: 'the header with the id of the message',
+    flag: flag('webhook-id-header', 'text', `Header with the id of the message (default ${idHeader}).`),
   }),
   signed: setting(
     checkedText(value => {
@@ -80,24 +108,29 @@ const signatureMembers = {
       return problem === undefined ? {value} : {problem}
     }),
     {
-      default: signed,
-      doc: 'what is signed: text with `{body}`, and `{timestamp}` if calls have a time',
+      default: byPreset('signed'),
+      doc: 'what is signed: text with `{body}`, and with `{timestamp}` and `{id}` if calls have a time and an id',
       flag: flag('webhook-signed', 'text', `What is signed (default ${signed}).`, 'TEXT'),
     },
   ),
   encoding: setting(oneOf(['hex', 'base64']), {
-    default: encoding,
+    default: byPreset('encoding'),
     doc: 'how the signature is written',
     flag: flag('webhook-signature-encoding', 'choice', `How the signature is written (default ${encoding}).`),
   }),
   prefix: setting(
     text(/^[\x21-\x2b\x2d-\x7e]{0,40}$/, 'must be at most 40 characters without spaces and commas'),
     {
-      default: prefix,
+      default: byPreset('prefix'),
       doc: 'what comes before the signature in its header, for example `sha256=`',
       flag: flag('webhook-signature-prefix', 'text', 'What comes before the signature.', 'sha256='),
     },
   ),
+  keyEncoding: setting(oneOf(['text', 'base64']), {
+    default: byPreset('keyEncoding'),
+    doc: 'what the keys are: `text`, or `base64` of 24 to 64 bytes, with or without `whsec_` before it',
+    flag: flag('webhook-key-encoding', 'choice', 'What the keys are (default text).'),
+  }),
   toleranceMs: setting(number('integer', 1000, 86_400_000), {
     default: toleranceMs,
     doc: 'how far the time of a call may differ from now, in milliseconds',

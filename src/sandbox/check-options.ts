@@ -13,8 +13,12 @@ import {
 } from '../errors/check-options.ts'
 import type {RateWindow} from '../limits/rate-window.ts'
 import type {CallAuth} from '../network/call-credentials.ts'
-import type {CallSignature} from '../network/call-signature.ts'
-import {signedProblem} from '../network/signature-defaults.ts'
+import {
+  keyProblem,
+  SIGNATURE_PRESET_NAMES,
+  SIGNATURE_PRESETS,
+  signedProblem,
+} from '../network/signature-defaults.ts'
 import type {SandboxAuth} from './access.ts'
 import type {SandboxCredentials, WebhookOptions} from './authorisations/webhook-client.ts'
 import type {SandboxOptions} from './options.ts'
@@ -78,14 +82,16 @@ const callAuth: Rule = (value, place) => {
   ])(value, place)
 }
 
-const signature = members<CallSignature>(
+const signatureMembers = members<NonNullable<SandboxCredentials['signature']>>(
   {
     keys: (value, place) => {
       must('a list of at least one key', keys => Array.isArray(keys) && keys.length > 0)(value, place)
       listOf(aSecret)(value, place)
     },
+    preset: oneOf(...SIGNATURE_PRESET_NAMES),
     header: aText,
     timestampHeader: aText,
+    idHeader: aText,
     signed: (value, place) => {
       aText(value, place)
       const problem = signedProblem(String(value))
@@ -93,10 +99,21 @@ const signature = members<CallSignature>(
     },
     encoding: oneOf('hex', 'base64'),
     prefix: must('text', value => typeof value === 'string'),
+    keyEncoding: oneOf('text', 'base64'),
     toleranceMs: milliseconds(),
   },
   ['keys'],
 )
+
+const signature: Rule = (value, place) => {
+  signatureMembers(value, place)
+  const given = value as NonNullable<SandboxCredentials['signature']>
+  const form = {...SIGNATURE_PRESETS[given.preset ?? 'plain'], ...given}
+  for (const key of given.keys) {
+    const problem = keyProblem(key.open(), form)
+    if (problem !== undefined) throw invalid(`${place}.keys ${problem}.`)
+  }
+}
 
 const credentials = members<SandboxCredentials>({auth: callAuth, signature})
 

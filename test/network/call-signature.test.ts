@@ -1,8 +1,14 @@
 import {execFileSync, spawnSync} from 'node:child_process'
 import fc from 'fast-check'
+import {Webhook} from 'standardwebhooks'
 import {describe, expect, test} from 'vitest'
 import {type CallSignature, signatureFault, signatureHeaders} from '../../src/network/call-signature.ts'
-import {SIGNATURE_DEFAULTS, signedProblem} from '../../src/network/signature-defaults.ts'
+import {
+  keyProblem,
+  SIGNATURE_DEFAULTS,
+  SIGNATURE_PRESETS,
+  signedProblem,
+} from '../../src/network/signature-defaults.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {codePoint} from '../helpers/code-point.ts'
 
@@ -63,9 +69,13 @@ const anySignature = fc.record({
   ),
   header: anyName,
   timestampHeader: anyName.map(name => `${name}-time`),
-  signed: fc.constantFrom('{timestamp}.{body}', '{body}', 'v0:{timestamp}:{body}', '{body}{timestamp}'),
+  idHeader: anyName.map(name => `${name}-id`),
+  keyEncoding: fc.constant('text' as const),
+  signed: fc.constantFrom(
+    ...['{timestamp}.{body}', '{body}', 'v0:{timestamp}:{body}', '{body}{timestamp}', '{id}.{body}'],
+  ),
   encoding: fc.constantFrom('hex' as const, 'base64' as const),
-  prefix: fc.constantFrom('', 'sha256=', 'v1='),
+  prefix: fc.constantFrom('', 'sha256=', 'v1=', 'v1,'),
   toleranceMs: fc.integer({min: 1000, max: 86_400_000}),
 })
 const anyBody = fc.uint8Array({maxLength: 200}).map(bytes => Buffer.from(bytes))
@@ -149,5 +159,88 @@ test('what is signed has the body once and no unknown placeholder', () => {
   expect(signedProblem('{timestamp}.{body}')).toBeUndefined()
   expect(signedProblem('{timestamp}')).toBe('must have {body} once')
   expect(signedProblem('{body}{body}')).toBe('must have {body} once')
-  expect(signedProblem('{path}.{body}')).toBe('may have {timestamp} and {body}, and no other placeholder')
+  expect(signedProblem('{path}.{body}')).toBe(
+    'may have {id}, {timestamp} and {body}, and no other placeholder',
+  )
+})
+
+describe('Standard Webhooks', () => {
+  const key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const standard = (...keys: string[]): CallSignature => ({
+    ...SIGNATURE_PRESETS['standard-webhooks'],
+    keys: keys.map(each => new Secret(each)),
+  })
+
+  // The vector of the tests of standard-webhooks/libraries.
+  test('the published signature is valid', () => {
+    const headers = {
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    }
+    const fault = (more: Record<string, string>) =>
+      signatureFault(
+        {...headers, ...more},
+        Buffer.from('{"test": 2432232314}'),
+        standard(key),
+        1_614_265_330_000,
+      )
+    expect(fault({})).toBeUndefined()
+    expect(fault({'webhook-id': 'msg_other'})?.kind).toBe('wrong')
+    expect(fault({'webhook-id': ''})?.message).toBe('the id of the message is missing (header webhook-id)')
+    const others =
+      'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=='
+    expect(fault({'webhook-signature': `${others} ${headers['webhook-signature']} v1,abc`})).toBeUndefined()
+    expect(fault({'webhook-signature': others})?.kind).toBe('wrong')
+  })
+
+  const anyKey = fc
+    .uint8Array({minLength: 24, maxLength: 64})
+    .map(bytes => `whsec_${Buffer.from(bytes).toString('base64')}`)
+
+  test('its own library takes what is signed here, while keys are changed too, and nothing changed', () => {
+    fc.assert(
+      fc.property(fc.json(), anyKey, anyKey, (text, first, second) => {
+        const bytes = Buffer.from(text)
+        const now = Date.now()
+        const headers = {...signatureHeaders(bytes, standard(first), now)}
+        const others = signatureHeaders(bytes, standard(second), now)
+        expect(new Webhook(first).verify(text, headers)).toEqual(JSON.parse(text))
+        expect(() => new Webhook(first).verify(`${text} `, headers)).toThrow('No matching signature')
+        expect(signatureFault(others, bytes, standard(first, second), now)).toBeUndefined()
+        headers['webhook-signature'] += ` ${others['webhook-signature']}`
+        for (const each of [first, second])
+          expect(() => new Webhook(each).verify(text, headers)).not.toThrow()
+      }),
+    )
+  })
+
+  test('what its library signs is valid here', () => {
+    fc.assert(
+      fc.property(fc.json(), anyKey, fc.uuid(), (text, each, id) => {
+        const headers = {
+          'webhook-id': id,
+          'webhook-timestamp': String(NOW / 1000),
+          'webhook-signature': new Webhook(each).sign(id, new Date(NOW), text),
+        }
+        expect(signatureFault(headers, Buffer.from(text), standard(each), NOW)).toBeUndefined()
+      }),
+    )
+  })
+
+  test('the same body has the same id each time, and another body another one', () => {
+    const id = (text: string, now = NOW) =>
+      signatureHeaders(Buffer.from(text), standard(key), now)['webhook-id']
+    expect(id('a')).toBe(id('a', NOW + 60_000))
+    expect(id('a')).not.toBe(id('b'))
+    expect(id('a')).toMatch(/^msg_[0-9a-f]{32}$/)
+  })
+
+  test.each(['', 'whsec_', 'the key of a person', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(92)}`])(
+    'the key %j is refused: it is not Base64, or too short or long to be safe',
+    each => {
+      expect(keyProblem(each, standard())).toMatch(/^must be 24 to 64 bytes in Base64/)
+      expect(() => signatureHeaders(body, standard(each), NOW)).toThrow(RangeError)
+    },
+  )
 })

@@ -8,14 +8,16 @@ import {type CallCredentials, credentialHeaders} from '../../network/call-creden
 import type {CallSignature} from '../../network/call-signature.ts'
 import {checkHost, ForbiddenAddress, safeLookup} from '../../network/forbidden-addresses.ts'
 import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
-import {SIGNATURE_DEFAULTS} from '../../network/signature-defaults.ts'
+import {SIGNATURE_PRESETS, type SignaturePreset} from '../../network/signature-defaults.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
 import type {WebhookCallEvent} from '../options.ts'
 
-/** The credentials of calls. What is left out of a signature is as `SIGNATURE_DEFAULTS` has it. */
+/** The credentials of calls. What is left out of a signature is as its preset has it. */
 export interface SandboxCredentials extends Pick<CallCredentials, 'auth'> {
-  readonly signature?: (Pick<CallSignature, 'keys'> & Partial<CallSignature>) | undefined
+  readonly signature?:
+    | (Pick<CallSignature, 'keys'> & Partial<CallSignature> & {readonly preset?: SignaturePreset})
+    | undefined
 }
 
 /** The client's endpoint for authorisation calls: `url` or `handler`. */
@@ -118,7 +120,7 @@ export class WebhookClient {
     const {auth, signature} = credentials
     this.#credentials = {
       auth: user === undefined || !password ? auth : {type: 'basic', user, password},
-      signature: signature && {...SIGNATURE_DEFAULTS, ...signature},
+      signature: signature && {...SIGNATURE_PRESETS[signature.preset ?? 'plain'], ...signature},
     }
     this.#outgoing =
       url === undefined

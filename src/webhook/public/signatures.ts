@@ -6,7 +6,13 @@ import {
   signatureFault,
   signatureHeaders,
 } from '../../network/call-signature.ts'
-import {SIGNATURE_DEFAULTS, signedProblem} from '../../network/signature-defaults.ts'
+import {
+  keyProblem,
+  SIGNATURE_PRESET_NAMES,
+  SIGNATURE_PRESETS,
+  type SignaturePreset,
+  signedProblem,
+} from '../../network/signature-defaults.ts'
 import {Secret} from '../../sensitive/secret.ts'
 
 export type {SignatureFault}
@@ -15,6 +21,8 @@ export type {SignatureFault}
 export interface SignatureSettings extends Partial<Omit<CallSignature, 'keys'>> {
   /** The key, or several: the first one signs, and a signature by any of them is valid. */
   readonly keys: string | readonly string[]
+  /** The form; what else is given here differs from it. */
+  readonly preset?: SignaturePreset
   /** Milliseconds since 1970; now by default. */
   readonly now?: number
 }
@@ -51,11 +59,16 @@ export const signCall = (
 const bytesOf = (body: Uint8Array | string): Uint8Array =>
   typeof body === 'string' ? Buffer.from(body, 'utf8') : body
 
-function signatureOf({keys, now: _, ...form}: SignatureSettings): CallSignature {
+function signatureOf({keys, preset = 'plain', now: _, ...form}: SignatureSettings): CallSignature {
   const secrets = [keys].flat().map(key => new Secret(key))
-  // With an empty key everybody could sign.
-  if (secrets.length === 0 || secrets.some(key => key.open() === '')) throw invalid('keys must not be empty')
-  const whole = {...SIGNATURE_DEFAULTS, ...form}
+  if (!Object.hasOwn(SIGNATURE_PRESETS, preset))
+    throw invalid(`preset must be one of ${SIGNATURE_PRESET_NAMES.join(', ')}`)
+  const whole = {...SIGNATURE_PRESETS[preset], ...form}
+  if (secrets.length === 0) throw invalid('keys must not be empty')
+  for (const key of secrets) {
+    const fault = keyProblem(key.open(), whole)
+    if (fault !== undefined) throw invalid(`keys ${fault}`)
+  }
   const problem = signedProblem(whole.signed)
   if (problem !== undefined) throw invalid(`signed ${problem}`)
   return {...whole, keys: secrets}

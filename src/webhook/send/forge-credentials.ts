@@ -41,7 +41,12 @@ export function forge(
   now: number,
 ): {readonly credentials: CallCredentials; readonly now: number} {
   const far = FAR_MS + (signature?.toleranceMs ?? 0)
-  const other = signature && {...signature, keys: signature.keys.slice(0, 1).map(another)}
+  // As text: in Base64, what follows the padding changes nothing.
+  const other = signature && {
+    ...signature,
+    keyEncoding: 'text' as const,
+    keys: signature.keys.slice(0, 1).map(another),
+  }
   return {
     credentials: {
       auth: auth && (credentials === 'wrong' ? wrong(auth) : credentials === 'missing' ? undefined : auth),
