@@ -1,7 +1,8 @@
 // An endpoint that decides about authorisations. Java 17 or later, JDK only.
 //
-//   java Endpoint.java serve 3000 holds.log     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic
+//   java Endpoint.java serve 3000 holds.log     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
 //   java Endpoint.java probe holds.log ID       the holds of a call's transaction, as JSON
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -18,11 +19,14 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 public class Endpoint {
   /** Of all holds of a card, in units of each currency. */
@@ -176,6 +180,20 @@ public class Endpoint {
     if (serve) file.truncate(size).position(size);
   }
 
+  /** Over the bytes of the body as they came, before anything parses them; at most 5 minutes old. */
+  static boolean signatureIsRight(Headers headers, byte[] body, String key) throws Exception {
+    String stamp = headers.getFirst("x-signature-timestamp"), given = headers.getFirst("x-signature");
+    if (stamp == null || given == null || !stamp.matches("[0-9]{1,12}")) return false;
+    if (Math.abs(System.currentTimeMillis() / 1000 - Long.parseLong(stamp)) > 300) return false;
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+    mac.update((stamp + ".").getBytes(StandardCharsets.UTF_8));
+    byte[] expected = HexFormat.of().formatHex(mac.doFinal(body)).getBytes(StandardCharsets.UTF_8);
+    for (String one : given.split(","))
+      if (MessageDigest.isEqual(expected, one.strip().getBytes(StandardCharsets.UTF_8))) return true;
+    return false;
+  }
+
   static Response title(int status, String text) {
     return new Response(status, "{\"title\":\"" + text + "\"}");
   }
@@ -187,6 +205,8 @@ public class Endpoint {
     if (!exchange.getRequestMethod().equals("POST")) return title(405, "Calls are POST");
     byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
     if (body.length > MAX_BODY) return title(413, "The call is too large");
+    String key = System.getenv("WEBHOOK_KEY");
+    if (key != null && !signatureIsRight(exchange.getRequestHeaders(), body, key)) return title(401, "Wrong signature");
     String path = exchange.getRequestURI().getPath();
     if (path.equals("/warm-up")) return new Response(200, "{}");
     if (!path.equals("/auth")) return title(404, "Calls go to /auth and /warm-up");

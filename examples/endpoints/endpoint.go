@@ -1,12 +1,13 @@
 // An endpoint that decides about authorisations. Go 1.19 or later, standard library only, not on Windows (syscall.Flock).
 //
-//	go run endpoint.go serve 3000 holds.log     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic
+//	go run endpoint.go serve 3000 holds.log     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
 //	go run endpoint.go probe holds.log ID       the holds of a call's transaction, as JSON
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -20,6 +21,8 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -272,6 +275,25 @@ func (l *ledger) decide(body []byte) (int, any) {
 	return 200, d.Answer
 }
 
+// Over the bytes of the body as they came, before anything parses them; at most 5 minutes old.
+func signatureIsRight(header http.Header, body []byte, key string) bool {
+	stamp := header.Get("x-signature-timestamp")
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || math.Abs(float64(time.Now().Unix()-seconds)) > 300 {
+		return false
+	}
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte(stamp + "."))
+	mac.Write(body)
+	expected := []byte(hex.EncodeToString(mac.Sum(nil)))
+	for _, one := range strings.Split(header.Get("x-signature"), ",") {
+		if hmac.Equal(expected, []byte(strings.TrimSpace(one))) {
+			return true
+		}
+	}
+	return false
+}
+
 func title(text string) any { return map[string]string{"title": text} }
 
 func (l *ledger) respond(w http.ResponseWriter, r *http.Request) (int, any) {
@@ -295,6 +317,8 @@ func (l *ledger) respond(w http.ResponseWriter, r *http.Request) (int, any) {
 		return 408, title("The call took too long")
 	case err != nil:
 		return 400, title("The call is not complete")
+	case os.Getenv("WEBHOOK_KEY") != "" && !signatureIsRight(r.Header, body, os.Getenv("WEBHOOK_KEY")):
+		return 401, title("Wrong signature")
 	case r.URL.Path == "/warm-up":
 		return 200, struct{}{}
 	case r.URL.Path != "/auth":

@@ -1,6 +1,6 @@
 """An endpoint that decides about authorisations. Python 3.9 or later, standard library only.
 
-    python3 endpoint.py serve 3000 holds.db     # WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic
+    python3 endpoint.py serve 3000 holds.db     # WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
     python3 endpoint.py probe holds.db ID       # the holds of a call's transaction, as JSON
 """
 import base64, hmac, json, os, re, socket, sqlite3, sys, threading, time
@@ -100,6 +100,16 @@ def decide(db, call):
         return 200, answer
 
 
+def signature_is_right(headers, body, key):
+    """Over the bytes of the body as they came, before anything parses them; at most 5 minutes old."""
+    stamp = headers.get("x-signature-timestamp", "")
+    if not re.fullmatch("[0-9]{1,12}", stamp) or abs(time.time() - int(stamp)) > 300:
+        return False
+    expected = hmac.new(key.encode(), stamp.encode() + b"." + body, "sha256").hexdigest().encode()
+    given = headers.get("x-signature", "").encode().split(b",")
+    return any(hmac.compare_digest(expected, one.strip()) for one in given)
+
+
 class Endpoint(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # else an answer may wait 40 ms in the socket
@@ -117,6 +127,8 @@ class Endpoint(BaseHTTPRequestHandler):
             return self.refuse(400, "The call is not complete")
         finally:
             self.connection.settimeout(None)
+        if KEY and not signature_is_right(self.headers, body, KEY):
+            return self.answer(401, {"title": "Wrong signature"})
         if self.path == "/warm-up":
             return self.answer(200, {})
         if self.path != "/auth":
@@ -197,6 +209,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 
 user, password = os.environ.get("WEBHOOK_USER"), os.environ.get("WEBHOOK_PASSWORD", "")
+KEY = os.environ.get("WEBHOOK_KEY")
 EXPECTED = b"Basic " + base64.b64encode(f"{user}:{password}".encode()) if user else None
 ThreadingHTTPServer.request_queue_size = 128
 if sys.argv[1] == "probe":

@@ -1,9 +1,9 @@
 // An endpoint that decides about authorisations. Node 24 or later, standard library only.
 //
-//   node endpoint.ts serve 3000 holds.db     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic
+//   node endpoint.ts serve 3000 holds.db     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
 //   node endpoint.ts probe holds.db ID       the holds of a call's transaction, as JSON
-import {createHash, timingSafeEqual} from 'node:crypto'
-import {createServer, type IncomingMessage} from 'node:http'
+import {createHash, createHmac, timingSafeEqual} from 'node:crypto'
+import {createServer, type IncomingHttpHeaders, type IncomingMessage} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import process from 'node:process'
 import {DatabaseSync} from 'node:sqlite'
@@ -193,7 +193,18 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return size <= MAX_BODY ? Buffer.concat(chunks) : undefined
 }
 
-const {WEBHOOK_USER: user, WEBHOOK_PASSWORD: password = ''} = process.env
+/** Over the bytes of the body as they came, before anything parses them; at most 5 minutes old. */
+function signatureIsRight(headers: IncomingHttpHeaders, body: Buffer, key: string): boolean {
+  const stamp = String(headers['x-signature-timestamp'] ?? '')
+  if (!/^[0-9]{1,12}$/.test(stamp) || Math.abs(Date.now() / 1000 - Number(stamp)) > 300) return false
+  const expected = createHmac('sha256', key).update(`${stamp}.`).update(body).digest()
+  const given = String(headers['x-signature'] ?? '').split(',')
+  return given
+    .map(one => Buffer.from(one.trim(), 'hex'))
+    .some(one => one.length === expected.length && timingSafeEqual(one, expected))
+}
+
+const {WEBHOOK_USER: user, WEBHOOK_PASSWORD: password = '', WEBHOOK_KEY: key} = process.env
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest()
 const expected =
   user === undefined ? undefined : digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
@@ -204,6 +215,8 @@ async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[num
   if (request.method !== 'POST') return [405, {title: 'Calls are POST'}]
   const body = await bodyOf(request)
   if (body === undefined) return [413, {title: 'The call is too large'}]
+  if (key !== undefined && !signatureIsRight(request.headers, body, key))
+    return [401, {title: 'Wrong signature'}]
   if (request.url === '/warm-up') return [200, {}]
   if (request.url !== '/auth') return [404, {title: 'Calls go to /auth and /warm-up'}]
   try {

@@ -84,22 +84,22 @@ const signatureMembers = {
   }),
   preset: setting(oneOf(SIGNATURE_PRESET_NAMES), {
     default: 'plain',
-    doc: 'the form of the signature: `plain`, or `standard-webhooks` ([Standard Webhooks](https://www.standardwebhooks.com)). The settings below say what differs from it',
+    doc: 'the form of the signature: `plain`, or `standard-webhooks` ([Standard Webhooks](https://www.standardwebhooks.com)). In brackets: what `plain` has; the settings below say what differs',
     flag: flag('webhook-signature-preset', 'choice', 'Form of the signature (default plain).'),
   }),
   header: setting(headerName, {
     default: byPreset('header'),
-    doc: 'the header with the signature',
+    doc: `the header with the signature (\`${header}\`)`,
     flag: flag('webhook-signature-header', 'text', `Header with the signature (default ${header}).`),
   }),
   timestampHeader: setting(headerName, {
     default: byPreset('timestampHeader'),
-    doc: 'the header with the time of the call, in seconds since 1970',
+    doc: `the header with the time of the call, in seconds since 1970 (\`${timestampHeader}\`)`,
     flag: flag('webhook-timestamp-header', 'text', `Header with the time (default ${timestampHeader}).`),
   }),
   idHeader: setting(headerName, {
     default: byPreset('idHeader'),
-    doc: 'the header with the id of the message',
+    doc: `the header with the id of the message (\`${idHeader}\`)`,
     flag: flag('webhook-id-header', 'text', `Header with the id of the message (default ${idHeader}).`),
   }),
   signed: setting(
@@ -109,13 +109,13 @@ const signatureMembers = {
     }),
     {
       default: byPreset('signed'),
-      doc: 'what is signed: text with `{body}`, and with `{timestamp}` and `{id}` if calls have a time and an id',
+      doc: `what is signed: text with \`{body}\`, and with \`{timestamp}\` and \`{id}\` if calls have a time and an id (\`${signed}\`)`,
       flag: flag('webhook-signed', 'text', `What is signed (default ${signed}).`, 'TEXT'),
     },
   ),
   encoding: setting(oneOf(['hex', 'base64']), {
     default: byPreset('encoding'),
-    doc: 'how the signature is written',
+    doc: `how the signature is written (\`${encoding}\`)`,
     flag: flag('webhook-signature-encoding', 'choice', `How the signature is written (default ${encoding}).`),
   }),
   prefix: setting(
@@ -128,7 +128,7 @@ const signatureMembers = {
   ),
   keyEncoding: setting(oneOf(['text', 'base64']), {
     default: byPreset('keyEncoding'),
-    doc: 'what the keys are: `text`, or `base64` of 24 to 64 bytes, with or without `whsec_` before it',
+    doc: 'what the keys are: `text` (the default), or `base64` of 24 to 64 bytes, with or without `whsec_` before it',
     flag: flag('webhook-key-encoding', 'choice', 'What the keys are (default text).'),
   }),
   toleranceMs: setting(number('integer', 1000, 86_400_000), {

@@ -3,13 +3,13 @@ import {spawn, spawnSync} from 'node:child_process'
 import {randomUUID} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
-import {appendFile, mkdtemp, rm} from 'node:fs/promises'
+import {appendFile, mkdtemp, readFile, rm} from 'node:fs/promises'
 import {connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest'
-import {judgeAnswer, scenarioCall, scenarioNames} from '../../src/webhook/public/index.ts'
+import {judgeAnswer, scenarioCall, scenarioNames, signCall} from '../../src/webhook/public/index.ts'
 import {openHome} from '../helpers/cli.ts'
 
 const FOLDER = fileURLToPath(new URL('../../examples/endpoints/', import.meta.url))
@@ -41,8 +41,10 @@ const SHIPPED = ['smoke', 'money', 'identity', 'hostile']
 
 const authorization = `Basic ${Buffer.from('bank:geheim').toString('base64')}`
 
-async function start([program, ...words]: readonly string[], file: string) {
-  const env = {PATH: process.env.PATH, WEBHOOK_USER: 'bank', WEBHOOK_PASSWORD: 'geheim', HOME: tmpdir()}
+const BASIC = {WEBHOOK_USER: 'bank', WEBHOOK_PASSWORD: 'geheim'}
+
+async function start([program, ...words]: readonly string[], file: string, requires: object = BASIC) {
+  const env = {PATH: process.env.PATH, HOME: tmpdir(), ...requires}
   const child = spawn(program ?? '', [...words, 'serve', '0', file], {cwd: FOLDER, env})
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const stop = async () => {
@@ -213,6 +215,55 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
     expect((await send('/auth', scenarioCall('chip'))).status).toBe(200)
   })
 
+  given('takes only calls that are signed, by the bytes that came', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'cardctl-endpoint-'))
+    const {url, send, stop} = await start(command, join(own, 'holds.db'), {WEBHOOK_KEY: 'the key'})
+    const home = await openHome()
+    onTestFinished(async () => {
+      await stop()
+      await home.remove()
+      await rm(own, {recursive: true, force: true})
+    })
+    const trigger = (key: string) =>
+      home.run(['webhook', 'trigger', 'auth', '--to', url, '--auth', 'hmac:env:KEY'], {env: {KEY: key}})
+    expect(await trigger('the key')).toMatchObject({code: 0})
+    expect((await trigger('another key')).stderr).toContain('401')
+
+    const body = JSON.stringify(scenarioCall('chip', {card: {cardId: cardId()}}))
+    const signed = (ago = 0, keys = 'the key') => signCall(body, {keys, now: Date.now() - ago * 1000})
+    const status = async (headers: Readonly<Record<string, string>>, text = body, path = '/auth') =>
+      (await send(path, text, {...headers})).status
+    const now = signed()
+    const first = await send('/auth', body, {...now})
+    expect(first.status).toBe(200)
+    // Sent again it is the same call, with the same answer.
+    expect(await send('/auth', body, {...now})).toEqual(first)
+    expect(await status(signed(200))).toBe(200)
+    const both = {...now, 'x-signature': `${'0'.repeat(64)}, ${now['x-signature']}`}
+    expect(await status(both)).toBe(200)
+    const wrong: readonly Readonly<Record<string, string>>[] = [
+      {},
+      signed(0, 'another key'),
+      signed(400),
+      signed(-400),
+      {...now, 'x-signature-timestamp': String(Math.floor(Date.now() / 1000) + 1)},
+      {...now, 'x-signature-timestamp': 'yesterday'},
+      {...now, 'x-signature': ''},
+      {...now, 'x-signature': String(now['x-signature']).slice(0, 62)},
+    ]
+    for (const headers of wrong) {
+      expect(await status(headers), JSON.stringify(headers)).toBe(401)
+      expect(await status(headers, '{}', '/warm-up')).toBe(401)
+    }
+    for (const text of [
+      `${body} `,
+      JSON.stringify(JSON.parse(body), null, 1),
+      body.replace('{', '{"a":1,'),
+      '{',
+    ])
+      expect(await status(now, text), text.slice(0, 20)).toBe(401)
+  })
+
   given('takes amounts only as numbers with the decimals of their currency', async () => {
     const {send} = await shared()
     const statusOf = async (amount: string, currency = 'EUR') => {
@@ -313,4 +364,16 @@ describe.each([endpoints[2], endpoints[3]])('the file of the endpoint in %s', (_
     await again.ask(next)
     expect([again.probe(call.metadata.id), again.probe(next.metadata.id)]).toEqual([['EUR 5'], ['EUR 6']])
   })
+})
+
+test('the pages show the checks of signatures that these endpoints use', async () => {
+  const page = await readFile('docs/webhook-credentials.md', 'utf8')
+  const shown = [...page.matchAll(/^```(typescript|python|go|java)\n(.*?)^```$/gms)]
+  const files = {typescript: 'endpoint.ts', python: 'endpoint.py', go: 'endpoint.go', java: 'Endpoint.java'}
+  expect(shown.map(([, language]) => language)).toEqual(Object.keys(files))
+  for (const [, language, text = ''] of shown) {
+    const source = await readFile(join(FOLDER, files[language as keyof typeof files]), 'utf8')
+    const plain = (lines: string) => lines.replace(/^ {2}(?=.)/gm, language === 'java' ? '' : '$&')
+    expect(plain(source)).toContain(text.trim())
+  }
 })
