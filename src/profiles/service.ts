@@ -1,8 +1,10 @@
 import {createHash} from 'node:crypto'
 import {parseObject} from '../errors/parse-object.ts'
+import {nameWords} from '../sensitive/name-words.ts'
 import type {StoredAuth} from './auth-settings.ts'
 import type {Chosen} from './choose.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
+import {storedReference} from './reference.ts'
 
 /**
  * The service that a profile leads to. Journal, bulk jobs, idempotency keys and the rate belong to a service: two
@@ -20,8 +22,8 @@ export interface Service {
 const EMBEDDED = 'embedded'
 
 /**
- * Host, port and path of every base URL, and the user that the service sees. No secret and no audit user, because they
- * change. Always the user of the profile, even if CARDCTL_TOKEN replaces its credentials for a run.
+ * Host, port and path of every base URL, the user that the service sees, and the tenant. No secret and no audit user,
+ * because they change. Always the user of the profile, even if CARDCTL_TOKEN replaces its credentials for a run.
  */
 export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedded'>): Service {
   // An embedded sandbox is identified by its data folder, which holds both its state and its journal.
@@ -32,10 +34,12 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
     .filter(([, url]) => addressOf(url) !== addressOf(baseUrl))
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const principal = principalOf(auth)
+  const tenant = tenantOf(profile.service?.headers)
   const identity = JSON.stringify({
     address: addressOf(baseUrl),
     groups: Object.fromEntries(elsewhere.map(([group, url]) => [group, addressOf(url)])),
     principal,
+    ...(tenant.length > 0 && {tenant: Object.fromEntries(tenant)}),
   })
   const {hostname, port} = new URL(baseUrl)
   const words = [
@@ -44,6 +48,7 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
       ? []
       : [`(${elsewhere.map(([group, url]) => `${group} at ${url}`).join(', ')})`]),
     ...(principal === undefined ? [] : [`as ${principal}`]),
+    ...tenant.map(([name, value]) => `with ${name} ${value}`),
   ]
   return {id: idOf(identity, hostname, port), identity, words: words.join(' ')}
 }
@@ -79,4 +84,24 @@ const plainHost = (hostname: string): string => hostname.replace(/\.$/, '')
 function principalOf(auth: StoredAuth): string | undefined {
   if (auth.type === 'basic') return `user ${auth.user}`
   return auth.type === 'oauth2' ? `client ${auth.clientId}` : undefined
+}
+
+/** Words of headers that say how to talk, and not to whom. */
+const MANNERS =
+  /\b(?:version|accept|content|language|locale|format|encoding|agent|sdk|trace\w*|correlation|debug|prefer|cache|timeout)\b/
+const TENANT =
+  /\b(?:tenant|organi[sz]ation|org|programme?|issuer|institution|bank|merchant|partner|company|entity|brand|workspace|realm)\b/
+
+/**
+ * What of the profile's headers may lead to other data behind the same URL. Secrets change and are mostly credentials:
+ * of one that is a tenant's, the reference counts.
+ */
+function tenantOf(headers: Readonly<Record<string, string>> = {}): readonly (readonly [string, string])[] {
+  return Object.entries(headers)
+    .filter(([name, value]) => {
+      const words = nameWords(name).join(' ')
+      return storedReference(value) === undefined ? !MANNERS.test(words) : TENANT.test(words)
+    })
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
 }

@@ -194,3 +194,77 @@ test('each service has a file, named after its host', async () => {
     expect(files.filter(file => name.test(file))).toHaveLength(1)
   }
 })
+
+describe('profiles of one base URL', () => {
+  const twins = async (one: readonly string[], other: readonly string[]) => {
+    for (const [name, headers] of [
+      ['one', one],
+      ['two', other],
+    ] as const) {
+      const flags = headers.flatMap(header => ['--header', header])
+      await home.run(['profiles', 'add', name, '--kind', 'test', '--base-url', first.url, ...flags])
+    }
+    const env = {NORTH: 'n', SOUTH: 's'}
+    const keyed = [...PATCH, '--idempotency-key', 'nightly']
+    expect(await home.run([...keyed, '-p', 'one'], {env})).toMatchObject({code: 0})
+    const second_ = await home.run([...keyed, '-F', 'segment=SEGMENT_A', '-p', 'two'], {env})
+    const seen = await home.json<unknown[]>(['requests', 'list', '-p', 'two'], {env})
+    return {isOne: second_.stderr.includes('KEY_REUSED'), seen: seen.length}
+  }
+
+  test.each([
+    [['X-Tenant=north'], ['X-Tenant=south']],
+    [['X-Programme-Code=7'], ['X-Programme-Code=8']],
+    [['X-Unit=7'], []],
+    [['X-Tenant-Key=env:NORTH'], ['X-Tenant-Key=env:SOUTH']],
+    [
+      ['X-Tenant=north', 'X-Api-Version=1'],
+      ['X-Tenant=south', 'X-Api-Version=1'],
+    ],
+  ])('with %j and %j are two services', async (one, other) => {
+    expect(await twins(one, other)).toEqual({isOne: false, seen: 1})
+  })
+
+  test.each([
+    [['X-Api-Version=2024-05'], ['X-Api-Version=2025-01']],
+    [['Accept-Language=fi'], []],
+    [
+      ['x-tenant=north', 'X-Api-Version=1'],
+      ['X-Api-Version=2', 'X-Tenant=north'],
+    ],
+    [['X-Subscription-Key=env:NORTH'], ['X-Subscription-Key=env:SOUTH']],
+  ])('with %j and %j are one', async (one, other) => {
+    expect(await twins(one, other)).toEqual({isOne: true, seen: 1})
+  })
+
+  test('a job of one tenant does not continue at another, and says whose it is', async () => {
+    await home.run([
+      'profiles',
+      'add',
+      'one',
+      '--kind',
+      'test',
+      '--base-url',
+      first.url,
+      '--header',
+      'X-Tenant=north',
+    ])
+    isDown = true
+    expect((await home.run([...RUN, '-p', 'one'], {stdin: ROWS})).code).toBe(11)
+    isDown = false
+    const [{job} = {job: ''}] = await home.json<{job: string}[]>(['bulk', 'list', '-p', 'one'])
+    await home.run([
+      'profiles',
+      'add',
+      'two',
+      '--kind',
+      'test',
+      '--base-url',
+      first.url,
+      '--header',
+      'X-Tenant=south',
+    ])
+    const {code, stderr} = await home.run(['bulk', 'resume', job, '-p', 'two'])
+    expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('with x-tenant north')})
+  })
+})
