@@ -133,6 +133,11 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'Set a new PIN', words: 'pin set CARD'},
   },
   {
+    topics: ['webhook', ''],
+    verbs: ['listen', 'listener'],
+    instead: {does: 'Answer authorisation calls', words: 'webhook serve'},
+  },
+  {
     topics: ['a2a'],
     verbs: ['cancel', 'delete', 'remove', 'revoke', 'reverse', 'undo', 'stop'],
     lacks: 'The service has no operation that cancels a batch.',

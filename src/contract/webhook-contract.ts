@@ -62,7 +62,10 @@ const nodeOf = (value: unknown): Node => (isObject(value) ? value : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The calls and answers as an OpenAPI 3.1 document, complete in itself. */
+/**
+ * The calls and answers as an OpenAPI 3.1 document, complete in itself: as webhooks of the service, and as the paths of an
+ * endpoint, because most generators, mocks and fuzzers read only those.
+ */
 export async function webhookOpenApi(): Promise<Node> {
   const loaded = await import('./schemas/webhook-document.gen.json', {with: {type: 'json'}})
   const document = nodeOf((loaded as {default: unknown}).default)
@@ -71,7 +74,17 @@ export async function webhookOpenApi(): Promise<Node> {
     name,
     closeCodes(nodeOf(schema)),
   ])
-  return {...document, components: {...components, schemas: Object.fromEntries(schemas)}}
+  const paths = Object.values(nodeOf(document.webhooks)).map(item => {
+    const operation = nodeOf(nodeOf(item).post)
+    const operationId = textOf(operation.operationId).replace('webhook.', 'endpoint.')
+    return [textOf(operation['x-path']), {post: {...operation, operationId}}]
+  })
+  return {
+    ...document,
+    servers: [{url: 'http://127.0.0.1:3000', description: 'Your endpoint'}],
+    paths: Object.fromEntries(paths),
+    components: {...components, schemas: Object.fromEntries(schemas)},
+  }
 }
 
 /** No service knows a response code that the contract doesn't have, so its values are final. */

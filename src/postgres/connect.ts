@@ -4,20 +4,9 @@ import type {Pool, PoolConfig} from 'pg'
 import {Failure} from '../errors/failure.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
-import type {Secret} from '../sensitive/secret.ts'
+import type {DatabaseOptions} from './options.ts'
 
-/** How to reach a PostgreSQL database, 14 or newer. */
-export interface DatabaseOptions {
-  /**
-   * `postgres://user:password@host:5432/database`; `?host=/run/postgresql` for a socket; `?sslmode=disable`;
-   * `?sslrootcert=PEM`; `?sslcert=PEM&sslkey=PEM` for a client certificate.
-   */
-  readonly url: Secret
-  /** PEM text of the certificate authorities to trust; those of Node.js by default. */
-  readonly ca?: string
-  /** Maximum number of connections of this process; 4 by default. */
-  readonly connections?: number
-}
+export type {DatabaseOptions}
 
 /** Options of TLS, and the parameters of the URL that name their PEM files. */
 const TLS_FILES = [

@@ -25,7 +25,7 @@ import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {ServeOptions, TlsOptions} from './serve.ts'
-import type {PostgresOptions} from './store/postgres/connect.ts'
+import type {PostgresOptions} from './store/postgres/options.ts'
 
 const aBoolean = must('true or false', value => typeof value === 'boolean')
 /** Node's maximum: a longer timer fires at once. */

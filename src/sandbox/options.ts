@@ -3,7 +3,7 @@ import type {SandboxAuth} from './access.ts'
 import type {WebhookOptions} from './authorisations/webhook-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
-import type {PostgresOptions} from './store/postgres/connect.ts'
+import type {PostgresOptions} from './store/postgres/options.ts'
 
 /** How a sandbox behaves. Every option has a default; clock, randomness and waiting are options for tests. */
 export interface SandboxOptions {

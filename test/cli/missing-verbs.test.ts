@@ -72,6 +72,8 @@ it.each([
   ['accounts history 2001', 'history account ID'],
   ['cards find 3001', 'find ID'],
   ['traces', 'remotecheckout traces'],
+  ['webhook listen', 'webhook serve'],
+  ['listen', 'webhook serve'],
   ['remotecheckout trace', 'remotecheckout status TRACE'],
 ])('%s names the command that shows it', async (line, nearest) => {
   const {code, stdout, stderr} = await home.run(line.split(' '))

@@ -1,4 +1,7 @@
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
 import {Ajv2020} from 'ajv/dist/2020.js'
+import openapiTS, {astToString} from 'openapi-typescript'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {checkAnswer, ignoredFields} from '../../src/contract/auth-answer.ts'
 import {checkWebhookCallStrict} from '../../src/contract/validate.ts'
@@ -138,6 +141,26 @@ describe('as a document', () => {
       expect(target, path).toBeTypeOf('object')
     }
     expect(document).toMatchObject({openapi: '3.1.0', webhooks: {'webhook.auth': {post: {}}}})
+  })
+
+  test('generators find the paths of an endpoint in it, and importing it makes commands that call one', async () => {
+    const document = await home.json<{paths: object; webhooks: object}>([
+      'webhook',
+      'contract',
+      '--format',
+      'openapi',
+    ])
+    expect(Object.keys(document.paths).sort()).toEqual(['/auth', '/warm-up'])
+    const types = astToString(await openapiTS(document as never))
+    expect(types).toMatch(/"\/auth": \{.*?post: operations\["endpoint\.auth"\]/s)
+    const ids = [...JSON.stringify(document).matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(4)
+
+    const file = join(home.folder, 'endpoint.json')
+    await writeFile(file, JSON.stringify(document))
+    const imported = await home.run(['contract', 'import', file, '--name', 'endpoint'])
+    expect(imported).toMatchObject({code: 0})
+    expect((await home.run(['x', '-o', 'json'])).stdout).toContain('"operations"')
   })
 
   test('its Markdown has every field, value and code', async () => {

@@ -1,21 +1,8 @@
 import {Failure} from '../../../errors/failure.ts'
-import {
-  type Connections,
-  codeOf,
-  type DatabaseOptions,
-  connections as open,
-  whyUnusable,
-} from '../../../postgres/connect.ts'
+import {type Connections, codeOf, connections as open, whyUnusable} from '../../../postgres/connect.ts'
+import type {PostgresOptions} from './options.ts'
 
-/** The database of a sandbox. */
-export interface PostgresOptions extends DatabaseOptions {
-  /** Name of the tenant whose data it is; `default` by default. */
-  readonly tenant?: string
-  /** Time limit of a statement, ms; 10,000 by default. */
-  readonly statementMs?: number
-  /** How long to wait for the lock of another process, ms; 5,000 by default. */
-  readonly lockMs?: number
-}
+export type {PostgresOptions}
 
 export const STATEMENT_MS = 10_000
 /** How much longer than a statement may take to wait for its answer. */
