@@ -21,6 +21,8 @@ export interface ContractField {
 
 /** What a schema can't say. */
 export interface ContractRule {
+  /** By which checks name it. */
+  readonly id: string
   readonly about: string
   readonly text: string
   readonly source: Source
@@ -134,6 +136,12 @@ export async function readWebhookContract(): Promise<WebhookContract> {
     }
   })
   return {calls, codes: listOf(nodeOf(schemas.AuthResponseCode)['x-codes']) as readonly ContractCode[]}
+}
+
+/** What the contract says beyond fields, by the ids of the rules. */
+export async function contractRules(): Promise<ReadonlyMap<string, ContractRule>> {
+  const {calls} = await readWebhookContract()
+  return new Map(calls.flatMap(({rules}) => rules.map(rule => [rule.id, rule] as const)))
 }
 
 const jsonOf = (holder: unknown): Node => nodeOf(nodeOf(nodeOf(holder).content)['application/json'])

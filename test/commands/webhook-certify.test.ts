@@ -20,7 +20,7 @@ describe('the exit code', () => {
     const {url} = await faultyEndpoint({reuse: 409})
     const {code, stdout} = await run('--to', url, ...FEW)
     expect(stdout).toMatch(/incomplete: nothing failed, but \d+ of \d+ checks not checked/)
-    expect(stdout).toMatch(/– after a restart: decided once +not checked\n {4}it needs --restart and --probe/)
+    expect(stdout).toMatch(/– after a restart: answer repeated +not checked\n {4}it needs --restart/)
     expect(stdout).toMatch(/Holds +not seen: no --probe/)
     expect(code).toBe(0)
   })
@@ -32,14 +32,16 @@ describe('the exit code', () => {
       ...['--probe', 'echo no such table >&2; exit 3', '--restart', 'true'],
     )
     expect(code).toBe(11)
-    expect(stdout).toMatch(/✗ warm-up +failed/)
-    expect(stderr).toContain('Error EXPECTATION_FAILED: 6 checks of')
+    expect(stdout).toMatch(/✗ a warm-up gets status 200 +failed/)
+    expect(stderr).toContain('Error EXPECTATION_FAILED: 7 checks of')
     const failed = '--probe failed: it ended with exit code 3: no such table'
     expect(stdout).toContain(`got       ${failed}`)
     expect(stdout).toMatch(new RegExp(`– 12.34 EUR is held, exactly +not checked\\n {4}${failed}\\n`))
     expect(stdout).toContain(`Holds        read 0 times by --probe, then it failed: ${failed}`)
     const open = 'a connection stayed open during --restart, so nothing shows a restart'
-    expect(stdout).toMatch(new RegExp(`✗ after a restart: answer repeated[^✗]*\\n {4}got +${open}`))
+    expect(stdout).toMatch(
+      new RegExp(`✗ after a restart: a call whose warm-up failed[^✗]*\\n {4}got +${open}`),
+    )
     expect(stdout).toContain(`Restart      done 0 times by --restart, then it failed: ${open}`)
     expect(stdout).toMatch(/✗ --probe works .*\n/)
     expect(stdout).toMatch(/✗ calls have a signature .*\n/)

@@ -1,16 +1,35 @@
-// The whole certificate of each endpoint with a planted fault: the fault is found and named, and the example has none.
+// The whole certificate of each endpoint with a planted fault, with and without a probe: the first check that fails names the
+// rule that is broken, and the example has no fault.
 import process from 'node:process'
-import {certified, EXAMPLE, finds, named, patched, plantedFaults, SUITES} from '../webhook/certify/planted.ts'
+import {
+  certified,
+  certifiedFault,
+  EXAMPLE,
+  firstRule,
+  named,
+  plantedFaults,
+  SUITES,
+} from '../webhook/certify/planted.ts'
 
-const WHOLE = {suites: SUITES, calls: 100}
-
-const clean = named(await certified(EXAMPLE, WHOLE), 'failed')
-process.stdout.write(`the example: ${clean.length === 0 ? 'nothing found' : clean.join(', ')}\n`)
-let missed = clean.length
-for (const planted of plantedFaults) {
-  const failed = named(await certified(patched(planted.patch), WHOLE), 'failed')
-  const isFound = failed.some(finds(planted))
-  if (!isFound) missed++
-  process.stdout.write(`${isFound ? 'found' : 'MISSED'}  ${planted.fault}: ${failed.join(', ')}\n`)
+let missed = 0
+for (const withoutProbe of [false, true]) {
+  const how = withoutProbe ? 'without a probe' : 'with a probe'
+  const whole = {suites: SUITES, calls: 100, withoutProbe, withoutRestart: false, bail: false}
+  for (let times = 1; times <= 10; times++) {
+    const clean = named(await certified(EXAMPLE, whole), 'failed')
+    if (clean.length > 0) missed++
+    process.stdout.write(
+      `the example ${how}, ${times}: ${clean.length === 0 ? 'nothing found' : clean.join(', ')}\n`,
+    )
+  }
+  for (const planted of plantedFaults) {
+    if (withoutProbe && planted.needsProbe) continue
+    const run = await certifiedFault(planted, whole)
+    const isFound = firstRule(run) === planted.rule
+    if (!isFound) missed++
+    process.stdout.write(
+      `${isFound ? 'found' : 'MISSED'}  ${planted.rule}, ${how}: ${planted.fault}: ${named(run, 'failed').join(', ')}\n`,
+    )
+  }
 }
 process.exitCode = missed > 0 ? 1 : 0

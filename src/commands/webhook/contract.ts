@@ -4,6 +4,7 @@ import {readWebhookContract, webhookJsonSchema, webhookOpenApi} from '../../cont
 import {webhookContractPage} from './shared/contract-page.ts'
 import {findCode, findFields} from './shared/contract-parts.ts'
 import {contractCodesView, contractFieldView, webhookContractView} from './shared/contract-view.ts'
+import {checksOfRules} from './shared/rule-checks.ts'
 
 export default class WebhookContract extends BaseCommand {
   static override summary = 'Show the contract of authorisation calls and their answers, field by field.'
@@ -48,7 +49,7 @@ export default class WebhookContract extends BaseCommand {
       return found
     }
     if (flags.format === 'markdown') {
-      return printer.chunk(webhookContractPage(contract))
+      return printer.chunk(webhookContractPage(contract, await checksOfRules()))
     }
     if (flags.format === 'json-schema') return this.#document(await webhookJsonSchema())
     if (flags.format === 'openapi') return this.#document(await webhookOpenApi())

@@ -1,20 +1,20 @@
-import {readWebhookContract, webhookOpenApi} from '../../contract/webhook-contract.ts'
+import {contractRules, webhookOpenApi} from '../../contract/webhook-contract.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Proof} from '../send/forge-credentials.ts'
 import {specsOf} from '../suite/expectations.ts'
-import type {Basis, Suite} from '../suite/index.ts'
 import type {StepResult} from '../suite/results.ts'
 import {checkLoad, runLoad} from '../suite/run-load.ts'
 import {forgeryOf} from '../suite/run-step.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
+import type {Basis, ExpectSpec, Suite} from '../suite/suite-file.ts'
 import {untranslatable} from '../translator.ts'
 import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
-import {type BehaviourCheck, Exam, type ExamSettings, NotChecked} from './exam.ts'
+import {type BehaviourCheck, Exam, type ExamSettings, NotChecked, nothingKnown} from './exam.ts'
 import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
 
-export interface CertifySettings extends Omit<ExamSettings, 'used'> {
+export interface CertifySettings extends Omit<ExamSettings, 'known' | 'rules'> {
   readonly caller: Caller
   /** By which calls prove who sends them, as the endpoint's owner declares it; undefined if nobody did. */
   readonly expects?: Expected | undefined
@@ -59,7 +59,7 @@ const ENOUGH_CALLS = 10_000
 export async function* certify(
   settings: CertifySettings,
 ): AsyncGenerator<CertifyEvent, Certified, undefined> {
-  const run = new Run(settings)
+  const run = new Run(settings, await contractRules())
   const stopped = yield* run.all()
   return {...(await run.certified()), ...(stopped && {stopped})}
 }
@@ -72,8 +72,8 @@ class Run {
   /** The check that the endpoint did not survive. */
   #lost: string | undefined
 
-  constructor(settings: CertifySettings) {
-    this.#settings = {...settings, used: {probe: {times: 0}, restart: {times: 0}}}
+  constructor(settings: CertifySettings, rules: ExamSettings['rules']) {
+    this.#settings = {...settings, known: nothingKnown(), rules}
   }
 
   async *all(): AsyncGenerator<CertifyEvent, Certified['stopped'], undefined> {
@@ -81,8 +81,8 @@ class Run {
     const first = await caller.warmUp({signal})
     this.#calls++
     if (first.outcome === 'unreachable') return {why: 'unreachable', reason: first.reason ?? 'no connection'}
-    for (const suite of suites) yield* this.#suite(suite)
     yield* this.#behaviour()
+    for (const suite of suites) yield* this.#suite(suite)
     yield* this.#deadlines()
     yield* this.#required()
     return signal.aborted ? {why: 'interrupted', reason: 'the run was stopped'} : undefined
@@ -109,7 +109,7 @@ class Run {
   }
 
   #usedOf(need: 'probe' | 'restart'): Used | null {
-    return this.#settings[need] === undefined ? null : this.#settings.used[need]
+    return this.#settings[need] === undefined ? null : this.#settings.known.used[need]
   }
 
   async *#suite({steps, ...written}: Suite): AsyncGenerator<CertifyEvent> {
@@ -141,33 +141,22 @@ class Run {
       part: 'behaviour',
       description: 'Repeats, restarts, dropped connections, failed warm-ups, order, holds',
     }
-    const rules = new Map(
-      (await readWebhookContract()).calls.flatMap(call =>
-        call.rules.map(rule => [rule.about, rule] as const),
-      ),
-    )
-    for (const check of this.#settings.behaviour ?? behaviourChecks) {
+    const {behaviour = behaviourChecks, expects} = this.#settings
+    for (const check of behaviour) {
       if (this.#settings.signal.aborted) return
-      const rule = rules.get(check.rule)
-      if (!rule) throw new Error('The contract has no such rule.')
-      const why = `${rule.about}: ${rule.text}`
+      if (check.needs?.includes('signature') && expects?.includes('signature') === false) continue
       if (await this.#isLost()) yield this.#skip('behaviour', check.name)
-      else yield this.#add(await this.#examine(check, {basis: rule.source, why}))
+      else yield this.#add(await this.#examine(check))
     }
   }
 
-  async #examine(
-    {name, needs = [], run}: BehaviourCheck,
-    rests: {readonly basis: Basis; readonly why: string},
-  ): Promise<CertifiedCheck> {
+  async #examine(check: BehaviourCheck): Promise<CertifiedCheck> {
+    const {name, rule, run} = check
+    const settings = this.#settings
     const began = performance.now()
-    const exam = new Exam(this.#settings, rests)
-    let reason: string | undefined
-    const missing = needs.filter(need => this.#settings[need] === undefined)
-    const [failed] = needs.flatMap(need => this.#settings.used[need].failure ?? [])
-    if (missing.length > 0) reason = `it needs ${missing.map(need => `--${need}`).join(' and ')}`
-    else if (failed !== undefined) reason = failed
-    else {
+    const exam = new Exam(settings, rule)
+    let reason = this.#missing(check)
+    if (reason === undefined) {
       try {
         await run(exam)
       } catch (error) {
@@ -176,19 +165,21 @@ class Run {
       }
     }
     this.#calls += exam.sentCalls
-    if (exam.isUnreachable && !this.#settings.signal.aborted) {
+    if (exam.isUnreachable && !settings.signal.aborted) {
       this.#lost ??= name
       exam.expect(THERE, 'an endpoint that can still be reached', 'unreachable', false)
     }
     const {checks, calls, holds} = exam
     const hasFailed = checks.some(({passed}) => !passed)
     const isChecked = hasFailed || (reason === undefined && checks.length > 0)
+    const source = settings.rules.get(rule)?.source
+    if (source === undefined) throw new Error(`The contract has no rule ${rule}.`)
     return {
       part: 'behaviour',
       name,
       state: hasFailed ? 'failed' : isChecked ? 'passed' : 'not checked',
       ...(!isChecked && {reason: reason ?? 'nothing was sent'}),
-      basis: [rests.basis],
+      basis: [source],
       checks,
       calls,
       ...(holds.length > 0 && {holds}),
@@ -196,8 +187,20 @@ class Run {
     }
   }
 
+  /** Why a check can't be done: something is missing, or failed before. */
+  #missing({needs = []}: BehaviourCheck): string | undefined {
+    const {caller, expects, known} = this.#settings
+    if (needs.includes('signature') && !caller.proofs.includes('signature')) {
+      return notCarried({spec: {signature: 'wrong'}}, {caller, expects})
+    }
+    const commands = (['restart', 'probe'] as const).filter(need => needs.includes(need))
+    const missing = commands.filter(need => this.#settings[need] === undefined)
+    if (missing.length > 0) return `it needs ${missing.map(need => `--${need}`).join(' and ')}`
+    return commands.flatMap(need => known.used[need].failure ?? [])[0]
+  }
+
   async *#deadlines(): AsyncGenerator<CertifyEvent> {
-    const {calls, rate, caller, signal, onProgress, now, newId, random} = this.#settings
+    const {calls, rate, caller, signal, onProgress, now, newId, random, rules} = this.#settings
     if (signal.aborted) return
     yield {
       type: 'part',
@@ -218,18 +221,24 @@ class Run {
     this.#measured = {...load, asked: rate}
     const durationMs = tenths(performance.now() - began)
     const {deadlineMs} = caller
-    const invalid = {
-      invalid: 0,
-      basis: 'known',
-      why: 'Every call gets status 200 and an answer of the contract',
-    } as const
-    const inTime = {inTime: '99.9%', basis: 'decided', why: 'A late answer counts as none'} as const
-    const p999 = {p999: `${deadlineMs}ms`, basis: 'decided', why: inTime.why} as const
+    const of = (rule: string): Pick<ExpectSpec, 'rule' | 'basis' | 'why'> => {
+      const {source, about, text} = rules.get(rule) ?? {}
+      return {rule, ...(source && {basis: source}), why: `${about}: ${text}`}
+    }
+    const invalid = {invalid: 0, ...of('status')}
+    const inTime = {inTime: '99.9%', ...of('deadline')}
+    const p999 = {p999: `${deadlineMs}ms`, ...of('deadline')}
     const base = {part: 'deadlines', calls: [], load, durationMs}
-    const checked = (name: string, expect: typeof invalid | typeof inTime | typeof p999): CertifiedCheck => {
+    const checked = (name: string, expect: ExpectSpec): CertifiedCheck => {
       const checks = checkLoad(load, {expect})
       const passed = checks.every(check => check.passed)
-      return {...base, name, state: passed ? 'passed' : 'failed', basis: [expect.basis], checks}
+      return {
+        ...base,
+        name,
+        state: passed ? 'passed' : 'failed',
+        basis: expect.basis ? [expect.basis] : [],
+        checks,
+      }
     }
     const notChecked = (name: string, reason: string): CertifiedCheck => ({
       ...base,
@@ -254,7 +263,8 @@ class Run {
   }
 
   *#required(): Generator<CertifyEvent> {
-    const {require: wanted = [], caller, used} = this.#settings
+    const {require: wanted = [], caller, known} = this.#settings
+    const {used} = known
     if (wanted.length > 0) yield {type: 'part', part: 'required', description: 'What --require names'}
     for (const need of wanted) {
       const isHelp = need === 'probe' || need === 'restart'

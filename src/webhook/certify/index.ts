@@ -1,5 +1,6 @@
 /** What `webhook certify` checks of an endpoint. No printing. */
 
+export {behaviourChecks} from './behaviour.ts'
 export type {
   Certificate,
   CertificateResult,

@@ -1,137 +1,153 @@
-import type {BehaviourCheck, Exam} from './exam.ts'
+import {partOf, type ReceivedCall} from '../received-call.ts'
+import {type BehaviourCheck, cardOf, type Exam} from './exam.ts'
 
 const TIMES = 20
 
-const atOnce = async (exam: Exam, amount: string) => {
-  const call = exam.call('contactless', {amount})
+const atOnce = async (exam: Exam): Promise<ReceivedCall> => {
+  const call = exam.call('contactless', {amount: '10 EUR'})
   const [first, ...others] = await exam.sendAtOnce(call, TIMES)
   if (first) exam.expectSame(first, others, `${TIMES} times the same answer`)
-  return {call, first}
+  return call
 }
 
-/** The same id again: at once, later, after a restart. */
+/** The same id again: later, at once. */
 export const repeatChecks: readonly BehaviourCheck[] = [
   {
-    name: `the same call ${TIMES} times at once: answer repeated`,
-    rule: 'Repeats',
+    name: 'a call again, later: answer repeated',
+    rule: 'repeats',
     run: async exam => {
-      await atOnce(exam, '10 EUR')
-    },
-  },
-  {
-    name: `the same call ${TIMES} times at once: decided once`,
-    rule: 'Repeats',
-    needs: ['probe'],
-    run: async exam => {
-      const {call} = await atOnce(exam, '10 EUR')
-      await exam.approved(exam.again(call))
-      await exam.expectHolds(call, '10 EUR')
+      const call = exam.call('contactless', {amount: '10 EUR'})
+      exam.expectSame(await exam.send(call), [await exam.send(exam.again(call))])
     },
   },
   {
     name: 'a call again, later: decided once',
-    rule: 'Repeats',
-    needs: ['probe'],
+    rule: 'repeats',
     run: async exam => {
       const call = exam.call('contactless', {amount: '10 EUR'})
       const first = await exam.approved(call)
       exam.expectSame(first, [await exam.send(exam.again(call)), await exam.send(exam.again(call))])
-      await exam.expectHolds(call, '10 EUR')
+      await exam.expectRoom(cardOf(call))
     },
   },
   {
     name: 'a declined call again, when its card has money: answer repeated',
-    rule: 'Repeats',
+    rule: 'repeats',
     run: async exam => {
       const {done, call, held} = await exam.declined()
-      for (const payment of held) await release(exam, payment)
+      for (const payment of held) await exam.send(exam.reversal(payment))
       exam.expectSame(done, [await exam.send(exam.again(call))])
     },
   },
   {
+    name: 'a payment again, after its reversal: answer repeated, and nothing is held',
+    rule: 'repeats',
+    run: async exam => {
+      const call = exam.call('contactless', {amount: '10 EUR'})
+      const first = await exam.approved(call)
+      exam.expectOutcome(await exam.send(exam.reversal(call)), 'approved')
+      exam.expectSame(first, [await exam.send(exam.again(call))])
+      await exam.expectRoom(cardOf(call))
+    },
+  },
+  {
+    name: `the same call ${TIMES} times at once: answer repeated`,
+    rule: 'parallel-repeats',
+    run: async exam => {
+      await atOnce(exam)
+    },
+  },
+  {
+    name: `the same call ${TIMES} times at once: decided once`,
+    rule: 'parallel-repeats',
+    run: async exam => {
+      const call = await atOnce(exam)
+      await exam.approved(exam.again(call))
+      await exam.expectRoom(cardOf(call))
+    },
+  },
+]
+
+/** Another call under the id of an earlier one. */
+export const reusedIdChecks: readonly BehaviourCheck[] = [
+  {
+    name: 'another call with a known id: decided by its own content, or 409',
+    rule: 'reused-ids',
+    run: async exam => {
+      const call = exam.call('chip', {amount: '10 EUR'})
+      await exam.approved(call)
+      const data = {partialApprovalCapable: false}
+      const much = exam.call('chip', {amount: '1000000 EUR', data})
+      const own = await exam.send(much)
+      exam.expectOutcome(own, 'decided')
+      const other = await exam.send(withIdOf(call, {...call, transactionData: much.transactionData}))
+      if (other.verdict.status !== 409)
+        exam.expectSame(own, [other], 'the decision of its own content, or 409')
+      else exam.expect('same', 'the decision of its own content, or 409', 'status 409', true)
+    },
+  },
+  {
+    name: 'another call with a known id: its earlier hold stays',
+    rule: 'reused-ids',
+    needs: ['probe'],
+    run: async exam => {
+      const call = exam.call('chip', {amount: '10 EUR'})
+      await exam.approved(call)
+      const {transactionData} = exam.call('chip', {amount: '20 EUR'})
+      const other = await exam.send(withIdOf(call, {...call, transactionData}))
+      await exam.expectHeld(
+        call,
+        ...(other.verdict.outcome === 'approved' ? ['30 EUR', '20 EUR'] : ['10 EUR']),
+      )
+    },
+  },
+]
+
+const withIdOf = (call: ReceivedCall, other: ReceivedCall): ReceivedCall => ({
+  ...other,
+  metadata: {...partOf(call, 'metadata')},
+})
+
+/** What outlives a restart. */
+export const restartChecks: readonly BehaviourCheck[] = [
+  {
     name: 'after a restart: answer repeated',
-    rule: 'Repeats',
+    rule: 'repeats-after-restart',
     needs: ['restart'],
     run: async exam => {
       const call = exam.call('contactless', {amount: '10 EUR'})
       const before = await exam.send(call)
       await exam.restart()
-      exam.expectSame(before, [await exam.send(exam.again(call))], 'the same answer as before the restart')
+      exam.expectSame(before, [await exam.send(exam.again(call))], AS_BEFORE)
     },
   },
   {
     name: 'a declined call after a restart, when its card has money: answer repeated',
-    rule: 'Repeats',
+    rule: 'repeats-after-restart',
     needs: ['restart'],
     run: async exam => {
       const {done, call, held} = await exam.declined()
       await exam.restart()
-      for (const payment of held) await release(exam, payment)
-      exam.expectSame(done, [await exam.send(exam.again(call))], 'the same answer as before the restart')
+      for (const payment of held) await exam.send(exam.reversal(payment))
+      exam.expectSame(done, [await exam.send(exam.again(call))], AS_BEFORE)
     },
   },
   {
-    name: 'after a restart: decided once',
-    rule: 'Repeats',
-    needs: ['restart', 'probe'],
+    name: 'after a restart: decided once, and a reversal releases the hold',
+    rule: 'repeats-after-restart',
+    needs: ['restart'],
     run: async exam => {
-      const call = exam.call('contactless', {amount: '10 EUR'})
+      const call = exam.call('chip', {amount: '10 EUR'})
+      const other = exam.call('chip', {card: cardOf(call), amount: '20 EUR'})
       const before = await exam.approved(call)
+      await exam.approved(other)
       await exam.restart()
-      await exam.expectHolds(call, '10 EUR')
-      exam.expectSame(before, [await exam.send(exam.again(call))], 'the same answer as before the restart')
-      await exam.expectHolds(call, '10 EUR')
-    },
-  },
-  {
-    name: 'after a restart: a reversal releases the hold',
-    rule: 'Reversals',
-    needs: ['restart', 'probe'],
-    run: async exam => {
-      const call = exam.call('chip', {amount: '10 EUR'})
-      await exam.approved(call)
-      await exam.restart()
-      exam.expectOutcome(await release(exam, call), 'approved')
-      await exam.expectHolds(call)
-    },
-  },
-  {
-    name: 'another call with a known id: its earlier hold stays',
-    rule: 'Reused id',
-    needs: ['probe'],
-    run: async exam => {
-      const call = exam.call('chip', {amount: '10 EUR'})
-      await exam.approved(call)
-      const amount = {amount: 20, currency: 'EUR'}
-      const data = {transactionAmount: amount, billingAmount: amount, settlementAmount: amount}
-      const {transactionData, ...rest} = call
-      const other = await exam.send({...rest, transactionData: {...(transactionData as object), ...data}})
-      if (other.verdict.outcome === 'approved') await exam.expectTotal(call, '20 EUR', '30 EUR')
-      else await exam.expectTotal(call, '10 EUR')
+      if (exam.seesHolds) await exam.expectHeld(call)
+      exam.expectSame(before, [await exam.send(exam.again(call))], AS_BEFORE)
+      exam.expectOutcome(await exam.send(exam.reversal(other)), 'approved')
+      await exam.expectRoom(cardOf(call))
     },
   },
 ]
 
-/** Reverses a payment, whole. */
-export const release = async (exam: Exam, payment: Parameters<Exam['send']>[0]) => {
-  const {transactionAmount, billingAmount, settlementAmount} = payment.transactionData as Readonly<
-    Record<string, unknown>
-  >
-  return exam.send(
-    exam.call('reversal', {
-      card: cardOf(payment),
-      of: payment,
-      data: {transactionAmount, billingAmount, settlementAmount},
-    }),
-  )
-}
-
-/** The card of a call, for the next call. */
-export function cardOf(call: Parameters<Exam['send']>[0]): ReturnType<Exam['card']> {
-  const {card, account, customer} = call as {
-    readonly card: {cardId: string; expiration: {year: number; month: number}}
-    readonly account: {accountId: string; availableAmount: {amount: number; currency: string}}
-    readonly customer: {customerId: string}
-  }
-  return {...customer, ...card, accountId: account.accountId, available: account.availableAmount}
-}
+const AS_BEFORE = 'the same answer as before the restart'

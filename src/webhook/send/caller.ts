@@ -155,6 +155,8 @@ interface CallSettings {
   readonly signal?: AbortSignal | undefined
   /** Sent in place of the call's JSON: the answer is checked against the call all the same. */
   readonly bytes?: Buffer | undefined
+  /** What is signed in place of the bytes that are sent. */
+  readonly signed?: Buffer | undefined
   /** Makes the body this long, in bytes, by a member that nobody knows. */
   readonly padTo?: number | undefined
   /** Sends the body in pieces over this time, in ms. */
@@ -218,6 +220,7 @@ export function openCaller({
       signal,
       padTo,
       bytes = bytesOf(body, padTo),
+      signed = bytes,
       slowMs,
       drop,
       forgery,
@@ -239,7 +242,7 @@ export function openCaller({
         slowMs,
         drop,
         ...(method && {method}),
-        credentials: credentialHeaders(own.credentials, bytes, own.now),
+        credentials: credentialHeaders(own.credentials, signed, own.now),
       })
       const durationMs = took()
       return {...(await judge(reply)), durationMs}

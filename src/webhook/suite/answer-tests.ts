@@ -8,7 +8,7 @@ import {inside, type Place} from '../rules/rule-file.ts'
 import type {Expectation} from './expectation.ts'
 import type {ExpectSpec} from './suite-file.ts'
 
-type Bare = Omit<Expectation, 'basis' | 'why'>
+type Bare = Omit<Expectation, 'rule' | 'basis' | 'why'>
 
 /** What is expected of the body of an answer: by JSON Schema, and by JMESPath. Both are loaded on first use. */
 export async function answerTests({schema, query}: ExpectSpec, place: Place): Promise<readonly Bare[]> {

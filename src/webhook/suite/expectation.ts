@@ -20,6 +20,7 @@ export interface Expectation {
   readonly what: string
   /** In words: `approved or partial`, `within 500 ms`. */
   readonly expected: string
+  readonly rule?: string
   readonly basis?: Basis
   readonly why?: string
   test(sent: Sent, earlier: (step: string) => Sent | undefined): Tested

@@ -2,6 +2,7 @@ import {codeOf} from '../../contract/response-codes.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
 import {readDuration} from '../../limits/duration.ts'
 import {decimalText} from '../../money/amount.ts'
+import {maskText} from '../../sensitive/mask-text.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {changeFrom, plainDecisionOf} from '../recording/changed-decision.ts'
 import {codeNumber} from '../response-codes.ts'
@@ -40,8 +41,8 @@ export const ANY_DECISION: ExpectSpec = {decision: 'decided', basis: 'known'}
 
 /** Compiles an expectation. Reports, at its place, what the schema of suites can't check. */
 export async function compileExpectation(spec: ExpectSpec, place: Place): Promise<readonly Expectation[]> {
-  const {decision, code, amount, status, within, sameAs, orStatus, basis, why} = spec
-  const found: Omit<Expectation, 'basis' | 'why'>[] = []
+  const {decision, code, amount, status, within, sameAs, orStatus} = spec
+  const found: Bare[] = []
   if (decision !== undefined) found.push(compileDecision(decision, inside(place, 'decision')))
   if (code !== undefined) found.push(compileCode(code, inside(place, 'code')))
   if (amount !== undefined) found.push(compileAmount(amount, inside(place, 'amount')))
@@ -49,10 +50,17 @@ export async function compileExpectation(spec: ExpectSpec, place: Place): Promis
   if (within !== undefined) found.push(compileWithin(within))
   if (sameAs !== undefined) found.push(compileSameAs(sameAs, orStatus))
   found.push(...(await answerTests(spec, place)))
-  return found.map(each => ({...each, ...(basis && {basis}), ...(why !== undefined && {why})}))
+  return found.map(each => ({...each, ...restsOf(spec)}))
 }
 
-type Bare = Omit<Expectation, 'basis' | 'why'>
+type Bare = Omit<Expectation, 'rule' | 'basis' | 'why'>
+
+/** What an expectation rests on. */
+export const restsOf = ({rule, basis, why}: Pick<ExpectSpec, 'rule' | 'basis' | 'why'>) => ({
+  ...(rule !== undefined && {rule}),
+  ...(basis && {basis}),
+  ...(why !== undefined && {why: maskText(why)}),
+})
 
 function compileDecision(spec: ValueSpec, place: Place): Bare {
   for (const word of leavesOf(spec)) {

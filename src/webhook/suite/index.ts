@@ -2,7 +2,7 @@
 
 export {chooseSteps} from './choose-steps.ts'
 export type {Expectation, Sent} from './expectation.ts'
-export {compileExpectation, specOf} from './expectations.ts'
+export {compileExpectation, specOf, specsOf} from './expectations.ts'
 export {loadSuite, showSuite} from './load-suite.ts'
 export {readSuite} from './read-suite.ts'
 export type {Check, LoadResult, SentCall, StepResult, SuiteEvent, SuiteSummary} from './results.ts'

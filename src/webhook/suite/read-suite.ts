@@ -1,9 +1,12 @@
 import {requestSchema} from '../../contract/schema.ts'
+import {contractRules} from '../../contract/webhook-contract.ts'
+import {nearestName} from '../../errors/nearest-name.ts'
 import {type Forms, type Issue, inOrder, once, schemaProblems} from '../../user-files/index.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
 import {checkPaths, fieldNames, type Report} from './check-paths.ts'
 import {checkMoney, checkStep} from './check-step.ts'
 import {expandCases} from './expand-cases.ts'
+import {specsOf} from './expectations.ts'
 import {readWritten} from './read-steps.ts'
 import {FOLLOW_UPS, type Step, type StepSpec, type Suite, VERBS, type Verb} from './suite-file.ts'
 import {validators} from './validators.gen.js'
@@ -49,9 +52,10 @@ export async function readSuite(text: string, fallbackName: string): Promise<Rea
     if (names.has(name)) report(`${place.pointer}/name`, 'an earlier step has the same name')
     checkPaths(Object.keys(step.set ?? {}), `${place.pointer}/set`, report, fields)
     checkPaths(step.without ?? [], `${place.pointer}/without`, report, fields)
-    const needs = await checkStep(step, verb, [...names.keys()], place)
+    const stated = await withRules(step, place)
+    const needs = await checkStep(stated, verb, [...names.keys()], place)
     names.set(name, index)
-    steps.push({spec: step, verb, name, needs, at: stepAt(index)})
+    steps.push({spec: stated, verb, name, needs, at: stepAt(index)})
   }
   if (problems.length > 0) return {problems: inOrder(once(problems))}
   const {name = fallbackName, description, available, within, card, set} = spec
@@ -68,6 +72,23 @@ const FORMS: Forms = [
   [/\(ms\|s\)/, 'a time such as 300ms or 1.5s'],
   [/\(s\|m\|h\|d\)/, 'a time such as 30s, 10m, 24h or 8d'],
 ]
+
+/** A step whose expectations say what their rules say. */
+async function withRules(step: StepSpec, place: Place): Promise<StepSpec> {
+  const written = specsOf(step.expect)
+  if (written.every(({rule}) => rule === undefined)) return step
+  const rules = await contractRules()
+  const expect = written.map(spec => {
+    if (spec.rule === undefined) return spec
+    const found = rules.get(spec.rule)
+    if (found) return {basis: found.source, why: `${found.about}: ${found.text}`, ...spec}
+    const meant = nearestName(spec.rule, [...rules.keys()])
+    const hint = meant === undefined ? ': see cardctl webhook contract' : `; did you mean ${meant}?`
+    place.report(inside(place, 'expect').pointer, `the contract has no such rule${hint}`)
+    return spec
+  })
+  return {...step, expect: Array.isArray(step.expect) ? expect : (expect[0] ?? {})}
+}
 
 function verbOf(step: StepSpec, place: Place): Verb | undefined {
   const found = VERBS.filter(verb => step[verb] !== undefined)

@@ -13,6 +13,8 @@ export interface Check {
   /** Of the first call that failed; otherwise of the first call. */
   readonly got: string
   readonly passed: boolean
+  /** The rule of the contract that was checked, by its id. */
+  readonly rule?: string
   /** Absent for an expectation of a suite of one's own. */
   readonly basis?: Basis
   readonly why?: string

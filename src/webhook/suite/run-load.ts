@@ -1,11 +1,10 @@
 import {scenarios, usualMix} from '../../contract/scenarios.ts'
 import {readDuration} from '../../limits/duration.ts'
 import {readRateWindow} from '../../limits/rate-window.ts'
-import {maskText} from '../../sensitive/mask-text.ts'
 import {runBench} from '../send/bench.ts'
 import type {Caller} from '../send/caller.ts'
 import {madeUpCards, scenarioCall} from '../send/scenario-call.ts'
-import {specsOf} from './expectations.ts'
+import {restsOf, specsOf} from './expectations.ts'
 import type {Check, LoadResult} from './results.ts'
 import type {ExpectSpec, LoadSpec, StepSpec} from './suite-file.ts'
 
@@ -71,8 +70,7 @@ const TIMES = ['p50', 'p95', 'p99', 'p999', 'max'] as const
 export function checkLoad(result: LoadResult, {expect}: StepSpec): readonly Check[] {
   const specs = expect === undefined ? DEFAULTS : specsOf(expect)
   return specs.flatMap(spec => {
-    const {basis, why} = spec
-    const rests = {...(basis && {basis}), ...(why !== undefined && {why: maskText(why)})}
+    const rests = restsOf(spec)
     const times = TIMES.flatMap((name): Check[] => {
       const limit = spec[name]
       if (limit === undefined) return []

@@ -322,7 +322,7 @@ function answerOf({verb}: Step, {repeat, set, without}: StepSpec): ExpectSpec {
 }
 
 function checkOf(
-  {what, expected, basis, why}: Expectation,
+  {what, expected, test: _, ...rests}: Expectation,
   tests: readonly (ReturnType<Expectation['test']> | undefined)[],
 ): Check {
   const bad = tests.filter(test => test?.passed === false)
@@ -332,8 +332,7 @@ function checkOf(
     expected: maskText(expected),
     got: maskText(shown?.got ?? 'nothing was sent'),
     passed: bad.length === 0 && tests.length > 0,
-    ...(basis && {basis}),
-    ...(why !== undefined && {why: maskText(why)}),
+    ...rests,
     ...(tests.length > 1 && bad.length > 0 && {failed: bad.length}),
   }
 }

@@ -26,5 +26,6 @@ export async function stillThere({
   if (isUnanswered(look)) look = await caller.warmUp({signal})
   if (look.outcome !== 'unreachable' || signal.aborted) return []
   const expected = 'an endpoint that can still be reached'
-  return [{what: THERE, expected, got: maskText(look.reason ?? 'no connection'), passed: false}]
+  const rests = {rule: 'broken-calls', basis: 'decided'} as const
+  return [{what: THERE, expected, ...rests, got: maskText(look.reason ?? 'no connection'), passed: false}]
 }

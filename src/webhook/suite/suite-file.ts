@@ -42,6 +42,7 @@ export interface ExpectSpec {
   readonly max?: string
   readonly inTime?: string
   readonly invalid?: number
+  readonly rule?: string
   readonly basis?: Basis
   readonly why?: string
 }

@@ -1,62 +1,94 @@
-// A certificate finds a fault that was planted in the example, and names it. Here every third fault is planted, and its
-// endpoint gets only the check or the suite that finds it; the whole certificate of each is for `npm run soak -- planted`.
-// test/examples/certify.test.ts has that of the example itself.
+// The rules of the contract, the checks of a certificate, and copies of the example with a planted fault: each rule has a check,
+// each check a rule, and the first check that fails names the rule that the fault breaks. Here an endpoint has a probe only
+// if its fault shows by nothing else; `npm run soak -- planted` certifies each with all help.
+import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import type {Certified} from '../../../src/webhook/certify/index.ts'
+import {contractRules} from '../../../src/contract/webhook-contract.ts'
+import {behaviourChecks} from '../../../src/webhook/certify/behaviour.ts'
+import {specsOf} from '../../../src/webhook/suite/expectations.ts'
+import {ROOT} from '../../docs/pages.ts'
 import {
   certified,
+  certifiedFault,
   EXAMPLE,
-  finds,
+  firstRule,
   named,
-  onlyWhatFinds,
-  type Planted,
   patched,
   plantedFaults,
   SUITES,
+  shippedSuite,
 } from './planted.ts'
 
-/** Where this machine was too busy to send in time, a certificate says so, and nothing of the endpoint. It never passes. */
-async function judged(planted: Planted): Promise<Certified> {
-  for (;;) {
-    const run = await certified(patched(planted.patch), onlyWhatFinds(planted))
-    const open = run.checks.filter(({name, state}) => state === 'not checked' && finds(planted)(name))
-    if (!open.some(({reason}) => reason?.endsWith('because this machine was busy'))) return run
-  }
-}
+const rules = [...(await contractRules()).keys()]
+
+describe('the rules of the contract', () => {
+  test('each has a check, and each check a rule', async () => {
+    const suites = await Promise.all([...SUITES, 'load'].map(shippedSuite))
+    const ofSteps = suites.flatMap(({steps}) =>
+      steps.flatMap(({spec}) => specsOf(spec.expect).map(({rule}) => rule)),
+    )
+    const checked = [...behaviourChecks.map(({rule}) => rule), ...ofSteps]
+    expect(rules.filter(rule => !checked.includes(rule))).toEqual([])
+    expect(checked.filter(rule => rule === undefined || !rules.includes(rule))).toEqual([])
+  })
+
+  test('each has a planted fault', () => {
+    const broken = plantedFaults.map(({rule}) => rule)
+    expect(rules.filter(rule => !broken.includes(rule))).toEqual([])
+    expect(broken.filter(rule => !rules.includes(rule))).toEqual([])
+  })
+
+  test('each stands in the page, with its checks', () => {
+    const page = readFileSync(`${ROOT}docs/webhook-contract.md`, 'utf8')
+    expect(rules.filter(rule => !page.includes(`| \`${rule}\` |`))).toEqual([])
+    expect(behaviourChecks.filter(({name}) => !page.includes(name)).map(({name}) => name)).toEqual([])
+  })
+})
 
 describe('a certificate', () => {
-  // Most of the time they wait: for a restart, for a call that is late.
-  describe.concurrent('names the fault of an endpoint that', {timeout: 60_000}, () => {
-    test.for(plantedFaults.filter((_, at) => at % 3 === 0))('$fault', async (planted, {expect}) => {
-      const run = await judged(planted)
-      expect(named(run, 'failed')).toSatisfy((names: readonly string[]) => names.some(finds(planted)))
+  // Some of the time they wait: for a restart, for a call that is late.
+  describe.concurrent('names the rule that is broken by an endpoint that', {timeout: 120_000}, () => {
+    test.for(plantedFaults)('$fault', async (planted, {expect}) => {
+      const run = await certifiedFault(planted, {withoutProbe: !planted.needsProbe})
+      expect(firstRule(run), named(run, 'failed').join(', ')).toBe(planted.rule)
     })
   })
 
   test('finds no fault without a probe and a restart, and counts what needs them as not checked', async () => {
-    const run = await certified(EXAMPLE, {suites: SUITES, calls: 40, withoutHelp: true})
+    const run = await certified(EXAMPLE, {
+      suites: SUITES,
+      calls: 40,
+      withoutProbe: true,
+      withoutRestart: true,
+    })
     const {checks} = run
     expect(named(run, 'failed').filter(name => !name.includes('deadline'))).toEqual([])
     const open = checks.filter(({state}) => state === 'not checked')
     expect(new Set(open.map(({reason}) => reason))).toEqual(
+      new Set(['it needs --probe', 'it needs --restart', 'it needs 10000 calls, and --calls was 40']),
+    )
+  })
+
+  test('does not say decided once of an endpoint that shows no holds at all', async () => {
+    const approvesAll = patched([
+      ['let part = Math.min(minor, Math.max(0, room))', 'let part = Math.min(minor, room + minor + 1e15)'],
+    ])
+    const {checks} = await certified(approvesAll, {withoutProbe: true, withoutRestart: true})
+    const once = checks.filter(({name}) => name.endsWith('decided once'))
+    expect(new Set(once.map(({state, reason}) => `${state}: ${reason}`))).toEqual(
       new Set([
-        'it needs calls with HTTP Basic or a bearer token or a header with a secret: pass --auth basic:REF or --auth bearer:REF or --auth header:NAME:REF, or say by --expects what the endpoint uses',
-        'it needs calls with a signature: pass --auth hmac:REF, or say by --expects what the endpoint uses',
-        'it needs calls with a client certificate: pass --cert, or say by --expects what the endpoint uses',
-        'it needs --probe',
-        'it needs --restart',
-        'it needs --restart and --probe',
-        'it needs 10000 calls, and --calls was 40',
+        'not checked: it needs --probe, because calls do not show what the endpoint holds: it declines none for lack of funds',
       ]),
     )
-    const words = checks.filter(({name}) => name.includes('decided once'))
-    expect(words.map(({state}) => state).filter(state => state !== 'not checked')).toEqual([])
-    expect(words.length).toBeGreaterThan(4)
   })
 
   test('says of the rest of an endpoint that ended that it was not checked', async () => {
     const [ends] = plantedFaults.filter(({fault}) => fault === 'ends at a huge body')
-    const run = await certified(patched(ends?.patch ?? []), {suites: ['hostile'], withoutHelp: true})
+    const run = await certified(patched(ends?.patch ?? []), {
+      suites: ['hostile'],
+      behaviour: [],
+      withoutRestart: true,
+    })
     expect(run.checks.at(-1)).toMatchObject({
       state: 'not checked',
       reason: expect.stringMatching(/^the endpoint no longer answered; this showed first at: .*huge/),

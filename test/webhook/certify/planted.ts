@@ -6,6 +6,8 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
+import {SIGNATURE_DEFAULTS} from '../../../src/network/signature-defaults.ts'
+import {Secret} from '../../../src/sensitive/secret.ts'
 import {behaviourChecks} from '../../../src/webhook/certify/behaviour.ts'
 import {type Certified, certify} from '../../../src/webhook/certify/index.ts'
 import {readHolds} from '../../../src/webhook/certify/probe.ts'
@@ -15,6 +17,8 @@ import {ROOT} from '../../docs/pages.ts'
 import {freePort} from '../../helpers/free-port.ts'
 
 export const EXAMPLE = readFileSync(`${ROOT}examples/endpoints/endpoint.ts`, 'utf8')
+
+const SIGNATURE = {...SIGNATURE_DEFAULTS, keys: [new Secret('made-up key')]}
 
 /** In memory where there is such a folder: the example waits for the disk at each decision. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -28,174 +32,100 @@ export const SUITES = ['smoke', 'money', 'identity', 'hostile'] as const
 export interface Planted {
   /** What the endpoint does. */
   readonly fault: string
-  /** The check that finds it. */
-  readonly found: string | RegExp
-  /** The suite that this check is in; without one it is a check of behaviour or of the deadline. */
+  /** The rule that this breaks, by its id. */
+  readonly rule: string
+  /** The suite whose steps find it; without one it is found by a check of behaviour or of the deadline. */
   readonly suite?: (typeof SUITES)[number]
   /** How many calls for the deadline show it. */
   readonly calls?: number
+  /** Whether it needs a probe to be seen: otherwise calls show it, too. */
+  readonly needsProbe?: true
+  readonly needsRestart?: true
+  /** The endpoint checks the signatures of calls, and calls are signed. */
+  readonly isSigned?: true
   readonly patch: Patch
 }
 
 const AGAIN = ['INSERT INTO decisions', 'INSERT OR REPLACE INTO decisions'] as const
 const DECIDE = "return await decided(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)))"
+const RELEASE = 'const after = left ? Math.min(held, minor) : Math.max(0, held - minor)'
+const IS_PAYMENT = '} else if (!FREE.has(kind) && minor > 0) {'
+const PARSED = "JSON.parse(body.toString('utf8'))"
+
+/** Holds EUR 200 for a call that must hold nothing, if a condition on `kind`, `minor`, `code` or `data` is true. */
+const holdsAnyway = (condition: string): Patch => [
+  [
+    'const answer = {transactionData: {authResponseCode: {code}, ...more}}',
+    `const answer = {transactionData: {authResponseCode: {code}, ...more}}
+  if (${condition}) db.prepare('INSERT OR REPLACE INTO holds VALUES (?, ?, ?, ?)').run(trans, card, 'EUR', 20000)`,
+  ],
+]
+
+/** The signature of a call, checked over its bytes, or over something else. */
+const signed = (over: string): Patch => [
+  [
+    DECIDE,
+    `const {createHmac} = await import('node:crypto')
+    const time = request.headers['x-signature-timestamp']
+    const own = createHmac('sha256', 'made-up key').update(\`\${time}.\`).update(${over}).digest('hex')
+    if (request.headers['x-signature'] !== own || Math.abs(Date.now() / 1000 - Number(time)) > 300) return [401, {}]
+    ${DECIDE}`,
+  ],
+]
 
 export const plantedFaults: readonly Planted[] = [
   {
-    fault: 'holds a repeated call again',
-    found: 'a call again, later: decided once',
-    patch: [['if (known)', 'if (false)'], AGAIN],
+    rule: 'paths',
+    fault: 'has another path',
+    patch: [["request.url !== '/auth'", "request.url !== '/authorize'"]],
   },
   {
-    fault: 'holds parallel calls with one id twice',
-    found: 'the same call 20 times at once: decided once',
-    patch: [
-      [
-        DECIDE,
-        `const call = JSON.parse(body.toString('utf8'))
-         const known = db.prepare('SELECT 1 FROM decisions WHERE id = ?').get(String(call.metadata?.id))
-         if (!known) unknown.add(call)
-         await new Promise(resolve => setTimeout(resolve, 500))
-         return await decided(db, call)`,
-      ],
-      ['class NoCall', 'const unknown = new WeakSet<object>()\nclass NoCall'],
-      ['if (known)', 'if (known && !unknown.has(call))'],
-      AGAIN,
-    ],
-  },
-  {
-    fault: 'approves an id that it declined before',
-    found: 'a declined call again, when its card has money: answer repeated',
-    patch: [['if (known)', `if (known && !String(known.answer).includes('"51"'))`], AGAIN],
-  },
-  {
-    fault: 'forgets at a restart',
-    found: 'after a restart: decided once',
-    patch: [
-      [
-        'const db = openFile(second)',
-        "const db = openFile(second)\n  db.exec('DELETE FROM decisions; DELETE FROM holds')",
-      ],
-    ],
-  },
-  {
-    fault: 'answers by the id alone',
-    found: 'another call with a known id: its earlier hold stays',
-    patch: [['known.call === same', 'known']],
-  },
-  {
-    fault: 'ignores the currency',
-    found: '1251 JPY is held, exactly',
-    patch: [['.run(...hold, part)', ".run(trans, card, 'EUR', part)"]],
-  },
-  {
-    fault: 'rounds yen to hundreds',
-    found: '1251 JPY is held, exactly',
-    patch: [['return minor', "return currency === 'JPY' ? Math.round(minor / 100) * 100 : minor"]],
-  },
-  {
-    fault: 'has two decimals for all currencies',
-    found: '12.345 KWD',
-    suite: 'money',
-    patch: [['WITHOUT_DECIMALS.has(currency) ? 0 : WITH_3_DECIMALS.has(currency) ? 3 : 2', '2']],
-  },
-  {
-    fault: 'approves a part above the amount',
-    found: 'more than there is, in EUR: a part only where it is allowed, and of the right size',
-    patch: [
-      [
-        '{partialApprovalAmount: amountOf(part, currency)}',
-        '{partialApprovalAmount: amountOf(minor + part, currency)}',
-      ],
-    ],
-  },
-  {
-    fault: 'approves a part where none is allowed',
-    found: 'more than there is, in EUR: a part only where it is allowed, and of the right size',
-    patch: [[' && data.partialApprovalCapable === true', '']],
-  },
-  {
-    fault: 'holds the whole amount of a partial approval',
-    found: 'a partial approval holds its part',
-    patch: [['.run(...hold, part)', ".run(trans, card, currency, code === '10' ? minor : part)"]],
-  },
-  {
-    fault: 'releases twice for a repeated reversal',
-    found: 'a repeated reversal releases once',
-    patch: [['if (known)', "if (known && kind !== 'REVERSAL')"], AGAIN],
-  },
-  {
-    fault: 'releases other payments of the card',
-    found: 'a reversal releases no more than is held',
-    patch: [
-      [
-        '.run(after, ...hold)',
-        ".run(after, ...hold)\n      db.prepare('UPDATE holds SET minor = ? WHERE card = ?').run(after, card)",
-      ],
-    ],
-  },
-  {
-    fault: 'fails at an unknown field',
-    found: 'unknown fields change no decision',
-    patch: [
-      ['const left = kind', "if ('somethingNew' in data) throw new NoCall('unknown')\n  const left = kind"],
-    ],
-  },
-  {
-    fault: 'declines the reversal of a hold in another currency',
-    found: 'hotel, less than held',
-    suite: 'money',
-    patch: [
-      [
-        "if (kind === 'REVERSAL') {",
-        "if (kind === 'REVERSAL' && currency === 'NOK') code = '57'\n  else if (kind === 'REVERSAL') {",
-      ],
-    ],
-  },
-  {
-    fault: 'approves a balance inquiry without the balance',
-    found: 'a balance inquiry',
-    suite: 'smoke',
-    patch: [
-      ['more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}', 'more = {}'],
-    ],
-  },
-  {
-    fault: 'ends at a huge body',
-    found: /^(a huge call|after the huge one)$/,
-    suite: 'hostile',
-    patch: [
-      [
-        'if (size <= MAX_BODY) chunks.push(chunk)',
-        'if (size > MAX_BODY) process.exit(1)\n    chunks.push(chunk)',
-      ],
-    ],
-  },
-  {
-    fault: 'ends at a body that is empty',
-    found: 'broken, no body',
-    suite: 'hostile',
-    patch: [
-      [
-        'if (body === undefined) return',
-        'if (body?.length === 0) process.exit(1)\n  if (body === undefined) return',
-      ],
-    ],
-  },
-  {
+    rule: 'status',
     fault: 'answers 200 with broken JSON',
-    found: 'coffee',
-    suite: 'smoke',
     patch: [['.end(JSON.stringify(answer))', '.end(JSON.stringify(answer).slice(0, -1))']],
   },
   {
-    fault: 'ends when a connection is dropped',
-    found: 'a connection dropped in the request: answer repeated',
-    patch: [['response.destroy()', 'process.exit(1)']],
+    rule: 'status',
+    fault: 'has a status of its own for a decision',
+    patch: [['response.writeHead(status,', 'response.writeHead(status === 200 ? 201 : status,']],
   },
   {
-    fault: 'refuses a warm-up, and every call after one that failed',
-    found: 'a warm-up that fails, then a call',
+    rule: 'warm-up',
+    fault: 'refuses warm-ups',
+    patch: [
+      [
+        "if (request.url === '/warm-up') return [200, {}]",
+        "if (request.url === '/warm-up') return [503, {}]",
+      ],
+    ],
+  },
+  {
+    rule: 'warm-up-changes-nothing',
+    fault: 'forgets what it decided at a warm-up',
+    patch: [
+      [
+        "if (request.url === '/warm-up') return [200, {}]",
+        "if (request.url === '/warm-up') return (db.exec('DELETE FROM holds'), [200, {}])",
+      ],
+    ],
+  },
+  {
+    rule: 'warm-up-changes-nothing',
+    fault: 'decides the call in the body of a warm-up',
+    patch: [
+      [
+        "if (request.url === '/warm-up') return [200, {}]",
+        `if (request.url === '/warm-up') {
+    const {card} = JSON.parse(body.toString('utf8') || '{}')
+    if (card) await decided(db, JSON.parse(body.toString('utf8')))
+    return [200, {}]
+  }`,
+      ],
+    ],
+  },
+  {
+    rule: 'failed-warm-up',
+    fault: 'refuses every call after a warm-up that failed',
     patch: [
       [
         'const body = await bodyOf(request)',
@@ -205,8 +135,8 @@ export const plantedFaults: readonly Planted[] = [
     ],
   },
   {
+    rule: 'deadline',
     fault: 'answers every 50th call after 2.1 s',
-    found: '99.9% of the answers within the deadline',
     calls: 60,
     patch: [
       [
@@ -215,6 +145,334 @@ export const plantedFaults: readonly Planted[] = [
          seen.count = (seen.count ?? 0) + 1
          if (seen.count % 50 === 0) await new Promise(resolve => setTimeout(resolve, 2100))
          ${DECIDE}`,
+      ],
+    ],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'ends at a huge body',
+    suite: 'hostile',
+    patch: [
+      [
+        'if (size <= MAX_BODY) chunks.push(chunk)',
+        'if (size > MAX_BODY) process.exit(1)\n    chunks.push(chunk)',
+      ],
+    ],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'ends at a body that is empty',
+    suite: 'hostile',
+    patch: [
+      [
+        'if (body === undefined) return',
+        'if (body?.length === 0) process.exit(1)\n  if (body === undefined) return',
+      ],
+    ],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'approves what it cannot read',
+    suite: 'hostile',
+    patch: [
+      [
+        'return isBad ? [400,',
+        "if (isBad) return [200, {transactionData: {authResponseCode: {code: '00'}}}]\n    return isBad ? [400,",
+      ],
+    ],
+  },
+  {
+    rule: 'credentials',
+    fault: 'takes calls without a signature',
+    suite: 'hostile',
+    isSigned: true,
+    patch: [],
+  },
+  {
+    rule: 'signature-bytes',
+    fault: 'checks the signature over what it has parsed and written again',
+    isSigned: true,
+    patch: signed(`JSON.stringify(${PARSED})`),
+  },
+  {
+    rule: 'holds',
+    fault: 'holds half of what it approves',
+    patch: [
+      [
+        '.run(...hold, part)',
+        '.run(...hold, kind === "RETAIL" && code === "00" ? Math.floor(part / 2) : part)',
+      ],
+    ],
+  },
+  {
+    rule: 'amounts',
+    fault: 'cuts what floating point spoils',
+    needsProbe: true,
+    patch: [
+      [
+        'const minor = Math.round(amount * 10 ** decimalsOf(currency))',
+        'const minor = Math.trunc(amount * 10 ** decimalsOf(currency))',
+      ],
+      ['if (!(isWhole && minor >= 0', 'if (!((isWhole || amount > 0) && minor >= 0'],
+    ],
+  },
+  {
+    rule: 'amounts',
+    fault: 'ignores the currency',
+    needsProbe: true,
+    patch: [['.run(...hold, part)', ".run(trans, card, 'EUR', part)"]],
+  },
+  {
+    rule: 'amounts',
+    fault: 'rounds yen to hundreds',
+    needsProbe: true,
+    patch: [['return minor', "return currency === 'JPY' ? Math.round(minor / 100) * 100 : minor"]],
+  },
+  {
+    rule: 'amounts',
+    fault: 'has two decimals for all currencies',
+    needsProbe: true,
+    patch: [['WITHOUT_DECIMALS.has(currency) ? 0 : WITH_3_DECIMALS.has(currency) ? 3 : 2', '2']],
+  },
+  {
+    rule: 'declines',
+    fault: 'holds what it declines',
+    patch: holdsAnyway("kind === 'RETAIL' && code === '51' && minor > 500000"),
+  },
+  {
+    rule: 'zero-amounts',
+    fault: 'holds for an amount of zero',
+    patch: holdsAnyway("kind === 'RETAIL' && minor === 0"),
+  },
+  ...['CREDIT', 'ORIGINAL_CREDIT', 'P2P_CREDIT'].map(
+    (type): Planted => ({rule: 'credits', fault: `holds for ${type}`, patch: [[`  '${type}',\n`, '']]}),
+  ),
+  {rule: 'pin-changes', fault: 'holds for a change of the PIN', patch: holdsAnyway("kind === 'PIN_UNBLOCK'")},
+  {
+    rule: 'balance-inquiries',
+    fault: 'holds for a balance inquiry',
+    patch: holdsAnyway("kind === 'BALANCE_INQUIRY'"),
+  },
+  {
+    rule: 'balance-inquiries',
+    fault: 'approves a balance inquiry without the balance',
+    patch: [
+      ['more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}', 'more = {}'],
+    ],
+  },
+  {
+    rule: 'balances',
+    fault: 'has less as the balance after a reversal',
+    patch: [
+      [
+        'more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}',
+        `const seen = db.prepare('SELECT count(*) AS seen FROM holds WHERE card = ? AND minor = 0').get(card)
+    more = {availableAmount: amountOf(500000 - 1000 * Number(seen?.seen), 'EUR')}`,
+      ],
+    ],
+  },
+  {
+    rule: 'released-amounts',
+    fault: 'releases all for a reversal of an amount',
+    patch: [[RELEASE, 'const after = left ? Math.min(held, minor) : 0']],
+  },
+  {
+    rule: 'released-amounts',
+    fault: 'releases nothing',
+    patch: [[RELEASE, 'const after = left ? Math.min(held, minor) : held']],
+  },
+  {
+    rule: 'partial-reversals',
+    fault: 'takes replacementAmount for what is released',
+    patch: [[RELEASE, 'const after = Math.max(0, held - minor)']],
+  },
+  {
+    rule: 'reversals-at-most',
+    fault: 'releases other payments of the card',
+    patch: [
+      [
+        '.run(after, ...hold)',
+        ".run(after, ...hold)\n      if (held === 0) db.prepare('UPDATE holds SET minor = ? WHERE card = ?').run(after, card)",
+      ],
+    ],
+  },
+  {
+    rule: 'reversals-credit-nothing',
+    fault: 'pays out what is reversed beyond the hold',
+    patch: [
+      [
+        RELEASE,
+        'const after = left ? Math.min(held, minor) : minor > held && held > 0 ? held - minor : Math.max(0, held - minor)',
+      ],
+    ],
+  },
+  {
+    rule: 'reversals-credit-nothing',
+    fault: 'pays out the reversal of nothing known',
+    patch: [
+      [
+        '.run(after, ...hold)',
+        `.run(after, ...hold)
+    const known = db.prepare('SELECT 1 FROM holds WHERE trans = ?').get(trans)
+    if (!known) db.prepare('INSERT INTO holds VALUES (?, ?, ?, ?)').run(trans, card, currency, -minor)`,
+      ],
+    ],
+  },
+  {
+    rule: 'reversals',
+    fault: 'declines the reversal of nothing known',
+    patch: [
+      [
+        RELEASE,
+        `${RELEASE}\n    if (!db.prepare('SELECT 1 FROM holds WHERE card = ?').get(card)) code = '05'`,
+      ],
+    ],
+  },
+  {
+    rule: 'partial-capability',
+    fault: 'approves a part where partialApprovalCapable is absent',
+    patch: [['data.partialApprovalCapable === true', 'data.partialApprovalCapable !== false']],
+  },
+  {
+    rule: 'partial-amounts',
+    fault: 'approves a part above the amount',
+    patch: [
+      [
+        '{partialApprovalAmount: amountOf(part, currency)}',
+        '{partialApprovalAmount: amountOf(minor + part, currency)}',
+      ],
+    ],
+  },
+  {
+    rule: 'partial-amounts',
+    fault: 'holds the whole amount of a partial approval',
+    patch: [['.run(...hold, part)', ".run(trans, card, currency, code === '10' ? minor : part)"]],
+  },
+  {
+    rule: 'increments',
+    fault: 'replaces the hold by the increment',
+    patch: [
+      [
+        'minor = minor + excluded.minor',
+        'minor = CASE WHEN excluded.minor > 0 THEN excluded.minor ELSE minor END',
+      ],
+    ],
+  },
+  {
+    rule: 'declined-increments',
+    fault: 'releases the hold when it declines an increment',
+    patch: [['.run(...hold, part)', '.run(...hold, part === 0 ? -held : part)']],
+  },
+  {
+    rule: 'unknown-fields',
+    fault: 'fails at an unknown field of an amount',
+    patch: [
+      [
+        'function minorUnits({amount, currency}: Amount): number {',
+        "function minorUnits({amount, currency, ...more}: Amount): number {\n  if (Object.keys(more).length > 0) throw new NoCall('unknown')",
+      ],
+    ],
+  },
+  {
+    rule: 'null-fields',
+    fault: 'fails at an expiration that is null',
+    patch: [
+      [
+        'const left = kind',
+        "if ((call.card as {expiration?: unknown}).expiration === null) throw new NoCall('null')\n  const left = kind",
+      ],
+    ],
+  },
+  {
+    rule: 'unknown-values',
+    fault: 'refuses an unknown verification',
+    patch: [
+      [
+        'const left = kind',
+        "if (JSON.stringify(call).includes('IRIS')) throw new NoCall('unknown')\n  const left = kind",
+      ],
+    ],
+  },
+  {
+    rule: 'unknown-types',
+    fault: 'holds nothing for an unknown type',
+    patch: [[IS_PAYMENT, "} else if (!FREE.has(kind) && kind !== 'SOMETHING_NEW' && minor > 0) {"]],
+  },
+  {
+    rule: 'unknown-types',
+    fault: 'declines an unknown type',
+    patch: [
+      [
+        IS_PAYMENT,
+        "} else if (kind === 'SOMETHING_NEW') code = '57'\n  else if (!FREE.has(kind) && minor > 0) {",
+      ],
+    ],
+  },
+  {
+    rule: 'repeats',
+    fault: 'holds a repeated call again',
+    patch: [['if (known)', "if (known && kind !== 'REVERSAL')"], AGAIN].map(
+      ([from = '', to = '']) => [from, to.replace("kind !== 'REVERSAL'", "kind === 'REVERSAL'")] as const,
+    ),
+  },
+  {
+    rule: 'repeats',
+    fault: 'approves an id that it declined before',
+    patch: [['if (known)', `if (known && !String(known.answer).includes('"51"'))`], AGAIN],
+  },
+  {
+    rule: 'parallel-repeats',
+    fault: 'holds parallel calls with one id twice',
+    patch: [
+      [
+        DECIDE,
+        `const call = ${PARSED}
+         const known = db.prepare('SELECT 1 FROM decisions WHERE id = ?').get(String(call.metadata?.id))
+         if (!known && call.transactionData?.transactionType !== 'REVERSAL') unknown.add(call)
+         await new Promise(resolve => setTimeout(resolve, 20))
+         return await decided(db, call)`,
+      ],
+      ['class NoCall', 'const unknown = new WeakSet<object>()\nclass NoCall'],
+      ['if (known)', 'if (known && !unknown.has(call))'],
+      AGAIN,
+    ],
+  },
+  {
+    rule: 'dropped-connections',
+    fault: 'ends when a connection is dropped',
+    patch: [['response.destroy()', 'process.exit(1)']],
+  },
+  {
+    rule: 'dropped-connections',
+    fault: 'forgets a decision whose answer nobody took',
+    patch: [
+      [
+        "response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(answer))",
+        `await new Promise(resolve => setTimeout(resolve, 20))
+      if (request.socket.destroyed) db.exec('DELETE FROM decisions WHERE rowid = (SELECT max(rowid) FROM decisions)')
+      response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(answer))`,
+      ],
+    ],
+  },
+  {
+    rule: 'reversals-once',
+    fault: 'releases twice for a repeated reversal',
+    patch: [['if (known)', "if (known && kind !== 'REVERSAL')"], AGAIN],
+  },
+  {rule: 'reused-ids', fault: 'answers by the id alone', patch: [['known.call === same', 'known']]},
+  {
+    rule: 'size',
+    fault: 'takes less than 64 KiB',
+    patch: [['const MAX_BODY = 65_536', 'const MAX_BODY = 65_535']],
+  },
+  {
+    rule: 'repeats-after-restart',
+    fault: 'forgets at a restart',
+    needsRestart: true,
+    patch: [
+      [
+        'const db = openFile(second)',
+        "const db = openFile(second)\n  db.exec('DELETE FROM decisions; DELETE FROM holds')",
       ],
     ],
   },
@@ -234,15 +492,24 @@ export interface PlantedSettings {
   readonly behaviour?: typeof behaviourChecks
   /** For the deadline. */
   readonly calls?: number
-  /** Neither probe nor restart. */
-  readonly withoutHelp?: boolean
+  readonly withoutProbe?: boolean
+  readonly withoutRestart?: boolean
+  /** Calls are signed. */
+  readonly isSigned?: boolean | undefined
+  /** Ends with the first check that fails. */
+  readonly bail?: boolean
 }
 
 /** Runs an endpoint and certifies it; its holds are read from its file. */
-export async function certified(
-  source: string,
-  {suites = [], behaviour = behaviourChecks, calls = 1, withoutHelp = false}: PlantedSettings = {},
-): Promise<Certified> {
+export async function certified(source: string, settings: PlantedSettings = {}): Promise<Certified> {
+  const {
+    suites = [],
+    behaviour = behaviourChecks,
+    calls = 1,
+    withoutProbe,
+    withoutRestart,
+    isSigned,
+  } = settings
   const folder = mkdtempSync(join(FOLDER, 'cardctl-planted-'))
   const [program, file] = [join(folder, 'endpoint.ts'), join(folder, 'holds.db')]
   writeFileSync(program, source)
@@ -258,39 +525,65 @@ export async function certified(
     return child
   }
   let child = await start()
-  const stop = async () => {
+  const end = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  const caller = openCaller({base: new URL(`http://127.0.0.1:${port}`), deadlineMs: 2000, now: Date.now})
+  const caller = openCaller({
+    base: new URL(`http://127.0.0.1:${port}`),
+    deadlineMs: 2000,
+    now: Date.now,
+    ...(isSigned && {credentials: {signature: SIGNATURE}}),
+  })
   const restart = async () => {
-    await stop()
+    await end()
     child = await start()
     return {}
   }
   try {
+    const stop = new AbortController()
     const run = certify({
       caller,
       suites: await Promise.all(suites.map(shippedSuite)),
       behaviour,
-      signal: new AbortController().signal,
+      signal: stop.signal,
       now: Date.now,
       newId: randomUUID,
       random: Math.random,
       calls,
       rate: 100,
-      ...(withoutHelp ? {} : {probe: async (id: string) => holdsOf(file, id), restart}),
+      expects: isSigned ? ['signature'] : [],
+      ...(withoutProbe ? {} : {probe: async (id: string) => holdsOf(file, id)}),
+      ...(withoutRestart ? {} : {restart}),
     })
     let next = await run.next()
-    while (next.done !== true) next = await run.next()
+    while (next.done !== true) {
+      const {value} = next
+      if (settings.bail && value.type === 'check' && value.state === 'failed') stop.abort()
+      next = await run.next()
+    }
     return next.value
   } finally {
     caller.close()
-    await stop()
+    await end()
     rmSync(folder, {recursive: true})
   }
 }
+
+/** Certifies the example with a fault until a check fails. */
+export const certifiedFault = (
+  {patch, suite, calls = 1, isSigned, needsRestart}: Planted,
+  settings: PlantedSettings = {},
+): Promise<Certified> =>
+  certified(patched(patch), {
+    suites: suite ? [suite] : [],
+    calls,
+    isSigned,
+    withoutRestart: !needsRestart,
+    bail: true,
+    ...settings,
+  })
 
 export async function shippedSuite(name: string) {
   const {suite} = await readSuite(readFileSync(`${ROOT}examples/suites/${name}.yaml`, 'utf8'), name)
@@ -318,15 +611,6 @@ function holdsOf(file: string, id: string) {
 export const named = ({checks}: Certified, state: Certified['checks'][number]['state']): readonly string[] =>
   checks.filter(check => check.state === state).map(({name}) => name)
 
-/** Only what finds a fault. */
-export const onlyWhatFinds = (planted: Planted): PlantedSettings => ({
-  suites: planted.suite ? [planted.suite] : [],
-  behaviour: behaviourChecks.filter(({name}) => finds(planted)(name)),
-  ...(planted.calls && {calls: planted.calls}),
-})
-
-/** Whether a check is the one that finds a fault. */
-export const finds =
-  ({found}: Planted) =>
-  (name: string): boolean =>
-    typeof found === 'string' ? name === found : found.test(name)
+/** The rule that the first failed check names. */
+export const firstRule = ({checks}: Certified): string | undefined =>
+  checks.find(({state}) => state === 'failed')?.checks.find(({passed}) => !passed)?.rule

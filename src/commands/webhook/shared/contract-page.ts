@@ -2,16 +2,19 @@ import type {ContractCall, ContractField, WebhookContract} from '../../../contra
 import {SOURCE_LEGEND} from './contract-view.ts'
 
 /** The webhook's contract as a page of Markdown. */
-export function webhookContractPage({calls, codes}: WebhookContract): string {
+export function webhookContractPage(
+  {calls, codes}: WebhookContract,
+  checks: ReadonlyMap<string, readonly string[]>,
+): string {
   return [
     '# Contract of the authorisation webhook',
     '',
     'What the service sends to an endpoint, and what it accepts as an answer. `cardctl webhook contract` prints the same.',
-    'The last column says what a statement rests on.',
+    'What a statement rests on, says the last column of fields. Of rules, the last one has the checks of `cardctl webhook certify`.',
     '',
     ...SOURCE_LEGEND.split(/(?<=\.) /).map(line => `- ${line}`),
     '',
-    ...[...calls].reverse().flatMap(callLines),
+    ...[...calls].reverse().flatMap(call => callLines(call, checks)),
     '## Response codes',
     '',
     ...table(
@@ -23,13 +26,21 @@ export function webhookContractPage({calls, codes}: WebhookContract): string {
   ].join('\n')
 }
 
-function callLines({method, path, headers, call, answer, rules}: ContractCall): string[] {
+function callLines(
+  {method, path, headers, call, answer, rules}: ContractCall,
+  checks: ReadonlyMap<string, readonly string[]>,
+): string[] {
   return [
     `## ${method} ${path}`,
     '',
     ...table(
-      ['rule', '', 'rests on'],
-      rules.map(({about, text, source}) => [about, text, source]),
+      ['rule', '', 'rests on', 'checked by'],
+      rules.map(({id, about, text, source}) => [
+        ticked(id),
+        `**${about}**: ${text}`,
+        source,
+        (checks.get(id) ?? []).join('<br>'),
+      ]),
     ),
     ...(headers.length === 0 ? [] : ['### Headers', '', ...fieldTable(headers)]),
     `### Call of ${path}`,
