@@ -1,6 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
+import {Encrypter} from 'age-encryption'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {canaries, leaksIn} from './canaries.ts'
 import {type LeakyService, type Mode, openLeakyService} from './leaky-service.ts'
@@ -23,7 +24,20 @@ export interface CanaryHome extends Home {
   files(): readonly {readonly path: string; readonly leaks: readonly string[]}[]
 }
 
+/** A second goes into each key that is made of a passphrase; what is searched is the same without. */
+function stretchPassphrasesLess(): () => void {
+  const whole = Encrypter.prototype.setPassphrase
+  Encrypter.prototype.setPassphrase = function (passphrase) {
+    whole.call(this, passphrase)
+    this.setScryptWorkFactor(4)
+  }
+  return () => {
+    Encrypter.prototype.setPassphrase = whole
+  }
+}
+
 export async function openCanaryHome(): Promise<CanaryHome> {
+  const restore = stretchPassphrasesLess()
   const home = await openHome()
   const service = await openLeakyService()
   const {TMPDIR} = process.env
@@ -96,6 +110,7 @@ export async function openCanaryHome(): Promise<CanaryHome> {
         .map(entry => join(entry.parentPath, entry.name))
         .map(path => ({path: path.slice(home.folder.length + 1), leaks: leaksIn(readFileSync(path))})),
     remove: async () => {
+      restore()
       if (TMPDIR === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = TMPDIR
       await service.close()
