@@ -323,8 +323,8 @@ const SCENES: Readonly<Record<string, Scene>> = {
     line: 'data import given.age',
     before: async home => {
       await written(home)
-      const {code} = await inProcess(home, `data export ${join(home, 'given.age')}`, {}, PASSPHRASE)
-      expect(code).toBe(0)
+      // Read only when the passphrase is there.
+      writeFileSync(join(home, 'given.age'), '')
     },
     recorded: 1,
     shows: 'Passphrase:',
