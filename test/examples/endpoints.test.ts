@@ -29,12 +29,21 @@ function compiled(words: readonly string[], command: readonly string[]): readonl
   return command
 }
 
+/** For processes that live for a few seconds. */
+const JVM = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+
 const binary = join(programs, 'endpoint')
 const endpoints = [
   ['TypeScript', [process.execPath, '--disable-warning=ExperimentalWarning', 'endpoint.ts']],
   ['Python', ['python3', 'endpoint.py']],
   ['Go', compiled(['go', 'build', '-o', binary, 'endpoint.go'], [binary])],
-  ['Java', compiled(['javac', '-d', programs, 'Endpoint.java'], ['java', '-cp', programs, 'Endpoint'])],
+  [
+    'Java',
+    compiled(
+      ['javac', ...JVM.map(flag => `-J${flag}`), '-d', programs, 'Endpoint.java'],
+      ['java', ...JVM, '-cp', programs, 'Endpoint'],
+    ),
+  ],
 ] as const
 
 const SHIPPED = ['smoke', 'money', 'identity', 'hostile']
