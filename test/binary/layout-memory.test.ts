@@ -4,15 +4,15 @@ import {expect, onTestFinished, test} from 'vitest'
 import {emptyHome, run} from '../helpers/binary.ts'
 import {openService} from '../helpers/service.ts'
 
-const MEMBERS = 100_000
-const ROWS = 10_000
+const MEMBERS = 50_000
+const ROWS = 5_000
 const members = Object.fromEntries(Array.from({length: MEMBERS}, (_, at) => [`f${at}`, at]))
 const rows = Array.from({length: ROWS}, (_, at) => ({id: `row${at}`, name: 'Person', note: 'x'.repeat(600)}))
 
 /** The limits are in MB, and close to what reading such an answer needs at all, also with `-o json`. */
 test.each([
-  ['an object of 100,000 members, 2 MB', members, 44, /\bf\d+/g, MEMBERS],
-  ['a list of 10,000 rows, 7 MB', rows, 50, /\brow\d+/g, ROWS],
+  ['an object of 50,000 members, 1 MB', members, 29, /\bf\d+/g, MEMBERS],
+  ['a list of 5,000 rows, 3 MB', rows, 31, /\brow\d+/g, ROWS],
 ])('%s', {timeout: 180_000}, async (_, value, limit, member, count) => {
   const body = Buffer.from(JSON.stringify(value))
   const service = await openService(() => ({
