@@ -260,7 +260,7 @@ test(
 test.each([
   ['..', 250_000],
   ['\ud800\ud800', 80_000],
-])('half a megabyte or one of %j in answers, arguments and documents', {timeout: 120_000}, async (part, times) => {
+])('half a megabyte of %j in answers, arguments and documents', {timeout: 120_000}, async (part, times) => {
   const text = part.repeat(times)
   for (const line of ['cards get 3001', 'a2a get 88001', 'history customer 1001', 'find 3001']) {
     // Not in all ids: an answer that is too large is refused before anything reads it.
