@@ -1,8 +1,18 @@
 import type {Operation} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import type {ReceivedPage} from '../http/index.ts'
+import {PageTurner, saysMore, signsOf} from '../imported/commands.ts'
+import {parsePaging} from '../profiles/index.ts'
 import type {pagingFlags, SomeFlagValues} from './flags.ts'
-import {type Page, type PagedItems, type PageOptions, type Query, walkPages} from './walk-pages.ts'
+import {
+  type Page,
+  type PagedItems,
+  type PageOptions,
+  type Query,
+  type Stuck,
+  walkPages,
+} from './walk-pages.ts'
 
 export type PageFlags = SomeFlagValues<typeof pagingFlags> & {
   /** The first page to read, if it is not 1. */
@@ -34,51 +44,86 @@ const wantedItems = ({all, limit}: PageFlags): number | undefined => (all ? Numb
 
 /** The items of a list, page by page: one page unless `--all` or a larger `--limit` asks for more. */
 export function pagedItems(operation: Operation, flags: PageFlags, fetch: FetchPage): PagedItems {
-  const read =
-    operation.paging === 'page'
-      ? numberedPages(operation, flags, fetch)
-      : cursorPages(operation, flags, fetch)
+  const turn = operation.paging === 'page' ? byNumbers(operation, flags) : byCursor(operation, flags)
+  const told = asTold(operation, flags)
   const options = {wanted: wantedItems(flags), maxPages: flags['max-pages']}
-  return walkPages(firstPage(operation, flags), options, read)
+  return walkPages(firstPage(operation, flags), options, async (query, more) => {
+    const received = await receive(operation, fetch, query, more)
+    const page = told(query, received) ?? turn(received)
+    if (received.page?.told !== undefined || !goesOn(received)) return page
+    return {...page, hasMore: true, ...(page.next === undefined && {stuck: notTold(operation)})}
+  })
 }
-
-type ReadPage = (query: Query, options: PageOptions) => Promise<Page>
 
 /** A page to show, and the same as the service wrote it. */
-async function bothForms(fetch: FetchPage, query: Query, options: PageOptions) {
-  let raw: {readonly body: unknown} | undefined
-  const unmasked = (body: unknown): void => {
-    raw = {body}
-  }
-  const body = await fetch(query, {...options, unmasked})
-  return {body, raw: raw === undefined ? body : raw.body}
+interface Received {
+  readonly body: unknown
+  readonly raw: unknown
+  readonly items: readonly unknown[]
+  readonly content: readonly unknown[]
+  /** What it says of the next page. */
+  readonly page: ReceivedPage | undefined
 }
 
-function cursorPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
+async function receive(
+  operation: Operation,
+  fetch: FetchPage,
+  query: Query,
+  options: PageOptions,
+): Promise<Received> {
+  let came: {readonly body: unknown; readonly page: ReceivedPage | undefined} | undefined
+  const unmasked = (body: unknown, page?: ReceivedPage): void => {
+    came = {body, page}
+  }
+  const body = await fetch(query, {...options, unmasked})
+  const raw = came === undefined ? body : came.body
+  return {body, raw, items: itemsOf(body, operation), content: itemsOf(raw, operation), page: came?.page}
+}
+
+/** How pages follow each other as the profile says; undefined if it says nothing. */
+function asTold(operation: Operation, flags: PageFlags) {
+  let turner: PageTurner | undefined
+  return (query: Query, {items, content, page}: Received): Page | undefined => {
+    const paging = page?.told === undefined ? undefined : parsePaging(page.told)
+    if (page === undefined || paging === undefined) return undefined
+    turner ??= new PageTurner({
+      operation: {path: operation.path, parameters: [], paging},
+      first: firstPage(operation, flags),
+      here: page.here,
+      all: wantedItems(flags) === Number.POSITIVE_INFINITY,
+    })
+    const turned = turner.turn(query, page, content)
+    return {items, content, hasMore: turned.isSaid === true, ...turned}
+  }
+}
+
+/** Whether the service says that there is more, beside what the contract has: an empty page is an end. */
+const goesOn = ({content, page}: Received): boolean =>
+  content.length > 0 && page !== undefined && saysMore(signsOf(page.body, page.headers))
+
+const notTold = ({id}: Operation): Stuck => ({
+  reason: 'NEXT_UNKNOWN',
+  message: 'The service says that there is more, and not as the contract does.',
+  hint: `Say how its pages follow: profiles edit PROFILE --paging ${id}=cursor=PARAMETER,next=/POINTER`,
+})
+
+function byCursor(operation: Operation, flags: PageFlags) {
   const first = firstPage(operation, flags)
-  return async (query, options) => {
-    const {body, raw} = await bothForms(fetch, query, options)
+  return ({items, content, raw}: Received): Page => {
     const next = nextKey(raw)
-    return {
-      items: itemsOf(body, operation),
-      content: itemsOf(raw, operation),
-      next: next && {...first, ...next},
-    }
+    return {items, content, next: next && {...first, ...next}}
   }
 }
 
 /** The service decides how long a page is, and may send fewer items than requested. Only an empty page is the end. */
-function numberedPages(operation: Operation, flags: PageFlags, fetch: FetchPage): ReadPage {
+function byNumbers(operation: Operation, flags: PageFlags) {
   const {page: first = 0, 'page-size': usual = operation.pageSize?.usual ?? DEFAULT_PAGE} = flags
   const query = firstPage(operation, flags)
   const {size: full = usual} = query
   let page = first
   let longest = 0
   let before = ''
-  return async (asked, options) => {
-    const {body, raw} = await bothForms(fetch, asked, options)
-    const items = itemsOf(body, operation)
-    const compared = itemsOf(raw, operation)
+  return ({items, content: compared}: Received): Page => {
     const content = JSON.stringify(compared)
     // A service without pages sends its one short page for every page number, and some send the last page again.
     const isAgain = items.length > 0 && content === before

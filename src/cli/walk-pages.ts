@@ -1,4 +1,5 @@
 import {Failure} from '../errors/failure.ts'
+import type {SendOptions} from '../http/index.ts'
 
 export type Query = Record<string, unknown>
 
@@ -8,7 +9,7 @@ export interface PageOptions {
   /** The cursor of a later page is the service's own: it is not compared with the contract. */
   readonly uncheckedInput?: true
   /** Pass it to the request: pages are compared, and cursors sent back, as the service wrote them. */
-  readonly unmasked?: (body: unknown) => void
+  readonly unmasked?: SendOptions['unmasked']
 }
 
 /** Why a list is not whole, for programs. */

@@ -66,7 +66,8 @@ export function buildRequest(
   const keyHeader = keyHeaderOf(operation, target)
   const path =
     base.path +
-    (written?.target ?? requestPath(operation.path, input.path, target.words) + requestQuery(query))
+    (written?.target ??
+      requestPath(operation.path, input.path, target.words) + requestQuery(sized(query, operation, target)))
   const shown = written && {path: base.path + written.shownTarget, secretHeaders: written.secretHeaders}
   return {
     operation,
@@ -98,6 +99,18 @@ export function buildRequest(
     asked: askedId(operation, input, target.answerIds?.[operation.id]),
     ...(shown && {shown}),
   }
+}
+
+/** The size of a page, as the profile says that the service calls it. */
+function sized(
+  query: Readonly<Record<string, unknown>>,
+  {id}: Pick<Operation, 'id'>,
+  {service}: Pick<Target, 'service'>,
+): Readonly<Record<string, unknown>> {
+  const [, name] = /(?:^|,)size=([^,]+)/.exec(service?.paging?.[id] ?? '') ?? []
+  if (name === undefined || query.size === undefined) return query
+  const {size, ...others} = query
+  return {...others, [name]: size}
 }
 
 /** In another service's paths the contract's query has no place, unless the profile says so. */

@@ -8,6 +8,7 @@ export type {
   BuiltRequest,
   Preview,
   ReceivedHead,
+  ReceivedPage,
   RequestParts,
   ResponseCheck,
   Sender,

@@ -32,6 +32,7 @@ import {
 import type {
   AdmittedAttempt,
   BuiltRequest,
+  ReceivedPage,
   ResponseCheck,
   SendOptions,
   ServiceResponse,
@@ -88,6 +89,8 @@ class Attempts {
   #counted = 0
   #open = false
   #reconnected = false
+  /** The JSON of the last response, also what is beside its content. */
+  #whole: unknown
   #refreshed = false
 
   constructor(
@@ -113,7 +116,7 @@ class Attempts {
       const address = success && this.#acceptedAt(success, body)
       if (address !== undefined) return address
       if (success?.content.proven) {
-        if (body.kind === 'json') this.#options.unmasked?.(success.content.unmasked)
+        if (body.kind === 'json') this.#options.unmasked?.(success.content.unmasked, this.#page(success.wire))
         if (body.kind === 'text') this.#options.unmasked?.(body.text)
         return this.#response(success.wire, success.content)
       }
@@ -269,9 +272,21 @@ class Attempts {
     const words = operation.form === undefined && translated === undefined ? target.words : {}
     const body = withoutSecrets(neutralBody(await readBody(response, () => this.#pause()), words), hide)
     surroundings.debug?.(responseBodyLine(body, this.#built))
+    this.#whole = body.kind === 'json' ? body.value : undefined
     const {envelope} = this.#built
     const content = isDone && envelope && body.kind === 'json' ? contentOf(body.value, envelope) : undefined
-    return content === undefined ? body : {kind: 'json', value: content}
+    if (content === undefined) return body
+    // Where the contract has items beside a cursor, this service has its cursor beside the envelope.
+    const isList = Array.isArray(content) && operation.paging === 'cursor'
+    return {kind: 'json', value: isList ? {items: content} : content}
+  }
+
+  #page({headers}: WireResponse): ReceivedPage | undefined {
+    const {operation, translated, origin, path} = this.#built
+    if (operation.paging === undefined || translated !== undefined) return undefined
+    const told = this.#around.target.service?.paging?.[operation.id]
+    const here = new URL(origin + path.split('?', 1)[0])
+    return {body: this.#whole, headers, here, told}
   }
 
   #locationOf(result: AttemptResult): string | undefined {

@@ -132,7 +132,18 @@ export interface SendOptions {
    * Called with the JSON or text of a success before anything in it was masked, for what is sent back, such as a cursor.
    * Never show or keep it.
    */
-  readonly unmasked?: ((body: unknown) => void) | undefined
+  readonly unmasked?: ((body: unknown, page?: ReceivedPage) => void) | undefined
+}
+
+/** What a response to an operation of the built-in contract says of the page after it. Never show or keep it. */
+export interface ReceivedPage {
+  /** All of the JSON, also what is beside its content. */
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** The URL that was asked, without its query. */
+  readonly here: URL
+  /** How the profile says that pages follow. */
+  readonly told: string | undefined
 }
 
 export interface ServiceResponse {

@@ -204,7 +204,7 @@ const members = {
     flag: flag('array-style', 'choice', 'How lists are written in queries: expand=a, or expand[]=a.'),
   }),
   paging: setting(pagingType, {
-    doc: 'how the pages of a list follow each other, by operation, where its document does not say or is wrong: the parameter (`cursor`, `page` or `offset`, and `size`), and where a response leads on (`next`: a cursor or a link) or says whether there is `more`, as `cursor=after,next=/meta/next`',
+    doc: 'how the pages of a list follow each other, by operation, where the contract or its document does not say or is wrong: the parameter (`cursor`, `page` or `offset`, and `size`), and where a response leads on (`next`: a cursor or a link) or says whether there is `more`, as `cursor=after,next=/meta/next`',
     flag: flag(
       'paging',
       'pairs',

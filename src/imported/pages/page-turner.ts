@@ -4,7 +4,7 @@ import {lastId, takesLastId} from './last-id.ts'
 import {listIn} from './list-in.ts'
 import {isCursorName, plainName} from './names.ts'
 import {followed, type Query, type Stuck} from './next-link.ts'
-import {type Cursor, type Signs, signsOf} from './signs.ts'
+import {type Cursor, LEADS, type Signs, signsOf} from './signs.ts'
 
 /** What the walk needs to know of the operation. */
 export type PagedOperation = Pick<ImportedOperation, 'path' | 'parameters'> & {
@@ -65,9 +65,8 @@ export class PageTurner {
   }
 
   /** @throws Failure USAGE for a response without a list */
-  turn(query: Query, response: PageResponse): Turned {
+  turn(query: Query, response: PageResponse, items = listIn(response.body)): Turned {
     this.#isImplied = false
-    const items = listIn(response.body)
     const signs = signsOf(response.body, response.headers, this.#options.operation.paging)
     this.#count(query, signs, items)
     const {link} = signs
@@ -253,9 +252,6 @@ export class PageTurner {
     return isCursor || /^next(?:page)?$/.test(member) ? cursor : undefined
   }
 }
-
-/** Members that are there only if there is a next page. */
-const LEADS = /^next.*(?:cursor|token|key|marker|page|offset|id)$|continuation/
 
 const UNKNOWN: Stuck = {
   reason: 'NEXT_UNKNOWN',

@@ -26,6 +26,13 @@ export interface Signs {
   offset?: number | undefined
 }
 
+/** Members that are there only if there is a next page. */
+export const LEADS = /^next.*(?:cursor|token|key|marker|page|offset|id)$|continuation/
+
+/** Whether a response says by itself that the list goes on. */
+export const saysMore = ({more, link, nexts}: Signs): boolean =>
+  more ?? (link !== undefined || [...nexts.keys()].some(name => LEADS.test(name)))
+
 const DEEPEST = 3
 
 /**

@@ -22,7 +22,7 @@ export async function wholeBatch(
       {
         ...options,
         paced: paced || options.paced,
-        unmasked: body => options.unmasked?.(fieldAt(body, 'transfers')),
+        unmasked: (body, page) => options.unmasked?.(fieldAt(body, 'transfers'), page),
       },
     )
     batch ??= page
