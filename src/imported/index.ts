@@ -8,6 +8,15 @@ export type * from './document/document.ts'
 export {linesOf} from './document/line-of.ts'
 export {parseText} from './document/parse-text.ts'
 export {type DocumentSource, readDocument} from './document/read-document.ts'
+export {draftDialect} from './draft/draft-dialect.ts'
+export {
+  type DraftDialect,
+  type DraftLine,
+  type DraftRequest,
+  doubtsOf,
+  isMapped,
+} from './draft/draft-form.ts'
+export {ruleText, writeDraft} from './draft/write-draft.ts'
 export {exampleOf} from './example.ts'
 export {type ImportOptions, type ImportResult, importDocument} from './import-document.ts'
 export {

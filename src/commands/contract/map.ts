@@ -1,11 +1,12 @@
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {writeDialect} from './shared/draft-dialect.ts'
 import {mapFlags, mapNames} from './shared/map-names.ts'
 
 export default class ContractMap extends BaseCommand {
   static override summary = "Set a profile's words from an OpenAPI document of the service."
   static override description =
-    'Finds the operations of the built-in contract in the document, and its names for the fields and path segments that a profile can rename (see --word of profiles edit). The built-in commands then send and read those names. It also finds how the service talks: the envelope of responses, the parts of errors, and headers that most operations require. Sure names are written. On a terminal, you choose the unsure ones and confirm; elsewhere, pass --answers. Nothing is written while a name is unsure. Differences that a profile cannot express are listed: use the commands under x for those.'
+    'Finds the operations of the built-in contract in the document, and its names for the fields and path segments that a profile can rename (see --word of profiles edit). The built-in commands then send and read those names. It also finds how the service talks: the envelope of responses, the parts of errors, and headers that most operations require. Sure names are written. On a terminal, you choose the unsure ones and confirm; elsewhere, pass --answers. Nothing is written while a name is unsure. Differences that a profile cannot express are listed: use the commands under x for those, or let --write-dialect draft a dialect for a service that works in its own way.'
   static override examples = [
     {
       description: 'Shows the names; in a terminal it also asks, and writes them to the profile',
@@ -31,6 +32,8 @@ export default class ContractMap extends BaseCommand {
 
   async run() {
     const {args, flags} = await this.parse(ContractMap)
+    const {'write-dialect': file} = flags
+    if (file !== undefined) return writeDialect(this.context, this.config, args.contract, file)
     return mapNames(this.context, this.config, args.contract, flags)
   }
 }

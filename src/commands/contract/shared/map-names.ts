@@ -27,6 +27,12 @@ export const mapFlags = {
     summary: 'Write a file for --answers: sure names filled in, unsure ones open. Changes no profile.',
     exclusive: ['answers', 'dry-run'],
   }),
+  'write-dialect': Flags.string({
+    helpValue: 'FILE',
+    summary:
+      'Write a draft of a dialect: a new file that says how the service carries out our operations. Changes no profile.',
+    exclusive: ['answers', 'write-answers', 'dry-run'],
+  }),
   'dry-run': Flags.boolean({summary: 'Show the names and write nothing.'}),
 }
 

@@ -1,0 +1,186 @@
+import {
+  type DraftDialect,
+  type DraftLine,
+  type DraftRequest,
+  type DraftRule,
+  doubtsOf,
+  isMapped,
+} from './draft-form.ts'
+
+/** A line of the file, and the part of the draft that it is of: `operation cards.get.v4`, `shape Card /status`. */
+interface Written {
+  readonly text: string
+  readonly part: string
+}
+
+/** A draft as a YAML file, and which part of the draft each line is of. */
+export interface WrittenDraft {
+  readonly text: string
+  /** The part that a line has, counted from 1. */
+  partAt(line: number): string | undefined
+}
+
+/** @param left parts that are written as comments, with the reason. */
+export function writeDraft(
+  draft: DraftDialect,
+  head: readonly string[],
+  left: ReadonlyMap<string, string>,
+): WrittenDraft {
+  const lines: Written[] = []
+  const add = (part: string, texts: readonly string[], isComment = false): void => {
+    for (const text of texts) lines.push({text: isComment && text !== '' ? `# ${text}` : text, part})
+  }
+  add('', head)
+  for (const {name, value, standing, why} of draft.settings) {
+    const part = `setting ${name}`
+    const reason = left.get(part)
+    const isLeft = standing !== 'sure' || reason !== undefined
+    add(
+      part,
+      [
+        `${typeof value === 'string' ? `${name}: ${scalar(value)}` : `${name}: ${flow(value)}`}${note(isLeft ? 'unsure' : standing, reason ?? why)}`,
+      ],
+      isLeft,
+    )
+  }
+  const ids = draft.ids.filter(({kind}) => !left.has(`id ${kind}`))
+  if (ids.length > 0) add('', ['ids:'])
+  for (const {kind, pattern, why} of ids)
+    add(`id ${kind}`, [`  ${kind}: ${JSON.stringify(pattern)}${note('sure', why)}`])
+  const shapes = [...draft.shapes].map(([name, all]) => ({
+    name,
+    all,
+    isEmpty:
+      left.has(`shape ${name}`) ||
+      !all.some(line => isMapped(line) && !left.has(`shape ${name} ${line.ours}`)),
+  }))
+  if (shapes.some(({isEmpty}) => !isEmpty)) add('', ['', 'shapes:'])
+  for (const {name, all, isEmpty} of shapes) {
+    add(`shape ${name}`, [`  ${scalar(name)}:`], isEmpty)
+    for (const line of all) {
+      const part = `shape ${name} ${line.ours}`
+      add(part, lineTexts(line, '    ', isEmpty || left.has(part), left.get(part)))
+    }
+    add(
+      `shape ${name}`,
+      missing(
+        all.flatMap(({ours, at}) => (at === undefined ? [ours] : [])),
+        '    ',
+      ),
+    )
+  }
+  const usable = new Map(
+    shapes.flatMap(({name, all}) => [
+      [
+        name,
+        left.has(`shape ${name}`) ? [] : all.filter(line => !left.has(`shape ${name} ${line.ours}`)),
+      ] as const,
+    ]),
+  )
+  add('', ['', 'operations:'])
+  for (const {id, requests} of draft.operations) {
+    const part = `operation ${id}`
+    const doubts = new Map(
+      requests.map(
+        request =>
+          [
+            request,
+            [...(request.standing === 'sure' ? [] : [request.why]), ...doubtsOf(request, {shapes: usable})],
+          ] as const,
+      ),
+    )
+    const isLeft = left.has(part) || requests.every(request => doubts.get(request)?.length !== 0)
+    if (left.has(part)) add(part, [`  # unsure: ${plain(left.get(part) ?? '')}`])
+    add(part, [`  ${id}:`], isLeft)
+    for (const request of requests) {
+      const why = doubts.get(request) ?? []
+      add(part, requestTexts(request, why, requests.length > 1), isLeft || why.length > 0)
+    }
+    const placed = requests.flatMap(({input}) =>
+      input.flatMap(({ours, at}) => (at === undefined ? [] : [ours])),
+    )
+    const unplaced = requests
+      .flatMap(({input}) => input.map(({ours}) => ours))
+      .filter(ours => !placed.includes(ours))
+    add(part, missing(unplaced, '    '), isLeft)
+  }
+  add('', ['', ...draft.missing.map(id => `# missing: ${id}: no request of the document seems to do it`)])
+  return {text: `${lines.map(({text}) => text).join('\n')}\n`, partAt: line => lines[line - 1]?.part}
+}
+
+function requestTexts(
+  {request, why, envelope, isPerhapsWhole, input, output}: DraftRequest,
+  doubts: readonly string[],
+  isOne: boolean,
+): readonly string[] {
+  const [first, rest] = isOne ? ['    - ', '      '] : ['    ', '    ']
+  const block = (name: string, all: readonly DraftLine[]): readonly string[] => {
+    const found = all.filter(({at}) => at !== undefined)
+    return found.length === 0
+      ? []
+      : [
+          `${rest}${found.some(isMapped) ? '' : '# '}${name}:`,
+          ...found.flatMap(line => lineTexts(line, `${rest}  `, false)),
+        ]
+  }
+  return [
+    `    # ${doubts.length === 0 ? `sure: ${plain(why)}` : `unsure: ${plain(doubts.join('; '))}`}`,
+    `${first}request: ${/^[A-Z]+ \/[\w./{}-]*$/.test(request) ? request : JSON.stringify(request)}`,
+    ...(envelope === undefined ? [] : [`${rest}envelope: ${scalar(envelope)}`]),
+    ...(isPerhapsWhole ? [`${rest}# pages: whole${note('unsure', 'no parameter chooses a page')}`] : []),
+    ...block('input', input),
+    ...block('output', output),
+  ]
+}
+
+/** Members of ours for which nothing was found, in few lines. */
+function missing(names: readonly string[], indent: string): readonly string[] {
+  const all = [...new Set(names)]
+  const lines = Array.from({length: Math.ceil(all.length / PER_LINE)}, (_, at) =>
+    all.slice(at * PER_LINE, (at + 1) * PER_LINE),
+  )
+  return lines.map(some => `${indent}# missing: ${plain(some.join(', '))}`)
+}
+const PER_LINE = 8
+
+/** A member: mapped, or as a comment. */
+function lineTexts(line: DraftLine, indent: string, isLeft: boolean, reason?: string): readonly string[] {
+  const {ours, at, rule, standing, why} = line
+  const isComment = isLeft || !isMapped(line)
+  const mark = isComment ? `${indent}# ` : indent
+  if (at === undefined) return []
+  const {items} = rule
+  const said = note(reason === undefined ? standing : 'unsure', reason ?? why)
+  if (items === undefined || rule.shape !== undefined || items.length === 0) {
+    return [`${mark}${scalar(ours)}: ${ruleText(at, rule)}${said}`]
+  }
+  return [
+    `${mark}${scalar(ours)}:${said}`,
+    `${mark}  at: ${scalar(at)}`,
+    `${mark}  items:`,
+    ...items.flatMap(item => lineTexts(item, isComment ? `${mark}    ` : `${indent}    `, isComment)),
+  ]
+}
+
+const note = (standing: string, why: string): string => ` # ${standing}: ${plain(why)}`
+
+/** Where a member is and how it is written, as in a dialect: `{at: /expires, as: YYYY-MM}`. */
+export function ruleText(at: string, {items, shape, ...form}: DraftRule): string {
+  const named = shape === undefined ? form : items === undefined ? {...form, shape} : {...form, items: shape}
+  return Object.keys(named).length === 0 ? scalar(at) : flow({at, ...named})
+}
+
+/** A text of the document in a comment: one line, and not long. */
+const plain = (text: string): string => text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ').slice(0, 300)
+
+const WORD = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z/][\w./:-]*(?<!:)$/i
+
+const scalar = (text: string): string => (WORD.test(text) ? text : JSON.stringify(text))
+
+const flow = (value: Readonly<Record<string, unknown>> | Pick<DraftRule, 'as'>): string =>
+  `{${Object.entries(value)
+    .map(
+      ([name, one]) =>
+        `${scalar(name)}: ${typeof one === 'object' && one !== null ? flow(one as Readonly<Record<string, unknown>>) : typeof one === 'string' ? scalar(one) : String(one)}`,
+    )
+    .join(', ')}}`
