@@ -138,6 +138,106 @@ test('beside the dialect of a public card issuing API', async ({skip}) => {
   `)
 })
 
+/** A document with one request. */
+const oneRequest = (at: string, request: object, answer: object, parameters: readonly object[] = []) => {
+  const [method = '', where = ''] = at.split(' ')
+  const json = (schema: object) => ({content: {'application/json': {schema}}})
+  const body = method === 'get' ? {} : {requestBody: {required: true, ...json(request)}}
+  const operation = {parameters, ...body, responses: {200: {description: 'Done', ...json(answer)}}}
+  return readDocument({
+    name: 'one',
+    text: JSON.stringify({
+      openapi: '3.1.0',
+      info: {title: 'One', version: '1'},
+      paths: {[where]: {[method]: operation}},
+    }),
+  })
+}
+const object = (properties: Record<string, object>, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+})
+const [text, time] = [{type: 'string'}, {type: 'string', format: 'date-time'}]
+const id = {name: 'id', in: 'path', required: true, schema: text}
+
+describe('a guess is a comment', () => {
+  test('a transfer, though the document leaves no doubt', async () => {
+    const transfer = object({
+      from_account_id: text,
+      to_account_id: text,
+      currency: text,
+      amount: {type: 'integer', description: 'In minor units.'},
+    })
+    const answer = object({
+      id: text,
+      status: {type: 'string', enum: ['IN_PROGRESS', 'COMPLETED', 'FAILED']},
+      start_time: time,
+    })
+    const document = await oneRequest(
+      'post /transfers',
+      object({transfers: {type: 'array', items: transfer}}, ['transfers']),
+      answer,
+    )
+    const {text: written, isUsable} = await drafted(document)
+    expect(isUsable).toBe(false)
+    expect(written).toMatch(/#\s+# unsure: .*it moves money, so a person must look at it/)
+    expect(written).toContain('/fromAccountId: /from_account_id # sure')
+    expect(written).toContain('/amount: {at: /amount, as: minor, currency: currency} # sure')
+  })
+
+  test('a PUT of the whole, a change without an id in its path, and what it requires besides', async () => {
+    const state = object({state: {type: 'string', enum: ['open', 'blocked']}}, ['state'])
+    const put = await drafted(await oneRequest('put /accounts/{id}', state, object({id: text}), [id]))
+    expect(put.text).toContain('a PUT may delete what it is not given')
+    const created = await drafted(
+      await oneRequest('post /accounts', object({account_id: text, state: text}), object({id: text})),
+    )
+    expect(created.text).toContain('without an id in the path it may create')
+    const more = {...state, properties: {...state.properties, channel: text}, required: ['state', 'channel']}
+    const needy = await drafted(await oneRequest('post /accounts/{id}/state', more, object({id: text}), [id]))
+    expect(needy.text).toContain('it requires /channel: say in with what to send')
+    for (const one of [put, created, needy]) expect(one.isUsable).toBe(false)
+    const plain = await drafted(
+      await oneRequest('post /accounts/{id}/state', state, object({id: text}), [id]),
+    )
+    expect(plain).toMatchObject({
+      isUsable: true,
+      text: expect.stringContaining(
+        '/status: {at: /state, values: {ACCOUNT_OK: open, ACCOUNT_BLOCKED: blocked}} # sure',
+      ),
+    })
+  })
+
+  test.for([
+    ['two members of the same name', {id: text, token: text}, /# \/id: .*# unsure/],
+    ['a card number that is not masked', {id: text, pan: text}, /missing:.*\/maskedCardNumber/],
+    [
+      'an amount that may be in minor units',
+      {
+        id: text,
+        usage_limits: {
+          type: 'array',
+          items: object({
+            code: text,
+            values: {type: 'array', items: object({code: text, sum_amount: {type: 'integer'}})},
+          }),
+        },
+      },
+      /# .*\/sum_amount, as: minor/,
+    ],
+    ['states that are not listed', {id: text, status: text}, /# \/status: \/status # unsure/],
+    [
+      'a year and month in a form that nobody shows',
+      {id: text, expiry: text},
+      /# \/expiration: \{at: \/expiry, as: MMYY\} # unsure/,
+    ],
+  ] as const)('%s', async ([, members, expected]) => {
+    const {text: written} = await drafted(await oneRequest('get /cards/{id}', {}, object(members), [id]))
+    expect(written).toMatch(expected)
+  })
+})
+
 describe('for any document', () => {
   const word = fc.oneof(
     fc.constantFrom(

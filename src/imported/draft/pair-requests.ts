@@ -120,6 +120,7 @@ export function requestsFor(
         ? ['a PUT may delete what it is not given']
         : []),
       ...(isChange && !steps.some(isParameter) ? ['without an id in the path it may create'] : []),
+      ...gravity(operation),
     ]
     const why = ['the path speaks of the same', ...doubts].join('; ')
     return [{theirs, places, isSure: doubts.length === 0, why, ...content}]
@@ -130,6 +131,13 @@ export function requestsFor(
       Number(b.theirs.operationId === own.operationId) - Number(a.theirs.operationId === own.operationId) ||
       a.theirs.path.length - b.theirs.path.length,
   )
+}
+
+/** What no document alone may decide. */
+function gravity({effect, topic, sensitive}: Operation): readonly string[] {
+  if (effect === 'write' && topic === 'a2a') return ['it moves money, so a person must look at it']
+  const isSecret = effect === 'disclose' || sensitive.request.length + sensitive.reply.length > 0
+  return isSecret ? ['secrets go there or come back, so a person must look at it'] : []
 }
 
 /** Where each path parameter of ours goes; undefined if one has no place, or one of theirs no value. */
