@@ -14,6 +14,7 @@ import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import type {Call} from './client/call.ts'
+import {withoutSegments} from './hidden-segments.ts'
 
 /**
  * The call as the operation that its path belongs to: `accounts patch --segment CREDIT` is the update of a credit
@@ -47,17 +48,21 @@ export interface JudgedRequest {
  * @param described operations of imported contracts that fit the request.
  */
 export function judgeRequest(
-  built: BuiltRequest,
+  typed: BuiltRequest,
   target: Pick<Target, 'words' | 'idempotency' | 'dialect'>,
   described: readonly Operation[] = [],
 ): JudgedRequest {
-  const {operation: own, input, method, path} = built
+  const {operation: own, input, method, path} = typed
   const possible = possibleOperations(method, path, target)
   const likely = possible.map(match => ({
     operation: match.operation,
     input: {path: match.params, query: input.query, body: input.body},
   }))
-  const mapped = built.translated ? [] : (target.dialect?.possible(method, path, input) ?? [])
+  const mapped = typed.translated ? [] : (target.dialect?.possible(method, path, input) ?? [])
+  const built = withoutSegments(typed, [
+    ...mapped.map(({hidden}) => hidden),
+    ...described.map(one => ({template: one.path, names: one.hiddenPath ?? []})),
+  ])
   for (const {operation, unread} of mapped) if (operation.effect !== 'read') refuseUnread(operation, unread)
   const others: readonly Call[] = [
     ...likely,
@@ -70,7 +75,7 @@ export function judgeRequest(
     mapped.length > 0 ||
     possible.some(one => !one.isOtherMethod)
   if (others.length === 0) return {built, calls: [built], known}
-  const operation = withMarksOf(own, others)
+  const operation = withMarksOf(built.operation, others)
   const strictest = others.reduce<Effect>(
     (effect, one) => stricterEffect(effect, one.operation.effect),
     'read',
@@ -132,7 +137,7 @@ export function refuseOtherOperation(
   built: BuiltRequest,
   target: Pick<Target, 'words' | 'idempotency' | 'dialect'>,
 ): void {
-  const {operation, path} = built
+  const {operation, path, shown = {path}} = built
   const isImported = operation.form !== undefined
   if (operation.effect === 'read' && !isImported) return
   const {calls} = judgeRequest(built, target)
@@ -142,7 +147,7 @@ export function refuseOtherOperation(
     : calls[0]
   if (other === undefined || other.operation.id === operation.id) return
   throw new Failure('INPUT_INVALID', {
-    message: `${operation.method} ${path.split('?', 1)[0]} may be ${other.operation.id}, and this job is ${operation.id}.`,
+    message: `${operation.method} ${shown.path.split('?', 1)[0]} may be ${other.operation.id}, and this job is ${operation.id}.`,
     hint: `Send such rows in a job of their own: bulk run ${other.operation.id}.`,
     effect: 'none',
   })

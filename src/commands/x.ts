@@ -114,6 +114,10 @@ export default class X extends operationCommand() {
             ...asTransfers(this.context, () => this.client(), call, flags as TransferAnswers),
             ...more,
           }),
+        here: async (call, {'no-check-input': uncheckedInput}) => {
+          const {origin, path} = await (await this.client()).build(call, {uncheckedInput})
+          return new URL(origin + path.split('?', 1)[0])
+        },
         isPreview: (call, flags) => this.isPreviewOf([call], flags),
         repeat: (everyMs, read, view) => this.repeat(everyMs, read, view),
       },

@@ -152,6 +152,8 @@ export interface Operation {
     /** Names of path parameters. */
     readonly path?: readonly string[]
   }
+  /** Path parameters of an imported operation whose values are shown nowhere. */
+  readonly hiddenPath?: readonly string[]
   /** The resources that it touches. Empty for reads, and for the sandbox's controls, which are not in the journal. */
   readonly touches: readonly TouchMark[]
   readonly irreversible: readonly IrreversibleMark[]

@@ -10,7 +10,7 @@ import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
 import {type Mapping, type Misfit, ruleOf, type Sources, toOurs, toTheirs} from './map-members.ts'
 import {type MemberPlace, placesOf, writtenPlace} from './places.ts'
 import {found, valueAt} from './pointer.ts'
-import {isSameMethod, type Possible, paramsOf, respelled} from './possible.ts'
+import {hiddenNames, isSameMethod, type Possible, paramsOf, respelled} from './possible.ts'
 import {dotted, fromFirst, isScalar, type TheirRequest, theirRequest} from './their-request.ts'
 import {unseenIn} from './unseen.ts'
 
@@ -232,7 +232,15 @@ export class Dialect {
           query: isObject(query) ? query : {},
           ...(body !== undefined && {body}),
         }
-        return [{operation, input: read, unread: misfits[0]?.pointer ?? respelled(variant.input, input)}]
+        const names = hiddenNames(placesOf(variant.input, this.#mapping), operation)
+        return [
+          {
+            operation,
+            input: read,
+            unread: misfits[0]?.pointer ?? respelled(variant.input, input),
+            hidden: {template: route.path, names},
+          },
+        ]
       })
     })
   }

@@ -3,6 +3,7 @@ import {decoded, plainNames, plainWord} from '../contract/plain-names.ts'
 import {isObject} from '../errors/is-object.ts'
 import {namesIn, type Shape} from './dialect-file.ts'
 import {ruleOf} from './map-members.ts'
+import type {MemberPlace} from './places.ts'
 
 /** An operation of ours that a request may carry out. */
 export interface Possible {
@@ -10,7 +11,16 @@ export interface Possible {
   readonly input: AnyInput
   /** A member of theirs that can't be read as ours, or that a lenient service may take for one that can. */
   readonly unread: string | undefined
+  /** Where its path has what is secret. */
+  readonly hidden: {readonly template: string; readonly names: readonly string[]}
 }
+
+/** The names of path parameters that take secret fields of ours. */
+export const hiddenNames = (places: readonly MemberPlace[], {sensitive}: Operation): readonly string[] =>
+  places.flatMap(({ours, theirs}) => {
+    const name = /^\/path\/(.+)$/.exec(theirs ?? '')?.[1]
+    return name !== undefined && sensitive.request.includes(ours.replace(/^\/body/, '')) ? [name] : []
+  })
 
 /** A member or query parameter that is named nearly as a mapped one of the body. */
 export function respelled(shape: Shape, {query, body}: Pick<AnyInput, 'query' | 'body'>): string | undefined {

@@ -66,7 +66,7 @@ const holdsSecret = (text: string): boolean => /\s/.test(text) && maskText(text)
 /** The secrets of one attempt, which must stay hidden if the service repeats them. */
 export function requestSecrets(
   credentials: readonly Credential[],
-  {operation: {sensitive, ids}, input: {path, query, headers, cookies, body}}: BuiltRequest,
+  {operation: {sensitive, ids}, input: {path, query, headers, cookies, body}, hidden = []}: BuiltRequest,
 ): readonly string[] {
   const marked = sensitive.request.flatMap(pointer => valuesAt(body, pointer))
   const outside = [path, query, headers, cookies].flatMap(place => Object.values(place ?? {}))
@@ -77,6 +77,7 @@ export function requestSecrets(
   ].map(openSecrets)
   return [
     ...fields.filter(field => typeof field === 'string'),
+    ...hidden,
     ...credentials.flatMap(({value}) => credentialParts(value.open())),
   ]
 }

@@ -53,6 +53,8 @@ export interface BuiltRequest {
   }
   /** The secrets outside the body, masked to be shown. */
   readonly shown?: {readonly path: string; readonly secretHeaders: readonly string[]}
+  /** Segments of the path that are masked in `shown`, although they were typed as text. */
+  readonly hidden?: readonly string[]
 }
 
 /** What the sender gets from outside, so that tests are deterministic. */

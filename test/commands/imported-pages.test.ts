@@ -447,3 +447,48 @@ describe('a list that pages by names which nobody could guess', () => {
     },
   )
 })
+
+it.each([
+  [
+    'a list',
+    '/groups/{ids}/cards',
+    {type: 'array', items: {type: 'string'}},
+    ['a,b'],
+    'groups',
+    '/groups/a,b/cards',
+  ],
+  [
+    'a secret',
+    '/sessions/{token}/cards',
+    {type: 'string'},
+    ['--token', 'env:TOKEN'],
+    'sessions',
+    '/sessions/s%203/cards',
+  ],
+] as const)('a list whose path ends in or holds %s is followed by its links', async (...given) => {
+  const [, template, schema, args, tag, path] = given
+  // The last word of one of them is the parameter itself.
+  for (const [at, to] of [
+    [template, path],
+    [template.replace('/cards', ''), path.replace('/cards', '')],
+  ] as const) {
+    const name = /\{(\w+)\}/.exec(at)?.[1]
+    const parameters = [
+      {name, in: 'path', required: true, schema},
+      {name: 'from', in: 'query', schema: {type: 'integer'}},
+    ]
+    const responses = {200: {description: '', ...json(ARRAY)}}
+    await shop().importPaths({[at]: {get: {operationId: 'list', tags: [tag], parameters, responses}}})
+    shop().answer = ({url}) => {
+      const from = Number(new URL(url, 'http://x').searchParams.get('from') ?? 0)
+      const link = isMore(from) ? {link: `<${url.split('?')[0]}?from=${from + SIZE}>; rel="next"`} : {}
+      return reply(200, items(from), link)
+    }
+    const env = {TOKEN: 's 3'}
+    const line = ['x', tag, 'list', ...args, '--all', '-o', 'json']
+    const {code, stdout, stderr} = await shop().run(line, {env})
+    expect(code, stderr).toBe(0)
+    expect((JSON.parse(stdout) as {label: string}[]).map(({label}) => label)).toEqual(ALL)
+    expect(shop().service.requests.at(-1)?.url).toBe(`/base${to}?from=6`)
+  }
+})

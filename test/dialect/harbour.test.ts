@@ -341,6 +341,31 @@ describe('api on a path that the dialect maps', () => {
     expect(harbour.writes().length).toBe(before)
   })
 
+  test.for<readonly [string, readonly string[]]>([
+    ['a preview', ['--dry-run']],
+    ['the line for curl', ['--curl']],
+    ['the lines of --debug and the journal', ['--debug', '--yes']],
+  ])('does not show a control id that was typed into it, in %s', async ([, flags]) => {
+    const id = 'ses_91827364'
+    harbour.bent.answer = (_, path) =>
+      path.includes(id) ? reply(422, {errors: [{code: 'E', message: `no session ${id}`}]}) : undefined
+    const body = JSON.stringify({pin_block: 'AAAABBBBCCCCDDDD'})
+    const file = join(home.folder, 'pin.json')
+    await writeFile(file, body)
+    const path = `/pin_sessions/${id}/pin`
+    const {stdout, stderr} = await run('api', 'PUT', path, '--data', `@${file}`, ...flags)
+    harbour.bent.answer = undefined
+    const shown = stdout + stderr
+    expect(shown).not.toContain(id)
+    expect(shown).toContain('/pin_sessions/%5Bmasked%5D/pin')
+    if (!flags.includes('--yes')) return
+    expect(harbour.requests.at(-1)?.url).toBe(path)
+    const journal = await run('requests', 'show', 'last', '-o', 'json')
+    const audit = await run('audit', 'list', '-o', 'json')
+    expect(journal.stdout + audit.stdout).not.toContain(id)
+    expect(JSON.parse(journal.stdout)).toMatchObject({path: '/pin_sessions/%5Bmasked%5D/pin'})
+  })
+
   test('sends what only this service has, and no audit user', async () => {
     const {code} = await run('api', 'PATCH', '/accounts/acc_2001', '--data', '{"title":"Travel"}', '--yes')
     expect(code).toBe(0)

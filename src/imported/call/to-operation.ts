@@ -54,6 +54,7 @@ export function toOperation(
     ...(rows && {rows}),
   }
   const answers = answerMark(imported, source)
+  const hidden = parameters.filter(one => one.in === 'path' && (one.sensitive || one.personal))
   const inPath = parameters.flatMap(one => (one.in === 'path' && one.personal ? [one.name] : []))
   return {
     id,
@@ -81,6 +82,7 @@ export function toOperation(
     sensitive,
     ...(ids && {ids}),
     ...((personal || inPath.length > 0) && {personal: {request: [], reply: [], ...personal, path: inPath}}),
+    ...(hidden.length > 0 && {hiddenPath: hidden.map(({name}) => name)}),
     touches: [],
     irreversible: [],
     hazards: [],

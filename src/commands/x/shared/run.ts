@@ -32,6 +32,8 @@ export type ImportedFlags = StepFlags &
 export interface ImportedSender {
   request(call: Call, flags: StepFlags, options?: RequestOptions): Promise<Outcome>
   isPreview(call: Call, flags: StepFlags): Promise<boolean>
+  /** The URL of a request without its query, for links in its response. */
+  here(call: Call, flags: StepFlags): Promise<URL>
   /** Shows what is read again and again, until Ctrl-C. */
   repeat(everyMs: number, read: () => Looked<unknown>, view: View | ListView): Promise<undefined>
 }
@@ -81,7 +83,7 @@ export async function runImported(
       : {
           operation: {...imported, paging},
           first: call.input.query,
-          here: await urlOf(context, imported, call.input.path),
+          here: await sender.here(call, flags),
         }
   if (list !== undefined && (flags.all || flags.limit !== undefined)) {
     const walk = () =>
@@ -142,19 +144,6 @@ async function withKeyOf(
       effect: 'none',
     })
   return {imported, flags: value === undefined ? flags : {...flags, 'idempotency-key': String(value)}}
-}
-
-/** The URL of a request without its query, for links in its response. */
-async function urlOf(
-  context: Context,
-  {path}: ImportedOperation,
-  values: Readonly<Record<string, string>>,
-): Promise<URL> {
-  const {baseUrl} = await context.service.target()
-  const filled = path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
-    encodeURIComponent((values[name] ?? '').toWellFormed()),
-  )
-  return new URL(`${baseUrl.replace(/\/+$/, '')}${filled}`)
 }
 
 /** Requests pages as large as --limit needs, up to the document's maximum. */
