@@ -4,6 +4,7 @@ import {fileURLToPath} from 'node:url'
 import fc from 'fast-check'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
+import {askDraft} from '../../src/commands/contract/shared/ask-draft.ts'
 import {usableText} from '../../src/commands/contract/shared/draft-dialect.ts'
 import {Dialect, readDialect} from '../../src/dialect/index.ts'
 import {draftDialect, type ImportedDocument, readDocument} from '../../src/imported/index.ts'
@@ -161,7 +162,32 @@ const object = (properties: Record<string, object>, required: readonly string[] 
 const [text, time] = [{type: 'string'}, {type: 'string', format: 'date-time'}]
 const id = {name: 'id', in: 'path', required: true, schema: text}
 
+/** A person who takes the first of every guess. */
+const first = async <T extends string>(_: string, choices: readonly {value: T}[]): Promise<T> => {
+  const [one] = choices
+  if (one === undefined) throw new Error('no choice')
+  return one.value
+}
+
 describe('a guess is a comment', () => {
+  test('that becomes a line of the dialect without its "# "', async () => {
+    const {text: written} = await drafted(await readDocument({file: path('documents/harbour.yaml')}))
+    const lines = written.split('\n')
+    const guesses = lines.flatMap((line, at) =>
+      /^ {4}# \/\w+.*: .*# unsure/.test(line) && !/: +# unsure/.test(line) ? [at] : [],
+    )
+    expect(guesses.length).toBeGreaterThan(2)
+    for (const at of guesses) {
+      const edited = lines.map((line, index) => (index === at ? line.replace('# ', '') : line)).join('\n')
+      expect((await readDialect(edited)).problems).toEqual([])
+    }
+    // A whole operation, with its list.
+    const from = lines.indexOf('#   a2a.list.v1:')
+    const edited = lines.map((line, at) => (at >= from ? line.replace(/^# (?= )/, '') : line)).join('\n')
+    expect((await readDialect(edited)).problems).toEqual([])
+    expect(edited).toContain('\n  a2a.list.v1:\n')
+  })
+
   test('a transfer, though the document leaves no doubt', async () => {
     const transfer = object({
       from_account_id: text,
@@ -438,6 +464,9 @@ describe('for any document', () => {
         const {text, isUsable} = await usableText(draft, HEAD)
         const {problems} = await readDialect(text)
         expect(isUsable).toBe(problems.length === 0)
+        const guessed = await usableText(await askDraft(draft, {choose: first}), HEAD)
+        expect(guessed.isUsable).toBe((await readDialect(guessed.text)).problems.length === 0)
+        expect(guessed.isUsable || !isUsable).toBe(true)
         if (isUsable) usable++
         else expect(problems).toEqual([expect.objectContaining({message: 'operations must be an object'})])
       }),
