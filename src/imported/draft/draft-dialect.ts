@@ -3,9 +3,17 @@ import {operations} from '../../contract/operations.gen.ts'
 import {jsonOf, successOf} from '../compare/compare-operations.ts'
 import type {ImportedDocument} from '../document/document.ts'
 import {findService} from '../map/find-service.ts'
+import type {MappedName} from '../map/map-contract.ts'
 import {shapeOf} from '../shapes.ts'
 import {conceptsOf} from './concepts.ts'
-import type {DraftDialect, DraftLine, DraftOperation, DraftRequest, DraftSetting} from './draft-form.ts'
+import type {
+  DraftDialect,
+  DraftLine,
+  DraftOperation,
+  DraftRequest,
+  DraftSetting,
+  Standing,
+} from './draft-form.ts'
 import {membersOf} from './members.ts'
 import {pagingLines} from './paging.ts'
 import {pairMembers} from './pair-members.ts'
@@ -56,49 +64,40 @@ export function draftDialect(own: ImportedDocument, theirs: ImportedDocument): D
 function settingsOf(document: ImportedDocument): readonly DraftSetting[] {
   const {names} = findService(document, {})
   const named = (name: string) => names.find(one => one.name === name)
-  const envelope = named('envelope')
-  const [code, message] = [named('error.code'), named('error.message')]
-  const writes = document.operations.filter(
-    ({method}) => method === 'POST' || method === 'PUT' || method === 'PATCH',
-  )
+  const [envelope, code, message] = [named('envelope'), named('error.code'), named('error.message')]
+  const writes = document.operations.filter(({method}) => /^(?:POST|PUT|PATCH)$/.test(method))
   const keys = writes.flatMap(({parameters}) =>
     parameters.filter(one => one.in === 'header' && /idempoten/i.test(one.name)).map(({name}) => name),
   )
   const [key] = keys
   const isOne = new Set(keys.map(name => name.toLowerCase())).size === 1
-  const best = (one: NonNullable<typeof envelope>): string => one.theirs ?? one.candidates[0] ?? ''
-  const standing = (one: NonNullable<typeof envelope>) =>
-    (one.standing === 'sure' ? 'sure' : 'unsure') as DraftSetting['standing']
-  return [
-    ...(envelope === undefined
-      ? []
-      : [
-          {name: 'envelope', value: best(envelope), standing: standing(envelope), why: envelope.why} as const,
-        ]),
-    ...(key === undefined
-      ? []
-      : [
-          {
-            name: 'key',
-            value: `header:${key}`,
-            standing: isOne && keys.length * 2 >= writes.length ? 'sure' : 'unsure',
-            why: `a header of ${keys.length} of ${writes.length} writes`,
-          } as const,
-        ]),
-    ...(code === undefined || /\*/.test(best(code))
-      ? []
-      : [
-          {
-            name: 'errors',
-            value: {
-              code: best(code),
-              ...(message === undefined || /\*/.test(best(message)) ? {} : {message: best(message)}),
-            },
-            standing: standing(code),
-            why: code.why,
-          } as const,
-        ]),
-  ]
+  const best = (one: MappedName | undefined): string => one?.theirs ?? one?.candidates[0] ?? ''
+  const standing = (isSure: boolean): Standing => (isSure ? 'sure' : 'unsure')
+  const found: DraftSetting[] = []
+  if (envelope)
+    found.push({
+      name: 'envelope',
+      value: best(envelope),
+      standing: standing(envelope.standing === 'sure'),
+      why: envelope.why,
+    })
+  if (key !== undefined)
+    found.push({
+      name: 'key',
+      value: `header:${key}`,
+      standing: standing(isOne && keys.length * 2 >= writes.length),
+      why: `a header of ${keys.length} of ${writes.length} writes`,
+    })
+  // A dialect has no place in a list of errors.
+  const isPlain = (one: MappedName | undefined): boolean => one !== undefined && !best(one).includes('*')
+  if (code && isPlain(code))
+    found.push({
+      name: 'errors',
+      value: {code: best(code), ...(isPlain(message) && {message: best(message)})},
+      standing: standing(code.standing === 'sure'),
+      why: code.why,
+    })
+  return found
 }
 
 /** For a change of ours that they do in several requests, all of those; else the surest. */

@@ -30,10 +30,8 @@ export function pairMembers(
   const candidates = new Map(wanted.map(one => [one, candidatesFor(one, theirs, bodies)]))
   const exact = (one: Member): readonly Candidate[] => {
     const same = (candidates.get(one) ?? []).filter(({score}) => score === 1)
-    const certain = same.filter(({relation}) => relation.standing === 'sure')
-    if (certain.length < 2) return certain.length === 1 ? certain : same
     // What is also in an object about another resource is the same, farther away.
-    const [first, second] = certain
+    const [first, second] = same
     return first && second && depth(first) < depth(second) ? [first] : same
   }
   const claims = (theirs: Member): number =>
@@ -68,7 +66,8 @@ function candidatesFor(one: Member, theirs: readonly Member[], bodies: Bodies): 
     .flatMap((member): Candidate[] => {
       const relation = relationOf(one, member, bodies)
       if (relation === undefined) return []
-      const named = isPage(member) ? 1 : likeness(one.words, member.words)
+      const isEnd = relation.rule.as === 'last4' && !theirs.some(({words}) => words.has('masked'))
+      const named = isPage(member) || isEnd ? 1 : likeness(one.words, member.words)
       const byValues = one.values.length > 1 && Object.keys(relation.rule.values ?? {}).length > 1 ? 0.6 : 0
       return [{member, relation, score: Math.max(named, byValues)}]
     })

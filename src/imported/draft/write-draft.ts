@@ -47,62 +47,50 @@ export function writeDraft(
   if (ids.length > 0) add('', ['ids:'])
   for (const {kind, pattern, why} of ids)
     add(`id ${kind}`, [`  ${kind}: ${JSON.stringify(pattern)}${note('sure', why)}`])
-  const shapes = [...draft.shapes].map(([name, all]) => ({
-    name,
-    all,
-    isEmpty:
-      left.has(`shape ${name}`) ||
-      !all.some(line => isMapped(line) && !left.has(`shape ${name} ${line.ours}`)),
-  }))
-  if (shapes.some(({isEmpty}) => !isEmpty)) add('', ['', 'shapes:'])
-  for (const {name, all, isEmpty} of shapes) {
-    add(`shape ${name}`, [`  ${scalar(name)}:`], isEmpty)
-    for (const line of all) {
-      const part = `shape ${name} ${line.ours}`
-      add(part, lineTexts(line, '    ', isEmpty || left.has(part), left.get(part)))
-    }
-    add(
-      `shape ${name}`,
-      missing(
-        all.flatMap(({ours, at}) => (at === undefined ? [ours] : [])),
-        '    ',
-      ),
-    )
-  }
   const usable = new Map(
-    shapes.flatMap(({name, all}) => [
-      [
-        name,
-        left.has(`shape ${name}`) ? [] : all.filter(line => !left.has(`shape ${name} ${line.ours}`)),
-      ] as const,
+    [...draft.shapes].map(([name, all]) => [
+      name,
+      all.filter(({ours}) => !left.has(`shape ${name} ${ours}`)),
     ]),
   )
+  for (const name of usable.keys()) if (left.has(`shape ${name}`)) usable.set(name, [])
+  const isEmpty = (name: string): boolean => usable.get(name)?.some(isMapped) !== true
+  if ([...usable.keys()].some(name => !isEmpty(name))) add('', ['', 'shapes:'])
+  for (const [name, all] of draft.shapes) {
+    const part = `shape ${name}`
+    add(part, [`  ${scalar(name)}:`], isEmpty(name))
+    for (const line of all) {
+      const reason = left.get(`${part} ${line.ours}`)
+      add(`${part} ${line.ours}`, lineTexts(line, '    ', isEmpty(name) || reason !== undefined, reason))
+    }
+    const nowhere = all.filter(({at}) => at === undefined).map(({ours}) => ours)
+    add(part, missing(nowhere, '    '))
+  }
   add('', ['', 'operations:'])
   for (const {id, requests} of draft.operations) {
     const part = `operation ${id}`
-    const doubts = new Map(
-      requests.map(
-        request =>
-          [
-            request,
-            [...(request.standing === 'sure' ? [] : [request.why]), ...doubtsOf(request, {shapes: usable})],
-          ] as const,
-      ),
-    )
-    const isLeft = left.has(part) || requests.every(request => doubts.get(request)?.length !== 0)
-    if (left.has(part)) add(part, [`  # unsure: ${plain(left.get(part) ?? '')}`])
+    const doubts = requests.map(request => [
+      ...(request.standing === 'sure' ? [] : [request.why]),
+      ...doubtsOf(request, {shapes: usable}),
+    ])
+    const reason = left.get(part)
+    const isLeft = reason !== undefined || doubts.every(why => why.length > 0)
+    if (reason !== undefined) add(part, [`  # unsure: ${plain(reason)}`])
     add(part, [`  ${id}:`], isLeft)
-    for (const request of requests) {
-      const why = doubts.get(request) ?? []
+    for (const [at, request] of requests.entries()) {
+      const why = doubts[at] ?? []
       add(part, requestTexts(request, why, requests.length > 1), isLeft || why.length > 0)
     }
-    const placed = requests.flatMap(({input}) =>
-      input.flatMap(({ours, at}) => (at === undefined ? [] : [ours])),
+    const lines = requests.flatMap(({input}) => input)
+    const unplaced = lines.filter(({ours}) => !lines.some(one => one.ours === ours && one.at !== undefined))
+    add(
+      part,
+      missing(
+        unplaced.map(({ours}) => ours),
+        '    ',
+      ),
+      isLeft,
     )
-    const unplaced = requests
-      .flatMap(({input}) => input.map(({ours}) => ours))
-      .filter(ours => !placed.includes(ours))
-    add(part, missing(unplaced, '    '), isLeft)
   }
   add('', ['', ...draft.missing.map(id => `# missing: ${id}: no request of the document seems to do it`)])
   return {text: `${lines.map(({text}) => text).join('\n')}\n`, partAt: line => lines[line - 1]?.part}
