@@ -2,6 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {nearestName} from '../../../errors/nearest-name.ts'
 import {
   contractFolder,
   contractNames,
@@ -37,7 +38,17 @@ export async function importedReads(
   const reads = [...imported.values()].map(one =>
     toOperation(one, schema => contract.schema(schema), settings),
   )
-  const known = new Known(parseIds(given))
+  const ids = parseIds(given)
+  const parameters = [...imported.values()].flatMap(one => one.parameters.map(({name: own}) => own))
+  const stray = [...ids.keys()].find(own => !parameters.includes(own))
+  if (stray !== undefined) {
+    const near = nearestName(stray, parameters)
+    throw new Failure('USAGE', {
+      message: `No read of ${name} has a parameter ${stray}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+      effect: 'none',
+    })
+  }
+  const known = new Known(ids)
   const described = ({id}: Operation): ImportedOperation | undefined => imported.get(id)
   return {
     reads,
