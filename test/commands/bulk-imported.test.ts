@@ -160,6 +160,37 @@ describe('rows', () => {
     expect(lines()).toEqual(['POST /base/units/u1/invoices {"amount":5,"extra":6}'])
   })
 
+  it('go to parameters that the document has, and to no body under the name of one', async () => {
+    const rows = 'unit_token,amount,x\nu1,5,6\n'
+    for (const to of ['query:copy', 'path:unit', 'header:X-Units', 'cookie:line']) {
+      const {code, stderr} = await run(CREATE, rows, '--map', `x=${to}`)
+      expect({code, stderr}).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${to} is not a parameter`),
+      })
+    }
+    expect(sent()).toEqual([])
+    expect(await run(CREATE, rows, '--map', 'x=header:x-unit')).toMatchObject({code: 0})
+    expect(sent()[0]).toMatchObject({headers: {'x-unit': '6'}, line: expect.stringContaining('{"amount":5}')})
+  })
+
+  it('fill forms, and --contract chooses where two documents have the command', async () => {
+    const content = {
+      'application/x-www-form-urlencoded': {schema: {type: 'object', properties: INVOICE.properties}},
+    }
+    const post = operation('createInvoice', {requestBody: {content}})
+    const other = await file(
+      JSON.stringify({openapi: '3.1.0', info: {title: 'O', version: '1'}, paths: {'/forms': {post}}}),
+      'other.json',
+    )
+    await shop().run(['contract', 'import', other, '--name', 'forms'])
+    const rows = 'amount,lines\n5,"[""a"",""b""]"\n'
+    expect(await run(CREATE, rows)).toMatchObject({code: 2, stderr: expect.stringContaining('--contract')})
+    expect(await run(CREATE, rows, '--contract', 'forms')).toMatchObject({code: 0})
+    expect(lines()).toEqual(['POST /base/forms amount=5&lines=a&lines=b'])
+    expect(await summary()).toMatchObject({operation: 'x:forms/invoices/create-invoice'})
+  })
+
   it('hold no secret, and no job keeps one of a response', async () => {
     const refused = await run(CREATE, 'unit_token,amount,card_pin\nu1,5,4826\n')
     expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('card_pin is a secret')})

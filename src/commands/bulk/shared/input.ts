@@ -63,7 +63,9 @@ export type ToInput = (values: Readonly<Record<string, unknown>>) => Promise<Any
  */
 export async function inputMaker(operation: Operation, map: ColumnMap): Promise<ToInput> {
   const {parameters, body: schema} = await fillable(operation)
-  const parameterOf = new Map(parameters.map(one => [`${one.in}:${one.name}`, one]))
+  // Names of headers are the same in any case.
+  const place = (to: string): string => (/^header:/i.test(to) ? to.toLowerCase() : to)
+  const parameterOf = new Map(parameters.map(one => [place(`${one.in}:${one.name}`), one]))
   const target = (column: string): string => {
     const mapped = Object.hasOwn(map, column) ? map[column] : undefined
     if (mapped !== undefined) return mapped
@@ -90,11 +92,13 @@ export async function inputMaker(operation: Operation, map: ColumnMap): Promise<
     for (const [column, value] of Object.entries(values)) {
       if (value === '' || value === undefined) continue
       const to = target(column)
-      const parameter = parameterOf.get(to)
+      const parameter = parameterOf.get(place(to))
       if (parameter !== undefined) {
         refuse.parameter(parameter)
         places[parameter.in][parameter.name] = await parameter.read(value)
       } else {
+        if (/^(?:path|query|header|cookie):/.test(to))
+          throw invalid(`${to} is not a parameter of ${operation.id}`)
         if (!Object.hasOwn(map, column)) refuse.unknown(column)
         setField(body, to, memberValue(to, value))
       }

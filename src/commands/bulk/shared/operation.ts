@@ -85,8 +85,9 @@ export async function operationOfJob(
 }
 
 /** The effect of a job's operation; of an imported one, what it was when the job began. */
-export const effectOfJob = ({operation, settings}: Pick<Job, 'operation' | 'settings'>): Effect =>
-  all[operation]?.effect ?? settings.effect ?? 'write'
+export const effectOfJob = (job: Pick<Job, 'operation' | 'settings'>): Effect =>
+  // The settings of a shared job may be encrypted with another key.
+  all[job.operation]?.effect ?? job.settings.effect ?? 'write'
 
 /** The id of `x TAG COMMAND`. @throws Failure USAGE for words that name no operation */
 export async function importedId(
