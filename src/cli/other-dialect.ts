@@ -31,7 +31,7 @@ export function refuseOtherDialect(
   const words = (label: string | undefined): string =>
     label === undefined ? 'no dialect' : `the dialect ${label}`
   throw new Failure('DESCRIPTION_CHANGED', {
-    message: `${kind} ${id} was sent with ${words(was)}, and the profile ${name} has ${words(now)} now. Nothing was sent.`,
+    message: `${kind} ${id} was made with ${words(was)}, and the profile ${name} has ${words(now)} now. Nothing was sent.`,
     hint:
       was === undefined
         ? `Use a profile of the same service without a dialect, or run profiles edit ${name} --unset dialect.`

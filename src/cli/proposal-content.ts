@@ -21,6 +21,8 @@ export interface KeptRequests {
   /** The identity of the service, and its name for people. */
   readonly service: string
   readonly serviceWords: string
+  /** Name and digest of the dialect of the service. */
+  readonly dialect?: string | undefined
   readonly note?: string | undefined
   readonly ticket?: string | undefined
   readonly requests: readonly KeptRequest[]
@@ -98,6 +100,7 @@ const isKept = (one: unknown): one is KeptRequests =>
   typeof one.auditUser === 'string' &&
   typeof one.service === 'string' &&
   typeof one.serviceWords === 'string' &&
+  isTextOrNothing(one.dialect) &&
   isTextOrNothing(one.note) &&
   isTextOrNothing(one.ticket) &&
   Array.isArray(one.requests) &&

@@ -61,6 +61,7 @@ export async function propose(context: Context, client: Client, asked: ToPropose
     auditUser: target.auditUser,
     service: identity,
     serviceWords: words,
+    ...(target.dialect && {dialect: target.dialect.label}),
     ...(note === undefined ? {} : {note}),
     ...(ticket === undefined ? {} : {ticket}),
     requests,

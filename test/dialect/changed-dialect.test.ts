@@ -1,5 +1,5 @@
 // What was recorded with a dialect is never sent again without it, or with another one.
-import {readFile, writeFile} from 'node:fs/promises'
+import {mkdir, readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeEach, expect, test} from 'vitest'
@@ -90,4 +90,23 @@ test('a bulk job continues with its own dialect only', async () => {
   expect(await run('bulk', 'resume', 'last', '--yes')).toMatchObject({code: 0})
   await edit('--unset', 'dialect')
   expect(await run(...job)).toMatchObject({code: 0, stderr: expect.stringContaining('all rows were done')})
+})
+
+test('a proposal is approved with its own dialect only', async () => {
+  const folder = join(home.folder, 'proposals')
+  await mkdir(folder)
+  await edit('--proposals', folder)
+  const limit = ['accounts', 'limit', 'acc_2001', '6000', '--type', 'credit', '--propose', '-o', 'json']
+  const {stdout, stderr} = await run(...limit)
+  const {id} = JSON.parse(stdout || stderr) as {id: string}
+  for (const {flags, now} of others()) {
+    await edit(...flags)
+    const {code, stderr: why} = await run('requests', 'approve', id, '--yes')
+    expect({code, why}).toMatchObject({code: 3, why: expect.stringContaining(`has ${now}`)})
+  }
+  await edit('--dialect', DIALECT)
+  expect(await run('requests', 'approve', id, '--yes')).toMatchObject({
+    stderr: expect.not.stringContaining('dialect'),
+  })
+  expect(harbour.writes()).toEqual([])
 })

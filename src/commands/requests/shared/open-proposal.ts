@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {refuseDecidedHere} from '../../../cli/decided-here.ts'
+import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
 import {openProposals, personOf} from '../../../cli/propose.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -34,6 +35,8 @@ export async function openProposal(
     })
   refuseDecided(found, context.surroundings.now())
   await refuseDecidedHere(context, proposal)
+  const {dialect, requests} = proposal.content
+  if (!alone) refuseOtherDialect('Proposal', {id, dialect, operation: requests[0]?.operation ?? ''}, target)
   if (!alone) refuseSamePerson(proposal, personOf(target))
   if (!alone && target.responsible !== undefined)
     throw new Failure('GATE_REFUSED', {
