@@ -129,6 +129,7 @@ export const commands: Commands = {
   'webhook:events:list': () => import('./webhook/events/list.ts'),
   'webhook:events:prune': () => import('./webhook/events/prune.ts'),
   'webhook:events:show': () => import('./webhook/events/show.ts'),
+  'webhook:link': () => import('./webhook/link.ts'),
   'webhook:replay': () => import('./webhook/replay.ts'),
   'webhook:rules:check': () => import('./webhook/rules/check.ts'),
   'webhook:scenarios': () => import('./webhook/scenarios.ts'),

@@ -144,6 +144,8 @@ export interface Inspector {
   onExchange(exchange: Exchange): void
   /** The rules were loaded again. */
   onRules(): void
+  /** Another key opens the page from now on. Windows with the former one are locked. */
+  renew(key: Secret): void
   /** Ends the streams, which would stay open for ever. */
   close(): void
 }
@@ -158,7 +160,7 @@ const MOST_STREAMS = 4
 
 export function createInspector(options: InspectorOptions): Inspector {
   const feed = new CallFeed()
-  const access = new Access(options)
+  let access = new Access(options)
   const base = pageAt(options.place)
   /** The oldest first. */
   const streams = new Set<ReturnType<typeof openStream>>()
@@ -261,6 +263,10 @@ export function createInspector(options: InspectorOptions): Inspector {
     onPending: pending => feed.pending(pending),
     onExchange: exchange => feed.exchange(exchange),
     onRules: () => feed.touch(),
+    renew: key => {
+      access = new Access({key, epoch: options.epoch})
+      for (const stop of streams) stop()
+    },
     close: () => {
       for (const stop of streams) stop()
       history?.close()

@@ -1,5 +1,6 @@
 import {type IncomingHttpHeaders, request} from 'node:http'
 import {expect, onTestFinished, test} from 'vitest'
+import {Secret} from '../../../src/sensitive/secret.ts'
 import {pageAt} from '../../../src/webhook/index.ts'
 import {inspected} from './inspected.ts'
 import {KEY, PLACE, proofOf} from './page-link.ts'
@@ -78,6 +79,20 @@ test('calls are shown to who proves to have the key, for this run and this addre
     expect(first.headers['set-cookie']).toBeUndefined()
     expect(await ask(`${at}?proof=${proof}`)).toMatchObject({status: 200})
   }
+})
+
+test('a new key opens the page, and locks out who has the former one, also while it is shown', async () => {
+  const {url, inspector, close} = await inspected()
+  onTestFinished(close)
+  const ask = (path: string, key: string) =>
+    fetch(url + PAGE + path, {headers: {'x-cardctl-inspect': proofOf(url, {key})}})
+  const open = await ask('stream', KEY)
+  expect(open.status).toBe(200)
+  inspector.renew(new Secret('the-second'))
+  await open.text()
+  expect((await ask('session', KEY)).status).toBe(401)
+  expect((await ask('stream', KEY)).status).toBe(401)
+  expect((await ask('session', 'the-second')).status).toBe(200)
 })
 
 test('what a proof is made for is told to this machine alone, and to no other site', async () => {

@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import {unwatchFile, watchFile} from 'node:fs'
 import {isIPv6} from 'node:net'
 import {join} from 'node:path'
 import type {Context} from '../../../cli/context.ts'
@@ -34,43 +35,82 @@ export function openInspector(
       hint: 'Leave out --host, or pass --host 0.0.0.0 to listen everywhere.',
     })
   }
-  const kept = keyOfPage(context)
+  const file = keyFileOf(context)
+  let kept = keyOfPage(file)
   const inspector = createInspector({...options, ...kept, epoch: randomBytes(16).toString('base64url')})
-  return {...inspector, linkFor: url => linkFor(url, pageAt(kept.place), kept.key)}
+  const renew = () => {
+    const next = orUndefined(() => readKey(file))
+    if (next === undefined || next.key.open() === kept.key.open()) return
+    kept = {...kept, key: next.key}
+    inspector.renew(kept.key)
+  }
+  watchFile(file, {interval: LOOK_MS, persistent: false}, renew)
+  return {
+    ...inspector,
+    linkFor: url => linkFor(url, kept),
+    close: () => {
+      unwatchFile(file, renew)
+      inspector.close()
+    },
+  }
+}
+
+/** How often a server looks whether there is a new key. */
+const LOOK_MS = 1000
+
+/** A damaged file locks nobody out of a server that runs. */
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
 /** If the server listens on all interfaces, the link uses the loopback address. Browsers don't send what is after `#`. */
-function linkFor(address: string, path: string, key: Secret): string {
-  const url = new URL(path, address)
+export function linkFor(address: string, {place, key}: PageKey): string {
+  const url = new URL(pageAt(place), address)
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   if (url.hostname === '[::]') url.hostname = '[::1]'
   url.hash = `key=${key.open()}`
   return url.href
 }
 
-type PageKey = Pick<InspectorOptions, 'place' | 'key'>
+export type PageKey = Pick<InspectorOptions, 'place' | 'key'>
 
 const KEY = /^([\w-]{22}) ([\w-]{43})\n$/
 const SHORT = 4096
 
 /** Path and key of the page. They outlive the server, so that open pages go on with the next one. */
-function keyOfPage({folders}: Context): PageKey {
-  const file = join(folders.data, 'webhook', 'inspector.key')
+export function keyOfPage(file: string): PageKey {
   const known = readKey(file)
   if (known) return known
-  const random = (bytes: number) => randomBytes(bytes).toString('base64url')
-  try {
-    placeFile(file, `${random(16)} ${random(32)}\n`)
-  } catch (error) {
-    throw new Failure('CONFIG_UNREADABLE', {
-      message: `The key file of the inspector page, ${file}, can't be created: ${reasonOf(error)}.`,
-      cause: error,
-    })
-  }
+  writeKey(file, random(16), false)
   // Another process may have been first.
   const placed = readKey(file)
   if (placed === undefined) throw damaged(file)
   return placed
+}
+
+/** Locks all windows out: from now on the page opens with the link that has this key. @throws Failure */
+export function renewKey(file: string): PageKey {
+  writeKey(file, keyOfPage(file).place, true)
+  return keyOfPage(file)
+}
+
+export const keyFileOf = ({folders}: Context): string => join(folders.data, 'webhook', 'inspector.key')
+
+const random = (bytes: number): string => randomBytes(bytes).toString('base64url')
+
+function writeKey(file: string, place: string, replace: boolean): void {
+  try {
+    placeFile(file, `${place} ${random(32)}\n`, {replace})
+  } catch (error) {
+    throw new Failure('CONFIG_UNREADABLE', {
+      message: `The key file of the inspector page, ${file}, can't be written: ${reasonOf(error)}.`,
+      cause: error,
+    })
+  }
 }
 
 /** @returns undefined if there is no file. @throws Failure */

@@ -4,12 +4,10 @@ import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {integerFlag} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {processSurroundings} from '../../../journal/journal-options.ts'
 import {counted} from '../../../output/amount.ts'
 import {
   type Exchange,
   exchangeMatcher,
-  type Recording,
   type Replayable,
   type Replayed,
   replay,
@@ -19,6 +17,7 @@ import {chooseEndpoint, endpointFlags} from './endpoint.ts'
 import {eventFilter, eventFilterFlags, eventIn} from './events.ts'
 import {exportedCalls} from './exported-calls.ts'
 import {withRecording} from './recording.ts'
+import {runningServers} from './running-servers.ts'
 
 export const replayFlags = {
   ...eventFilterFlags,
@@ -180,7 +179,11 @@ async function whereTo(
   {to, ca, recording}: ReplayFlags,
 ): Promise<{to: string; ca?: string}> {
   if (to !== undefined) return {to}
-  const running = await withRecording(context, {recording}, async opened => runningServer(context, opened))
+  const running = await withRecording(
+    context,
+    {recording},
+    async opened => runningServers(context, opened)[0],
+  )
   if (running === undefined) {
     throw new Failure('USAGE', {
       message: 'No server is recording now.',
@@ -190,9 +193,4 @@ async function whereTo(
   context.printer.note(`to ${running.url}`)
   const own = ca ?? running.ca
   return {to: running.url, ...(own === undefined ? {} : {ca: own})}
-}
-
-function runningServer({surroundings}: Context, recording: Recording) {
-  const {isAlive} = processSurroundings(surroundings.now)
-  return recording.servers().find(({process: {pid, mark}}) => isAlive(pid, mark) === true)
 }
