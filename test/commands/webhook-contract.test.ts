@@ -1,4 +1,4 @@
-import {writeFile} from 'node:fs/promises'
+import {readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import openapiTS, {astToString} from 'openapi-typescript'
@@ -161,6 +161,16 @@ describe('as a document', () => {
     const imported = await home.run(['contract', 'import', file, '--name', 'endpoint'])
     expect(imported).toMatchObject({code: 0})
     expect((await home.run(['x', '-o', 'json'])).stdout).toContain('"operations"')
+  })
+
+  test('the page on holds names rules that there are', async () => {
+    const page = await readFile('docs/life-of-a-hold.md', 'utf8')
+    const named = [...page.matchAll(/\((`[a-z-]+`(?:,\s`[a-z-]+`)*)\)/g)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
+    )
+    const rules = contract.calls.flatMap(call => call.rules.map(({id}) => id))
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter(name => !rules.includes(name ?? ''))).toEqual([])
   })
 
   test('its Markdown has every field, value and code', async () => {
