@@ -1,4 +1,4 @@
-import type {ClientRequest, IncomingMessage} from 'node:http'
+import type {ClientRequest, IncomingMessage, OutgoingHttpHeaders} from 'node:http'
 import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../errors/failure.ts'
 import {LIMITS} from '../limits/limits.ts'
@@ -25,7 +25,11 @@ export interface EndpointAnswer {
 /** Where we drop the connection of a call: with half of its body sent, all of it sent, or an answer begun. */
 export type Drop = 'in the request' | 'before the answer' | 'in the answer'
 
+/** How a request is written: its body in chunks without Content-Length, or byte by byte, or names of headers in capitals. */
+export type Transport = 'in chunks' | 'byte by byte' | 'headers in capitals'
+
 export interface PostSettings {
+  readonly transport?: Transport | undefined
   /** GET only asks whether anybody is there. */
   readonly method?: 'POST' | 'GET'
   /** Sends the body in pieces over this time, in ms. */
@@ -83,20 +87,20 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
     signal: AbortSignal,
     settings: PostSettings = {},
   ): Promise<EndpointAnswer> {
-    const {slowMs = 0, drop, method = 'POST'} = settings
+    const {slowMs = 0, drop, method = 'POST', transport} = settings
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method,
         signal,
-        headers: {
+        headers: written(transport, {
           'content-type': 'application/json',
           accept: 'application/json',
           ...settings.headers,
           ...opened(headers),
           ...settings.credentials,
-          'content-length': body.length,
+          ...(transport === 'in chunks' ? {} : {'content-length': body.length}),
           ...(path === '/warm-up' ? {'x-warmup': 'true'} : {}),
-        },
+        }),
       })
       let reached: Reached = 'nobody'
       request.on('socket', socket => {
@@ -138,6 +142,8 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
       if (drop === 'in the request') request.write(body.subarray(0, body.length / 2), dropNow)
       else if (drop === 'before the answer') request.end(body, dropNow)
       else if (slowMs > 0) void sendSlowly(request, body, slowMs)
+      else if (transport === 'in chunks') sendPieces(request, body, Math.ceil(body.length / PIECES))
+      else if (transport === 'byte by byte') sendPieces(request, body, 1)
       else request.end(body)
     })
   }
@@ -146,6 +152,21 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
 }
 
 const PIECES = 10
+
+function written(
+  transport: Transport | undefined,
+  headers: Readonly<Record<string, string | string[] | number>>,
+): OutgoingHttpHeaders {
+  if (transport !== 'headers in capitals') return headers
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+}
+
+/** Each piece is a write to the socket of its own. */
+function sendPieces(request: ClientRequest, body: Buffer, length: number): void {
+  request.setNoDelay(true)
+  for (let at = 0; at < body.length; at += length) request.write(body.subarray(at, at + length))
+  request.end()
+}
 
 /** Sends a body in pieces, until the connection closes. */
 async function sendSlowly(request: ClientRequest, body: Buffer, overMs: number): Promise<void> {

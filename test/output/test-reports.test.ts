@@ -182,6 +182,7 @@ test('a certificate quotes the rule that was broken, and not the others', () => 
     tool: 'cardctl 0.1.0',
     contract: '1',
     machine: {system: 'Linux', processors: 2, processor: 'x', memoryGiB: 4, node: '26'},
+    seed: 1,
     probe: null,
     restart: null,
     carried: [],

@@ -3,6 +3,7 @@ import {isObject} from '../../errors/is-object.ts'
 import type {Proof} from '../send/forge-credentials.ts'
 import type {Basis} from '../suite/index.ts'
 import type {Check, LoadResult, SentCall} from '../suite/results.ts'
+import type {Reproduction} from './generated/run.ts'
 import type {Expected} from './proofs.ts'
 
 /** What was really done with a command of the endpoint's owner. */
@@ -37,6 +38,8 @@ export interface CertifiedCheck {
   /** What was sent and what came: the first calls, and those that failed. */
   readonly calls: readonly SentCall[]
   readonly holds?: readonly ProbedHolds[]
+  /** Of generated calls that failed: how to see that again. */
+  readonly reproduction?: Reproduction
   readonly load?: LoadResult
   readonly durationMs: number
 }
@@ -73,6 +76,8 @@ export interface Certificate {
   /** The version of the contract. */
   readonly contract: string
   readonly machine: Machine
+  /** Of the generated calls: `--seed` repeats them. */
+  readonly seed: number
   /** How often holds were read, and how often the endpoint was restarted. Null without the command for it. */
   readonly probe: Used | null
   readonly restart: Used | null

@@ -12,12 +12,17 @@ import {untranslatable} from '../translator.ts'
 import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
 import {type BehaviourCheck, Exam, type ExamSettings, NotChecked, nothingKnown} from './exam.ts'
+import {generatedChecks} from './generated/run.ts'
 import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
 
 export interface CertifySettings extends Omit<ExamSettings, 'known' | 'rules'> {
   readonly caller: Caller
   /** By which calls prove who sends them, as the endpoint's owner declares it; undefined if nobody did. */
   readonly expects?: Expected | undefined
+  /** Of the generated calls; without it none are generated. */
+  readonly seed?: number | undefined
+  /** Of the endpoint, to show how a failure is seen again. */
+  readonly url: string
   /** What a certificate must not lack. */
   readonly require?: readonly Requirement[]
   /** The shipped suites, in this order. */
@@ -82,6 +87,7 @@ class Run {
     this.#calls++
     if (first.outcome === 'unreachable') return {why: 'unreachable', reason: first.reason ?? 'no connection'}
     yield* this.#behaviour()
+    yield* this.#generated()
     for (const suite of suites) yield* this.#suite(suite)
     yield* this.#deadlines()
     yield* this.#required()
@@ -165,17 +171,28 @@ class Run {
       }
     }
     this.#calls += exam.sentCalls
-    if (exam.isUnreachable && !settings.signal.aborted) {
-      this.#lost ??= name
-      exam.expect(THERE, 'an endpoint that can still be reached', 'unreachable', false)
-    }
-    const {checks, calls, holds} = exam
+    this.#noteLoss(name, exam)
+    return this.#ofExam({part: 'behaviour', name, rule}, exam, {reason, began})
+  }
+
+  /** An endpoint that ended during a check fails it. */
+  #noteLoss(name: string, exam: Exam): void {
+    if (!exam.isUnreachable || this.#settings.signal.aborted) return
+    this.#lost ??= name
+    exam.expect(THERE, 'an endpoint that can still be reached', 'unreachable', false)
+  }
+
+  #ofExam(
+    {part, name, rule}: {readonly part: string; readonly name: string; readonly rule: string},
+    {checks, calls, holds}: Exam,
+    {reason, began}: {readonly reason: string | undefined; readonly began: number},
+  ): CertifiedCheck {
     const hasFailed = checks.some(({passed}) => !passed)
     const isChecked = hasFailed || (reason === undefined && checks.length > 0)
-    const source = settings.rules.get(rule)?.source
+    const source = this.#settings.rules.get(rule)?.source
     if (source === undefined) throw new Error(`The contract has no rule ${rule}.`)
     return {
-      part: 'behaviour',
+      part,
       name,
       state: hasFailed ? 'failed' : isChecked ? 'passed' : 'not checked',
       ...(!isChecked && {reason: reason ?? 'nothing was sent'}),
@@ -197,6 +214,30 @@ class Run {
     const missing = commands.filter(need => this.#settings[need] === undefined)
     if (missing.length > 0) return `it needs ${missing.map(need => `--${need}`).join(' and ')}`
     return commands.flatMap(need => known.used[need].failure ?? [])[0]
+  }
+
+  async *#generated(): AsyncGenerator<CertifyEvent> {
+    const {seed, signal, url} = this.#settings
+    if (seed === undefined || signal.aborted) return
+    yield {
+      type: 'part',
+      part: 'generated',
+      description: `Calls that nobody wrote by hand, from --seed ${seed}`,
+    }
+    if (await this.#isLost()) {
+      yield this.#skip('generated', 'all')
+      return
+    }
+    let began = performance.now()
+    for await (const generated of generatedChecks({...this.#settings, seed, url, withinMs: LONGEST_MS})) {
+      const {name, rule, exam, reason, sent, reproduction} = generated
+      this.#calls += sent
+      if (signal.aborted) return
+      this.#noteLoss(name, exam)
+      const check = this.#ofExam({part: 'generated', name, rule}, exam, {reason, began})
+      yield this.#add({...check, ...(reproduction && {reproduction})})
+      began = performance.now()
+    }
   }
 
   async *#deadlines(): AsyncGenerator<CertifyEvent> {
@@ -323,6 +364,8 @@ const CARDS = 500
 /** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
 const OWN_SHARE = 0.25
 const MOST_KEPT = 4
+/** For generated calls of one kind. */
+const LONGEST_MS = 60_000
 
 const counted = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 

@@ -87,6 +87,8 @@ const MOST_KEPT = 6
 export class Exam {
   readonly checks: Check[] = []
   readonly holds: ProbedHolds[] = []
+  /** The call that showed what is held, if that is wrong. */
+  wrongRoom: {readonly amount: string; readonly expected: 'approved' | 'declined'} | undefined
   readonly #settings: ExamSettings
   readonly #rule: string
   readonly #sent: {readonly done: Done; readonly path: SentCall['path']}[] = []
@@ -188,6 +190,15 @@ export class Exam {
     return sent
   }
 
+  /** Several calls at once. */
+  async sendTogether(calls: readonly ReceivedCall[]): Promise<readonly Done[]> {
+    const sent = await Promise.all(calls.map(call => this.#send(call)))
+    const {ledger} = this.#settings.known
+    for (const call of calls) if (kindOf(call) === 'reversal') ledger.leaveOpen(call)
+    for (const done of sent) await this.#look(done)
+    return sent
+  }
+
   again(call: ReceivedCall): ReceivedCall {
     return {...call, metadata: {...partOf(call, 'metadata'), traceId: this.#settings.newId()}}
   }
@@ -249,8 +260,9 @@ export class Exam {
     got: string,
     passed: boolean,
     failed: readonly Done[] = [],
-    rule = failed[0]?.verdict.outcome === 'late' ? 'deadline' : this.#rule,
+    named = this.#rule,
   ): void {
+    const rule = failed[0]?.verdict.outcome === 'late' ? 'deadline' : named
     if (!passed) for (const done of failed) this.#failed.add(done)
     const many = failed.length > 1 && !passed ? {failed: failed.length} : {}
     const {source, about, text} = this.#settings.rules.get(rule) ?? {}
@@ -260,15 +272,38 @@ export class Exam {
 
   /** An answer has one of these outcomes; `decided` is any decision of the contract. */
   expectOutcome(done: Done, ...wanted: readonly (Verdict['outcome'] | 'decided')[]): void {
+    this.#expectOutcome(done, wanted)
+  }
+
+  #expectOutcome(done: Done, wanted: readonly string[], rule?: string): void {
     const passed = wanted.some(each =>
       each === 'decided' ? plainDecisionOf(done.verdict) !== undefined : done.verdict.outcome === each,
     )
-    this.expect('decision', wanted.join(' or '), verdictInWords(done.verdict), passed, [done])
+    this.expect('decision', wanted.join(' or '), verdictInWords(done.verdict), passed, [done], rule)
+  }
+
+  /** An answer is a decision, as this rule says. */
+  expectDecided(done: Done, rule: string): void {
+    this.#expectOutcome(done, ['decided'], rule)
+  }
+
+  /** A call that came again gets what it got first. */
+  expectRepeated(call: ReceivedCall, again: readonly Done[]): void {
+    const id = callIdOf(call)
+    const first = this.#sent.find(({done}) => callIdOf(done.call as ReceivedCall) === id)?.done
+    if (first && plainDecisionOf(first.verdict)) {
+      this.expectSame(first, again, 'the same answer as the first', 'repeats')
+    }
   }
 
   /** Others get the same decision, code and amount as a first one, which is a decision. */
-  expectSame(first: Done, others: readonly Done[], expected = 'the same answer as the first'): void {
-    this.expectOutcome(first, 'decided')
+  expectSame(
+    first: Done,
+    others: readonly Done[],
+    expected = 'the same answer as the first',
+    rule?: string,
+  ): void {
+    this.#expectOutcome(first, ['decided'], rule)
     const was = plainDecisionOf(first.verdict)
     if (was === undefined) return
     const different = others.filter(({verdict}) => changeFrom(was, plainDecisionOf(verdict)) !== undefined)
@@ -280,6 +315,7 @@ export class Exam {
       `${verdictInWords(shown.verdict)}${after}`,
       different.length === 0,
       different,
+      rule,
     )
   }
 
@@ -287,9 +323,10 @@ export class Exam {
   async expectRoom(card: CardFacts, {mayHaveMore = false} = {}): Promise<void> {
     const {known} = this.#settings
     const held = known.ledger.onCard(card.cardId)
+    if (held === undefined) return
     const room = await this.#room()
     const isRead = this.seesHolds
-    if (!room || held === undefined || (held > 0n && !room.counts)) {
+    if (!room || (held > 0n && !room.counts)) {
       if (isRead) return
       throw new NotChecked(
         'it needs --probe, because calls do not show what the endpoint holds: it declines none for lack of funds',
@@ -312,7 +349,10 @@ export class Exam {
       this.expect('room', `${words(left + 100n)} declined, as ${words(held)} are held`, got, isDeclined, [
         more,
       ])
-      if (!isDeclined) return
+      if (!isDeclined) {
+        this.wrongRoom = {amount: words(left + 100n), expected: 'declined'}
+        return
+      }
     }
     const all = await pay(left)
     const {outcome, code} = all.verdict
@@ -320,6 +360,7 @@ export class Exam {
       throw new NotChecked(`it needs an endpoint that goes on, and this one declined with ${code}`)
     }
     const isApproved = outcome === 'approved'
+    if (!isApproved) this.wrongRoom = {amount: words(left), expected: 'approved'}
     const got = isApproved ? 'approved' : `${verdictInWords(all.verdict)}: more is held`
     this.expect('room', `${words(left)} approved, as ${words(held)} are held`, got, isApproved, [all])
   }

@@ -88,6 +88,15 @@ const inPart = (
   [part]: {...partOf(call, part), ...fields},
 })
 
+/** All optional fields that few calls have as null, or without a value. */
+function withAll(call: ReceivedCall, value: null | undefined): ReceivedCall {
+  const parts = Object.entries(NULL_FIELDS).map(
+    ([part, names]) =>
+      [part, {...partOf(call, part), ...Object.fromEntries(names.map(name => [name, value]))}] as const,
+  )
+  return {...call, ...Object.fromEntries(parts), token: value}
+}
+
 /** Fields and values that the contract doesn't list, and those that are missing. */
 export const openFormChecks: readonly BehaviourCheck[] = [
   {
@@ -96,35 +105,37 @@ export const openFormChecks: readonly BehaviourCheck[] = [
     run: exam => likePlain(exam, call => withMore(call) as ReceivedCall),
   },
   {
-    name: 'optional fields that are null change no decision',
+    name: 'optional fields that are null are as good as absent',
     rule: 'null-fields',
-    run: exam =>
-      likePlain(exam, call => {
-        const parts = Object.entries(NULL_FIELDS).map(
-          ([part, names]) =>
-            [part, {...partOf(call, part), ...Object.fromEntries(names.map(name => [name, null]))}] as const,
-        )
-        return {...call, ...Object.fromEntries(parts), token: null}
-      }),
+    run: async exam => {
+      const absent = await exam.send(withAll(exam.call('contactless', {amount: '10 EUR'}), undefined))
+      const call = withAll(exam.call('contactless', {amount: '10 EUR'}), null)
+      exam.expectSame(absent, [await exam.send(call)], 'the same decision as without them')
+      await exam.expectRoom(cardOf(call))
+    },
   },
   ...(['transactionAmount', 'billingAmount'] as const).map(
     (name): BehaviourCheck => ({
-      name: `${name} that is null changes no decision`,
+      name: `${name} that is null: the other one counts`,
       rule: 'null-fields',
       run: exam => likePlain(exam, call => inPart(call, 'transactionData', {[name]: null})),
     }),
   ),
   {
-    name: 'unknown values change no decision',
+    name: 'unknown values get a decision',
     rule: 'unknown-values',
     run: async exam => {
-      await likePlain(exam, call =>
-        inPart(call, 'transactionData', {
-          cardEntryMode: 'IMPLANT',
-          cardholderVerifications: ['IRIS', 'GAIT'],
-        }),
-      )
-      await likePlain(exam, call => inPart(call, 'metadata', {messageCategory: 'SOMETHING_NEW'}))
+      for (const fields of [
+        {cardEntryMode: 'IMPLANT'},
+        {cardholderVerifications: ['IRIS', 'PIN_VERIFIED_BY_CARD']},
+        {transactionFees: [{feeType: 'NEW_FEE', feeAmount: {amount: 0.1, currency: 'EUR'}}]},
+      ]) {
+        const call = inPart(exam.call('contactless', {amount: '10 EUR'}), 'transactionData', fields)
+        exam.expectOutcome(await exam.send(call), 'decided')
+      }
+      const call = exam.call('contactless', {amount: '10 EUR'})
+      const other = inPart(call, 'metadata', {messageCategory: 'SOMETHING_NEW'})
+      exam.expectOutcome(await exam.send(inPart(other, 'merchantData', {country: 'ZZZ'})), 'decided')
     },
   },
   {
@@ -142,6 +153,18 @@ export const openFormChecks: readonly BehaviourCheck[] = [
 
 /** How a call is written. */
 export const writtenFormChecks: readonly BehaviourCheck[] = [
+  ...(['in chunks', 'byte by byte', 'headers in capitals'] as const).map(
+    (transport): BehaviourCheck => ({
+      name: `a call that is written ${transport} is decided`,
+      rule: 'transport',
+      run: exam =>
+        likePlain(
+          exam,
+          call => call,
+          call => exam.send(call, {transport}),
+        ),
+    }),
+  ),
   {
     name: `a body of exactly ${LIMITS.call.bytes} bytes is decided`,
     rule: 'size',

@@ -59,6 +59,12 @@ export class Ledger {
     }
   }
 
+  /** What is held for the transaction of a call can't be known any more: calls came in an order of their own. */
+  leaveOpen(call: ReceivedCall): void {
+    const transaction = transactionOf(call)
+    if (transaction !== undefined) this.#open.add(transaction)
+  }
+
   /** What has to be held for the transaction of a call: one of these; undefined if that is open. */
   expected(call: ReceivedCall): readonly Minor[] | undefined {
     const transaction = transactionOf(call)

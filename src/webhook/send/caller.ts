@@ -11,6 +11,7 @@ import {
   EndpointFault,
   type EndpointOptions,
   openEndpoint,
+  type Transport,
 } from '../endpoint.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
@@ -163,6 +164,8 @@ interface CallSettings {
   readonly slowMs?: number | undefined
   /** Makes the credentials of the call such that the endpoint must refuse it. */
   readonly forgery?: Forgery | undefined
+  /** How the request is written, if not as usual. */
+  readonly transport?: Transport | undefined
   /** Drops the connection there; the outcome is then `invalid`. */
   readonly drop?: Drop | undefined
 }
@@ -223,6 +226,7 @@ export function openCaller({
       signed = bytes,
       slowMs,
       drop,
+      transport,
       forgery,
       method,
     }: CallSettings & {readonly method?: 'GET'},
@@ -241,6 +245,7 @@ export function openCaller({
       const reply = await called.post(path, bytes, over.signal, {
         slowMs,
         drop,
+        transport,
         ...(method && {method}),
         credentials: credentialHeaders(own.credentials, signed, own.now),
       })

@@ -6,13 +6,14 @@ import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
+import {exponentOf} from '../../../src/money/exponents.ts'
 import {SIGNATURE_DEFAULTS} from '../../../src/network/signature-defaults.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
 import {behaviourChecks} from '../../../src/webhook/certify/behaviour.ts'
 import {type Certified, certify} from '../../../src/webhook/certify/index.ts'
 import {readHolds} from '../../../src/webhook/certify/probe.ts'
 import {openCaller} from '../../../src/webhook/index.ts'
-import {readSuite} from '../../../src/webhook/suite/index.ts'
+import {readSuite, type Suite} from '../../../src/webhook/suite/index.ts'
 import {ROOT} from '../../docs/pages.ts'
 import {freePort} from '../../helpers/free-port.ts'
 
@@ -461,6 +462,16 @@ export const plantedFaults: readonly Planted[] = [
   },
   {rule: 'reused-ids', fault: 'answers by the id alone', patch: [['known.call === same', 'known']]},
   {
+    rule: 'transport',
+    fault: 'needs Content-Length',
+    patch: [[DECIDE, `if (request.headers['content-length'] === undefined) return [411, {}]\n    ${DECIDE}`]],
+  },
+  {
+    rule: 'transport',
+    fault: 'reads only the first piece of a body',
+    patch: [['if (size <= MAX_BODY) chunks.push(chunk)', 'if (chunks.length === 0) chunks.push(chunk)']],
+  },
+  {
     rule: 'size',
     fault: 'takes less than 64 KiB',
     patch: [['const MAX_BODY = 65_536', 'const MAX_BODY = 65_535']],
@@ -498,6 +509,10 @@ export interface PlantedSettings {
   readonly isSigned?: boolean | undefined
   /** Ends with the first check that fails. */
   readonly bail?: boolean
+  /** Suites of one's own. */
+  readonly own?: readonly Suite[]
+  /** Of generated calls; without it there are none. */
+  readonly seed?: number
 }
 
 /** Runs an endpoint and certifies it; its holds are read from its file. */
@@ -545,7 +560,7 @@ export async function certified(source: string, settings: PlantedSettings = {}):
     const stop = new AbortController()
     const run = certify({
       caller,
-      suites: await Promise.all(suites.map(shippedSuite)),
+      suites: [...(await Promise.all(suites.map(shippedSuite))), ...(settings.own ?? [])],
       behaviour,
       signal: stop.signal,
       now: Date.now,
@@ -553,6 +568,8 @@ export async function certified(source: string, settings: PlantedSettings = {}):
       random: Math.random,
       calls,
       rate: 100,
+      url: `http://127.0.0.1:${port}`,
+      seed: settings.seed,
       expects: isSigned ? ['signature'] : [],
       ...(withoutProbe ? {} : {probe: async (id: string) => holdsOf(file, id)}),
       ...(withoutRestart ? {} : {restart}),
@@ -593,7 +610,6 @@ export async function shippedSuite(name: string) {
 
 const HOLDS =
   'SELECT DISTINCT h.trans, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans WHERE d.id = ?'
-const DECIMALS: Readonly<Record<string, number>> = {JPY: 0, KWD: 3}
 
 /** Read from the file of the example, without its own code: that may have the fault. */
 function holdsOf(file: string, id: string) {
@@ -601,7 +617,7 @@ function holdsOf(file: string, id: string) {
   const rows = db.prepare(HOLDS).all(id)
   db.close()
   const holds = rows.map(({currency, minor}) => ({
-    amount: Number(minor) / 10 ** (DECIMALS[String(currency)] ?? 2),
+    amount: Number(minor) / 10 ** exponentOf(String(currency)),
     currency,
   }))
   return readHolds(JSON.stringify(holds))

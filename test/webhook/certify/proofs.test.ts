@@ -24,6 +24,7 @@ async function proved(
   const {steps, ...hostile} = await shippedSuite('hostile')
   const run = certify({
     caller,
+    url,
     expects,
     suites: [
       {...hostile, steps: steps.filter(({spec}) => spec.credentials ?? spec.signature ?? spec.certificate)},

@@ -1,5 +1,6 @@
 import {count, counted} from '../../../output/amount.ts'
 import {type DetailRow, detail} from '../../../output/detail.ts'
+import {escapeText} from '../../../output/escape-text.ts'
 import {bad, dim, ok, strong, warn} from '../../../output/styled.ts'
 import {blocks, sentence, stack, type View} from '../../../output/view.ts'
 import {
@@ -24,11 +25,18 @@ export const webhookCertifyView: View<ShownCertifyEvent> = (event, context) => {
         stepLine(event, context),
         reasonLine(event, context),
         ...failures(event).map(each => failureLines(each, context)),
+        event.reproduction && reproductionText(event.reproduction),
       )
     case 'certificate':
       return `\n${blocks(detail({title: event.endpoint, status: STYLES[event.result](resultWords(event)), rows: certificateRows(event)}, context))}`
   }
 }
+
+/** As it can be pasted: the lines are not wrapped. */
+export const reproductionText = ({curl, suite}: NonNullable<CertifiedCheck['reproduction']>): string =>
+  [...curl, '', '# or as a suite: cardctl webhook test FILE', ...suite.trimEnd().split('\n')]
+    .map(line => `    ${escapeText(line)}`)
+    .join('\n')
 
 const STYLES = {passed: ok, incomplete: warn, failed: bad} as const
 
@@ -44,7 +52,7 @@ export function resultWords({result, counts: {passed, failed, notChecked}}: Cert
 
 /** The facts of a certificate; the same in all its forms. */
 export const certificateFacts = (certificate: Certificate): readonly (readonly [string, string])[] => {
-  const {startedAt, endedAt, tool, contract, counts, probe, restart, deadlineMs, sha256} = certificate
+  const {startedAt, endedAt, tool, contract, counts, seed, probe, restart, deadlineMs, sha256} = certificate
   return [
     ['Endpoint', certificate.endpoint],
     ['Result', resultWords(certificate)],
@@ -56,6 +64,7 @@ export const certificateFacts = (certificate: Certificate): readonly (readonly [
     ['Time', `${startedAt} to ${endedAt}`],
     ['Tool', tool],
     ['Contract', contract],
+    ['Seed', `${seed}, of the generated calls: --seed repeats them`],
     ['Deadline', `${count(deadlineMs)} ms`],
     ['Measured', measuredWords(certificate)],
     ['Machine', machineWords(certificate)],

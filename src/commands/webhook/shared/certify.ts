@@ -58,6 +58,11 @@ export const certifyFlags = {
     summary:
       'Fail if one of these was not used: also basic, bearer, header. Repeatable, or separated by commas.',
   }),
+  seed: integerFlag({
+    min: 0,
+    max: 2_147_483_647,
+    summary: 'Generate the same calls as a run with this seed (default a new one).',
+  }),
   calls: integerFlag({
     default: 10_000,
     min: 1,
@@ -79,7 +84,7 @@ export const certifyFlags = {
   }),
   verify: Flags.string({
     helpValue: 'FILE',
-    exclusive: ['to', 'probe', 'restart', 'expects', 'require', 'report'],
+    exclusive: ['to', 'probe', 'restart', 'expects', 'require', 'seed', 'report'],
     summary: 'Compare a certificate as JSON with its own SHA-256. Sends nothing.',
   }),
 }
@@ -113,6 +118,8 @@ export async function* certifyEndpoint(
   const {probe, restart, calls, rate} = flags
   const declared = expects && PROOFS.filter(proof => expects.includes(proof))
   const startedAt = now()
+  const seed = flags.seed ?? Math.floor(random() * 2 ** 31)
+  const url = endpoint.url.href.replace(/\/+$/, '')
   const wait = context.printer.spinner('the endpoint')
   try {
     const events = certify({
@@ -121,6 +128,8 @@ export async function* certifyEndpoint(
       suites,
       calls,
       rate,
+      seed,
+      url,
       now,
       random,
       newId,
@@ -135,7 +144,6 @@ export async function* certifyEndpoint(
       yield next.value
       next = await events.next()
     }
-    const url = endpoint.url.href.replace(/\/+$/, '')
     throwIfStopped(next.value, url, signal)
     yield {
       type: 'certificate',
@@ -145,6 +153,7 @@ export async function* certifyEndpoint(
         endedAt: new Date(now()).toISOString(),
         tool: `cardctl ${context.version}`,
         machine: thisMachine(),
+        seed,
         expects: declared ?? null,
         deadlineMs: caller.deadlineMs,
       })),

@@ -1,6 +1,6 @@
 import type {Certificate, CertifiedCheck} from '../../../../webhook/certify/index.ts'
 import type {SentCall} from '../../../../webhook/suite/index.ts'
-import {basisWords, certificateFacts, expectedWords, gotWords} from '../certificate-view.ts'
+import {basisWords, certificateFacts, expectedWords, gotWords, reproductionText} from '../certificate-view.ts'
 import {partsOf} from './certificate-page.ts'
 import {reportText} from './report-text.ts'
 
@@ -51,13 +51,14 @@ function sentWords({calls, load}: CertifiedCheck): string {
   return calls.length === 1 ? path : `${path}; ${calls.length} calls shown`
 }
 
-const callLines = ({part, name, calls, holds = []}: CertifiedCheck): readonly string[] => [
+const callLines = ({part, name, calls, holds = [], reproduction}: CertifiedCheck): readonly string[] => [
   `### ${cell(`${part}: ${name}`)}`,
   '',
   ...holds.map(
     ({id, expected, got}) => `- Probe of ${cell(id)}: expected ${cell(expected)}, got ${cell(got)}`,
   ),
   ...(holds.length > 0 ? [''] : []),
+  ...(reproduction ? code(reproductionText(reproduction)) : []),
   ...calls.filter(({failed}, at) => failed === true || at === 0).flatMap(callText),
 ]
 

@@ -2,7 +2,7 @@ import {htmlText} from '../../../../output/html-page.ts'
 import type {Certificate, CertifiedCheck} from '../../../../webhook/certify/index.ts'
 import type {SentCall} from '../../../../webhook/suite/index.ts'
 import {type PageClock, reportPage} from '../../../report/shared/report-page.ts'
-import {basisWords, certificateFacts, expectedWords, gotWords} from '../certificate-view.ts'
+import {basisWords, certificateFacts, expectedWords, gotWords, reproductionText} from '../certificate-view.ts'
 
 const KINDS = {passed: 'ok', failed: 'bad', 'not checked': 'warn'} as const
 
@@ -61,12 +61,12 @@ ${checks
 </section>
 `
 
-const checkEvidence = ({part, name, state, calls, holds = []}: CertifiedCheck): string =>
+const checkEvidence = ({part, name, state, calls, holds = [], reproduction}: CertifiedCheck): string =>
   `<details${state === 'failed' ? ' open' : ''}>
 <summary>${htmlText(`${part}: ${name}`)} <span class="${KINDS[state]}">${state}</span></summary>
 ${calls.map(callEvidence).join('\n')}
 ${holds.map(({id, expected, got}) => `<p>${htmlText(`Probe of ${id}: expected ${expected}, got ${got}`)}</p>`).join('\n')}
-</details>`
+${reproduction ? shown('To see it again', reproductionText(reproduction)) : ''}</details>`
 
 function callEvidence({
   at,

@@ -1,0 +1,14 @@
+import type * as FastCheck from 'fast-check'
+import type {StepSpec} from '../../suite/suite-file.ts'
+import type {Exam} from '../exam.ts'
+
+/** What holds for every generated value, and how a value that breaks it is written as steps of a suite. */
+export interface Property<Value> {
+  readonly name: string
+  /** The rule that it checks if nothing more exact is known. */
+  readonly rule: string
+  readonly runs: number
+  readonly arbitrary: FastCheck.Arbitrary<Value>
+  run(exam: Exam, value: Value): Promise<void>
+  steps(value: Value): readonly StepSpec[]
+}

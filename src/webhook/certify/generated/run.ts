@@ -1,0 +1,121 @@
+import {isDeepStrictEqual} from 'node:util'
+import type {SentCall} from '../../suite/results.ts'
+import type {StepSpec} from '../../suite/suite-file.ts'
+import {Exam, type ExamSettings, NotChecked} from '../exam.ts'
+import {anyAmounts} from './amounts.ts'
+import {oddCalls} from './fields.ts'
+import type {Property} from './property.ts'
+import {anySequence} from './sequences.ts'
+
+/** How a failure that was found with generated calls is seen again. */
+export interface Reproduction {
+  /** The calls that failed, or all if each of them alone is right. */
+  readonly curl: readonly string[]
+  /** The same as a suite. */
+  readonly suite: string
+}
+
+/** What generated calls showed. */
+export interface Generated {
+  readonly name: string
+  readonly rule: string
+  readonly exam: Exam
+  /** Calls of all runs. */
+  readonly sent: number
+  /** Why it could not be checked. */
+  readonly reason?: string
+  readonly reproduction?: Reproduction
+}
+
+export interface GeneratedSettings extends ExamSettings {
+  /** The same seed gives the same calls, apart from their ids and times. */
+  readonly seed: number
+  readonly url: string
+  /** Stops looking for smaller failures, in ms. */
+  readonly withinMs: number
+}
+
+async function openProperties(fc: typeof import('fast-check')) {
+  // Each is only ever given values of its own.
+  return [anyAmounts(fc), await oddCalls(fc), anySequence(fc)] as unknown as readonly Property<unknown>[]
+}
+
+/** Calls that nobody wrote by hand. A failure is shrunk to the smallest one that still fails. */
+export async function* generatedChecks(settings: GeneratedSettings): AsyncGenerator<Generated> {
+  const fc = await import('fast-check')
+  for (const property of await openProperties(fc)) {
+    if (settings.signal.aborted) return
+    let [last, sent]: [Exam | undefined, number] = [undefined, 0]
+    let failed: {readonly exam: Exam; readonly value: unknown} | undefined
+    let reason: string | undefined
+    let isShown = false
+    const holds = fc.asyncProperty(property.arbitrary, async value => {
+      if (settings.signal.aborted) return true
+      const exam = new Exam(settings, property.rule)
+      const why = await whyNot(() => property.run(exam, value))
+      last = exam
+      sent += exam.sentCalls
+      if (why === undefined) isShown = true
+      else reason = why
+      const hasFailed = exam.checks.some(({passed}) => !passed)
+      if (hasFailed) failed = {exam, value}
+      return !hasFailed
+    })
+    await fc.check(holds, {
+      seed: settings.seed,
+      numRuns: property.runs,
+      interruptAfterTimeLimit: settings.withinMs,
+    })
+    const exam = failed?.exam ?? last
+    if (!exam) continue
+    yield {
+      name: property.name,
+      rule: property.rule,
+      exam,
+      sent,
+      ...(!failed && !isShown && reason !== undefined && {reason}),
+      ...(failed && {
+        reproduction: {
+          curl: curlOf(failed.exam.calls, settings.url),
+          suite: suiteOf(property.steps(failed.value), failed.exam),
+        },
+      }),
+    }
+  }
+}
+
+async function whyNot(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    if (error instanceof NotChecked) return error.message
+    throw error
+  }
+}
+
+function curlOf(calls: readonly SentCall[], url: string): readonly string[] {
+  const failed = calls.filter(call => call.failed === true)
+  const shown = failed.length > 0 ? failed : calls
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+  return shown
+    .filter((call, at) => shown.findIndex(other => isDeepStrictEqual(other.request, call.request)) === at)
+    .map(
+      ({request, path}) =>
+        `curl -sS -H 'content-type: application/json' --data-binary ${quoted(JSON.stringify(request))} ${quoted(`${url}${path}`)}`,
+    )
+}
+
+/** The last step has what was expected: of its answer, or of what a card can still pay. */
+function suiteOf(steps: readonly StepSpec[], {checks, wrongRoom}: Exam): string {
+  const rule = checks.find(({passed}) => !passed)?.rule ?? ''
+  const left = wrongRoom && {
+    name: 'what is left',
+    send: 'chip',
+    amount: wrongRoom.amount,
+    set: {'transactionData.partialApprovalCapable': false},
+    expect: {decision: wrongRoom.expected, rule},
+  }
+  const lines = [...steps, ...(left ? [left] : [])].map(step => `  - ${JSON.stringify(step)}`)
+  return `card: new\nsteps:\n${lines.join('\n')}\n`
+}

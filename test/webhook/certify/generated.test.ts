@@ -1,0 +1,62 @@
+// Calls that nobody wrote by hand: a right endpoint passes them, a failure is the smallest one, as a suite that shows the same.
+import {expect, test} from 'vitest'
+import {readSuite} from '../../../src/webhook/suite/index.ts'
+import {certified, EXAMPLE, patched, plantedFaults} from './planted.ts'
+
+const HELP = {behaviour: [], withoutRestart: true}
+
+const generated = async (source: string, seed: number, withoutProbe: boolean) =>
+  (await certified(source, {...HELP, seed, withoutProbe})).checks.filter(({part}) => part === 'generated')
+
+test.each([1, 2, 3])(
+  'a right endpoint passes the calls of seed %i, with and without a probe',
+  {timeout: 60_000},
+  async seed => {
+    for (const withoutProbe of [false, true]) {
+      const checks = await generated(EXAMPLE, seed, withoutProbe)
+      expect(checks.map(({state, name}) => `${name}: ${state}`)).toEqual(
+        checks.map(({name}) => `${name}: passed`),
+      )
+      expect(checks).toHaveLength(3)
+    }
+  },
+)
+
+const sourceOf = (fault: string) => patched(plantedFaults.find(each => each.fault === fault)?.patch ?? [])
+
+test.each([
+  ['replaces the hold by the increment', ['pay 0', 'increment pay 0', 'what is left']],
+  ['releases nothing', ['pay 0', 'reverse pay 0', 'what is left']],
+  ['holds for CREDIT', ['pay 0', 'refund', 'what is left']],
+  ['fails at an unknown field of an amount', [expect.stringMatching(/./)]],
+])(
+  'an endpoint that %s is shown by the smallest suite, which anyone can keep',
+  {timeout: 120_000},
+  async (fault, steps) => {
+    const source = sourceOf(fault)
+    const checks = await generated(source, 7, true)
+    const failed = checks.find(({state}) => state === 'failed')
+    const {suite: text = '', curl = []} = failed?.reproduction ?? {}
+    expect(curl[0]).toMatch(
+      /^curl -sS -H 'content-type: application\/json' --data-binary '\{.*\}' 'http:.*\/auth'$/,
+    )
+    const {suite, problems} = await readSuite(text, 'kept')
+    expect(problems).toEqual([])
+    expect(suite?.steps.map(({name}) => name)).toEqual(steps)
+    const own = suite ? [suite] : []
+    const kept = async (endpoint: string) =>
+      (await certified(endpoint, {...HELP, own})).checks
+        .filter(({part}) => part === 'kept')
+        .map(({state}) => state)
+    expect(await kept(source)).toContain('failed')
+    expect(await kept(EXAMPLE)).not.toContain('failed')
+  },
+)
+
+test('the same seed finds the same', {timeout: 60_000}, async () => {
+  const shown = async (seed: number) => {
+    const checks = await generated(sourceOf('releases nothing'), seed, true)
+    return checks.map(({reproduction}) => reproduction?.suite)
+  }
+  expect(await shown(5)).toEqual(await shown(5))
+})
