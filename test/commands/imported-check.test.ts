@@ -95,7 +95,7 @@ it('proves a document against the service by reads alone', async () => {
   expect(await shop().run(['contract', 'check', '--contract', 'own', '--strict'])).toMatchObject({code: 8})
   expect(await shop().run(['contract', 'check', '--contract', 'none'])).toMatchObject({code: 2})
   expect(await shop().run(['contract', 'check', '--id', 'a=b'])).toMatchObject({code: 2})
-  expect(await shop().run(['contract', 'check', '--contract', 'own', '--id', 'lone=3'])).toMatchObject({
+  expect(await shop().run(['contract', 'check', '--contract', 'own', '--id', 'loneid=3'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Did you mean lone_id?'),
   })
