@@ -2,7 +2,7 @@
 import {chown, readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {reply} from '../helpers/service.ts'
 import {openHarbour} from './harbour.ts'
@@ -267,17 +267,23 @@ test('a request of the journal goes out again by its own operation', async () =>
 })
 
 test('on live, a POST that only the dialect calls a read is not sent before a person has agreed', async () => {
-  const file = join(home.folder, 'posting.yaml')
+  // Live and other profiles share no host.
+  const live = await openHome()
+  onTestFinished(() => live.remove())
+  const file = join(live.folder, 'posting.yaml')
   const dialect = await readFile(DIALECT, 'utf8')
   await writeFile(
     file,
     dialect.replace('request: GET /cards/{card_id}\n', 'request: POST /cards/{card_id}\n'),
   )
   const flags = ['--kind', 'live', '--auth', 'none', '--audit-user', 'Aino Virtanen', '--dialect', file]
-  await home.run(['profiles', 'add', 'posting', '--base-url', harbour.url, ...flags])
+  await live.json(['profiles', 'add', 'posting', '--base-url', harbour.url, ...flags])
   const before = harbour.requests.length
-  const {code, stderr} = await home.run(['cards', 'get', 'crd_3001', '-p', 'posting'])
-  expect(code, stderr).not.toBe(0)
+  const refused = {code: 2, stderr: expect.stringContaining('CONFIRMATION_REQUIRED')}
+  const one = ['cards', 'get', 'crd_3001', '-p', 'posting', '--audit-user', 'Aino Virtanen']
+  expect(await live.run(one)).toMatchObject(refused)
+  const many = ['bulk', 'run', 'cards.get.v4', '--from', '-', ...one.slice(3)]
+  expect(await live.run(many, {stdin: 'id\ncrd_3001\n'})).toMatchObject(refused)
   expect(harbour.requests.length).toBe(before)
 })
 
