@@ -3,16 +3,11 @@ import {statementName} from '../../../postgres/statement-name.ts'
 import type {TableName} from '../tables.ts'
 import {ROLE, SCHEMA, TENANT_SETTING} from './schema.ts'
 
-/** In the marks of a tenant, the tables without a mark of their own. */
-export const OTHERS = '*'
-
 /** A process that stops in the middle of a transaction must not keep the lock of the others. */
 const STALLED_MS = 60_000
 
 const state = (lock: string) => `(integer) AS
-SELECT CASE WHEN rows_version = version THEN rows END AS rows,
-  CASE WHEN marks_version = version THEN marks::text END AS marks,
-  extract(epoch FROM clock_timestamp()) * 1000 AS now,
+SELECT rows, marks::text AS marks, extract(epoch FROM clock_timestamp()) * 1000 AS now,
   (SELECT works_since FROM ${SCHEMA}.versions ORDER BY versions.version DESC LIMIT 1) AS works_since
 FROM ${SCHEMA}.stores WHERE tenant = $1 ${lock}`
 
@@ -29,14 +24,11 @@ const enter = statement(`(text, text, text) AS SELECT set_config('role', '${ROLE
 const read = statement(state(''))
 const write = statement(state('FOR UPDATE'))
 /** Leaves what tells other processes of the commit, and this one if the answer is lost. */
-const mark = statement(`(integer, uuid, bigint, bigint, text, jsonb) AS
+const mark = statement(`(integer, uuid, bigint, bigint, jsonb) AS
 WITH marked AS (
   INSERT INTO ${SCHEMA}.commits (tenant, process, number) VALUES ($1, $2, $3)
   ON CONFLICT (tenant, process) DO UPDATE SET number = excluded.number, at = now())
-UPDATE ${SCHEMA}.stores SET version = version + 1,
-  rows = coalesce($4, rows), rows_version = CASE WHEN $4 IS NULL THEN rows_version ELSE version + 1 END,
-  marks = CASE WHEN marks_version = version THEN marks ELSE jsonb_build_object('${OTHERS}', $5) END || $6,
-  marks_version = version + 1 WHERE tenant = $1`)
+UPDATE ${SCHEMA}.stores SET rows = $4, marks = marks || $5 WHERE tenant = $1`)
 const afterEntering = [read, write, mark].map(({prepare}) => prepare).join('\n')
 
 /** Connections that know the statements. */
@@ -76,5 +68,5 @@ export interface Ending {
 
 export function ending({tenant, process, number, rows, mark: own, changed}: Ending): string {
   const marks = JSON.stringify(Object.fromEntries(changed.map(name => [name, own])))
-  return `${mark.execute} (${tenant}, '${process}', ${number}, ${rows}, '${own}', '${marks}'); COMMIT`
+  return `${mark.execute} (${tenant}, '${process}', ${number}, ${rows}, '${marks}'); COMMIT`
 }

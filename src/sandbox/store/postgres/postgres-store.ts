@@ -9,10 +9,10 @@ import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
 import {isLockTimeout, storeUnavailable} from './connect.ts'
-import {beginning, ending, OTHERS} from './group-statements.ts'
+import {beginning, ending} from './group-statements.ts'
 import {checkStillUsable} from './migrate.ts'
 import {PostgresCollection, type Statements} from './postgres-collection.ts'
-import {SCHEMA, tableOf} from './schema.ts'
+import {OTHERS, SCHEMA, tableOf} from './schema.ts'
 
 export interface PostgresStoreOptions {
   /** Id of the tenant whose rows this store sees. */
@@ -186,9 +186,9 @@ export class PostgresStore extends GroupedStore {
   /** Forgets what was read of tables that have another mark than then. A table without a mark is never kept. */
   #forgetOld({marks: text}: StoreState): void {
     this.#hasOthers = false
-    if (text !== null && text === this.#marksText) return
+    if (text === this.#marksText) return
     this.#marksText = text
-    const marks = (text === null ? {} : JSON.parse(text)) as Readonly<Record<string, string>>
+    const marks = JSON.parse(text) as Readonly<Record<string, string>>
     for (const table of this.#tables) {
       const mark = marks[table.name] ?? marks[OTHERS]
       const known = this.#marks.get(table.name)
@@ -342,7 +342,7 @@ export class PostgresStore extends GroupedStore {
     }
   }
 
-  /** The count is stored with the version that it belongs to: an older cardctl changes only the version. */
+  /** Nobody has counted them while the tenant had no limit. */
   async #countRows(transaction: GroupTransaction): Promise<number> {
     const {tenant} = this.#options
     const counts = tableNames.map(name => `(SELECT count(*) FROM ${tableOf(name)} WHERE tenant = ${tenant})`)
@@ -370,8 +370,8 @@ export class PostgresStore extends GroupedStore {
 interface StoreState {
   /** Number of rows, if it is known. */
   readonly rows: string | null
-  /** JSON: for each table, the mark of the commit that last changed it; null if this is not known. */
-  readonly marks: string | null
+  /** JSON: for each table, the mark of the commit that last changed it. */
+  readonly marks: string
   /** Epoch ms. */
   readonly now: string
   readonly works_since: number

@@ -7,6 +7,9 @@ export const SCHEMA = 'cardctl'
 /** The role that the sandbox switches to after connecting. It owns nothing, so row-level security applies to it. */
 export const ROLE = 'cardctl_sandbox'
 
+/** In the marks of a tenant, the tables without a mark of their own. */
+export const OTHERS = '*'
+
 /** The setting that row-level security compares with a row's tenant. */
 export const TENANT_SETTING = 'cardctl.tenant'
 
@@ -75,7 +78,7 @@ const grants = `
 GRANT USAGE ON SCHEMA ${SCHEMA} TO ${ROLE};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${ROLE};
 REVOKE INSERT, UPDATE, DELETE ON ${SCHEMA}.versions FROM ${ROLE};
-REVOKE ALL ON ${SCHEMA}.tenants FROM ${ROLE};`
+REVOKE ALL ON ${SCHEMA}.tenants, ${SCHEMA}.call_counts, ${SCHEMA}.call_leases FROM ${ROLE};`
 
 /**
  * The schema, step by step; append only. The version of a database is the number of steps that it has.
@@ -102,15 +105,21 @@ CREATE TABLE ${SCHEMA}.tenants (
   max_rows bigint,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- The endpoint for authorisation calls, as JSON. Its password is encrypted with the key of the tenant's own store.
+  webhook text
 );
 INSERT INTO ${SCHEMA}.tenants (name) VALUES ('default');
 
--- Locked while a process writes for the tenant. The version changes with each write, and tells the others that what they
--- have cached is old.
+-- Locked while a process writes for the tenant.
 CREATE TABLE ${SCHEMA}.stores (
   tenant integer PRIMARY KEY REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
-  version bigint NOT NULL DEFAULT 0
+  -- The number of the tenant's rows, if the tenant has a limit.
+  rows bigint,
+  -- For each table, the random mark of the commit that last changed it; '${OTHERS}' stands for the tables without one. A mark
+  -- can't come again when the database goes back (a standby takes over, a backup is restored), so a process knows by it
+  -- what it may keep.
+  marks jsonb NOT NULL DEFAULT jsonb_build_object('${OTHERS}', gen_random_uuid()::text)
 );
 INSERT INTO ${SCHEMA}.stores (tenant) SELECT id FROM ${SCHEMA}.tenants;
 ${isolate(`${SCHEMA}.stores`)}
@@ -125,14 +134,6 @@ CREATE TABLE ${SCHEMA}.commits (
 );
 ${isolate(`${SCHEMA}.commits`)}
 ${tableNames.map(createTable).join('\n')}
-${grants}`,
-  },
-  {
-    worksSince: 1,
-    sql: `
--- The number of the tenant's rows at that version, if the tenant has a limit. An older cardctl changes only the version:
--- then the rows are counted again.
-ALTER TABLE ${SCHEMA}.stores ADD COLUMN rows bigint, ADD COLUMN rows_version bigint;
 
 -- The requests that processes have accepted, by time, and those that they may accept yet. Lost in a crash of the database.
 CREATE UNLOGGED TABLE ${SCHEMA}.call_counts (
@@ -190,28 +191,6 @@ BEGIN
     INSERT INTO ${SCHEMA}.call_leases VALUES (of_tenant, by_process, granted, here + lease);
   END IF;
 END $$;
-REVOKE ALL ON ${SCHEMA}.call_counts, ${SCHEMA}.call_leases FROM ${ROLE};`,
-  },
-  {
-    worksSince: 1,
-    sql: `
--- The endpoint for authorisation calls, as JSON. Its password is encrypted with the key of the tenant's own store.
-ALTER TABLE ${SCHEMA}.tenants ADD COLUMN webhook text;`,
-  },
-  {
-    worksSince: 1,
-    sql: `
--- For each table that has changed since version changes_since, the version of its last change; up to changes_version. An
--- older cardctl changes only the version: then any table may have changed.
-ALTER TABLE ${SCHEMA}.stores ADD COLUMN changes jsonb, ADD COLUMN changes_since bigint, ADD COLUMN changes_version bigint;`,
-  },
-  {
-    worksSince: 1,
-    sql: `
--- For each table, the random mark of the commit that last changed it; up to marks_version. '*' stands for the tables that
--- have not changed since this began. A version can come again when the database goes back (a standby takes over, a backup
--- is restored). A mark can't, so a process knows by it what it may keep. Nobody writes "changes" any more. An older
--- cardctl changes only the version: then any table may have changed.
-ALTER TABLE ${SCHEMA}.stores ADD COLUMN marks jsonb, ADD COLUMN marks_version bigint;`,
+${grants}`,
   },
 ]

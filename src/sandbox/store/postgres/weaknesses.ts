@@ -1,6 +1,6 @@
 import type {PoolClient} from 'pg'
 import {rights} from './rights.ts'
-import {isolatedTables, otherTables, POLICY, ROLE, SCHEMA, TAKE_CALLS} from './schema.ts'
+import {isolatedTables, OTHERS, otherTables, POLICY, ROLE, SCHEMA, TAKE_CALLS} from './schema.ts'
 
 const TABLES = [...isolatedTables, ...otherTables]
 
@@ -175,7 +175,12 @@ async function detourFaults(client: PoolClient): Promise<readonly string[]> {
 }
 
 /** The columns with a default, and what it is. */
-const DEFAULTS = ['commits.at now()', 'stores.version 0', 'tenants.created_at now()', 'versions.at now()']
+const DEFAULTS = [
+  'commits.at now()',
+  `stores.marks jsonb_build_object('${OTHERS}', (gen_random_uuid())::text)`,
+  'tenants.created_at now()',
+  'versions.at now()',
+]
 
 /** What is in the schema and not of cardctl. */
 async function strangers(client: PoolClient): Promise<readonly string[]> {
