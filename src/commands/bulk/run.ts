@@ -1,5 +1,6 @@
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {Failure} from '../../errors/failure.ts'
 import type {Decimal} from '../../money/decimal-sign.ts'
 import type {Encoding} from '../../rows/dialect.ts'
 import {askFileDecimal} from './shared/file-decimal.ts'
@@ -70,6 +71,13 @@ export default class BulkRun extends BaseCommand {
   ): Promise<string> {
     const [topic, ...named] = words
     if (topic === 'x') return importedId(this.context, named, contract)
+    if (contract !== undefined) {
+      throw new Failure('USAGE', {
+        message: '--contract chooses among imported contracts, and this is no command of one.',
+        hint: 'For example: bulk run x invoices create-invoice --contract billing',
+        effect: 'none',
+      })
+    }
     const command = this.config.findCommand(words.join(':')) as {claims?: readonly string[]} | undefined
     const {claims = []} = command ?? {}
     return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
