@@ -1,11 +1,11 @@
 // The smallest endpoint: declines everything above EUR 100. Start it with: node first-endpoint.mjs --port 3000
 import {createServer} from 'node:http'
 
-function decide({account, transactionData: {transactionType, transactionAmount}}) {
+function decide({account, transactionData: {transactionType, transactionAmount, billingAmount}}) {
   const approved = {authResponseCode: {code: '00'}}
   if (transactionType === 'REVERSAL') return approved // it has happened already
   if (transactionType === 'BALANCE_INQUIRY') return {...approved, availableAmount: account.availableAmount}
-  return transactionAmount.amount > 100 ? {authResponseCode: {code: '51'}} : approved
+  return (transactionAmount ?? billingAmount).amount > 100 ? {authResponseCode: {code: '51'}} : approved
 }
 
 const server = createServer(async (request, response) => {

@@ -33,8 +33,8 @@ public class Endpoint {
   static final long LIMIT = 5000;
   static final BigDecimal MOST_MINOR = new BigDecimal("1e15");
   static final int MAX_BODY = 65536;
-  static final Map<String, Integer> DECIMALS = Map.of(
-      "JPY", 0, "KRW", 0, "ISK", 0, "CLP", 0, "VND", 0, "KWD", 3, "BHD", 3, "JOD", 3, "OMR", 3, "TND", 3);
+  static final Set<String> WITHOUT_DECIMALS = Set.of("JPY", "KRW", "ISK", "CLP", "VND");
+  static final Set<String> WITH_3_DECIMALS = Set.of("KWD", "BHD", "IQD", "JOD", "LYD", "OMR", "TND");
   static final Set<String> FREE =
       Set.of("CREDIT", "ORIGINAL_CREDIT", "P2P_CREDIT", "BALANCE_INQUIRY", "PIN_CHANGE", "PIN_UNBLOCK");
 
@@ -57,7 +57,7 @@ public class Endpoint {
   static FileChannel file;
 
   static int decimalsOf(String currency) {
-    return DECIMALS.getOrDefault(currency, 2);
+    return WITHOUT_DECIMALS.contains(currency) ? 0 : WITH_3_DECIMALS.contains(currency) ? 3 : 2;
   }
 
   /** The amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250. */

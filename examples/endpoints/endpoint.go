@@ -37,7 +37,7 @@ const (
 )
 
 var (
-	decimals = map[string]int{"JPY": 0, "KRW": 0, "ISK": 0, "CLP": 0, "VND": 0, "KWD": 3, "BHD": 3, "JOD": 3, "OMR": 3, "TND": 3}
+	decimals = map[string]int{"JPY": 0, "KRW": 0, "ISK": 0, "CLP": 0, "VND": 0, "KWD": 3, "BHD": 3, "IQD": 3, "JOD": 3, "LYD": 3, "OMR": 3, "TND": 3}
 	free     = map[string]bool{"CREDIT": true, "ORIGINAL_CREDIT": true, "P2P_CREDIT": true, "BALANCE_INQUIRY": true, "PIN_CHANGE": true, "PIN_UNBLOCK": true}
 	currency = regexp.MustCompile(`^[A-Z]{3}$`)
 	errCall  = errors.New("this is no call of the contract")

@@ -11,7 +11,7 @@ import {DatabaseSync} from 'node:sqlite'
 /** Of all holds of a card, in units of each currency. */
 const LIMIT = 5000
 const WITHOUT_DECIMALS = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND'])
-const WITH_3_DECIMALS = new Set(['KWD', 'BHD', 'JOD', 'OMR', 'TND'])
+const WITH_3_DECIMALS = new Set(['KWD', 'BHD', 'IQD', 'JOD', 'LYD', 'OMR', 'TND'])
 /** Up to here a number has every smallest unit. */
 const MOST_MINOR = 1e15
 const MAX_BODY = 65_536

@@ -4,7 +4,7 @@ import {exponentOf} from '../../../money/exponents.ts'
 import type {Property} from './property.ts'
 
 /** With 0, 2 and 3 decimals. */
-const CURRENCIES = ['EUR', 'USD', 'GBP', 'NOK', 'JPY', 'KRW', 'KWD', 'BHD', 'OMR', 'TND'] as const
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'NOK', 'JPY', 'KRW', 'KWD', 'BHD', 'IQD', 'LYD'] as const
 
 /** In the smallest unit: those that floating point spoils come first. */
 export const minorAmounts = (fc: typeof FastCheck, most: number): FastCheck.Arbitrary<number> =>
