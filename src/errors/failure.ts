@@ -68,3 +68,7 @@ export class Failure extends Error {
     return new Failure(this.code, {...this.details, ...more})
   }
 }
+
+/** Whether a store can't be used for a reason outside of it, which may be gone later. */
+export const isStoreAway = (error: unknown): error is Failure =>
+  error instanceof Failure && (error.code === 'STORE_UNAVAILABLE' || error.code === 'FILE_LOCKED')

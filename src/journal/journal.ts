@@ -28,7 +28,7 @@ import {
  * power loss). An end survives the death of the process; after power loss it may be missing, and the request is then
  * unfinished, never something it was not.
  *
- * Every call may throw STORE_UNAVAILABLE (full, read-only, locked for too long) or STORE_DAMAGED. If `begin` throws, do
+ * Every call may throw STORE_UNAVAILABLE (full, read-only), FILE_LOCKED (for too long) or STORE_DAMAGED. If `begin` throws, do
  * not send.
  */
 export class Journal {

@@ -1,5 +1,5 @@
 import {findOperation, type Match} from '../contract/match.ts'
-import {Failure} from '../errors/failure.ts'
+import {Failure, isStoreAway} from '../errors/failure.ts'
 import {authenticate, challenge, guardBrowsers} from './access.ts'
 import {cardDataPage} from './cards/card-data-page.ts'
 import {jwks} from './cards/service-key.ts'
@@ -86,7 +86,7 @@ export function refuse(responder: Responder, request: PlainRequest, error: unkno
 /** An error of the sandbox itself. Callers from other machines don't learn where its file is. */
 function faultOf({onError}: Responder, {origin}: PlainRequest, error: unknown): Problem {
   onError(error)
-  if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') {
+  if (isStoreAway(error)) {
     // Here nothing was committed: a retry after the time has no second effect. What is in doubt has no response.
     const detail = origin === 'network' ? 'The sandbox cannot read or write its state.' : error.message
     return new Problem(503, 'store-unavailable', 'Not available', detail, {'retry-after': '1'})

@@ -1,7 +1,7 @@
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
-import {Failure} from '../errors/failure.ts'
+import {isStoreAway} from '../errors/failure.ts'
 import {sandboxNow} from './clock.ts'
 import type {AnyHandler, Call} from './handlers.ts'
 import {
@@ -105,8 +105,7 @@ export async function perform(service: Service, work: Work, delayMs: number): Pr
     .across({service, store, random, now}, input as never)
     .catch((error: unknown) => {
       // A transaction before the one that failed may have been committed.
-      const isOpen =
-        operation.effect !== 'read' && error instanceof Failure && error.code === 'STORE_UNAVAILABLE'
+      const isOpen = operation.effect !== 'read' && isStoreAway(error)
       throw isOpen ? error.with({effect: 'unknown'}) : error
     })
   return performed(operation, reply)

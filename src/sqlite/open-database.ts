@@ -147,7 +147,7 @@ type Settled<T> = T extends PromiseLike<unknown> ? never : T
  * Runs `work` under the write lock, commits when it returns and rolls back when it throws. A nested call joins the
  * outer transaction. The lock is taken at the start, so no transaction fails halfway because of a stale snapshot.
  *
- * @throws Failure STORE_UNAVAILABLE if the lock stays taken for the busy timeout, or the disk is full.
+ * @throws Failure FILE_LOCKED if the lock stays taken for the busy timeout, STORE_UNAVAILABLE if the disk is full.
  */
 export function immediate<T>(db: Database, work: () => Settled<T>): T {
   if (db.inTransaction) return work()

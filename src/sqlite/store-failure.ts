@@ -10,13 +10,10 @@ const damaged: Readonly<Record<number, string>> = {
 
 const unavailable: Readonly<Record<number, string>> = {
   3: 'access is denied',
-  5: 'another process keeps it locked',
-  6: 'another process keeps it locked',
   8: 'it is read-only',
   10: 'reading or writing it failed',
   13: 'the disk or the quota is full',
   14: 'it cannot be opened',
-  15: 'another process keeps it locked',
   23: 'access is denied',
 }
 
@@ -53,14 +50,21 @@ export function storeUnavailable(file: string, why: string, cause?: unknown, hin
 }
 
 /**
- * The error to throw for an error of node:sqlite: STORE_DAMAGED or STORE_UNAVAILABLE if the file is the cause. If the
- * SQL is the cause (a constraint, a wrong statement), that is a bug of cardctl, and the error stays as it is.
+ * The error to throw for an error of node:sqlite: STORE_DAMAGED, STORE_UNAVAILABLE or FILE_LOCKED if the file is the
+ * cause. If the SQL is the cause (a constraint, a wrong statement), that is a bug of cardctl, and the error stays as it is.
  */
 export function asStoreFailure(file: string, error: unknown): unknown {
   const code = primaryCode(error)
   if (code === undefined) return error
   const harm = damaged[code]
   if (harm !== undefined) return storeDamaged(file, harm, error)
+  if (isBusy(error)) {
+    return new Failure('FILE_LOCKED', {
+      message: `Another process keeps the database ${file} locked.`,
+      hint: 'Run again when that process is done.',
+      cause: error,
+    })
+  }
   // If the disk is too full for the shared memory file, SQLite reports a failed write.
   const trouble = unavailable[code === 10 && isFull(file) ? 13 : code]
   return trouble === undefined ? error : storeUnavailable(file, trouble, error)

@@ -279,7 +279,7 @@ describe('when the journal cannot be written', () => {
     using d = testJournal(join(folder.path, 'j.db'))
     const other = d.other('second', {busyTimeoutMs: 20})
     immediate(d.journal.store.db, () => {
-      expect(failureOf(() => other.begin(patchOf('1'))).code).toBe('STORE_UNAVAILABLE')
+      expect(failureOf(() => other.begin(patchOf('1'))).code).toBe('FILE_LOCKED')
     })
     expect(d.journal.requests.list()).toEqual([])
     expect(other.begin(patchOf('1')).key.state).toBe('new')

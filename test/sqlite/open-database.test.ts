@@ -231,7 +231,7 @@ describe('a file that cannot be used', () => {
     using other = openDatabase(file, {kind, migrations, busyTimeoutMs: 20})
     immediate(holder, () => {
       const failure = failureOf(() => immediate(other, () => undefined))
-      expect(failure.code).toBe('STORE_UNAVAILABLE')
+      expect([failure.code, failure.exit]).toEqual(['FILE_LOCKED', 17])
       expect(failure.message).toContain('locked')
     })
     expect(immediate(other, () => 7)).toBe(7)

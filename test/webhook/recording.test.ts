@@ -245,7 +245,7 @@ test('a locked recording costs no answer: it is reported once, and written when 
   other.exec('BEGIN IMMEDIATE')
   const {post} = await listener({recorder})
   for (const id of ['a', 'b', 'c']) expect((await post('/auth', callOf('chip', id))).status).toBe(200)
-  expect(room.troubles).toMatchObject([{kind: 'failing', reason: {code: 'STORE_UNAVAILABLE'}}])
+  expect(room.troubles).toMatchObject([{kind: 'failing', reason: {code: 'FILE_LOCKED'}}])
   expect(room.recorded()).toEqual([])
   other.exec('ROLLBACK')
   other.close()

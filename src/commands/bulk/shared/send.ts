@@ -3,7 +3,7 @@ import type {RowRequest, RowSender} from '../../../cli/client/rows.ts'
 import {outcomeOf} from '../../../cli/journalled.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
-import {Failure} from '../../../errors/failure.ts'
+import {Failure, isStoreAway} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 import {redact} from '../../../sensitive/redact.ts'
 
@@ -85,8 +85,9 @@ function stateOf(failure: Failure, honoured: boolean): RowState {
   return TEMPORARY.has(code) || isAboutProfile(failure) || details.isPage ? 'again' : 'failed'
 }
 
-/** The profile's credentials or settings are wrong, so every row would fail. */
-const isAboutProfile = ({code, exit}: Failure): boolean => exit === 3 || code === 'UNAUTHENTICATED'
+/** The profile's credentials or settings are wrong, or a store can't be used, so every row would fail. */
+const isAboutProfile = (failure: Failure): boolean =>
+  failure.exit === 3 || failure.code === 'UNAUTHENTICATED' || isStoreAway(failure)
 
 /** The sandbox's problem type for a path without an operation. */
 const NO_OPERATION = 'urn:problem:operation-not-found'

@@ -8,7 +8,7 @@ import {EventQueue, listening, type RunningServer, refuseExposed} from '../../..
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {servingFlags} from '../../../cli/serving/serving-flags.ts'
-import {Failure} from '../../../errors/failure.ts'
+import {isStoreAway} from '../../../errors/failure.ts'
 import {
   createSandbox,
   type RequestEvent,
@@ -189,7 +189,7 @@ function faultReporter(context: Context): (error: unknown) => void {
 }
 
 function whatFailed(error: unknown): string {
-  if (error instanceof Failure && error.code === 'STORE_UNAVAILABLE') return error.message
+  if (isStoreAway(error)) return error.message
   return `The sandbox failed to handle a request: ${error instanceof Error ? error.name : typeof error}.`
 }
 
