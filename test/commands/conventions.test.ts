@@ -142,6 +142,7 @@ describe('every command', () => {
       'team-key',
       'webhook-cert-key',
       'webhook-key',
+      'webhook-key-encoding',
       'webhook-other-key',
       'webhook-secret',
       'forward-cert-key',
