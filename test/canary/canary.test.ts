@@ -88,7 +88,9 @@ it('no usage error quotes what may be a secret', async () => {
       ['-o', canaries.pan],
       ['x', 'y', 'z', canaries.pan],
     ]) {
-      const leaks = await home.leaks([...words, ...more, '--no-input'], {mode: 'well', profile: 'bearer'})
+      // With a card number that is not waived no command is reached (test/cli/argv-secrets.test.ts).
+      const line = [...words, '--not-a-card-number', '--no-input', ...more]
+      const leaks = await home.leaks(line, {mode: 'well', profile: 'bearer'})
       expect(leaks, `${words.join(' ')} ${more.join(' ')}`).toEqual([])
     }
   }
