@@ -67,14 +67,16 @@ export const allOperations = <Contract extends Tagged>(
   contracts: readonly Contract[],
 ): readonly TaggedOperation<Contract>[] => contracts.flatMap(contract => allIn(contract, contract.tags))
 
-/** The operations under a tag. If no contract has the tag, it may be a word for an area. */
+/** The operations under a tag, and those of the area that it may be a word for. */
 export function operationsUnder<Contract extends Tagged>(
   contracts: readonly Contract[],
   tag: string,
 ): readonly TaggedOperation<Contract>[] {
   const under = contracts.flatMap(contract => allIn(contract, [tag]))
-  const area = under.length === 0 ? areaOf(tag) : undefined
-  return area === undefined ? under : operationsIn(area, contracts)
+  const area = areaOf(tag)
+  if (area === undefined) return under
+  const others = operationsIn(area, contracts).filter(one => one.tag !== tag)
+  return [...under, ...others]
 }
 
 /** The operations of an area, by the tag or the fixed parts of the path. */

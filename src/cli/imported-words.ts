@@ -21,6 +21,9 @@ export function importedLine(
 ): readonly string[] | undefined {
   const area = areaOf(argv[0] ?? '')
   if (area === undefined) return undefined
+  const profile = profileOf(argv)
+  // x says that there is none of that name.
+  if (profile !== undefined && !knownValues(surroundings).profiles().includes(profile)) return ['x', ...argv]
   const has = fromContracts(argv, surroundings, contracts => operationsIn(area, contracts).length > 0)
   return has ? ['x', ...argv] : undefined
 }

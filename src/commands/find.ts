@@ -6,6 +6,7 @@ import {type BlockedAccount, blockedAccountsOf, tellBlockedAccounts} from '../cl
 import {type Client, openClient} from '../cli/client/client.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
+import {importedLine} from '../cli/imported-words.ts'
 import {printRows} from '../cli/print-rows.ts'
 import {Failure} from '../errors/failure.ts'
 import {textAt} from '../output/fields.ts'
@@ -76,7 +77,8 @@ export default class Find extends BaseCommand {
     const data = {lookedIn}
     if (failure !== undefined) return failure.with({data})
     const skipped = lookedIn.filter(({result}) => result === 'skipped')
-    const area = areaOf(text)
+    const isLead = importedLine([text, ...this.argv], this.context.surroundings) !== undefined
+    const area = isLead ? areaOf(text) : undefined
     return new Failure('NOT_FOUND', {
       message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.`,
       hint: [

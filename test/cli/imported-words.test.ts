@@ -1,7 +1,7 @@
 // Words for what the built-in contract doesn't have lead to the operations of an imported document.
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {afterAll, beforeAll, describe, expect, it, onTestFinished} from 'vitest'
 import {AREAS, areaOf} from '../../src/cli/areas.ts'
 import {complete} from '../../src/cli/completion/complete.ts'
 import {knownValues} from '../../src/cli/completion/known-values.ts'
@@ -152,6 +152,22 @@ describe('with a document that has operations for the area', () => {
   })
 })
 
+it('a tag of that name hides nothing of the area, and a wrong profile is named', async () => {
+  const own = await openHome()
+  onTestFinished(() => own.remove())
+  const bring = async (name: string, rows: Parameters<typeof document>[0]) => {
+    const file = join(own.folder, `${name}.json`)
+    await writeFile(file, JSON.stringify(document(rows)))
+    await own.run(['contract', 'import', file, '--name', name, '-p', 'sandbox'])
+  }
+  await bring('first', [['/v1/transactions/{id}', 'card-transactions', 'getTx']])
+  await bring('second', [['/v2/transactions', 'transactions', 'list']])
+  expect((await run('transactions get-tx 7 --dry-run', own)).code).toBe(0)
+  expect((await run('transactions list --dry-run', own)).code).toBe(0)
+  expect((await run('transactions', own)).text).toMatch(/transactions list.*card-transactions get-tx/s)
+  expect((await run('transactions -p nope', own)).text).toContain('PROFILE_NOT_FOUND')
+})
+
 describe('without such a document', () => {
   it.each(AREAS.map(({name}) => name))('%s says which two commands bring one in', async word => {
     const {code, text} = await run(word, without)
@@ -162,6 +178,7 @@ describe('without such a document', () => {
 
   it('other words are unknown as before', async () => {
     expect((await run('loans', without)).text).toContain('Unknown command "loans"')
+    expect((await run('find transactions', without)).text).not.toContain('cardctl transactions')
     expect((await run('cards freeze 3001', without)).text).toContain('accounts block ID')
   })
 })

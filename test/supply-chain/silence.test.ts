@@ -37,6 +37,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'spec.openapis.org': 'the name of a dialect of schemas in the bundled validator',
   'fastify.dev': 'a page that a warning of the server names',
   'aaa.nonexistanturl.com': 'a base for relative addresses, which is never asked',
+  'www.standardwebhooks.com': 'a page that a setting refers to',
   'www.w3.org': 'the names of the namespaces of SVG and MathML',
 }
 

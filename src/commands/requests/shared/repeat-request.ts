@@ -43,16 +43,20 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   const {id, state} = record
   const {operation, now} = facts
   if (state === 'running') refuse(`Request ${id} still runs.`, 'Wait for its end: requests show has it.')
+  const noEffect = record.effect === 'none'
   if (operation === undefined || operation.effect === 'disclose' || operation.sensitive.reply.length > 0) {
-    refuse(
-      `Request ${id} (${record.operation}) cannot be repeated: its response may be secret, or ${record.operation.startsWith('x:') ? 'its contract was removed or imported again since' : 'the contract does not describe the operation'}.`,
-      'Run the command itself again.',
-    )
+    const why =
+      operation !== undefined
+        ? 'its response may be secret'
+        : record.operation.startsWith('x:')
+          ? 'its contract was removed or imported again since'
+          : 'the contract does not describe the operation'
+    if (!noEffect && operation?.effect !== 'disclose') refuseSecondEffect(record, why, facts)
+    refuse(`Request ${id} (${record.operation}) cannot be repeated: ${why}.`, 'Run the command itself again.')
   }
   const keyAlive = facts.knownSince === undefined || now - facts.knownSince < facts.keyLifeMs - MARGIN_MS
   const isProtected = facts.honoured && record.key !== undefined && keyAlive
-  const noEffect = record.effect === 'none'
-  if (!noEffect && !isProtected) refuseSecondEffect(record, facts, keyAlive)
+  if (!noEffect && !isProtected) refuseSecondEffect(record, whyUnprotected(record, facts, keyAlive), facts)
   if (!facts.kept) {
     refuse(
       `The content of request ${id} is gone: it is kept for 24 hours, and never if it holds a secret.`,
@@ -66,19 +70,13 @@ function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
     : 'the service honours its key, so that it takes effect once however often it is sent'
 }
 
-function refuseSecondEffect(
-  {id, state, key}: RequestRecord,
-  {honoured, commandLine}: RepeatFacts,
-  keyAlive: boolean,
-): never {
-  const why =
-    key === undefined
-      ? 'it has no key'
-      : !honoured
-        ? 'the service does not document that it honours the key of this operation'
-        : keyAlive
-          ? 'its key protects nothing'
-          : 'the service has forgotten its key by now'
+function whyUnprotected({key}: RequestRecord, {honoured}: RepeatFacts, keyAlive: boolean): string {
+  if (key === undefined) return 'it has no key'
+  if (!honoured) return 'the service does not document that it honours the key of this operation'
+  return keyAlive ? 'its key protects nothing' : 'the service has forgotten its key by now'
+}
+
+function refuseSecondEffect({id, state}: RequestRecord, why: string, {commandLine}: RepeatFacts): never {
   if (state === 'done') {
     refuse(
       `Request ${id} is done, and ${why}: sending it again would have its effect a second time.`,
