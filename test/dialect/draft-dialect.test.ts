@@ -132,11 +132,17 @@ test('beside the dialect of a public card issuing API', async ({skip}) => {
 })
 
 /** A document with one request. */
-const oneRequest = (at: string, request: object, answer: object, parameters: readonly object[] = []) => {
+const oneRequest = (
+  at: string,
+  request: object,
+  answer: object,
+  parameters: readonly object[] = [],
+  words: object = {},
+) => {
   const [method = '', where = ''] = at.split(' ')
   const json = (schema: object) => ({content: {'application/json': {schema}}})
   const body = method === 'get' ? {} : {requestBody: {required: true, ...json(request)}}
-  const operation = {parameters, ...body, responses: {200: {description: 'Done', ...json(answer)}}}
+  const operation = {...words, parameters, ...body, responses: {200: {description: 'Done', ...json(answer)}}}
   return readDocument({
     name: 'one',
     text: JSON.stringify({
@@ -217,7 +223,9 @@ describe('a guess is a comment', () => {
     expect(needy.text).toContain('it requires /channel: say in with what to send')
     for (const one of [put, created, needy]) expect(one.isUsable).toBe(false)
     const plain = await drafted(
-      await oneRequest('post /accounts/{id}/state', state, object({id: text}), [id]),
+      await oneRequest('post /accounts/{id}/state', state, object({id: text}), [id], {
+        operationId: 'changeState',
+      }),
     )
     expect(plain).toMatchObject({
       isUsable: true,
@@ -225,6 +233,41 @@ describe('a guess is a comment', () => {
         '/status: {at: /state, values: {ACCOUNT_OK: open, ACCOUNT_BLOCKED: blocked}} # sure',
       ),
     })
+  })
+
+  const status = object({status: {type: 'string', enum: ['active', 'blocked', 'closed']}})
+  test.for([
+    ['post /accounts/{id}/state', 'reopenAccount', 'Reopens a closed account', 'says reopen'],
+    ['patch /accounts/{id}', 'closeAccount', 'Close the account for good', 'says close'],
+    ['patch /accounts/{id}', 'updateAccount', 'Update an account, or terminates it', 'says terminate'],
+    ['patch /accounts/{id}', 'konto', undefined, 'only its path and method say what it does'],
+    ['post /accounts/{id}/state', undefined, undefined, 'only its path and method say what it does'],
+    ['delete /pricelists/{id}', 'archivePriceList', undefined, 'says archive'],
+    ['get /cards/{id}', 'cancelCard', undefined, 'says cancel'],
+    ['get /cards/{id}', 'card_cancellation', undefined, 'says cancellation'],
+    ['get /cards/{id}', 'karteSperren', undefined, 'says karte, sperren'],
+    ['get /cards/{id}', undefined, 'Activates the card and returns it', 'says activate'],
+    ['get /cards/{id}', 'updateCard', undefined, 'says update'],
+    ['get /cards/{id}/plastics', 'orderPlastic', 'Order a new plastic', 'says order'],
+  ] as const)('%s that calls itself %s, %s', async ([at, operationId, summary, why]) => {
+    const answer = at.endsWith('plastics') ? {type: 'array', items: object({id: text})} : object({id: text})
+    const {text: written, isUsable} = await drafted(
+      await oneRequest(at, status, answer, [id], {operationId, summary}),
+    )
+    expect(isUsable).toBe(false)
+    expect(written).toContain(why)
+  })
+
+  test.for([
+    ['patch /accounts/{id}', 'editAccount', 'Change what may be changed of a closed account'],
+    ['delete /pricelists/{id}', 'removePriceList', 'Deletes a price list'],
+    ['get /cards/{id}', 'getCard', 'Get a card, with the state of its last order'],
+    ['get /cards/{id}', 'CardController_findOne', undefined],
+    ['get /cards/{id}', 'cardDetails', 'The card, cancelled or not'],
+    ['get /cards/{id}', undefined, undefined],
+  ] as const)('not %s that calls itself %s, %s', async ([at, operationId, summary]) => {
+    const document = await oneRequest(at, status, object({id: text}), [id], {operationId, summary})
+    expect(await drafted(document)).toMatchObject({isUsable: true})
   })
 
   test.for([

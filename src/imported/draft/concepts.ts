@@ -69,7 +69,8 @@ const TOGETHER: readonly (readonly [RegExp, string])[] = [
   [/\b(?:expiry|expiration|expires|expire) (?:date|at|on|month)\b/g, 'expiry'],
 ]
 
-const singular = (word: string): string =>
+/** A word without its plural ending. */
+export const singular = (word: string): string =>
   word.length < 4 || /(?:ss|us|is|status)$/.test(word)
     ? word
     : word

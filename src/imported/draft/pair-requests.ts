@@ -3,6 +3,7 @@ import {jsonOf, successOf} from '../compare/compare-operations.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from '../document/document.ts'
 import {type Schemas, shapeOf} from '../shapes.ts'
 import {conceptsOf, NOISE, strongIn} from './concepts.ts'
+import {doubtsOfWords} from './own-words.ts'
 
 /** What an operation of ours is about: the words that one of theirs must have, and those that it may have. */
 export interface Wanted {
@@ -120,6 +121,9 @@ export function requestsFor(
         ? ['a PUT may delete what it is not given']
         : []),
       ...(isChange && !steps.some(isParameter) ? ['without an id in the path it may create'] : []),
+      ...doubtsOfWords(operation, own, theirs, word =>
+        [...conceptsOf(word)].every(one => words.has(one) || must.has(one) || may.has(one)),
+      ),
       ...gravity(operation),
     ]
     const why = ['the path speaks of the same', ...doubts].join('; ')
