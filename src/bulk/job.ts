@@ -31,6 +31,8 @@ export interface JobSettings extends Purpose {
   readonly user?: string | undefined
   /** Name and digest of the dialect that its rows are sent by. */
   readonly dialect?: string | undefined
+  /** Whose data its rows are about, if a secret header says so: `Journal.tenantMark`. */
+  readonly tenant?: string | undefined
   /** Digest of its imported operation, and the effect that it had. */
   readonly contract?: string | undefined
   readonly effect?: Effect | undefined

@@ -15,6 +15,7 @@ import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} fro
 import type {Printer} from '../output/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import type {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {auditEntry} from './audit-entries.ts'
 import {confirm} from './confirm.ts'
@@ -84,7 +85,7 @@ export async function journalled(
   using audit = await context.stores.audit()
   const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
     controlIds(operation, held).map(id => resource('control', journal.store.digest(id).slice(0, 16)))
-  const given = startOf(about)
+  const given = startOf(about, await target.tenant?.())
   const linked = controls(request.input)
   const related = linked.flatMap(control => journal.requests.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
@@ -200,7 +201,10 @@ function wayOut(
   return {hint: `Check what happened: ${commandLine('requests', 'resolve', {value: id})}`}
 }
 
-export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>): RequestStart {
+export function startOf(
+  {target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>,
+  tenant: Secret | undefined,
+): RequestStart {
   const {operation, input, method, url, key, path, shown = request} = request
   const {origin, pathname} = new URL(url)
   return {
@@ -235,6 +239,7 @@ export function startOf({target, request, trace}: Omit<AboutToSend, 'mayBeUsed'>
     undoOf: trace?.undoOf,
     proposal: trace?.proposal,
     dialect: request.translated?.dialect,
+    tenant,
   }
 }
 

@@ -1,9 +1,10 @@
 import type {Service} from '../profiles/service.ts'
+import type {Secret} from '../sensitive/secret.ts'
 import {immediateUnsynced} from '../sqlite/index.ts'
 import {countsFrom} from './doubtful-times.ts'
 import {movedAway, readHome} from './home.ts'
 import type {JournalStore} from './journal-store.ts'
-import {fingerprint, type KeyState} from './key-rules.ts'
+import {fingerprint, type KeyState, tenantMark} from './key-rules.ts'
 import {OtherJournals} from './other-journals.ts'
 import {RecordedRequests} from './recorded-requests.ts'
 import {
@@ -80,7 +81,12 @@ export class Journal {
     const {store} = this
     const print = fingerprint(store.keys().fingerprint, start)
     const {isTimeBelieved: isBelieved} = store
-    return keyState(store.db, start, print.text, {now: store.now(), isBelieved})
+    return keyState(store.db, start, print, {now: store.now(), isBelieved})
+  }
+
+  /** A digest under the local key of whose data a request is about: only the same tenant has the same. */
+  tenantMark(tenant: Secret | undefined): string | null {
+    return tenantMark(this.store.keys().fingerprint, tenant)
   }
 
   /** @throws Failure KEY_REUSED if the key was used with another request. Nothing is recorded then. */

@@ -59,25 +59,38 @@ function withoutSensitive(
  * Bodies that are equal in these parts have the same fingerprint. A sensitive field counts by its presence, not by its
  * value.
  */
-export type Asked = Pick<RequestStart, 'method' | 'path' | 'input' | 'sensitive' | 'ids' | 'unmasked'>
+export type Asked = Pick<
+  RequestStart,
+  'method' | 'path' | 'input' | 'sensitive' | 'ids' | 'unmasked' | 'tenant'
+>
 
-interface Fingerprint {
+export interface Fingerprint {
   /** In hex. */
   readonly text: string
   /** Whether something sensitive was left out, so that the input must not be kept either. */
   readonly hid: boolean
+  /** Of the tenant, in hex; null if no secret header names one. */
+  readonly tenant: string | null
 }
+
+/** The tenant's values as the journal keeps them. */
+export const tenantMark = (key: KeyObject, tenant: Secret | undefined): string | null =>
+  tenant === undefined
+    ? null
+    : createHmac('sha256', key)
+        .update(canonicalJson(['tenant', tenant.open()]))
+        .digest('hex')
 
 /** HMAC-SHA-256 under a local key: with the journal alone nobody can try out bodies, nor what is masked in a path. */
 export function fingerprint(
   key: KeyObject,
-  {method, path, unmasked, input, sensitive, ids}: Asked,
+  {method, path, unmasked, input, sensitive, ids, tenant}: Asked,
 ): Fingerprint {
   const query = withoutSensitive(input.query, [])
   const body = withoutSensitive(input.body, sensitive ?? [], ids)
   const parts = [method, unmasked ?? path, query.value, input.body === undefined ? [] : [body.value]]
   const text = createHmac('sha256', key).update(canonicalJson(parts)).digest('hex')
-  return {text, hid: query.hid || body.hid}
+  return {text, hid: query.hid || body.hid, tenant: tenantMark(key, tenant)}
 }
 
 /**
@@ -118,6 +131,10 @@ interface KeyUse {
   readonly fingerprint: string
 }
 
+interface AskedUse extends KeyUse {
+  readonly tenant: string | null
+}
+
 interface UseRow extends KeyUse {
   readonly id: string
   readonly begun_at: number
@@ -133,15 +150,15 @@ export interface KeyTime {
 
 /**
  * The service stores a response for 24 hours if the request succeeded, and nothing if it failed (outline, "Limits",
- * rules 2, 4 and 5). So only a request that had an effect in that time, or may have, occupies its key.
+ * rules 2, 4 and 5). Another tenant's keys are others. So only a request that had an effect in that time, or may have, occupies its key.
  *
  * @throws Failure KEY_REUSED if another request occupies it.
  */
-export function judgeKey(db: Database, key: string, asked: KeyUse, {now, isBelieved}: KeyTime): KeyState {
+export function judgeKey(db: Database, key: string, asked: AskedUse, {now, isBelieved}: KeyTime): KeyState {
   const all = db.all<UseRow>(
     `SELECT id, operation, method, path, dialect, fingerprint, begun_at, counts_from, effect FROM request
-     WHERE key = ? ORDER BY begun_at, id`,
-    [key],
+     WHERE key = ? AND tenant IS ? ORDER BY begun_at, id`,
+    [key, asked.tenant],
   )
   const taken = all.find(
     use =>

@@ -70,6 +70,12 @@ export class RecordedRequests {
     return this.#row<{items: Uint8Array | null}>(id, 'items')?.items ?? new Uint8Array()
   }
 
+  /** What `Journal.tenantMark` gave when the request was sent; null if no secret header named a tenant. */
+  tenantMark(id: string): string | null {
+    const row = this.#store.db.get<{tenant: string | null}>('SELECT tenant FROM request WHERE id = ?', [id])
+    return row?.tenant ?? null
+  }
+
   /** The input of a request, for 24 hours and only if it had nothing sensitive. */
   keptInput(id: string): AnyInput | undefined {
     if (!this.#store.isBelieved()) return undefined

@@ -1,6 +1,7 @@
 import {type AnyInput, type Effect, RESOURCE_KINDS} from '../contract/operation.ts'
 import {withoutHalves} from '../contract/resource.ts'
 import type {EffectOutcome} from '../errors/failure.ts'
+import type {Secret} from '../sensitive/secret.ts'
 
 /** A row of `request` as SQLite returns it. */
 export interface RequestRow {
@@ -194,6 +195,8 @@ export interface RequestStart extends Purpose {
   readonly proposal?: string | undefined
   /** Name and digest of the dialect that it is sent by. */
   readonly dialect?: string | undefined
+  /** Whose data it is about, if a secret header says so: only a digest under the local key is kept. */
+  readonly tenant?: Secret | undefined
   /**
    * `leaving` will be called before the first byte is sent, so a request that never came that far certainly had no
    * effect.

@@ -59,6 +59,8 @@ export const journalMigrations: readonly string[] = [
     counts_from   INTEGER,
     proposal      TEXT,
     dialect       TEXT,
+    -- A digest under the local key.
+    tenant        TEXT,
     -- Null: the audit trail must have its entry. Otherwise the mark of the trail that excuses it.
     excused_by    TEXT
   ) STRICT;

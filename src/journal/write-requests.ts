@@ -3,7 +3,14 @@ import type {AnyInput} from '../contract/operation.ts'
 import {decryptText, encryptText} from '../sensitive/encrypt-text.ts'
 import type {Database} from '../sqlite/index.ts'
 import type {JournalSurroundings} from './journal-options.ts'
-import {fingerprint, judgeKey, KEY_LIFE_MS, type KeyState, type KeyTime} from './key-rules.ts'
+import {
+  type Fingerprint,
+  fingerprint,
+  judgeKey,
+  KEY_LIFE_MS,
+  type KeyState,
+  type KeyTime,
+} from './key-rules.ts'
 import {joinResources, moreResources, type RequestEnd, type RequestStart} from './request-record.ts'
 
 /** The text of a refusal is cut after this many characters. */
@@ -71,15 +78,15 @@ export function writeStart(
   const now = around.now()
   const id = around.newId()
   const print = fingerprint(keys.fingerprint, start)
-  const state = keyState(db, start, print.text, {now, isBelieved: around.countsFrom !== 0})
+  const state = keyState(db, start, print, {now, isBelieved: around.countsFrom !== 0})
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, items, counts_from, proposal, dialect)
+       undo_of, responsible, items, counts_from, proposal, dialect, tenant)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
        :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
-       :proposal, :dialect)`,
+       :proposal, :dialect, :tenant)`,
     {
       id,
       profile: around.profile,
@@ -103,6 +110,7 @@ export function writeStart(
       responsible: start.responsible ?? null,
       proposal: start.proposal ?? null,
       dialect: start.dialect ?? null,
+      tenant: print.tenant,
       countsFrom: around.countsFrom,
       begunAt: now,
       pid: around.pid,
@@ -119,9 +127,9 @@ export function writeStart(
   return {id, key: state}
 }
 
-export function keyState(db: Database, start: RequestStart, print: string, time: KeyTime): KeyState {
+export function keyState(db: Database, start: RequestStart, print: Fingerprint, time: KeyTime): KeyState {
   if (start.key === undefined) return {state: 'new'}
-  return judgeKey(db, start.key, {...start, fingerprint: print}, time)
+  return judgeKey(db, start.key, {...start, fingerprint: print.text, tenant: print.tenant}, time)
 }
 
 /** Records how a request ended. @returns false if there was nothing to end. */

@@ -92,15 +92,18 @@ const MANNERS =
 const TENANT =
   /\b(?:tenant|organi[sz]ation|org|programme?|issuer|institution|bank|merchant|partner|company|entity|brand|workspace|realm)\b/
 
+/** Whether a header names whose data a request is about, also if its value is a secret. */
+export const isTenantHeader = (name: string): boolean => TENANT.test(nameWords(name).join(' '))
+
 /**
  * What of the profile's headers may lead to other data behind the same URL. Secrets change and are mostly credentials:
- * of one that is a tenant's, the reference counts.
+ * of one that is a tenant's, the reference counts here, and its value with each request (`Target.tenant`).
  */
 function tenantOf(headers: Readonly<Record<string, string>> = {}): readonly (readonly [string, string])[] {
   return Object.entries(headers)
     .filter(([name, value]) => {
-      const words = nameWords(name).join(' ')
-      return storedReference(value) === undefined ? !MANNERS.test(words) : TENANT.test(words)
+      if (storedReference(value) !== undefined) return isTenantHeader(name)
+      return !MANNERS.test(nameWords(name).join(' '))
     })
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -2,11 +2,12 @@ import {readFile} from 'node:fs/promises'
 import type {Dialect} from '../dialect/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {reasonOf} from '../errors/system-reason.ts'
-import type {Secret} from '../sensitive/secret.ts'
+import {Secret} from '../sensitive/secret.ts'
 import type {StoredAuth} from './auth-settings.ts'
 import {type Chosen, responsibleFor} from './choose.ts'
 import {type SecretReference, storedReference} from './reference.ts'
 import type {Secrets} from './secrets.ts'
+import {isTenantHeader} from './service.ts'
 import {type AuditUserPlace, auditUserPlace, type StoredService} from './service-settings.ts'
 import type {StoredProfile} from './settings.ts'
 
@@ -48,6 +49,8 @@ export interface Target
   readonly tls: TargetTls
   /** Headers of every request, names in lower case. Those whose values are secret are functions. */
   readonly headers?: Readonly<Record<string, string | LazySecret>>
+  /** The values of secret headers that name a tenant: with others, the same request is another tenant's. */
+  readonly tenant?: () => Promise<Secret>
   /** Where requests name the audit user, if not where the contract has it. */
   readonly auditUserIn?: AuditUserPlace
   /** The URL of the database of shared bulk jobs. */
@@ -130,7 +133,10 @@ function talkOf({found: _, ...service}: StoredService = {}): Pick<Target, 'servi
 }
 
 /** What every request has, as the profile says. */
-function addedOf({headers, auditUser}: StoredService, lazy: Lazy): Pick<Target, 'headers' | 'auditUserIn'> {
+function addedOf(
+  {headers, auditUser}: StoredService,
+  lazy: Lazy,
+): Pick<Target, 'headers' | 'tenant' | 'auditUserIn'> {
   const read = Object.entries(headers ?? {}).map(([name, text]) => {
     const reference = storedReference(text)
     return [
@@ -139,10 +145,20 @@ function addedOf({headers, auditUser}: StoredService, lazy: Lazy): Pick<Target, 
     ] as const
   })
   const place = auditUserPlace(auditUser)
+  const tenants = read.flatMap(([name, value]) =>
+    typeof value === 'string' || !isTenantHeader(name) ? [] : [[name, value] as const],
+  )
   return {
     ...(headers === undefined ? {} : {headers: Object.fromEntries(read)}),
+    ...(tenants.length === 0 ? {} : {tenant: () => tenantOf(tenants)}),
     ...(place === undefined ? {} : {auditUserIn: place}),
   }
+}
+
+async function tenantOf(headers: readonly (readonly [name: string, value: LazySecret])[]): Promise<Secret> {
+  const found: [string, string][] = []
+  for (const [name, value] of headers) found.push([name, (await value()).open()])
+  return new Secret(JSON.stringify(found.sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
 async function tlsOf({name, profile: {tls}}: Chosen, lazy: Lazy): Promise<TargetTls> {

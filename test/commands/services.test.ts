@@ -1,4 +1,4 @@
-import {mkdtemp, readdir, rm} from 'node:fs/promises'
+import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -266,5 +266,66 @@ describe('profiles of one base URL', () => {
     ])
     const {code, stderr} = await home.run(['bulk', 'resume', job, '-p', 'two'])
     expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('with x-tenant north')})
+  })
+
+  describe.each([['env:TENANT'], ['file']])('whose tenant is the secret of %s', kind => {
+    const secret = 'tenant-42'
+    /** Runs as a tenant. */
+    const as = async (tenant: string, argv: readonly string[], stdin?: string) => {
+      await writeFile(join(folder, 'tenant'), tenant, {mode: 0o600})
+      return home.run([...argv, '-p', 'ta'], {env: {TENANT: tenant}, ...(stdin === undefined ? {} : {stdin})})
+    }
+    const list = async <T>(argv: readonly string[]) => {
+      const {stdout} = await as(secret, [...argv, '-o', 'json'])
+      return JSON.parse(stdout) as T[]
+    }
+    const tenantsSeen = () => first.requests.map(({headers}) => headers['x-tenant'])
+    beforeEach(async () => {
+      const reference = kind === 'file' ? `file:${join(folder, 'tenant')}` : kind
+      await writeFile(join(folder, 'tenant'), secret, {mode: 0o600})
+      const header = ['--header', `X-Tenant=${reference}`]
+      const argv = ['profiles', 'add', 'ta', '--kind', 'test', '--base-url', first.url, ...header]
+      expect((await home.run(argv)).code).toBe(0)
+    })
+
+    test('nothing that was sent for one is sent, looked up or undone for another', async () => {
+      expect((await as(secret, PATCH)).code).toBe(0)
+      isDown = true
+      expect((await as(secret, [...PATCH, '-F', 'segment=SEGMENT_A', '--retries', '0'])).code).toBe(10)
+      isDown = false
+      const [open] = await list<{id: string; key: string}>(['requests', 'list'])
+      const {id = '', key = ''} = open ?? {}
+      for (const argv of [
+        ['requests', 'retry', id, '--yes'],
+        ['requests', 'resolve', id],
+        ['requests', 'undo', id, '--yes'],
+      ]) {
+        const {code, stderr} = await as('other', argv)
+        expect([argv, code, stderr]).toEqual([argv, 3, expect.stringContaining('x-tenant')])
+        expect(stderr).not.toContain(secret)
+      }
+      expect(new Set(tenantsSeen())).toEqual(new Set([secret]))
+      // A key means something to one tenant only.
+      expect((await as('other', [...PATCH, '--idempotency-key', key])).code).toBe(0)
+      expect((await as(secret, ['requests', 'retry', id, '--yes'])).code).toBe(0)
+      const journal = join(home.folder, '.local/share/cardctl/journal')
+      for (const file of await readdir(journal))
+        expect((await readFile(join(journal, file))).includes(secret), file).toBe(false)
+    })
+
+    test('no rows of a job are sent for another, also from a file', async () => {
+      isDown = true
+      expect((await as(secret, RUN, ROWS)).code).toBe(11)
+      isDown = false
+      const [{job} = {job: ''}] = await list<{job: string}>(['bulk', 'list'])
+      const file = join(folder, 'job.ndjson')
+      expect((await as('other', ['bulk', 'resume', job, '--yes'])).code).toBe(3)
+      expect((await as(secret, ['bulk', 'export', job, '--to', file])).code).toBe(0)
+      expect(await readFile(file, 'utf8')).not.toContain(secret)
+      expect((await as('other', ['bulk', 'import', file])).code).toBe(0)
+      expect((await as('other', ['bulk', 'resume', job, '--yes'])).code).toBe(3)
+      expect(new Set(tenantsSeen())).toEqual(new Set([secret]))
+      expect((await as(secret, ['bulk', 'resume', job, '--yes'])).code).toBe(0)
+    })
   })
 })

@@ -58,6 +58,7 @@ export async function rowSender(
   await service.claim.prove(operation)
   const judgeRow = target.secondPersonFor.length === 0 ? undefined : refuseAlone
   const purpose = leavesRecord(operation) ? await context.purposes.given(target, earlier) : {}
+  const tenant = leavesRecord(operation) ? await target.tenant?.() : undefined
   await context.stores.announceService()
   const whole = (input: AnyInput): AnyInput => {
     refuseOwnNames({operation, input}, target)
@@ -79,7 +80,7 @@ export async function rowSender(
       const built = sender.build({operation, input: whole(input), idempotencyKey})
       refuseOtherOperation(built, target)
       return {
-        start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}),
+        start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}, tenant),
         // Without a signal: wait for what was already sent.
         send: admit => {
           const {timeout: timeoutMs, retries} = context.flags

@@ -3,6 +3,7 @@ import {optionalArg} from '../../cli/arguments.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags, proposeFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {refuseOtherTenant} from '../../cli/other-tenant.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {readlessWords} from '../../cli/show-change.ts'
 import {requestIn} from './shared/shown-request.ts'
@@ -46,6 +47,12 @@ export default class RequestsUndo extends operationCommand() {
       args.id === undefined ? await newestWrite(this.context, journal) : requestIn(journal, args.id)
     // Without the id, the same line would undo the write before.
     if (args.id === undefined) this.answered(record.id)
+    await refuseOtherTenant(
+      journal,
+      `Request ${record.id}`,
+      journal.requests.tenantMark(record.id),
+      client.target,
+    )
     const words = await RequestWords.open(journal)
     const plan = planUndo(this.context, {journal, words}, record, flags.only)
     const call = {operation: plan.operation, input: plan.input}

@@ -100,7 +100,9 @@ async function readJob(file: string, take: (row: RowResult) => void | Promise<vo
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const {map, unordered, note, ticket, jobKey, user, rows, dialect, contract, effect} = isObject(settings)
+  const {map, unordered, note, ticket, jobKey, user, rows, dialect, tenant, contract, effect} = isObject(
+    settings,
+  )
     ? settings
     : {}
   const isHead =
@@ -119,6 +121,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     (jobKey === undefined || (typeof jobKey === 'string' && jobKeyProblem(jobKey) === undefined)) &&
     (user === undefined || typeof user === 'string') &&
     (dialect === undefined || typeof dialect === 'string') &&
+    (tenant === undefined || typeof tenant === 'string') &&
     (contract === undefined || typeof contract === 'string') &&
     (rows === undefined || typeof rows === 'number') &&
     isPurpose('note', note) &&
@@ -139,6 +142,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
       user,
       rows,
       dialect,
+      tenant,
       contract,
       effect: EFFECTS.find(one => one === effect),
     },

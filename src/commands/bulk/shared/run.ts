@@ -8,6 +8,7 @@ import {believesClock} from '../../../cli/doubtful-clock.ts'
 import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {noteFacts} from '../../../cli/list-length.ts'
 import {dialectOf, refuseOtherDialect} from '../../../cli/other-dialect.ts'
+import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
 import type {Operation} from '../../../contract/operation.ts'
@@ -199,6 +200,10 @@ async function startIn(
       jobKey,
       user: client.target.auditUser,
       dialect: dialectOf(id, client.target),
+      // The workers of a shared job compare it under the key of the team.
+      ...(store instanceof JobStore && {
+        tenant: store.journal.tenantMark(await client.target.tenant?.()) ?? undefined,
+      }),
       ...(operation.form?.rows && {contract: operation.form.rows.digest, effect: operation.effect}),
       ...sender.purpose,
     },
@@ -265,7 +270,11 @@ async function resumeIn(
   if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
   const counts = await store.counts(id)
   const isDone = counts.done === sum(counts)
-  if (!isDone) refuseOtherDialect('Bulk job', {...job, dialect: job.settings.dialect}, client.target)
+  if (!isDone) {
+    refuseOtherDialect('Bulk job', {...job, dialect: job.settings.dialect}, client.target)
+    if (store instanceof JobStore)
+      await refuseOtherTenant(store.journal, `Bulk job ${id}`, job.settings.tenant ?? null, client.target)
+  }
   const described = isDone ? bulkOperation(context, job.operation) : operationOfJob(context, job)
   const sender = await client.rows(await described, job.settings)
   const {operation} = sender

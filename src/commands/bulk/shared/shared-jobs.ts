@@ -22,6 +22,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
     })
   }
   const {now, sleep, signal, pid} = context.surroundings
+  const tenant = (await target.tenant?.())?.open()
   const team = readTeamKey(await teamKey())
   return new SharedJobs({
     journal,
@@ -45,6 +46,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
           service,
           words,
           dialect: target.dialect?.digest,
+          tenant: tenant && team.digest('tenant', tenant).toString('hex'),
         },
       }
     },

@@ -5,6 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import {startOf} from '../../../cli/journalled.ts'
 import {changedSince} from '../../../cli/later-changes.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
+import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
@@ -120,6 +121,7 @@ export async function repeatable(
     (await recordedOperation(context, record))
   refuseOtherDialect('Request', record, target)
   using journal = await context.stores.journal()
+  await refuseOtherTenant(journal, `Request ${record.id}`, journal.requests.tenantMark(record.id), target)
   const input = journal.requests.keptInput(record.id)
   const honoured = operation !== undefined && honoursKey(operation, target)
   if (!honoured) refuseSentAgain(journal, record, context.commandLine)
@@ -127,7 +129,7 @@ export async function repeatable(
   if (operation !== undefined && input !== undefined) {
     const request = await client.build({operation, input}, {idempotencyKey: record.key, recorded: true})
     if (record.key !== undefined) {
-      const known = journal.judgeKey(startOf({target, request}))
+      const known = journal.judgeKey(startOf({target, request}, await target.tenant?.()))
       knownSince =
         known.state === 'new' ? undefined : known.state === 'expired' ? Number.NEGATIVE_INFINITY : known.since
     }

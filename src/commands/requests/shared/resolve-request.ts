@@ -3,6 +3,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
+import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -45,6 +46,7 @@ export async function resolveRequest(
 ): Promise<Resolved> {
   const known = fromJournal(record)
   if (known) return known
+  await refuseOtherTenantOf(context, client, record)
   const resolved =
     neverLeft(record) ??
     byOtherDialect(context, client, record) ??
@@ -138,6 +140,11 @@ function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefi
   if (state !== 'unfinished' || left !== false) return undefined
   const evidence = 'Its process ended before anything of it had left this machine.'
   return {request, verdict: 'had no effect', evidence}
+}
+
+async function refuseOtherTenantOf(context: Context, {target}: Client, {id}: RequestRecord): Promise<void> {
+  using journal = await context.stores.journal()
+  await refuseOtherTenant(journal, `Request ${id}`, journal.requests.tenantMark(id), target)
 }
 
 /** Neither its reference nor its key means anything in requests of another form. */
