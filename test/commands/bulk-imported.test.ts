@@ -196,6 +196,11 @@ describe('rows', () => {
     expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('card_pin is a secret')})
     expect(refused.stderr).not.toContain('4826')
     expect(await run(CREATE, 'unit_token,amount\nu1,5\n', '-F', 'card_pin=4826')).toMatchObject({code: 2})
+    const deep = await run(CREATE, 'unit_token,amount,m\nu1,5,hunter2\n', '--map', 'm=meta.deep.password')
+    expect(deep).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('meta.deep.password is a secret, which bulk jobs never hold'),
+    })
     expect(sent()).toEqual([])
     shop().answer = () => reply(200, {id: 'i1', ssn: '131052-308T', card_pin: '4826'})
     const results = join(shop().folder, 'out.ndjson')

@@ -1,5 +1,5 @@
 import {pathSteps, setField, typeAt, typedValue} from '../../../cli/body.ts'
-import {refuseSecrets} from '../../../cli/refuse-secrets.ts'
+import {refuseSecrets, withSecretsMarked} from '../../../cli/refuse-secrets.ts'
 import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import type {AnyInput, Operation, RowForm, RowParameter} from '../../../contract/operation.ts'
@@ -132,7 +132,8 @@ async function fillable({id, form, pathParams, query}: Operation): Promise<Filla
 }
 
 /** What only the rows of an imported operation need: its document may know nothing of a field, and accept it. */
-function refusalOf({sensitive, form}: Operation, schema: JsonSchema | undefined) {
+function refusalOf(operation: Operation, schema: JsonSchema | undefined) {
+  const {form} = operation
   const fields = schema === undefined ? [] : Object.keys(fieldSchemas(schema))
   const isOpen = form === undefined || (schema !== undefined && fields.length === 0)
   const known = new Set(fields)
@@ -148,6 +149,9 @@ function refusalOf({sensitive, form}: Operation, schema: JsonSchema | undefined)
     },
     body(body: Readonly<Record<string, unknown>>): void {
       if (form === undefined) return
+      // Rows may hold personal data, which the job encrypts.
+      const {personal: _, ...unmarked} = operation
+      const {sensitive} = withSecretsMarked(unmarked, schema, body)
       const pointer = sensitive.request.find(one => valuesAt(body, one).some(value => value != null))
       if (pointer !== undefined) throw secret(pointer.slice(1).replaceAll('/', '.'))
     },
