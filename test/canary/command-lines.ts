@@ -208,7 +208,6 @@ function webhookLines(home: CanaryHome, call: string): readonly string[] {
     `webhook trigger auth ${to} --set pan=${canaries.pan}`,
     `webhook trigger auth ${to} --dry-run`,
     `webhook bench ${to} --rate 20/s --duration 100ms`,
-    'webhook link',
     'webhook events list',
     `webhook events show ${call}`,
     'webhook events export',

@@ -9,6 +9,7 @@ const NEEDED = [
   ['data export move', 'asks for a passphrase; test/commands/data-transfer.test.ts runs it'],
   ['data import', 'asks for a passphrase or needs a key; test/commands/data-transfer.test.ts runs it'],
   ['age1…', 'stands for a key'],
+  ['webhook link', 'needs a server that runs; test/commands/webhook-link.test.ts has one'],
 ] as const
 
 /** Examples that this test can't run, with the reason. */
