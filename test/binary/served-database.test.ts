@@ -25,7 +25,7 @@ async function scene(tenants: number, ...flags: string[]) {
   }
   for (const token of tokens) expect(await read(token)).toBe(200)
   // Forgets what was read, because another process might have written.
-  cluster.run('psql', '-q', '-c', 'UPDATE cardctl.stores SET rows = rows', 'app')
+  cluster.run('psql', '-q', '-c', `UPDATE cardctl.stores SET marks = marks || '{"cards": "another"}'`, 'app')
   const locker = await opened.pool.connect()
   onTestFinished(async () => {
     locker.release(true)
