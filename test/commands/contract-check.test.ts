@@ -28,7 +28,8 @@ async function serve(...answer: Parameters<typeof openService>): Promise<Service
 }
 
 const there = {env: {CARDCTL_PROFILE: 'there'}}
-const check = (...argv: string[]): Promise<ServiceCheck> => home.json(['contract', 'check', ...argv], there)
+const check = async (...argv: string[]): Promise<ServiceCheck> =>
+  JSON.parse((await home.run(['contract', 'check', ...argv, '-o', 'json'], there)).stdout)
 
 /** The reply's JSON, changed. */
 const changing =
@@ -173,13 +174,30 @@ describe('the report', () => {
 
   test('a failure is reported by its status, and the others continue', async () => {
     await serve(({url}) => (url.includes('/plastic') ? reply(404, {title: 'secret words'}) : undefined))
-    const report = await check('--card', '3001')
+    const {code, stdout, stderr} = await home.run(
+      ['contract', 'check', '--card', '3001', '-o', 'json'],
+      there,
+    )
+    expect({code, stderr}).toMatchObject({code: 8, stderr: expect.stringContaining('and 1 failed')})
+    expect(stderr).not.toContain('leave out --strict')
+    const report: ServiceCheck = JSON.parse(stdout)
     expect(report).toMatchObject({failed: 1, fits: 10})
     expect(report.operations.find(({id}) => id === 'cards.plastics.v3')).toMatchObject({
       state: 'failed',
       status: 404,
       note: 'nothing is there for this id, or the service has no such operation (404)',
     })
+  })
+
+  test('a connection that is lost in between fails its operation, and the others continue', async () => {
+    const {requests} = await serve(({url}) =>
+      url.includes('/plastic') ? {...reply(200, {}), drop: true} : undefined,
+    )
+    const argv = ['contract', 'check', '--card', '3001', '--retries', '0', '-o', 'json']
+    const {code, stdout} = await home.run(argv, there)
+    expect(code).toBe(9)
+    expect(JSON.parse(stdout)).toMatchObject({failed: 1, fits: 10})
+    expect(requests.at(-1)?.url).not.toContain('/plastic')
   })
 
   test('places have the service’s own words', async () => {
@@ -202,6 +220,8 @@ describe('the report', () => {
     const strict = await home.run(['contract', 'check', '--card', '3001', '--strict', '-o', 'json'], there)
     expect(strict).toMatchObject({code: 8, stderr: expect.stringContaining('ANSWER_DIFFERS')})
     expect(JSON.parse(strict.stdout)).toMatchObject({differs: 3})
+    const read = await home.run(['cards', 'get', '3001', '--strict'], there)
+    expect(read.code).toBe(8)
   })
 
   test('a terminal of 80 columns is enough', async () => {

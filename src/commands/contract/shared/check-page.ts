@@ -17,7 +17,7 @@ export function contractCheckPage(check: unknown): string {
 <p>${htmlText(textAt(check, 'service'))} was checked on ${htmlText(day(check))} with ${htmlText(textAt(check, 'tool'))}. ${
       textAt(check, 'write') === ''
         ? 'Only operations that change nothing and disclose no secret were sent.'
-        : `An account was blocked and unblocked (${htmlText(textAt(check, 'write'))}); the other operations change nothing and disclose no secret.`
+        : `A block and an unblock of an account were sent (${htmlText(textAt(check, 'write'))}); the other operations change nothing and disclose no secret.`
     } This page names fields, types and statuses. It contains no data from the responses.</p>
 <ul class="counts">
 ${(['fits', 'differs', 'failed', 'unchecked'] as const)

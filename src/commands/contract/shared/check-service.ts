@@ -98,6 +98,9 @@ const HOPELESS: readonly string[] = [
   'SECRET_MISSING',
 ]
 
+/** Of these, another request may fare better, once one had a response. */
+const LOST: readonly string[] = ['CONNECTION_FAILED', 'TIMED_OUT']
+
 /**
  * Sends every read whose ids are known, one at a time at the profile's rate, and compares the responses with the
  * contract; with a dialect, also what it says of them. Ids come from flags, else from earlier responses.
@@ -123,7 +126,7 @@ export async function checkService(
       : await importedReads(context, flags.contract, flags.id)
   const {reads} = ids
   const done = new Map<string, CheckedOperation>()
-  let stays: Failure | undefined
+  let [stays, lost]: (Failure | undefined)[] = []
   const progress = await context.printer.progress('operations')
   try {
     if (write !== undefined) await proveUndoable(client, write)
@@ -131,7 +134,11 @@ export async function checkService(
       isNew = false
       for (const operation of reads) {
         if (done.has(operation.id) || 'needs' in ids.inputFor(operation)) continue
-        done.set(operation.id, await checkOne(context, {client, turns, ids}, operation))
+        const {checked, failure} = await checkOne(context, {client, turns, ids}, operation)
+        if (failure !== undefined && done.size === 0) throw failure
+        if (failure !== undefined && !LOST.includes(failure.code)) throw failure
+        lost ??= failure
+        done.set(operation.id, checked)
         progress.update({done: done.size, total: reads.length})
         isNew = true
       }
@@ -161,7 +168,7 @@ export async function checkService(
     write: write?.operation.id ?? null,
     operations: checked,
   }
-  return {check, failure: stays ?? (await checkedFailure(context, check))}
+  return {check, failure: stays ?? lost ?? (await checkedFailure(context, check))}
 }
 
 async function dialectOf(target: Target, file: string | undefined): Promise<Dialect | undefined> {
@@ -191,9 +198,9 @@ async function checkOne(
   context: Context,
   {client, turns, ids}: CheckTools,
   operation: Operation,
-): Promise<CheckedOperation> {
+): Promise<{readonly checked: CheckedOperation; readonly failure?: Failure}> {
   const found = ids.inputFor(operation)
-  if ('needs' in found) return unchecked(operation, ids)
+  if ('needs' in found) return {checked: unchecked(operation, ids)}
   let response: ServiceResponse
   try {
     const sender = await client.rows(operation, undefined, {onePage: true})
@@ -201,11 +208,11 @@ async function checkOne(
     response = await sender.build(found.input).send(turns.admit)
   } catch (error) {
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
-    if (HOPELESS.includes(error.code)) throw error
-    return failedOne(operation, ids, error, client.target)
+    const checked = failedOne(operation, ids, error, client.target)
+    return HOPELESS.includes(error.code) ? {checked, failure: error} : {checked}
   }
   ids.learn(operation, response.body)
-  return judged(response, operation, ids, client.target)
+  return {checked: await judged(response, operation, ids, client.target)}
 }
 
 /** The write, and the failure to end with if it may not be undone. */
@@ -219,9 +226,12 @@ async function byWrite(
     'response' in proven
       ? await judged(proven.response, write.operation, ids, client.target)
       : failedOne(write.operation, ids, proven.refused, client.target)
-  const undone = failure === undefined ? 'an account was blocked, and unblocked again' : undefined
-  const note = [checked.note, undone].filter(words => words != null).join('; ')
-  return {checked: {...checked, note: note === '' ? null : note}, failure}
+  const end =
+    failure === undefined
+      ? 'the service said that an account was blocked, and then unblocked; no read shows it'
+      : 'it may still be blocked'
+  const note = [checked.note, end].filter(words => words !== null).join('; ')
+  return {checked: {...checked, note, ...(failure !== undefined && {state: 'failed'})}, failure}
 }
 
 const failedOne = (
@@ -292,7 +302,7 @@ const clauseOf = (message: string): string => /: it (?:has no|is) [^:]*(?=\.$)/.
 export const writeCheckPage = (file: string, check: ServiceCheck): Promise<void> =>
   writeNamedFile(file, [contractCheckPage(check)])
 
-/** The failure for differences with `--strict`; the report was already printed. */
+/** The failure for operations that failed, and with `--strict` for differences; the report was already printed. */
 async function checkedFailure(
   context: Context,
   {fits, differs, failed}: ServiceCheck,
@@ -303,9 +313,10 @@ async function checkedFailure(
       hint: 'Each operation above says what it needs, for example an id.',
       effect: 'none',
     })
-  if (differs + failed === 0 || !(await context.service.isStrict())) return undefined
+  if (failed === 0 && (differs === 0 || !(await context.service.isStrict()))) return undefined
   return new Failure('ANSWER_DIFFERS', {
     message: `${differs} operations differ from the contract, and ${failed} failed.`,
+    ...(failed > 0 && {hint: 'The report says why each failed.'}),
     effect: 'none',
   })
 }
