@@ -192,7 +192,9 @@ describe('contract check of a dialect', () => {
     const page = join(home.folder, 'page.html')
     const report = await check('--with-write', 'acc_2001', '--card', 'crd_3001', '--html', page)
     expect(report.write).toBe('accounts.patchCredit.v4')
-    expect(await readFile(page, 'utf8')).toContain('was blocked and unblocked (accounts.patchCredit.v4)')
+    expect(await readFile(page, 'utf8')).toContain(
+      'A block and an unblock of an account were sent (accounts.patchCredit.v4)',
+    )
     expect(of(report, 'accounts.patchCredit.v4')).toMatchObject({
       status: 200,
       note: 'the service said that an account was blocked, and then unblocked; no read shows it',
