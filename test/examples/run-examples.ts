@@ -5,7 +5,7 @@ import {reasonOf} from './not-run.ts'
 import {type Ended, Terminal} from './terminal.ts'
 
 /** Longer than any example takes, ms. */
-const MOST_MS = 15_000
+const MOST_MS = 40_000
 
 /** What a run of examples gave. */
 export interface Outcome {

@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs'
-import {request as overHttp} from 'node:http'
-import {request as overHttps} from 'node:https'
 import type {Context} from '../../../cli/context.ts'
 import {processSurroundings} from '../../../journal/journal-options.ts'
+import {openOutgoing} from '../../../network/outgoing.ts'
 import {pageAt, type Recording} from '../../../webhook/index.ts'
 import {linkFor, type PageKey} from './inspector.ts'
 
@@ -38,11 +37,12 @@ function hasPage({url, ca}: {readonly url: string; readonly ca?: string | undefi
   if (at.hostname === '0.0.0.0') at.hostname = '127.0.0.1'
   if (at.hostname === '[::]') at.hostname = '[::1]'
   return new Promise<boolean>(resolve => {
-    const options = {timeout: 2000, ...(ca === undefined ? {} : {ca: readFileSync(ca)})}
-    const send = at.protocol === 'https:' ? overHttps : overHttp
-    const sent = send(at, options, response => {
-      response.resume()
+    const tls = ca === undefined ? {} : {ca: readFileSync(ca, 'utf8')}
+    const outgoing = openOutgoing(at.protocol, {tls})
+    const sent = outgoing.request(at, {timeout: 2000})
+    sent.on('response', response => {
       resolve(response.statusCode === 200)
+      outgoing.close()
     })
     sent.on('timeout', () => sent.destroy())
     sent.on('error', () => resolve(false))
