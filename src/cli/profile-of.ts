@@ -8,6 +8,8 @@ export function valueIn(argv: readonly string[], names: readonly string[]): stri
     if (names.includes(word)) return argv[at + 1]
     const name = names.find(one => word.startsWith(`${one}=`))
     if (name !== undefined) return word.slice(name.length + 1)
+    const letter = names.find(one => /^-\w$/.test(one) && word.startsWith(one))
+    if (letter !== undefined) return word.slice(letter.length)
   }
   return undefined
 }

@@ -78,6 +78,7 @@ describe('with a document that has operations for the area', () => {
       'transactions get-transaction 17 --dry-run',
       'transactions get-transaction 17 --dry-run -p sandbox',
       '-p sandbox transactions get-transaction 17 --dry-run',
+      'transactions get-transaction 17 --dry-run -psandbox',
     ]) {
       const {code, text} = await run(line)
       expect({code, text}).toMatchObject({code: 0, text: expect.stringContaining('/v1/transactions/17')})
@@ -165,7 +166,8 @@ it('a tag of that name hides nothing of the area, and a wrong profile is named',
   expect((await run('transactions get-tx 7 --dry-run', own)).code).toBe(0)
   expect((await run('transactions list --dry-run', own)).code).toBe(0)
   expect((await run('transactions', own)).text).toMatch(/transactions list.*card-transactions get-tx/s)
-  expect((await run('transactions -p nope', own)).text).toContain('PROFILE_NOT_FOUND')
+  for (const flag of ['-p nope', '-pnope', '--profile=nope'])
+    expect((await run(`transactions ${flag}`, own)).text).toContain('PROFILE_NOT_FOUND')
 })
 
 describe('without such a document', () => {

@@ -80,7 +80,7 @@ describe('a request of an imported contract', () => {
     lose()
     await shop().run([...KEYED, '--retries', '0'])
     await shop().importPaths(PATHS)
-    // Whoever ran the command again would have its effect twice.
+    // Running the command again could pay twice.
     const unknown = {
       code: 10,
       stderr: expect.stringMatching(/could have the effect twice.*requests resolve r_/s),

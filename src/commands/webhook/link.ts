@@ -27,7 +27,7 @@ export default class WebhookLink extends BaseCommand {
       throw new Failure('NOT_FOUND', {
         message: `No server with an inspector page is running and recording.${flags.new ? ' There is a new key all the same.' : ''}`,
         hint: `Start one: ${this.context.commandLine('webhook', 'serve', '--inspect')}`,
-        effect: 'none',
+        effect: flags.new ? 'done' : 'none',
       })
     }
     await this.context.printer.data(links, linksView)

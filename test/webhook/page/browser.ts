@@ -17,7 +17,7 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly complaints?: RegExp
 }
 
-/** The browser of this run, each page in a profile of its own. No page may break its policy, or anything else the browser would tell of. */
+/** The browser of this run, each page in a profile of its own. A page must not break its policy or cause any other browser error. */
 export function useBrowser(): {open(link: string, options?: OpenOptions): Promise<Page>} {
   let browser: Browser | undefined
   beforeAll(async () => {

@@ -67,12 +67,18 @@ function orUndefined<T>(read: () => T): T | undefined {
   }
 }
 
-/** If the server listens on all interfaces, the link uses the loopback address. Browsers don't send what is after `#`. */
-export function linkFor(address: string, {place, key}: PageKey): string {
+/** The page's address for browsers here: if the server listens on all interfaces, that of the loopback. */
+export function pageUrl(address: string, {place}: Pick<PageKey, 'place'>): URL {
   const url = new URL(pageAt(place), address)
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   if (url.hostname === '[::]') url.hostname = '[::1]'
-  url.hash = `key=${key.open()}`
+  return url
+}
+
+/** Browsers don't send what is after `#`. */
+export function linkFor(address: string, page: PageKey): string {
+  const url = pageUrl(address, page)
+  url.hash = `key=${page.key.open()}`
   return url.href
 }
 

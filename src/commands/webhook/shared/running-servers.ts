@@ -1,9 +1,9 @@
-import {readFileSync} from 'node:fs'
+import {readFile} from 'node:fs/promises'
 import type {Context} from '../../../cli/context.ts'
 import {processSurroundings} from '../../../journal/journal-options.ts'
 import {openOutgoing} from '../../../network/outgoing.ts'
-import {pageAt, type Recording} from '../../../webhook/index.ts'
-import {linkFor, type PageKey} from './inspector.ts'
+import type {Recording} from '../../../webhook/index.ts'
+import {linkFor, type PageKey, pageUrl} from './inspector.ts'
 
 /** The servers that run and record, the latest first. */
 export function runningServers({surroundings}: Context, recording: Recording) {
@@ -22,9 +22,10 @@ export async function linksOfServers(
   key: PageKey,
 ): Promise<readonly ServerLink[]> {
   const links = await Promise.all(
-    servers.map(async server =>
-      (await hasPage(server, pageAt(key.place)))
-        ? [{server: server.url, link: linkFor(server.url, key)}]
+    servers.map(async ({url, ca}) =>
+      // A server whose certificate is gone can't be asked.
+      (await hasPage(pageUrl(url, key), ca).catch(() => false))
+        ? [{server: url, link: linkFor(url, key)}]
         : [],
     ),
   )
@@ -32,20 +33,18 @@ export async function linksOfServers(
 }
 
 /** Whether a server has the page: at its path, which others don't know. */
-function hasPage({url, ca}: {readonly url: string; readonly ca?: string | undefined}, path: string) {
-  const at = new URL(path, url)
-  if (at.hostname === '0.0.0.0') at.hostname = '127.0.0.1'
-  if (at.hostname === '[::]') at.hostname = '[::1]'
-  return new Promise<boolean>(resolve => {
-    const tls = ca === undefined ? {} : {ca: readFileSync(ca, 'utf8')}
-    const outgoing = openOutgoing(at.protocol, {tls})
-    const sent = outgoing.request(at, {timeout: 2000})
-    sent.on('response', response => {
-      resolve(response.statusCode === 200)
-      outgoing.close()
+async function hasPage(page: URL, ca: string | undefined): Promise<boolean> {
+  const tls = ca === undefined ? {} : {ca: await readFile(ca, 'utf8')}
+  const outgoing = openOutgoing(page.protocol, {tls})
+  try {
+    return await new Promise((resolve, reject) => {
+      const sent = outgoing.request(page, {timeout: 2000})
+      sent.on('response', ({statusCode}) => resolve(statusCode === 200))
+      sent.on('timeout', () => sent.destroy())
+      sent.on('error', reject)
+      sent.end()
     })
-    sent.on('timeout', () => sent.destroy())
-    sent.on('error', () => resolve(false))
-    sent.end()
-  })
+  } finally {
+    outgoing.close()
+  }
 }
