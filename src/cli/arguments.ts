@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
+import {readCurrency} from '../money/currency-name.ts'
 import {checkNewName} from '../profiles/index.ts'
 
 const argument = (description: string, read = (text: string): string => text.trim()) => ({
@@ -51,4 +52,9 @@ export const idFlag = Flags.custom<string>({
     // As pasted.
     return text.trim()
   },
+})
+
+/** A flag whose value is a currency: its ISO 4217 code in any case, or its name. */
+export const currencyFlag = Flags.custom<string>({
+  parse: async text => readCurrency(text),
 })

@@ -2,15 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import {readDuration} from '../limits/duration.ts'
-import {localDate, localMillis, timeZoneOf} from '../output/when.ts'
+import {localDate, localMillis} from '../output/when.ts'
 import type {Context} from './context.ts'
 import type {SomeFlagValues} from './flags.ts'
-
-/** The current time, ms since 1970, and the zone of the user; by default that of the system. */
-export interface LocalClock {
-  readonly now: number
-  readonly timeZone: string | undefined
-}
+import {type LocalClock, localClock, readDate} from './typed-date.ts'
 
 /** A time that may depend on the current one. */
 export interface Moment {
@@ -20,10 +15,8 @@ export interface Moment {
   readonly isAge: boolean
 }
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const DAYS: readonly string[] = ['today', 'yesterday', ...WEEKDAYS]
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?$/
-const EXAMPLES = '8h, 2d, today, yesterday, monday, 14:02, 2026-06-15 or 2026-06-15T14:02'
+const EXAMPLES = '8h, 2d, today, yesterday, monday, 14:02, 2026-06-15, 15 Jun or 2026-06-15T14:02'
 
 /**
  * Reads the value of `--since` or `--until`: an age (8h, 2d); today, yesterday or a weekday, which begin at midnight, or
@@ -36,51 +29,49 @@ export function parseMoment(text: string, what: string): Moment {
   const age = /^[\d.]/.test(given) ? readDuration(given) : undefined
   if (age !== undefined) return {isAge: true, at: ({now}) => now - age}
   if (given === 'now') return {isAge: true, at: ({now}) => now}
-  const parts = /^(\d{4}-\d{2}-\d{2}|[a-z]+)?(?:^|$|[t ]+)(\d{2}:\d{2}[\d:.]*)?(z|[+-]\d{2}:?\d{2})?$/.exec(
-    given,
-  )
-  const [, day = 'today', time = '00:00', zone] = parts ?? []
-  const isDate = /^\d/.test(day) && isRealDate(day)
-  const isWord = DAYS.includes(day)
-  if (
-    given === '' ||
-    parts === null ||
-    !(isDate || isWord) ||
-    !TIME.test(time) ||
-    (zone !== undefined && !isDate)
-  ) {
-    const meant = /^[a-z]+$/.test(given) ? nearestName(given, DAYS) : undefined
-    throw new Failure('USAGE', {
-      message: `${what} is not a time.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-      hint: `Pass an age or a time: ${EXAMPLES}.`,
-      effect: 'none',
-    })
+  const [, day, time = '00:00', zone] = (given.length <= LONGEST && parts.exec(given)) || []
+  const isUsable = given !== '' && day !== undefined && TIME.test(time)
+  const isDate = day !== undefined && /^\d{4}-/.test(day)
+  if (!isUsable || (zone !== undefined && !isDate)) throw notATime(given, what)
+  const dateAt = (clock: LocalClock): string =>
+    day === '' ? localDate(clock.now, clock) : readDate(day, what, clock, 'past')
+  try {
+    // A date that does not exist is said at once.
+    dateAt({now: 0, timeZone: 'UTC'})
+  } catch (error) {
+    throw /^[a-z]+$|^[\d-]+$/.test(day) ? notATime(given, what) : error
   }
   if (zone !== undefined) {
     const at = Date.parse(`${day}T${time}${zone.toUpperCase()}`)
     return {isAge: false, at: () => at}
   }
-  return {
-    isAge: false,
-    at: clock => localMillis(isDate ? day : dateOf(day, clock), time, clock),
-  }
+  return {isAge: false, at: clock => localMillis(dateAt(clock), time, clock)}
 }
 
-/** Dates without a time are counted in it, because its days all have 24 hours. */
-const UTC = {timeZone: 'UTC'}
+/** No time has more characters. */
+const LONGEST = 60
 
-/** 2026-02-31 is none. */
-const isRealDate = (date: string): boolean => {
-  const at = Date.parse(`${date}T00:00Z`)
-  return !Number.isNaN(at) && localDate(at, UTC) === date
-}
+/** A day, which may be left out for today, and a time. */
+const parts = /^(.*?)(?:^|$|[t ]+)(\d{1,2}:\d{2}[\d:.]*)?(z|[+-]\d{2}:?\d{2})?$/
 
-/** The date of today, yesterday, or the last weekday of that name, which may be today. */
-function dateOf(day: string, clock: LocalClock): string {
-  const today = Date.parse(`${localDate(clock.now, clock)}T00:00Z`)
-  const weekday = WEEKDAYS.indexOf(day)
-  const back = day === 'yesterday' ? 1 : weekday === -1 ? 0 : (new Date(today).getUTCDay() - weekday + 7) % 7
-  return localDate(today - back * 86_400_000, UTC)
+function notATime(given: string, what: string): Failure {
+  const words = [
+    'today',
+    'yesterday',
+    'monday',
+    'tuesday',
+    'wednesday',
+    'thursday',
+    'friday',
+    'saturday',
+    'sunday',
+  ]
+  const meant = /^[a-z]+$/.test(given) ? nearestName(given, words) : undefined
+  return new Failure('USAGE', {
+    message: `${what} is not a time.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    hint: `Pass an age or a time: ${EXAMPLES}.`,
+    effect: 'none',
+  })
 }
 
 const momentFlag = Flags.custom<Moment>({
@@ -113,7 +104,7 @@ export function periodOf(
   {surroundings, printer, outputOptions, when}: Context,
   flags: SomeFlagValues<typeof periodFlags>,
 ): Period {
-  const clock = {now: surroundings.now(), timeZone: timeZoneOf(surroundings.env)}
+  const clock = localClock(surroundings)
   const [since, until] = [flags.since?.at(clock), flags.until?.at(clock)]
   if (since !== undefined && since > clock.now) {
     throw new Failure('USAGE', {message: `--since is in the future: ${when(since)}.`, effect: 'none'})

@@ -10,6 +10,7 @@ import {
 } from '../money/decimal-sign.ts'
 import type {Context} from './context.ts'
 import type {Prompter} from './question.ts'
+import {dateInWords, type LocalClock, localClock, readDate} from './typed-date.ts'
 
 /**
  * Reads the numbers that a person types: in arguments, flags and fields. One that may be meant in thousands is asked
@@ -57,10 +58,19 @@ export class TypedNumbers {
     return text === undefined ? undefined : Number(await this.read(text, what))
   }
 
-  /** The text of a field that is set by its path, with its number written plainly if the field takes one. */
+  /**
+   * The text of a field that is set by its path, with a number or date written plainly if the field takes one. What a
+   * date was understood as is said.
+   */
   async field(type: FieldType, path: string, text: string): Promise<string> {
+    if (mayBeDate(type, text)) {
+      const {surroundings, printer} = this.#context
+      const date = readDate(text, path, localClock(surroundings), 'coming')
+      if (date !== text) printer.note(`${path}: ${dateInWords(date)}`)
+      return asField(type, date)
+    }
     if (!mayBeNumber(type, text)) return text
-    return typedField(type, path, await this.settle(text), await this.signs(text))
+    return plainNumber(type, path, await this.settle(text), await this.signs(text))
   }
 
   /** On a terminal, asks which number a text means that has two readings. Unchanged if it needn't or can't be asked. */
@@ -110,9 +120,27 @@ function mayBeNumber({type}: FieldType, text: string): boolean {
     : type === 'unknown' && readingsOf(text).length > 1
 }
 
-/** The same as `TypedNumbers.field`, where nobody is asked. @throws Failure USAGE */
-export function typedField(type: FieldType, path: string, text: string, signs: DecimalSigns): string {
-  if (!mayBeNumber(type, text)) return text
+/** Whether a field takes a date, and the text isn't `null` or a time. */
+const mayBeDate = ({format}: FieldType, text: string): boolean =>
+  format !== undefined && text.trim() !== 'null' && !/\d[t ]\d.*:/i.test(text)
+
+/** A date where the contract wants a time is its first moment in UTC, the zone of all times of the service. */
+const asField = ({format}: FieldType, date: string): string =>
+  format === 'date-time' ? `${date}T00:00:00Z` : date
+
+/** The same as `TypedNumbers.field`, where nobody is asked and nothing is said. @throws Failure USAGE */
+export function typedField(
+  type: FieldType,
+  path: string,
+  text: string,
+  signs: DecimalSigns,
+  clock: LocalClock,
+): string {
+  if (mayBeDate(type, text)) return asField(type, readDate(text, path, clock, 'coming'))
+  return mayBeNumber(type, text) ? plainNumber(type, path, text, signs) : text
+}
+
+function plainNumber(type: FieldType, path: string, text: string, signs: DecimalSigns): string {
   try {
     return typedNumber(text, `The value of ${path}`, signs)
   } catch (error) {

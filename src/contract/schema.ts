@@ -17,6 +17,8 @@ export interface FieldType {
   readonly nullable: boolean
   /** One of several types is text, and none is a number or a boolean. */
   readonly isText?: true
+  /** Of text that is a day or a time. */
+  readonly format?: 'date' | 'date-time'
 }
 
 /** The type of a field by its dotted path: `address.city`, `usageLimits.0.code`. */
@@ -28,8 +30,10 @@ export function fieldType(schema: JsonSchema, path: string): FieldType {
     others.length > 0 &&
     types.includes('string') &&
     !types.some(one => /^(?:number|integer|boolean)$/.test(one))
+  const format = found?.format
   return {
     ...(isText ? {isText} : {}),
+    ...(format === 'date' || format === 'date-time' ? {format} : {}),
     type: type !== undefined && others.length === 0 ? (type as FieldType['type']) : 'unknown',
     nullable: types.length === 0 || types.includes('null'),
   }

@@ -44,6 +44,10 @@ const twoDecimals = new Set(
   ),
 )
 
+/** All ISO 4217 codes of currencies that amounts can be in, in order. */
+export const currencyCodes = (): readonly string[] =>
+  [...Object.keys(otherExponents), ...twoDecimals].toSorted()
+
 /** The decimal places of an ISO 4217 code, or undefined for a code that isn't a currency with a minor unit. */
 export function findExponent(currency: string): number | undefined {
   if (Object.hasOwn(otherExponents, currency)) return otherExponents[currency]

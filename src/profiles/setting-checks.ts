@@ -1,6 +1,7 @@
 import {KEY_HEADER} from '../contract/idempotency-key.ts'
 import {plainWord} from '../contract/plain-names.ts'
 import {isObject} from '../errors/is-object.ts'
+import {findExponent} from '../money/exponents.ts'
 import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {checkHost} from './addresses.ts'
 import type {ProfileKind} from './settings.ts'
@@ -127,9 +128,13 @@ export function checkSecondPerson(text: string): Checked {
 
 /** The highest amount in a currency, or in all others. */
 export function checkCeiling(text: string): Checked {
-  if (!/^([A-Z]{3}:)?\d{1,15}(\.\d+)?$/.test(text))
+  const [, currency] = /^(?:([A-Za-z]{3}):)?\d{1,15}(?:\.\d+)?$/.exec(text) ?? [undefined, '']
+  if (currency === '')
     return {problem: 'must be an amount, or a currency with an amount, such as 50000 or EUR:50000'}
-  return checkThousands(text)
+  // A ceiling in a currency that no amount has would hold nothing back.
+  if (currency !== undefined && findExponent(currency.toUpperCase()) === undefined)
+    return {problem: `names ${currency}, which is not a currency code of ISO 4217`}
+  return checkThousands(text.toUpperCase())
 }
 
 /** As in amounts that people type: a point before three digits may be meant in thousands. */

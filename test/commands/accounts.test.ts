@@ -227,7 +227,7 @@ describe('accounts reminder and update-property', () => {
     expect(stdout).toBe(
       'Account 2001 updated · Reminder data updated\n reminder1TriggerDate    2027-01-15\n disableReminderProcess  true\n',
     )
-    const refused = await home.run('accounts reminder 2001 -F reminder1TriggerDate=15.1.2027'.split(' '))
+    const refused = await home.run('accounts reminder 2001 -F reminder1TriggerDate=1/2/2027'.split(' '))
     expect(refused.code).toBe(2)
   })
 

@@ -48,15 +48,15 @@ describe('pricelists', () => {
     expect(Date.parse(validTo)).toBe(Date.UTC(2099, 6, 1))
   })
 
-  it.each(['2099-02-31', '30.6.2099', '2099-6-30'])(
-    'says once what is wrong with the time %s',
-    async time => {
-      const {code, stderr} = await pricelists(`period patch 6003 --valid-to ${time}`)
-      expect(code).toBe(2)
-      expect(stderr.match(/valid-to must/g)).toHaveLength(1)
-      expect(stderr).toContain('--valid-to must be a time in UTC such as 2027-01-31T10:00:00Z')
-    },
-  )
+  it.each([
+    ['2099-02-31', 'validTo is not a date.'],
+    ['5/6/2099', 'validTo may be Friday, 5 June 2099 or Wednesday, 6 May 2099.'],
+    ['2027-01-31T10:00', '--valid-to must be a time in UTC such as 2027-01-31T10:00:00Z'],
+  ])('says once what is wrong with the time %s', async (time, words) => {
+    const {code, stderr} = await pricelists(`period patch 6003 --valid-to ${time}`)
+    expect(code).toBe(2)
+    expect(stderr.split(words)).toHaveLength(2)
+  })
 
   it.each([
     ['period patch 6001 -F value=1', 'only validTo can be changed'],
@@ -101,7 +101,7 @@ describe('pricelists', () => {
     ['patch 5001 -F codes=X'],
     ['patch'],
     ['period patch 6003 -F validFrom=null'],
-    ['period patch 6003 -F validFrom=tomorrow'],
+    ['period patch 6003 -F validFrom=soon'],
     ['period patch 6003 -F value=lots'],
   ])('%s is refused before anything is sent', async line => {
     const {code, stdout} = await pricelists(line)

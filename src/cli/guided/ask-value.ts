@@ -6,6 +6,7 @@ import type {Context} from '../context.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {type Definition, type Given, labelOf} from '../needs.ts'
 import type {Prompter} from '../question.ts'
+import {localClock} from '../typed-date.ts'
 import {askReading} from '../typed-numbers.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
@@ -276,7 +277,7 @@ export class Asker {
     if (id === undefined) return true
     const parameter = path === undefined ? name : /^path:(.*)/.exec(path)?.[1]
     return parameter === undefined
-      ? checkField(id, path ?? '', value, signs)
+      ? checkField(id, path ?? '', value, signs, localClock(this.context.surroundings))
       : checkParameter(id, parameter, value)
   }
 }

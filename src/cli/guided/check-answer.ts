@@ -8,6 +8,7 @@ import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {pathSteps, readData, setField, typeAt, typedValue} from '../body.ts'
 import {failureFrom} from '../failure-from.ts'
 import type {Surroundings} from '../surroundings.ts'
+import type {LocalClock} from '../typed-date.ts'
 import {typedField} from '../typed-numbers.ts'
 
 /** An answer is visible on the screen, and an id becomes part of a URL. */
@@ -32,17 +33,18 @@ export async function checkField(
   path: string,
   text: string,
   signs: DecimalSigns,
+  clock: LocalClock,
 ): Promise<true | string> {
   const params: readonly string[] = operations[id].pathParams
   // The commands of several operations call it by one name, wherever each has it.
   if (params.includes(path)) return checkParameter(id, path, text)
   const schema = await requestSchema(id)
   const field = schema && schemaAt(schema, `/${pathSteps(path).join('/')}`)
-  if (field?.items !== undefined) return checkField(id, `${path}[0]`, text, signs)
+  if (field?.items !== undefined) return checkField(id, `${path}[0]`, text, signs, clock)
   const body: Record<string, unknown> = {}
   const type = typeAt(schema, path)
   const unread = await saidBy(() =>
-    setField(body, path, typedValue(schema, path, typedField(type, path, text, signs), type)),
+    setField(body, path, typedValue(schema, path, typedField(type, path, text, signs, clock), type)),
   )
   if (unread !== true) return unread
   const pointer = pathSteps(path)

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag} from '../../cli/arguments.ts'
+import {currencyFlag, idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
@@ -31,8 +31,8 @@ export default class SandboxAuthorize extends operationCommand('sandbox.authoris
     amount: Flags.string({
       summary: "Amount; 0 verifies the account and holds nothing (default the scenario's).",
     }),
-    currency: Flags.string({
-      summary: "ISO 4217 code of the amount (default the scenario's).",
+    currency: currencyFlag({
+      summary: "Currency of the amount, such as EUR (default the scenario's).",
     }),
     scenario: Flags.string({
       summary: 'Kind of purchase (default contactless); webhook scenarios lists them.',

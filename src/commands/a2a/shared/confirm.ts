@@ -4,6 +4,7 @@ import type {Context} from '../../../cli/context.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {compareAmounts} from '../../../money/amount.ts'
+import {readCurrency} from '../../../money/currency-name.ts'
 import {type CurrencySum, sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -146,14 +147,15 @@ async function refuseOtherTotals(
 ): Promise<void> {
   const open = new Map(totals.map(sum => [sum.currency, sum]))
   for (const argument of wanted) {
-    const [currency = '', amount = ''] = argument.split(':')
-    const sum = open.get(currency)
+    const [named = '', amount = ''] = argument.split(':')
     if (amount === '') {
       throw new Failure('USAGE', {
         message: '--confirm-total takes CURRENCY:AMOUNT, e.g. EUR:148220.50.',
         effect: 'none',
       })
     }
+    const currency = readCurrency(named)
+    const sum = open.get(currency)
     if (sum === undefined) refuse(`There is no total in ${currency} but --confirm-total names one.`)
     const read = await numbers.read(amount, `The amount of --confirm-total in ${currency}`)
     if (compareAmounts(read, sum.text, currency) !== 0) {

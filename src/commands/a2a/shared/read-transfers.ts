@@ -5,6 +5,7 @@ import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
+import {readCurrency} from '../../../money/currency-name.ts'
 import {type Decimal, type DecimalSigns, decimalPoint, typedNumber} from '../../../money/decimal-sign.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
@@ -226,7 +227,7 @@ function toTransfer(
   }
   const fromAccountId = text('fromAccountId')
   const toAccountId = text('toAccountId')
-  const currency = text('currency', plainText)
+  const currency = currencyOf(text('currency', plainText), message => bad('currency', message))
   for (const [column, id] of [
     ['fromAccountId', fromAccountId],
     ['toAccountId', toAccountId],
@@ -238,12 +239,24 @@ function toTransfer(
   if (toAccountId && isSameAccount(fromAccountId, toAccountId))
     bad('toAccountId', 'is the account that the transfer comes from')
   const comment = text('text', plainText)
-  if (currency === '') bad('currency', 'is missing')
-  const money = amountOf(named.get('amount'), currency ?? '', message => bad('amount', message), plain)
+  const money = amountOf(named.get('amount'), currency, message => bad('amount', message), plain)
   if (!isGood || money === undefined || fromAccountId === undefined || toAccountId === undefined)
     return undefined
-  if (currency === undefined || comment === undefined) return undefined
+  if (comment === undefined) return undefined
   return {fromAccountId, toAccountId, amount: money, currency, ...(comment === '' ? {} : {text: comment})}
+}
+
+/** The code of a currency, which a person may write in any case or by its name; empty if it isn't one. */
+function currencyOf(text: string | undefined, bad: (message: string) => void): string {
+  if (text === undefined) return ''
+  try {
+    if (text !== '') return readCurrency(text)
+    bad('is missing')
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    bad(error.message)
+  }
+  return ''
 }
 
 function amountOf(

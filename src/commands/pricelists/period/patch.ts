@@ -4,25 +4,11 @@ import {bodyFlags, flagFields, withFields, writeFlags} from '../../../cli/flags.
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
-import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import {updateView} from '../../../output/changes.ts'
 import {localDate} from '../../../output/when.ts'
 
-/** A date is its first moment in UTC, the zone of all times of the service. */
-const timeFlag = (summary: string) =>
-  Flags.string({
-    helpValue: 'DATE|TIME',
-    summary,
-    parse: async text => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text),
-  })
-
-/** In an answer, which names no field. @throws Failure */
-function checkTime(text: string): void {
-  if (/^(?:\d{4}-\d{2}-\d{2}|null)$|T.*Z$/.test(text)) return
-  throw new Failure('USAGE', {
-    message: 'Write a date such as 2027-06-30, or a time in UTC such as 2027-06-30T10:00:00Z.',
-  })
-}
+const timeFlag = (summary: string) => Flags.string({helpValue: 'DATE|TIME', summary})
 
 const MEMBERS = {'valid-from': 'validFrom', 'valid-to': 'validTo', value: 'value'}
 
@@ -53,7 +39,6 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
   static override guide: Guide = {
     needs: [{anyOf: Object.keys(MEMBERS).map(name => `--${name}`), or: BODY, several: true}],
     fields: flagFields(MEMBERS),
-    checks: {'--valid-from': checkTime, '--valid-to': checkTime},
   }
 
   async run() {
@@ -61,14 +46,14 @@ export default class PricelistsPeriodPatch extends operationCommand('pricelists.
     const operation = 'pricelists.patchPeriod.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
     const body = await this.body(operation, withFields(flags, MEMBERS))
-    this.#sayLastDay(flags['valid-to'])
+    if (isObject(body)) this.#sayLastDay(body.validTo)
     return this.execute({operation, path: {id: args.id}, body}, flags, updateView('Price list period'))
   }
 
   /** A person who writes a date may mean that it is still part of the period. */
-  #sayLastDay(validTo: string | undefined): void {
-    const [, date] = /^(.*)T00:00:00Z$/.exec(validTo ?? '') ?? []
-    const end = Date.parse(validTo ?? '')
+  #sayLastDay(validTo: unknown): void {
+    const [, date] = /^(.*)T00:00:00Z$/.exec(String(validTo)) ?? []
+    const end = Date.parse(`${date}T00:00:00Z`)
     if (date === undefined || Number.isNaN(end)) return
     const last = localDate(end - 1, {timeZone: 'UTC'})
     this.context.printer.note(`The period ends as ${date} begins (00:00 UTC): its last day is ${last}.`)

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag, optionalArg} from '../../../cli/arguments.ts'
+import {currencyFlag, idFlag, optionalArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -27,7 +27,7 @@ export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_A
     }),
     'not-final': Flags.boolean({summary: 'Keep the rest of the hold for further clearings.'}),
     card: idFlag({summary: 'Id of the card, for a clearing without an authorisation.'}),
-    currency: Flags.string({summary: 'ISO 4217 code, for a clearing without an authorisation.'}),
+    currency: currencyFlag({summary: 'Currency such as EUR, for a clearing without an authorisation.'}),
     ...bodyFlags,
   }
 

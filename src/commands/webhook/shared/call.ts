@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {idFlag} from '../../../cli/arguments.ts'
+import {currencyFlag, idFlag} from '../../../cli/arguments.ts'
 import {isLiteral, pathSteps, readData, setField, splitField, typeAt, typedValue} from '../../../cli/body.ts'
 import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -27,9 +27,9 @@ export const callFlags = {
     exclusive: ['data'],
     summary: "Amount of the transaction (default the scenario's).",
   }),
-  currency: Flags.string({
+  currency: currencyFlag({
     exclusive: ['data'],
-    summary: "ISO 4217 code of the amount (default the scenario's).",
+    summary: "Currency of the amount, such as EUR (default the scenario's).",
   }),
   transaction: idFlag({
     helpValue: 'ID',
