@@ -6,7 +6,11 @@ import {HeldEnter} from './held-enter.ts'
 import {endedAtQuestion, StepBack, stoppedAtQuestion, whileAsking} from './question-ends.ts'
 import {doneText, listTheme, type Question} from './question-look.ts'
 import {QuestionScreen, SHOW_CURSOR} from './question-screen.ts'
+import {ReplacedText} from './replaced-text.ts'
 import type {Surroundings} from './surroundings.ts'
+
+/** Terminals send one Esc at a time; Node waits half a second for the rest of a key. */
+const ESC_TWICE = '\u001b\u001b'
 
 /**
  * Asks one question, and leaves one line of it behind.
@@ -30,20 +34,23 @@ export async function askQuestion(
     broken ??= failure
     giveUp.abort()
   }
-  const onKey = (_: unknown, key?: {readonly name?: string}): void => {
-    if (goesBack && key?.name === 'escape') end(new StepBack())
+  const onKey = (_: unknown, key?: {readonly name?: string; readonly sequence?: string}): void => {
+    if (key?.name !== 'escape') return
+    if (key.sequence === ESC_TWICE) end(stoppedAtQuestion('SIGINT'))
+    else if (goesBack) end(new StepBack())
   }
   const onPause = (): void => void setImmediate(() => isOpen && endOrGoOn(surroundings, end))
   const stopWatching = whileAsking(surroundings, end)
   const forget = atExit(() => sink.say(SHOW_CURSOR))
   stdin.on('pause', onPause).on('keypress', onKey)
   const enter = new HeldEnter(stdin)
+  const text = new ReplacedText(stdin)
   try {
     if (broken) throw broken
     // Inquirer would leave a whole list behind, and break what was answered in the middle of a word.
     const settings = {input: stdin, output: screen, signal: giveUp.signal, clearPromptOnDone: true}
     const asked = {
-      ...enter.watched(question),
+      ...text.watched(enter.watched(question)),
       name: 'answer',
       theme: listTheme(surroundings, {typing: question.typing as string | undefined, goesBack}),
     }
@@ -56,6 +63,7 @@ export async function askQuestion(
   } finally {
     isOpen = false
     enter.leave()
+    text.leave()
     stdin.off('pause', onPause).off('keypress', onKey)
     stopWatching()
     forget()

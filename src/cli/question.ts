@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {isAccessible} from '../output/terminal.ts'
 import {askQuestion} from './ask-question.ts'
+import type {Dialogue} from './guided/dialogue.ts'
 import {
   type SearchChoice,
   type SearchSettings,
@@ -34,22 +35,23 @@ export interface Prompter {
 }
 
 interface PrompterSettings {
-  /** With it Esc throws a StepBack. Called before each question. */
-  readonly stepping?: (() => void) | undefined
+  /** With it Esc throws a StepBack. */
+  readonly dialogue?: Dialogue | undefined
 }
 
 /**
  * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer
  * @throws StepBack
  */
-export function createPrompter(surroundings: Surroundings, {stepping}: PrompterSettings = {}): Prompter {
-  const ask = async (question: Question): Promise<unknown> => {
-    stepping?.()
+export function createPrompter(surroundings: Surroundings, {dialogue}: PrompterSettings = {}): Prompter {
+  const askNow = async (question: Question): Promise<unknown> => {
     if (isAccessible(surroundings.env)) {
       if (isPlain(question)) return askPlainly(surroundings, question, {whileAsking, ended: endedAtQuestion})
     }
-    return askQuestion(surroundings, question, {goesBack: stepping !== undefined})
+    return askQuestion(surroundings, question, {goesBack: dialogue !== undefined})
   }
+  const ask = (question: Question): Promise<unknown> =>
+    dialogue === undefined ? askNow(question) : dialogue.answer(question, askNow)
   return {
     text: async (message, check) => {
       const validate = check && ((answer: string) => check(answer.trim()))

@@ -73,7 +73,10 @@ export class TypedNumbers {
     return plainNumber(type, path, await this.settle(text), await this.signs(text))
   }
 
-  /** On a terminal, asks which number a text means that has two readings. Unchanged if it needn't or can't be asked. */
+  /**
+   * On a terminal, says which number a text means that is not written plainly, and asks if it has two readings.
+   * Unchanged elsewhere, and if it is plain or no number.
+   */
   async settle(text: string): Promise<string> {
     const given = text.trim()
     const known = this.#settled.get(given)
@@ -81,14 +84,15 @@ export class TypedNumbers {
     const {interactive, prompter} = this.#context
     if (!interactive || !isOpen(given, await this.signs(given))) return text
     const chosen = await askReading(prompter, given)
+    if (readingsOf(given).length === 1) this.#context.printer.note(`${given} is ${shownNumber(chosen)}.`)
     this.#settled.set(given, chosen)
     return chosen
   }
 }
 
-/** Whether a text has two readings, of which nothing chooses one. */
+/** Whether a person has to say, or be told, which number a text means: it is not plain, or has two readings. */
 export function isOpen(text: string, signs: DecimalSigns): boolean {
-  if (readingsOf(text).length < 2) return false
+  if (readingsOf(text).length === 0) return false
   try {
     typedNumber(text, '', signs)
     return false
@@ -97,8 +101,10 @@ export function isOpen(text: string, signs: DecimalSigns): boolean {
   }
 }
 
-/** Asks a person which of two numbers is meant. The answer has one reading only. */
+/** The number that a text means, asked for if there are two. The answer has one reading only. */
 export async function askReading(prompter: Prompter, text: string): Promise<string> {
+  const [only = text, other] = readingsOf(text)
+  if (other === undefined) return unmistakable(only)
   const choices = readingsOf(text).map(reading => ({value: unmistakable(reading), name: nameOf(reading)}))
   return prompter.choose(`${text.trim()}: which number is it?`, choices)
 }

@@ -82,6 +82,13 @@ export async function isStreamed(
   return typeof stdin.fd !== 'number' || !fstatSync(stdin.fd).isFile()
 }
 
+/** Tries to read a file. Takes nothing from a pipe or terminal. @throws the system's error */
+export async function tryInput(path: string, signal: AbortSignal): Promise<void> {
+  const info = await stat(path)
+  if (info.isFIFO() || info.isCharacterDevice()) return
+  for await (const _ of readInput(path, signal)) return
+}
+
 /** Pipes and terminals are polled: reading a silent one like a file would hold a thread, and the process couldn't end. */
 async function openInput(path: string): Promise<Readable> {
   const info = await stat(path)

@@ -174,7 +174,7 @@ it.each([
   ['EUR:50.000', 'in thousands'],
   ['50.000', 'in thousands'],
   ['EUR', 'must be an amount'],
-  ['eur:5', 'must be an amount'],
+  ['EUX:5', 'names EUX, which is not a currency code'],
   ['EUR:-5', 'must be an amount'],
 ])('%s is no ceiling', async (text, said) => {
   const {code, stderr} = await home.run(['profiles', 'edit', 'team', '--ceiling', text])

@@ -346,15 +346,19 @@ describe('--interactive', () => {
     expect(stderr).not.toContain(id)
   })
 
-  it('asks for the parts of a transfer, and once for the whole', async () => {
+  it('asks for the parts of a transfer, each until it is right, and once for the whole', async () => {
     const {code, stderr} = await home.run(
       ['a2a', 'create', '-i'],
       at([
         ['Which of these do you have?', ''],
-        ['From', '2006'],
-        ['To', '2007'],
-        ['Amount', '1.50'],
-        ['Currency', 'EUR'],
+        ['From', 'rent'],
+        ['digits only', '2006'],
+        ['To', '2006'],
+        ['the account that the transfer comes from', '2007'],
+        ['Currency', 'krona'],
+        ['ISK', 'eur'],
+        ['Amount', '1.5005'],
+        ['decimals', '1,50'],
         ['Text', ''],
         ['Another one?', ''],
         [MORE, ''],
@@ -362,7 +366,22 @@ describe('--interactive', () => {
       ]),
     )
     expect(code).toBe(0)
-    expect(unwrapped(stderr)).toContain('To run this again: cardctl a2a create --transfer 2006:2007:1.50:EUR')
+    expect(unwrapped(stderr)).toContain('To run this again: cardctl a2a create --transfer 2006:2007:1.5:eur')
+  })
+
+  it('asks again for a file that cannot be read', async () => {
+    const file = `${home.folder}/rent.csv`
+    await writeFile(file, 'from,to,amount,currency\n2006,2007,3,EUR\n')
+    const {code} = await home.run(
+      ['a2a', 'create', '-i', '--dry-run'],
+      at([
+        ['Which of these do you have?', DOWN],
+        ['\u001b[K? A CSV', 'rents.csv'],
+        ['rents.csv cannot be read: it does not exist', file],
+        [MORE, ''],
+      ]),
+    )
+    expect(code).toBe(0)
   })
 
   it('takes a card number only at the hidden prompt, and prints it nowhere', async () => {
@@ -433,8 +452,8 @@ describe('--interactive', () => {
       [
         ['From', '2006'],
         ['To', '2007'],
-        ['Amount', '1.50'],
         ['Currency', 'EUR'],
+        ['Amount', '1.50'],
         ['Text', text],
       ] as const
     const two = await home.run(
@@ -528,7 +547,8 @@ describe('--interactive', () => {
         ['Which of these do you have?', DOWN],
         ['type any other', '2001'],
         ['space select', ESC],
-        ['Which of these do you have?', ''],
+        ['type any other', ESC],
+        ['Which of these do you have?', UP],
         ['type any other', '1001'],
         ['space select', ''],
       ]),
@@ -536,7 +556,54 @@ describe('--interactive', () => {
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toContain('To run this again: cardctl cards list --customer 1001')
     expect(stderr).toMatch(/✔ What do you want to do\? accounts reminder\n[^✔]*Taken back\./)
-    expect(stderr.match(/Taken back\./g)).toHaveLength(3)
+    expect(stderr.match(/Taken back\./g)).toHaveLength(4)
+  })
+
+  it('keeps the answer that Esc takes back, to be sent again or replaced by typing', async () => {
+    const reminder = (second: string) =>
+      at([
+        ['What do you want to change?', `${DOWN} ${DOWN} `],
+        ['? Date of the first reminder', '2027-01-31'],
+        ['? Date of the second reminder', ESC],
+        ['? Date of the first reminder; null clears it 2027-01-31', second],
+        ['? Date of the second reminder', '2027-03-01'],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ])
+    const line = ['accounts', 'reminder', '2001', '-i']
+    const kept = await home.run(line, reminder(''))
+    expect(unwrapped(kept.stderr)).toContain('--reminder1 2027-01-31 --reminder2 2027-03-01')
+    const replaced = await home.run(line, reminder('2027-02-01'))
+    expect(unwrapped(replaced.stderr)).toContain('--reminder1 2027-02-01 --reminder2 2027-03-01')
+    const edited = await home.run(line, reminder('\u007f0'))
+    expect(unwrapped(edited.stderr)).toContain('--reminder1 2027-01-30 --reminder2 2027-03-01')
+  })
+
+  it('leaves by Esc twice, and says so at the first question', async () => {
+    const {code, stderr} = await home.run(
+      ['cards', 'get', '-i'],
+      at([
+        ['Which of these do you have?', ESC],
+        ['Press Esc twice to leave.', ESC + ESC],
+      ]),
+    )
+    expect(code).toBe(130)
+    expect(stderr).toContain('Nothing was sent or changed.')
+  })
+
+  it('takes what is typed after a refused answer in its place', async () => {
+    const {code, stderr} = await home.run(
+      ['accounts', 'reminder', '2001', '-i'],
+      at([
+        ['What do you want to change?', `${DOWN} `],
+        ['? Date of the first reminder', '1/2/2027'],
+        ['may be', '2027-01-31'],
+        [MORE, ''],
+        ['Continue?', 'y'],
+      ]),
+    )
+    expect(code).toBe(0)
+    expect(unwrapped(stderr)).toContain('--reminder1 2027-01-31')
   })
 
   it('leaves out what was chosen and is not needed, by Enter', async () => {

@@ -249,19 +249,28 @@ describe('on a terminal', () => {
     expect(await home.json(line.split(' '))).toMatchObject({body: {creditLimit: 6.125}})
   })
 
-  it('an answer with separators is refused, with the number that it means', async () => {
+  it('an answer with separators is taken for the one number that it means', async () => {
     const {stderr} = await asked(
       ['accounts', 'limit', '-i'],
       [
         ['Id of the account', '2001'],
         ['New credit limit', '1.234,56'],
-        ['If it means 1,234.56, write 1234.56', '\u00151234.56'],
         ['? Type', 'credit'],
         ['What else?', ''],
         ['Continue?', 'y'],
       ],
     )
     expect(stderr).toContain('To run this again: cardctl accounts limit 2001 1234.56 --type credit')
+  })
+
+  it('an argument with separators too, which is said', async () => {
+    const {code, stderr} = await asked(
+      ['accounts', 'limit', '2001', '1.234,56', '--type', 'credit'],
+      [['Continue?', 'y']],
+    )
+    expect(code).toBe(0)
+    expect(stderr).toContain('1.234,56 is 1,234.56.')
+    expect(await limitNow()).toBe(1234.56)
   })
 
   it('the amount of a transfer is asked about, as a flag and as an answer', async () => {
@@ -279,9 +288,9 @@ describe('on a terminal', () => {
         ['Which of these do you have?', ''],
         ['From', '2006'],
         ['To', '2007'],
+        ['Currency', 'EUR'],
         ['Amount', '6.000'],
         ['which number is it?', DOWN],
-        ['Currency', 'EUR'],
         ['Text', ''],
         ['Another one?', 'n'],
         ['Continue?', 'y'],

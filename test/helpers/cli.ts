@@ -111,7 +111,9 @@ function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readab
     rest.shift()
     seen = ''
     // All at once, as pasted; in a moment, when the question listens. Enter follows, except after Esc alone.
-    setImmediate(() => keyboard.write(next[1] === '\u001b' ? next[1] : `${next[1]}\r`))
+    setImmediate(() =>
+      keyboard.write(['\u001b', '\u001b\u001b'].includes(next[1]) ? next[1] : `${next[1]}\r`),
+    )
   })
   return keyboard
 }

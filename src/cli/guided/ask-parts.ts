@@ -3,7 +3,7 @@ import type {Context} from '../context.ts'
 import type {Definition} from '../needs.ts'
 import type {Prompter} from '../question.ts'
 import {askReading, isOpen} from '../typed-numbers.ts'
-import {isAnswer} from './check-answer.ts'
+import {isAnswer, saidBy} from './check-answer.ts'
 
 interface Part {
   readonly name: string
@@ -20,7 +20,14 @@ export function partsOf({helpValue}: Definition): readonly Part[] | undefined {
   }))
 }
 
-/** Asks until the parts together pass the check. */
+/** Checks one part beside those that were answered before it. @throws Failure */
+export type PartCheck = (
+  name: string,
+  answers: Readonly<Record<string, string>>,
+  signs: DecimalSigns,
+) => unknown
+
+/** Asks for the parts, each checked where it is typed. */
 export async function askForParts(
   {
     prompter,
@@ -29,20 +36,33 @@ export async function askForParts(
   }: {readonly prompter: Prompter; readonly context: Context; readonly signs: DecimalSigns},
   message: string,
   parts: readonly Part[],
-  check: (text: string) => Promise<true | string> = async () => true,
+  check: PartCheck = () => undefined,
 ): Promise<string> {
-  for (;;) {
-    printer.question(`${message}:`)
-    const answers: string[] = []
-    for (const {name, required} of parts) {
-      const label = `${name[0]?.toUpperCase()}${name.slice(1)}${required ? '' : ' (optional)'}`
-      const answer = await prompter.text(label, text => (text === '' && !required) || isAnswer(text))
-      answers.push(name === 'amount' && isOpen(answer, signs) ? await askReading(prompter, answer) : answer)
+  printer.question(`${message}:`)
+  const answers: Record<string, string> = {}
+  for (const {name, required} of askedInOrder(parts)) {
+    const label = `${name[0]?.toUpperCase()}${name.slice(1)}${required ? '' : ' (optional)'}`
+    const problem = async (text: string): Promise<true | string> => {
+      if (text === '' && !required) return true
+      const unfit = isAnswer(text)
+      return unfit === true ? saidBy(() => check(name, {...answers, [name]: text}, signs)) : unfit
     }
-    while (answers.at(-1) === '') answers.pop()
-    const text = answers.join(':')
-    const problem = await check(text)
-    if (problem === true) return text
-    printer.warn(problem)
+    for (let unfit: true | string = ''; unfit !== true; ) {
+      const answer = await prompter.text(label, async text => isOpen(text, signs) || problem(text))
+      const read = isOpen(answer, signs) ? await askReading(prompter, answer) : answer
+      unfit = await problem(read)
+      if (unfit !== true) printer.warn(unfit)
+      answers[name] = read
+    }
   }
+  const texts = parts.map(({name}) => answers[name] ?? '')
+  while (texts.at(-1) === '') texts.pop()
+  return texts.join(':')
+}
+
+/** The currency comes before the amount, which has its decimals. */
+function askedInOrder(parts: readonly Part[]): readonly Part[] {
+  const currency = parts.filter(({name}) => name === 'currency')
+  const others = parts.filter(({name}) => name !== 'currency')
+  return others.flatMap(part => (part.name === 'amount' ? [...currency, part] : [part]))
 }

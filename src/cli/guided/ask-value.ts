@@ -11,7 +11,7 @@ import {askReading} from '../typed-numbers.ts'
 import {type Answer, flagWords} from './answered-line.ts'
 import {askForParts, partsOf} from './ask-parts.ts'
 import {type BodyField, bodyFields, fieldWords, itemFields, valuesOfField} from './body-fields.ts'
-import {checkBodyFile, checkField, checkParameter, isAnswer, saidBy} from './check-answer.ts'
+import {checkBodyFile, checkField, checkFile, checkParameter, isAnswer, saidBy} from './check-answer.ts'
 import type {AskedCommand} from './guide.ts'
 import {type Suggestion, suggestIds} from './suggest-ids.ts'
 
@@ -189,9 +189,8 @@ export class Asker {
     if (choices.length > 0) return this.#choose(titleOf(name, label), choices, optional)
     const parts = partsOf(definition)
     if (parts) {
-      const own = this.command.guide.checks?.[name]
       const signs = await this.#signs(given)
-      return askForParts({...this, signs}, label, parts, own && (text => saidBy(() => own(text, signs))))
+      return askForParts({...this, signs}, label, parts, this.command.guide.partChecks?.[name])
     }
     const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name, given) : []
     return settled(
@@ -272,6 +271,8 @@ export class Asker {
       await this.command.guide.checks?.[name]?.(answer, signs)
     })
     if (unread !== true) return unread
+    if (name === '--from' && String(definition.helpValue).startsWith('FILE'))
+      return answer === '-' || checkFile(answer, this.context.surroundings)
     const id = this.operation(given)
     const path = this.#fieldOf(name)
     if (id === undefined) return true
@@ -282,14 +283,14 @@ export class Asker {
   }
 }
 
-/** Whether a text has two readings as a number, and both are fine. */
+/** Whether a text can be read as a number in another way than plainly, and each reading is fine. */
 async function hasFittingReadings(
   text: string,
   problem: (text: string) => Promise<true | string>,
 ): Promise<boolean> {
   const readings = readingsOf(text)
   const problems = await Promise.all(readings.map(reading => problem(unmistakable(reading))))
-  return readings.length > 1 && problems.every(one => one === true)
+  return readings.length > 0 && problems.every(one => one === true)
 }
 
 /** The values of a description that is nothing but a list of them: "Shell: bash, zsh, fish or powershell". */

@@ -3,6 +3,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import {requestSchema, schemaAt} from '../../contract/schema.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {checkInput} from '../../contract/validate.ts'
+import {tryInput, unreadableInput} from '../../input/read-input.ts'
 import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {pathSteps, readData, setField, typeAt, typedValue} from '../body.ts'
@@ -58,6 +59,14 @@ export async function checkParameter(id: OperationId, name: string, text: string
   const params: readonly string[] = operations[id].pathParams
   return params.includes(name) ? problemAt(id, {path: {[name]: text}, query: {}}, `path:${name}`) : true
 }
+
+/** Whether a file that the command reads can be opened; what is in it is for the command to say. */
+export const checkFile = (path: string, {signal}: Surroundings): Promise<true | string> =>
+  saidBy(async () => {
+    await tryInput(path, signal).catch((error: unknown) => {
+      throw unreadableInput(path, error)
+    })
+  })
 
 /** What is wrong with a file that is sent as the body. */
 export async function checkBodyFile(

@@ -6,11 +6,15 @@ import {StepBack} from '../question-ends.ts'
 import type {Surroundings} from '../surroundings.ts'
 import {type Answer, AnsweredLine} from './answered-line.ts'
 import {Asker} from './ask-value.ts'
+import {Dialogue} from './dialogue.ts'
 import type {AskedCommand, Guide} from './guide.ts'
 import {askForMore, missingField} from './more-values.ts'
 
 /** Below the answer that Esc abandons, which stays on the screen. */
 const TAKEN_BACK = '  Taken back.'
+
+/** Below the first question. */
+const TO_LEAVE = '  Press Esc twice to leave.'
 
 interface Session {
   readonly surroundings: Surroundings
@@ -30,7 +34,7 @@ interface GivenLine {
 
 /**
  * Asks for the values that a command line lacks, and returns the complete line. Every answer goes through the parser
- * like a typed one. Esc goes back to the question before.
+ * like a typed one. Esc goes back to the question before, whose answer can then be changed; twice it leaves.
  *
  * @throws StepBack before the first question, if a person came from the menu
  * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer.
@@ -45,29 +49,43 @@ export async function completeLine(
   const hadArguments = Object.keys(command.args).some(name => first.has(name))
   const profile = first.get('--profile')
   const flags = {profile: profile === undefined ? undefined : String(profile)}
-  let asked = 0
-  const prompter = createPrompter(surroundings, {stepping: () => asked++})
+  const dialogue = new Dialogue()
+  const prompter = createPrompter(surroundings, {dialogue})
   const context = new Context(surroundings, flags, version)
   const asker = new Asker({context, command, prompter, suggests: isGuided})
-  const answers: Answer[] = []
-  for (let isLast = false; ; ) {
-    const {words} = new AnsweredLine(argv, hadArguments, answers)
+  const taken: TakenStep[] = []
+  let before: readonly unknown[] = []
+  for (;;) {
+    const {words} = new AnsweredLine(
+      argv,
+      hadArguments,
+      taken.map(({answer}) => answer),
+    )
     const given = await read(words)
-    const step: Step | undefined = isLast ? undefined : await nextStep(asker, given, isGuided)
+    const step = taken.at(-1)?.isLast ? undefined : await nextStep(asker, given, isGuided)
     if (step === undefined) return {words}
-    const askedBefore = asked
+    dialogue.begin(before)
+    before = []
     try {
-      answers.push(await step.ask())
-      isLast = step.isLast === true
+      const answer = await step.ask()
+      taken.push({answer, isLast: step.isLast === true, texts: dialogue.answers})
     } catch (error) {
       if (!(error instanceof StepBack)) throw error
-      // A step of several questions begins again.
-      const isWithin = asked > askedBefore + 1
-      const goesToMenu = !isWithin && answers.length === 0 && surroundings.fromMenu === true
-      if (isWithin || goesToMenu || answers.pop() !== undefined) context.printer.question(dim(TAKEN_BACK))
+      // Within a step the answer before, otherwise the last one of the step before.
+      const texts = dialogue.answers.length > 0 ? dialogue.answers : taken.pop()?.texts
+      const goesToMenu = texts === undefined && surroundings.fromMenu === true
+      context.printer.question(dim(texts === undefined && !goesToMenu ? TO_LEAVE : TAKEN_BACK))
       if (goesToMenu) throw error
+      before = texts ?? []
     }
   }
+}
+
+interface TakenStep {
+  readonly answer: Answer
+  readonly isLast: boolean
+  /** What was answered, question by question. */
+  readonly texts: readonly unknown[]
 }
 
 /** What is asked for at once. */

@@ -2,6 +2,7 @@ import type {OperationId} from '../../contract/types.ts'
 import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {DefinedValues, Given, Need} from '../needs.ts'
+import type {PartCheck} from './ask-parts.ts'
 
 /**
  * What a command says about its values beyond the definitions of its arguments and flags. Arguments are named as in the
@@ -23,6 +24,8 @@ export interface Guide {
   readonly choices?: Readonly<Record<string, readonly string[] | (() => Promise<readonly string[]>)>>
   /** Checks an answer beyond the parser of its flag. @throws Failure */
   readonly checks?: Readonly<Record<string, (text: string, signs: DecimalSigns) => unknown>>
+  /** Checks the parts of a value that are asked for one by one. @throws Failure */
+  readonly partChecks?: Readonly<Record<string, PartCheck>>
   /** The operation of a command that has several; undefined as long as that isn't certain. */
   operation?(given: Given): OperationId | undefined
 }

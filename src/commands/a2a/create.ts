@@ -20,7 +20,7 @@ import {confirmTransfers} from './shared/confirm.ts'
 import {failedTransfers, refuseRetried} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './shared/parts.ts'
-import {parseTransfers, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
+import {checkTransferPart, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
 import {transferFlags} from './shared/transfer-flags.ts'
@@ -100,7 +100,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       '--transfer': 'One transfer, typed here',
       '--from': 'A CSV or NDJSON file with from, to, amount, currency and text',
     },
-    checks: {'--transfer': (text, signs) => parseTransfers([text], signs)},
+    partChecks: {'--transfer': checkTransferPart},
   }
 
   protected override async usageHint(): Promise<string | undefined> {

@@ -185,6 +185,22 @@ function typedAmount(text: string, signs: DecimalSigns): string {
   }
 }
 
+/** Checks a part of a transfer beside the parts before it. @throws Failure USAGE */
+export function checkTransferPart(
+  name: string,
+  values: Readonly<Record<string, string>>,
+  signs: DecimalSigns,
+): void {
+  const report = (column: string, message: string): void => {
+    if (column !== (ALIASES[name] ?? name)) return
+    const sentence = /^(?:[A-Z]|it )/.test(message) ? message : `it ${message}`
+    throw new Failure('USAGE', {
+      message: `${sentence[0]?.toUpperCase()}${sentence.slice(1).replace(/[.]$/, '')}.`,
+    })
+  }
+  toTransfer(values, report, typed => typedAmount(typed, signs))
+}
+
 /** The field that a column of a CSV header stands for. */
 function fieldOf(column: string): string {
   const name = nameOf(column)
