@@ -85,7 +85,7 @@ async function addValues({claims = [], flags}: Described, guide: Guide | undefin
   for (const [name, flag] of Object.entries(flags)) {
     const field = guide?.fields?.[`--${name}`]
     const own = guide?.choices?.[`--${name}`]
-    const chosen = typeof own === 'function' ? await own() : own
+    const chosen = typeof own === 'function' ? await own(undefined) : own
     const values = chosen ?? (field === undefined ? [] : await valuesOf(claims, field))
     if (values.length > 0) flag.values = values
   }

@@ -96,7 +96,9 @@ function blockedAccount(context: Context, journal: Journal, account: string): Bl
     const status =
       record.effect === 'none' || record.replayed === true ? undefined : statusSetBy(journal, record)
     if (status === undefined) continue
-    const isCertain = record.effect === 'done' && record.replayed !== 'unknown'
+    // A repeat had its effect, with the first attempt if not now. Nothing from here can have come between them.
+    const isCertain =
+      record.effect === 'done' && (record.replayed !== 'unknown' || record.retryOf !== undefined)
     mayBe ||= status !== IN_USE
     if (isCertain && open === undefined)
       return status === IN_USE ? undefined : blockedBy(context, account, {record, status, effect: 'done'})

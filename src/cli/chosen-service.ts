@@ -1,4 +1,4 @@
-import {loadDialect} from '../dialect/index.ts'
+import {type Dialect, loadDialect} from '../dialect/index.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
 import type {Printer} from '../output/index.ts'
 import {
@@ -98,9 +98,15 @@ export class ChosenService {
     return (await this.profiles.stored({profile: this.#chooser.flags.profile})).decimal
   }
 
-  /** The dialect of the chosen profile. Needs no audit user. */
+  /** The file with the dialect of the chosen profile. Needs no audit user. */
   async dialectFile(): Promise<string | undefined> {
     return (await this.profiles.stored({profile: this.#chooser.flags.profile})).dialect
+  }
+
+  /** The same, read. @throws Failure if the file can't be used */
+  async dialect(): Promise<Dialect | undefined> {
+    const file = await this.dialectFile()
+    return file === undefined ? undefined : loadDialect(file)
   }
 
   /**

@@ -2,6 +2,7 @@ import type {Doubt} from '../clock/trusted-clock.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Client} from './client/client.ts'
 import type {Context} from './context.ts'
+import {probeCall} from './probe-call.ts'
 
 /** What a command says at its end if it could not believe the clock. */
 export function doubtWords({now, last, service}: Doubt, when: (millis: number) => string): string {
@@ -29,7 +30,7 @@ export async function believesClock(context: Context): Promise<boolean> {
 export async function confirmClock(context: Context, client: Client): Promise<boolean> {
   if ((await believesClock(context)) || client.target.kind === 'sandbox') return believesClock(context)
   try {
-    await client.call({operation: 'a2a.list.v1', query: {size: 1}})
+    await client.call(probeCall(client.target).call)
   } catch (error) {
     // A refusal has a time too.
     if (!(error instanceof Failure)) throw error

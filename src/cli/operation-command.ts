@@ -3,7 +3,6 @@ import {honoursKey, takesKey} from '../contract/idempotency-key.ts'
 import {type AnyInput, leavesRecord, type Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
-import {skeleton} from '../contract/skeleton.ts'
 import type {ItemOf, OperationId, ResponseTo} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {viewWithSentFields} from '../output/changes.ts'
@@ -28,6 +27,7 @@ import {
 } from './flags.ts'
 import type {Guide} from './guided/guide.ts'
 import {isForProgram} from './list-length.ts'
+import {offeredSkeleton} from './offered-skeleton.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {printCurl, printDryRun} from './preview.ts'
 import {moreThan, printPages} from './print-pages.ts'
@@ -193,7 +193,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
 
     protected async printSkeletonOf({id}: Operation): Promise<undefined> {
       const schema = id in operations ? await requestSchema(id as OperationId) : undefined
-      const body = schema === undefined ? {} : skeleton(schema)
+      const dialect = await this.context.service.dialect()
+      const body = schema === undefined ? {} : offeredSkeleton(schema, id as OperationId, dialect)
       await this.context.printer.text(JSON.stringify(body, null, 2))
       return undefined
     }

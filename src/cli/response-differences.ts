@@ -18,11 +18,13 @@ export class ResponseDifferences {
 
   /** Counts a response, with its differences. */
   add({
-    differences,
+    differences: all,
     isForeign: isOther,
     isPolled,
     likelyEnvelope,
   }: Pick<ServiceResponse, 'differences' | 'isForeign' | 'isPolled' | 'likelyEnvelope'>): void {
+    // That a response had no example of a member says nothing about the service.
+    const differences = all.filter(({unseen}) => unseen !== true)
     const isForeign = isOther && !isPolled
     this.#responses++
     if (differences.length > 0 || isForeign) this.#differing++

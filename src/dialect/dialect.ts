@@ -8,7 +8,7 @@ import {isObject} from '../errors/is-object.ts'
 import {misfit} from '../input/expression.ts'
 import type {CompiledDialect, Step, Variant} from './compile-dialect.ts'
 import {type Mapping, type Misfit, ruleOf, type Sources, toOurs, toTheirs} from './map-members.ts'
-import {type MemberPlace, placesOf, writtenPlace} from './places.ts'
+import {everyItem, type MemberPlace, placesOf, writtenPlace} from './places.ts'
 import {found, valueAt} from './pointer.ts'
 import {hiddenNames, isSameMethod, type Possible, paramsOf, respelled} from './possible.ts'
 import {dotted, fromFirst, isScalar, type TheirRequest, theirRequest} from './their-request.ts'
@@ -30,6 +30,8 @@ export interface Translation {
   content(body: unknown): unknown
   /** Whether a member of ours comes from theirs: its absence is a difference. */
   maps(pointer: string): boolean
+  /** Whether the dialect itself writes a member in another form than the contract's, for want of the whole value. */
+  abridges(pointer: string): boolean
 }
 
 export type Read =
@@ -172,8 +174,9 @@ export class Dialect {
         this.#read({variant, isRead: operation.effect === 'read'}, body, {request: ours, first}, mapping),
       known: knownIn(variant, places),
       content: body => contentOf(variant, body)?.value,
+      abridges: pointer => places.some(({ours, as}) => as === 'last4' && ours === everyItem(pointer)),
       maps: pointer => {
-        const every = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+        const every = everyItem(pointer)
         return places.some(({ours: one}) => one === every || one.startsWith(`${every}/`))
       },
     }
@@ -288,6 +291,8 @@ function oursFor({input: shape, pages}: Variant, {path, query, body}: AnyInput):
     Object.entries(query).filter(([name, value]) => {
       const isMapped = Object.hasOwn(shape, `/query/${name}`)
       if (isMapped) return true
+      // One response has it all: there is nothing to divide.
+      if (name === 'size' && !PAGE.some(one => Object.hasOwn(shape, `/query/${one}`))) return false
       return (
         name !== 'auditUser' && !(name === 'page' && Number(value) === 0) && !(pages && PAGE.includes(name))
       )
@@ -300,7 +305,7 @@ function oursFor({input: shape, pages}: Variant, {path, query, body}: AnyInput):
   }
 }
 
-const PAGE: readonly string[] = ['page', 'size']
+const PAGE: readonly string[] = ['page', 'size', 'exclusiveStartKey']
 
 /** Where a result is in their content. */
 const ownPlaces = ({output = {}}: Variant): readonly string[] =>

@@ -83,6 +83,7 @@ export function buildTranslated(
         known: translation.known,
         content: translation.content,
         maps: translation.maps,
+        abridges: translation.abridges,
         isOwnError: content => dialect.isOwnError(content),
       },
     }

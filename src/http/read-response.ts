@@ -121,7 +121,7 @@ const foreignValue = ({sensitive}: Operation, value: unknown) =>
 const isOfDialect = ({pointer, problem}: BodyDifference, translated: Translated | undefined): boolean =>
   problem === 'is missing'
     ? translated?.maps(pointer) === true
-    : pointer !== '' && !/(?:^|\/)id$|Id$/.test(pointer)
+    : translated?.abridges(pointer) !== true && pointer !== '' && !/(?:^|\/)id$|Id$/.test(pointer)
 
 /** The value in the body of a 2xx, or what is wrong with it. */
 function readValue(body: ReceivedBody, {id, form, success}: Operation): {value: unknown} | {wrong: string} {

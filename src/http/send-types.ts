@@ -45,6 +45,7 @@ export interface BuiltRequest {
     isOwnError(body: unknown): boolean
     content(body: unknown): unknown
     maps(pointer: string): boolean
+    abridges(pointer: string): boolean
   }
   /** A read that is sent first, and the request that it completes. */
   readonly before?: {

@@ -35,7 +35,13 @@ const transfers = new Map<string, Json>()
 const failed = (status: number, message: string) =>
   reply(status, {error_code: `${status}001`, error_message: message})
 
-function answer({method, url, body}: PlainRequest): ReturnType<typeof reply> {
+/** Another answer than the service's. */
+let bent: ((request: PlainRequest) => ReturnType<typeof reply> | undefined) | undefined
+
+function answer(request: PlainRequest): ReturnType<typeof reply> {
+  const {method, url, body} = request
+  const other = bent?.(request)
+  if (other !== undefined) return other
   const {pathname, searchParams} = new URL(url, 'http://localhost')
   const [root = '', id = '', more = ''] = pathname.split('/').slice(1)
   const text = Buffer.from(body ?? []).toString()
@@ -193,6 +199,55 @@ test('a transfer, which is not sent again without a key that is promised', async
     stderr: expect.stringContaining('has no place there'),
   })
   expect(sent().length).toBe(before)
+})
+
+test('a transfer is shown as booked, and reports read it', async () => {
+  const transfer = ['a2a', 'create', '--transfer', 'user-1:user-2:3:EUR:tea', '--yes', '--wait']
+  const {stderr} = await run(...transfer)
+  expect(stderr).toContain('1 of 1 booked')
+  const report = await json<{transfers: {read: unknown[]}}>('report', 'shift')
+  expect(JSON.stringify(report)).toContain('COMPLETED')
+})
+
+test('a lost transfer ends with what a person can record', async () => {
+  bent = ({method, url}) =>
+    method === 'POST' && url.startsWith('/peertransfers') ? failed(500, 'Broken') : undefined
+  const lost = await run('a2a', 'create', '--transfer', 'user-1:user-2:4:EUR', '--yes')
+  bent = undefined
+  expect(lost.code).toBe(10)
+  const {code, stderr} = await run('requests', 'resolve', 'last')
+  expect(code).toBe(10)
+  expect(stderr).toContain('--found no-effect')
+  expect(stderr).not.toContain('a2a list')
+  const found = ['--found', 'no-effect', '--because', 'looked', '--confirm', 'last']
+  expect(await run('requests', 'resolve', 'last', ...found, '--yes')).not.toMatchObject({code: 2})
+})
+
+test('the profile can be tested without a list, and a 404 of another server proves nothing', async () => {
+  expect(await run('profiles', 'test', 'program')).toMatchObject({code: 0})
+  bent = () => reply(404, {message: 'no such host'})
+  const {code} = await run('profiles', 'test', 'program')
+  bent = undefined
+  expect(code).toBe(5)
+})
+
+test('only what the service has is offered, found and asked for', async () => {
+  const {found} = await json<{found: {kind: string}[]}>('find', 'user-1')
+  expect(found.map(({kind}) => kind)).toEqual(['customer', 'account'])
+  const body = await json('accounts', 'patch', 'user-1', '--type', 'credit', '--skeleton')
+  expect(body).toEqual({
+    reason: expect.any(String),
+    usageLimits: [
+      {
+        code: expect.any(String),
+        values: [{code: expect.any(String), count: expect.any(String), sumAmount: expect.any(String)}],
+      },
+    ],
+    status: expect.any(String),
+  })
+  const {stderr} = await run('accounts', 'block', 'user-9', '--yes')
+  expect(stderr).toContain('--type credit')
+  expect(stderr).not.toContain('fleet')
 })
 
 test('a PIN is never handled in clear, and its control token is a secret', async () => {

@@ -228,6 +228,48 @@ describe('transfers', () => {
   })
 })
 
+test('a block whose answer was lost is certain once it was sent again', async () => {
+  for (const how of ['resolve', 'retry']) {
+    harbour.bent.answer = (method, path) =>
+      method === 'POST' && path.endsWith('/state') ? {...reply(500, {}), drop: true} : undefined
+    const lost = await run('accounts', 'block', 'acc_2001', '--type', 'credit', '--yes')
+    harbour.bent.answer = undefined
+    expect(lost.code).toBe(10)
+    expect((await run('cards', 'get', 'crd_3001')).stderr).toContain('is unknown')
+    expect(await run('requests', how, 'last', '--yes')).toMatchObject({code: 0})
+    const {stderr} = await run('cards', 'get', 'crd_3001')
+    expect(stderr).toContain('was set to ACCOUNT_BLOCKED from this machine')
+    expect(stderr).not.toContain('unknown')
+    await json('accounts', 'unblock', 'acc_2001', '--type', 'credit', '--yes')
+    expect((await run('cards', 'get', 'crd_3001')).stderr).not.toContain('ACCOUNT_BLOCKED')
+  }
+})
+
+test('ids with a prefix are found, each as what it is', async () => {
+  for (const [id, kinds] of [
+    ['crd_3001', ['card']],
+    ['cus_1001', ['customer']],
+    ['acc_2001', ['account']],
+  ] as const) {
+    const {found} = await json<{found: {kind: string}[]}>('find', id)
+    expect(found.map(({kind}) => kind)).toEqual(kinds)
+  }
+})
+
+test('nothing is warned of where nothing is wrong', async () => {
+  for (const line of [
+    'cards get crd_3001',
+    'cards list --customer cus_1003',
+    'accounts block acc_2001 --type credit --yes',
+    'accounts unblock acc_2001 --yes',
+    'accounts limit acc_2001 5000 --type credit --yes',
+    'contract check --card crd_3001 --customer cus_1001',
+  ]) {
+    const {code, stderr} = await run(...line.split(' '))
+    expect({line, code, stderr}).toMatchObject({code: 0, stderr: expect.not.stringContaining('Warning')})
+  }
+})
+
 test('a credit limit by its own command, and the one before', async () => {
   await json('accounts', 'limit', 'acc_2001', '6000', '--type', 'credit', '--yes')
   const {stderr} = await run('accounts', 'limit', 'acc_2001', '7000.50', '--type', 'credit', '--yes')

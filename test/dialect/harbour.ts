@@ -155,9 +155,7 @@ export async function openHarbour() {
           body.credit_limit_minor === undefined ? undefined : Number(body.credit_limit_minor) / 100
         return told(
           await ask('PATCH', `/v4/CREDIT/${plain(id)}`, {name: body.title, creditLimit}, key),
-          () => ({
-            account_id: id,
-          }),
+          () => ({account_id: id, note: 'Account changed'}),
         )
       }
       case 'GET /accounts/:id':
@@ -170,7 +168,7 @@ export async function openHarbour() {
             {status: ACCOUNTS[String(body.state)], reason: body.reason},
             key,
           ),
-          () => ({account_id: id}),
+          () => ({account_id: id, note: 'State changed'}),
         )
       case 'PUT /accounts/:id/limits': {
         if (body.if_version !== (versions.get(id) ?? 1))
@@ -188,6 +186,7 @@ export async function openHarbour() {
         versions.set(id, (versions.get(id) ?? 1) + 1)
         return told(await ask('PATCH', `/v4/CREDIT/${plain(id)}`, {usageLimits}, key), () => ({
           account_id: id,
+          note: 'Limits changed',
         }))
       }
       case 'POST /transfer_batches': {

@@ -204,7 +204,10 @@ export class Asker {
   async #choices(name: string, {options}: Definition, given: Given): Promise<readonly string[]> {
     const {choices = {}} = this.command.guide
     const own = choices[name]
-    const known = options ?? (typeof own === 'function' ? await own() : own) ?? enumeratedIn(this.label(name))
+    const known =
+      options ??
+      (typeof own === 'function' ? await own(await this.context.service.dialect()) : own) ??
+      enumeratedIn(this.label(name))
     if (known) return known
     const id = this.operation(given)
     const path = this.#fieldOf(name)

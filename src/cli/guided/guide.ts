@@ -1,4 +1,5 @@
 import type {OperationId} from '../../contract/types.ts'
+import type {Dialect} from '../../dialect/index.ts'
 import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {DefinedValues, Given, Need} from '../needs.ts'
@@ -21,7 +22,9 @@ export interface Guide {
   /** Arguments that take an id of any kind. */
   readonly anyId?: readonly string[]
   /** All values that fit. The contract knows those of fields. */
-  readonly choices?: Readonly<Record<string, readonly string[] | (() => Promise<readonly string[]>)>>
+  readonly choices?: Readonly<
+    Record<string, readonly string[] | ((dialect: Dialect | undefined) => Promise<readonly string[]>)>
+  >
   /** Checks an answer beyond the parser of its flag. @throws Failure */
   readonly checks?: Readonly<Record<string, (text: string, signs: DecimalSigns) => unknown>>
   /** Checks the parts of a value that are asked for one by one. @throws Failure */

@@ -12,8 +12,8 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/changes.ts'
-import {accountTypes, choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
-import {withOtherTypes} from './shared/other-types.ts'
+import {choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
+import {typesWith, withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
@@ -50,7 +50,7 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
       {anyOf: Object.keys(MEMBERS).map(name => `--${name}`), or: BODY, several: true},
     ],
     fields: flagFields(MEMBERS),
-    choices: {'--type': accountTypes()},
+    choices: {'--type': dialect => typesWith([], dialect)},
     operation: given => {
       if (given.get('--api-version') === 'v3') return 'accounts.patch.v3'
       const [type, segment] = ['--type', '--segment'].map(name => given.get(name) as string | undefined)
@@ -68,7 +68,8 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
     try {
       return await this.execute({operation, path, body}, flags, updateView('Account'))
     } catch (error) {
-      throw await withOtherTypes(error, operation, Object.keys(body ?? {}))
+      const {dialect} = await this.target()
+      throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect)
     }
   }
 }

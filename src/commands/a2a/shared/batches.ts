@@ -33,9 +33,7 @@ export async function followBatch(
   const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
-  context.printer.note(
-    `Batch ${id} ${state}: ${countAt(batch, 'successfulTransferItems')} of ${count || 'an unknown number'} booked`,
-  )
+  context.printer.note(`Batch ${id} ${state}: ${bookedOf(batch, count)}`)
   if (state === 'COMPLETED' && countAt(batch, 'failedTransferItems') === 0) return {batch}
   const whole = await wholeBatch(client, id)
   const items = listAt(whole, 'transfers.items')
@@ -51,6 +49,14 @@ export async function followBatch(
     data: {batch, failed},
   })
   return {batch: whole, failure}
+}
+
+/** Some services don't count what they have booked: their state says it. */
+function bookedOf(batch: unknown, count: string): string {
+  const all = count || 'an unknown number'
+  const booked = textAt(batch, 'successfulTransferItems')
+  if (booked !== '') return `${countAt(batch, 'successfulTransferItems')} of ${all} booked`
+  return `${all} ${count === '1' ? 'transfer' : 'transfers'}; the service does not count how many it has booked`
 }
 
 /** Services write counts as numbers or as text; anything else counts as 0. */

@@ -30,7 +30,7 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
       return typeOf(journal, id) !== undefined
     },
   },
-  choices: {'--type': () => typesWith(fields)},
+  choices: {'--type': dialect => typesWith(fields, dialect)},
 })
 
 /** Base of the plain commands that change an account. They reuse the operations of `accounts patch`, which claims them. */
@@ -49,7 +49,8 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     try {
       return await this.execute({operation, path, body}, flags, updateView('Account'))
     } catch (error) {
-      throw await withOtherTypes(error, operation, Object.keys(body ?? {}))
+      const {dialect} = await this.target()
+      throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect)
     }
   }
 
@@ -66,13 +67,15 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
       this.context.printer.note(`Account ${id} is of type ${known.type}, as in request ${known.from}.`)
       return known
     }
+    const {dialect} = await this.target()
+    const offered = await typesWith(fields, dialect)
     if (!this.context.interactive) {
       throw new Failure('USAGE', {
         message: `The type of account ${id} is missing: the service does not tell it.`,
-        hint: ADD_TYPE,
+        hint: dialect === undefined ? ADD_TYPE : `Add --type ${offered.join(' or ')}.`,
       })
     }
-    const choices = (await typesWith(fields)).map(value => ({value, name: value}))
+    const choices = offered.map(value => ({value, name: value}))
     const chosen = await this.context.prompter.choose(`Type of account ${id}`, choices)
     this.answered('--type', chosen)
     return {type: chosen}

@@ -1,13 +1,20 @@
+import {operations} from '../../../contract/operations.gen.ts'
 import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {Target} from '../../../profiles/target.ts'
 import {accountTypes, choosePatch} from './account-type.ts'
 
-/** The types of accounts that have all these fields. */
-export async function typesWith(fields: readonly string[]): Promise<readonly string[]> {
+/** The types of accounts that have all these fields, as far as the service of the profile has such accounts. */
+export async function typesWith(
+  fields: readonly string[],
+  dialect: Target['dialect'],
+): Promise<readonly string[]> {
   const types: string[] = []
   for (const type of accountTypes()) {
-    const schema = await requestSchema(choosePatch('', {type}).operation)
+    const {operation} = choosePatch('', {type})
+    if (dialect?.refusal(operations[operation]) !== undefined) continue
+    const schema = await requestSchema(operation)
     const known = Object.keys(schema === undefined ? {} : fieldSchemas(schema))
     if (fields.every(field => known.includes(field))) types.push(type)
   }
@@ -22,12 +29,13 @@ export async function withOtherTypes(
   error: unknown,
   operation: OperationId,
   fields: readonly string[],
+  dialect: Target['dialect'],
 ): Promise<unknown> {
   if (!(error instanceof Failure) || operation === 'accounts.patch.v3') return error
   const {status} = error.details
   const isContract = error.code === 'CONTRACT_VIOLATION'
   if (!isContract && !WRONG_TYPE.includes(status ?? 0)) return error
-  const fitting = await typesWith(fields)
+  const fitting = await typesWith(fields, dialect)
   const others = fitting.filter(type => choosePatch('', {type}).operation !== operation)
   // The type has the field: another one would refuse the value, too, unless it lists other values.
   if (isContract && others.length < fitting.length && !/must be one of/.test(error.message)) return error

@@ -1,6 +1,7 @@
 import {openClient} from '../../../cli/client/client.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import type {Context} from '../../../cli/context.ts'
+import {type ProbeCall, probeCall} from '../../../cli/probe-call.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {
   broken,
@@ -16,9 +17,6 @@ import {
 import {Failure} from '../../../errors/failure.ts'
 
 const READS = 5
-/** The same read as in `profiles test`. It changes nothing. */
-const OPERATION = operations['a2a.list.v1']
-
 /**
  * Checks whether the service accepts the credential, how fast it responds, and what it says about its clock and limits.
  */
@@ -33,7 +31,7 @@ export function serviceSteps(context: Context): readonly Step[] {
       title: 'Authentication',
       needs: ['credential', 'tls'],
       whenBroken: 'the service does not respond to a read',
-      look: () => asking(context, send => firstRead(send, seen)),
+      look: () => asking(context, asked => firstRead(asked, seen)),
     },
     {
       id: 'clock',
@@ -53,7 +51,7 @@ export function serviceSteps(context: Context): readonly Step[] {
       title: 'Latency',
       ...answered,
       look: () =>
-        asking(context, async send => {
+        asking(context, async ({send}) => {
           // The first read includes opening the connection, so it doesn't count for the response time.
           const durations: number[] = []
           for (let read = 0; read < READS; read++) {
@@ -83,21 +81,31 @@ export function serviceSteps(context: Context): readonly Step[] {
 
 const NOTHING_SEEN: Seen = {status: 0, headers: {}, sentAt: 0, answeredAt: 0}
 
-/** Sends the read once, and adds its response if there is one. */
-type Send = (seen: Seen[]) => Promise<void>
+/** The same read as in `profiles test`. */
+interface Asked {
+  readonly probe: ProbeCall
+  /** Sends the read once, and adds its response if there is one. */
+  send(seen: Seen[]): Promise<void>
+}
 
-async function asking(context: Context, ask: (send: Send) => Promise<Finding>): Promise<Finding> {
+async function asking(context: Context, ask: (asked: Asked) => Promise<Finding>): Promise<Finding> {
   const client = await openClient(context, await context.service.target())
   try {
-    const sender = await client.rows(OPERATION)
-    return await ask(seen => read(context, sender, seen))
+    const probe = probeCall(client.target)
+    const sender = await client.rows(operations[probe.call.operation])
+    return await ask({probe, send: seen => read(context, sender, probe, seen)})
   } finally {
     await client.close()
   }
 }
 
-async function read({surroundings: {now}}: Context, sender: RowSender, seen: Seen[]): Promise<void> {
-  await sender.build({path: {}, query: {size: 1}}).send(async () => {
+async function read(
+  {surroundings: {now}}: Context,
+  sender: RowSender,
+  {call: {path = {}, query = {}}}: ProbeCall,
+  seen: Seen[],
+): Promise<void> {
+  await sender.build({path: {...path}, query}).send(async () => {
     const sentAt = now()
     return {
       answered: (status, _retryAfterMs, headers) =>
@@ -106,8 +114,8 @@ async function read({surroundings: {now}}: Context, sender: RowSender, seen: See
   })
 }
 
-async function firstRead(send: Send, seen: Seen[]): Promise<Finding> {
-  const {method, path} = OPERATION
+async function firstRead({probe, send}: Asked, seen: Seen[]): Promise<Finding> {
+  const {method, path} = operations[probe.call.operation]
   try {
     await send(seen)
     return fine(`accepted: ${method} ${path} got a response`, {facts: {status: seen.at(-1)?.status ?? null}})
@@ -116,8 +124,9 @@ async function firstRead(send: Send, seen: Seen[]): Promise<Finding> {
     const {code, message, hint, details} = error
     const facts = {status: details.status ?? null}
     if (code === 'FORBIDDEN') {
-      return fine(`accepted; the service does not let this user list batches (403)`, {facts})
+      return fine(`accepted; the service does not let this user read ${path} (403)`, {facts})
     }
+    if (probe.proves(error)) return fine(`accepted: the service looked for a card`, {facts})
     if (code === 'NOT_FOUND') {
       return doubtful(
         `${method} ${path} is not there (404); whether the credential is good is not known`,

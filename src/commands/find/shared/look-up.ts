@@ -19,7 +19,7 @@ import {requestView} from '../../../output/requests.ts'
 import {summaryOf} from '../../bulk/shared/jobs.ts'
 import {bulkJobView} from '../../bulk/shared/views.ts'
 import {shownRequest} from '../../requests/shared/shown-request.ts'
-import {SERVICE_PLACES, type ServicePlace} from './places.ts'
+import {placesFor, type ServicePlace} from './places.ts'
 
 /** One thing that was found. */
 export interface Found {
@@ -51,7 +51,7 @@ interface Answer {
 
 /** Looks a text up everywhere that it fits, side by side: reads at the service, and the records of this machine. */
 export async function lookUp(context: Context, client: Client, text: string): Promise<readonly Answer[]> {
-  const places = SERVICE_PLACES.filter(({fits}) => fits.test(text))
+  const places = placesFor(text, client.target.dialect, client.target.bid)
   const ask = isForProgram(context) ? askWhole : askOnce
   const asked = places.map(place => askService(client, place, text, ask))
   return [...(await lookHere(context, text)), ...(await Promise.all(asked))]

@@ -1,6 +1,9 @@
 import type {CommandCall} from '../../../cli/client/call.ts'
 import type {Word} from '../../../cli/command-line.ts'
+import type {ResourceKind} from '../../../contract/operation.ts'
+import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'
+import type {Dialect} from '../../../dialect/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import type {ListView, View} from '../../../output/index.ts'
 import {batchItemsView} from '../../a2a/shared/batch-views.ts'
@@ -12,8 +15,10 @@ export interface ServicePlace {
   readonly kind: string
   /** A noun phrase that follows "Looked for": `a card by id`. */
   readonly what: string
-  /** What a text must look like to be worth a request. */
+  /** What a text must look like to be worth a request, where no dialect says how ids look. */
   readonly fits: RegExp
+  /** The kind of id that it is looked up by. */
+  readonly idOf?: ResourceKind
   /** The read. Undefined if it needs the customerBID and the profile has none. */
   readonly read: (text: string, bid: string | undefined) => CommandCall<OperationId> | undefined
   /** Whether the response has it; by default, any success has. */
@@ -54,6 +59,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
   {
     kind: 'card',
     what: 'a card by id',
+    idOf: 'card',
     fits: NUMBER,
     read: id => ({operation: 'cards.get.v4', path: {id}}),
     view: cardView,
@@ -73,6 +79,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
   {
     kind: 'customer',
     what: 'cards of a customer',
+    idOf: 'customer',
     fits: NUMBER,
     read: customerId => ({
       operation: 'cards.listByCustomer.v4',
@@ -90,6 +97,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
   {
     kind: 'account',
     what: 'cards of an account',
+    idOf: 'account',
     fits: NUMBER,
     read: accountId => ({operation: 'cards.listByAccount.v4', path: {accountId}, query: {size: FIRST_PAGE}}),
     has: hasItems,
@@ -103,6 +111,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
   {
     kind: 'batch',
     what: 'a batch',
+    idOf: 'batch',
     fits: NUMBER_OR_UUID,
     read: id => ({operation: 'a2a.get.v1', path: {id}}),
     view: batchItemsView,
@@ -125,6 +134,7 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
   {
     kind: 'enrolment',
     what: 'an enrolled customer',
+    idOf: 'customer',
     fits: NUMBER,
     read: (customerId, bid) =>
       bid === undefined
@@ -138,3 +148,15 @@ export const SERVICE_PLACES: readonly ServicePlace[] = [
     ],
   },
 ]
+
+/** The places that may have a text: by how ids look at this service, and where it has such a read. */
+export const placesFor = (
+  text: string,
+  dialect: Dialect | undefined,
+  bid: string | undefined,
+): readonly ServicePlace[] =>
+  SERVICE_PLACES.filter(({fits, idOf, read}) => {
+    const looksRight = (idOf && dialect?.isId(idOf, text)) ?? fits.test(text)
+    const call = looksRight ? read(text, bid) : undefined
+    return looksRight && (call === undefined || dialect?.refusal(operations[call.operation]) === undefined)
+  })

@@ -1,6 +1,6 @@
 import {openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
-import {Failure} from '../../../errors/failure.ts'
+import {probeCall} from '../../../cli/probe-call.ts'
 
 export interface Probe {
   readonly profile: string
@@ -11,16 +11,16 @@ export interface Probe {
   readonly auditUser: string
 }
 
-/** A read that every service supports and that changes nothing. */
+/** Whether the service accepts the credential of a profile. @throws Failure if that is not proved */
 export async function probeProfile(context: Context): Promise<Probe> {
   const target = await context.service.target()
   const client = await openClient(context, target)
+  const probe = probeCall(target)
   const started = context.surroundings.now()
   try {
-    await client.call({operation: 'a2a.list.v1', query: {size: 1}})
+    await client.call(probe.call)
   } catch (error) {
-    // A refusal because of a missing permission still proves that the base URL and the credentials work.
-    if (!(error instanceof Failure) || error.code !== 'FORBIDDEN') throw error
+    if (!probe.proves(error)) throw error
   } finally {
     await client.close()
   }

@@ -5,6 +5,7 @@ import type {Context} from '../../../cli/context.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
+import {operations} from '../../../contract/operations.gen.ts'
 import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
@@ -148,12 +149,12 @@ async function refuseOtherTenantOf(context: Context, {target}: Client, {id}: Req
 }
 
 /** Neither its reference nor its key means anything in requests of another form. */
-function byOtherDialect(context: Context, {target}: Client, record: RequestRecord): Resolved | undefined {
+function byOtherDialect(context: Context, client: Client, record: RequestRecord): Resolved | undefined {
   try {
-    refuseOtherDialect('Request', record, target)
+    refuseOtherDialect('Request', record, client.target)
     return undefined
   } catch (error) {
-    if (error instanceof Failure) return cannotTell(context, record, `${error.message} ${error.hint}`)
+    if (error instanceof Failure) return cannotTell(context, client, record, `${error.message} ${error.hint}`)
     throw error
   }
 }
@@ -164,6 +165,8 @@ async function byReference(
   record: RequestRecord,
 ): Promise<Resolved | undefined> {
   if (record.operation !== 'a2a.create.v1' || record.reference === undefined) return undefined
+  // Without a list of batches, its key may still tell.
+  if (client.target.dialect?.refusal(operations['a2a.list.v1']) !== undefined) return undefined
   const {batch, seen} = await findBatch(client, record.reference)
   if (batch !== undefined) {
     const id = textAt(batch, 'id')
@@ -177,6 +180,7 @@ async function byReference(
   }
   return cannotTell(
     context,
+    client,
     record,
     `None of the ${seen} batches carries the reference ${record.reference}. The service may not show it yet, or may no longer show it.`,
   )
@@ -193,7 +197,7 @@ async function byRepeating(
   try {
     again = await repeatable(context, client, record)
   } catch (error) {
-    if (error instanceof Failure) return cannotTell(context, record, error.message)
+    if (error instanceof Failure) return cannotTell(context, client, record, error.message)
     throw error
   }
   try {
@@ -205,7 +209,7 @@ async function byRepeating(
     if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
     const {status, requestId} = error.details
     // Another request was begun while a person confirmed this one, so it wasn't sent.
-    if (requestId === request) return cannotTell(context, record, error.message)
+    if (requestId === request) return cannotTell(context, client, record, error.message)
     if (error.details.effect === 'none' && settlesEarlierAttempts(error.details)) {
       return {
         request,
@@ -213,16 +217,21 @@ async function byRepeating(
         evidence: `Sent again with the same key as ${requestId}; the service looked for the key and then refused the request (${status}). If it had had an effect, the service would have replayed the stored response.`,
       }
     }
-    return cannotTell(context, record, `Sent again with the same key as ${requestId}: ${error.message}`)
+    return cannotTell(
+      context,
+      client,
+      record,
+      `Sent again with the same key as ${requestId}: ${error.message}`,
+    )
   }
 }
 
-function cannotTell(context: Context, record: RequestRecord, evidence: string): Resolved {
+function cannotTell(context: Context, client: Client, record: RequestRecord, evidence: string): Resolved {
   return {
     request: record.id,
     verdict: 'cannot tell',
     evidence,
-    check: whatToCheck(record, context),
+    check: whatToCheck(record, context, client),
   }
 }
 
@@ -230,6 +239,7 @@ function cannotTell(context: Context, record: RequestRecord, evidence: string): 
 function whatToCheck(
   {id, operation, resources, begunAt}: RequestRecord,
   {when, commandLine}: Context,
+  {target: {dialect}}: Client,
 ): string {
   const at = when(begunAt)
   const finding = commandLine('requests', 'resolve', {value: id}, '--found', 'no-effect', '--because', {
@@ -239,6 +249,8 @@ function whatToCheck(
   const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {
     case 'a2a':
+      if (dialect?.refusal(operations['a2a.list.v1']) !== undefined)
+        return `This service has no list of transfers for cardctl: ask its operators, or look there, for one of ${at} with this amount. ${recordIt}`
       return `Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; it may be there only when the service has caught up. ${recordIt}`
     case 'remotecheckout':
       return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}. ${recordIt}`
