@@ -4,7 +4,7 @@ import {pathToFileURL} from 'node:url'
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import type {ServiceCheck} from '../../src/commands/contract/shared/check-service.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import type {PlainResponse} from '../../src/sandbox/index.ts'
+import {createSandbox, type PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 import {hasChromium, useBrowser} from '../webhook/page/browser.ts'
@@ -50,8 +50,8 @@ describe('what is sent', () => {
     const report = await check('--card', '3001')
     expect(report.operations.map(({id}) => id)).toEqual(READS)
     expect(report).toMatchObject({differs: 0, failed: 0, fits: 11})
+    expect(new Set(requests.map(({url}) => url)).size).toBe(requests.length)
     const sent = requests.map(({method, url}) => `${method} ${url.split('?')[0]}`)
-    expect(new Set(sent).size).toBe(sent.length)
     expect(sent).toEqual(
       expect.arrayContaining([
         'GET /v4/3001',
@@ -62,6 +62,22 @@ describe('what is sent', () => {
       ]),
     )
     expect(requests.every(({method}) => method === 'GET')).toBe(true)
+  })
+
+  test.each([
+    ['size', 'must have 1 item where 1 is asked for'],
+    ['page', 'must not be the same for the next page'],
+  ])('notices a service that ignores %s', async (ignored, words) => {
+    // Customer 1003 has several cards.
+    const lax = await createSandbox()
+    onTestFinished(() => lax.close())
+    await serve(request =>
+      lax.handle({...request, url: request.url.replace(new RegExp(`(?<=[?&])${ignored}=\\d+&?`), '')}),
+    )
+    const report = await check('--customer', '1003')
+    const list = report.operations.find(({id}) => id === 'cards.listByCustomer.v4')
+    expect(list).toMatchObject({state: 'differs'})
+    expect(list?.differences.map(({expected}) => expected)).toContain(words)
   })
 
   test('names the flag that gives a missing id', async () => {

@@ -4,7 +4,7 @@ import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type FlagValues, operationFlags} from '../../../cli/flags.ts'
 import {Turns} from '../../../cli/pace.ts'
-import type {Operation} from '../../../contract/operation.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {type Dialect, loadDialect} from '../../../dialect/index.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
@@ -13,6 +13,7 @@ import type {ServiceResponse} from '../../../http/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {bidFlag} from '../../remotecheckout/shared/remote-checkout-command.ts'
 import {contractCheckPage} from './check-page.ts'
+import {pagingDifferences} from './check-pages.ts'
 import {type CheckedReads, KnownIds} from './contract-reads.ts'
 import {importedReads} from './imported-reads.ts'
 import {checkedByWrite, type PlannedWrite, planWrite, proveUndoable} from './prove-write.ts'
@@ -201,18 +202,30 @@ async function checkOne(
 ): Promise<{readonly checked: CheckedOperation; readonly failure?: Failure}> {
   const found = ids.inputFor(operation)
   if ('needs' in found) return {checked: unchecked(operation, ids)}
+  const sender = await client.rows(operation, undefined, {onePage: true})
+  const send = (input: AnyInput): Promise<ServiceResponse> => sender.build(input).send(turns.admit)
   let response: ServiceResponse
   try {
-    const sender = await client.rows(operation, undefined, {onePage: true})
     await sender.check(found.input)
-    response = await sender.build(found.input).send(turns.admit)
+    response = await send(found.input)
   } catch (error) {
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
     const checked = failedOne(operation, ids, error, client.target)
     return HOPELESS.includes(error.code) ? {checked, failure: error} : {checked}
   }
   ids.learn(operation, response.body)
-  return {checked: await judged(response, operation, ids, client.target)}
+  const checked = await judged(response, operation, ids, client.target)
+  const pages = checked.state === 'unchecked' ? undefined : ids.smallPages(operation, found.input)
+  if (pages === undefined) return {checked}
+  try {
+    const more = await pagingDifferences(pages, query => send({...found.input, query}))
+    const differences = [...checked.differences, ...more]
+    return {checked: {...checked, ...(more.length > 0 && {state: 'differs', differences})}}
+  } catch (error) {
+    if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
+    const note = `its pages were not checked: ${failedWords(error, client.target.dialect)}`
+    return {checked: {...checked, note}, ...(HOPELESS.includes(error.code) && {failure: error})}
+  }
 }
 
 /** The write, and the failure to end with if it may not be undone. */

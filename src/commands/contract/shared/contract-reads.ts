@@ -1,8 +1,10 @@
+import {pagedItems} from '../../../cli/pages.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {Dialect} from '../../../dialect/index.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Target} from '../../../profiles/target.ts'
+import type {SmallPages} from './check-pages.ts'
 
 /** Kinds of ids that reads need; each has a flag. */
 const ID_KINDS = ['card', 'account', 'customer', 'reference', 'batch', 'trace'] as const
@@ -14,6 +16,8 @@ export interface CheckedReads {
   topicOf(operation: Operation): string
   /** The input of an operation, or what it still needs: `--card`. */
   inputFor(operation: Operation): {readonly input: AnyInput} | {readonly needs: string}
+  /** How a list is read in small pages; undefined for what is no list, or has no pages. */
+  smallPages(operation: Operation, input: AnyInput): SmallPages | undefined
   /** Takes ids from a response, for later operations. Ids from flags win. */
   learn(operation: Operation, body: unknown): void
   close(): void
@@ -64,15 +68,31 @@ export class KnownIds implements CheckedReads {
         return {needs: kind === undefined ? `needs a value for ${name}` : `needs --${kind}`}
       path[name] = id
     }
-    const hasSize =
-      operation.paging !== undefined &&
-      (this.#dialect?.requests(operation.id).every(({input}) => input.some(isSize)) ?? true)
+    const hasSize = operation.paging !== undefined && this.#hasPlace(operation, 'query:size')
     const query = hasSize ? {size: PAGE} : {}
     if (operation.body === 'none') return {input: {path, query}}
     if (operation.group !== 'remotecheckout') return {needs: 'needs a card number'}
     return this.#bid === undefined
       ? {needs: 'needs --bid'}
       : {input: {path, query, body: {customerBID: this.#bid}}}
+  }
+
+  smallPages(operation: Operation, {query}: AnyInput): SmallPages | undefined {
+    // Of one batch, the items are deeper.
+    if (operation.paging === undefined || operation.id === 'a2a.get.v1') return undefined
+    const isSized = 'size' in query
+    if (!isSized && operation.paging === 'page' && !this.#hasPlace(operation, 'query:page')) return undefined
+    const flags = {all: true, ...(isSized && {'page-size': 1})}
+    return {
+      isSized,
+      items: fetch =>
+        pagedItems(operation, flags, async page => (await fetch({...query, ...page})).body).items,
+    }
+  }
+
+  /** Whether the service takes a parameter, by every request that its dialect has for an operation. */
+  #hasPlace({id}: Operation, name: string): boolean {
+    return this.#dialect?.requests(id).every(({input}) => input.some(({ours}) => ours === name)) ?? true
   }
 
   /** Why an operation can't be checked, whatever ids are known. */
@@ -105,8 +125,6 @@ export class KnownIds implements CheckedReads {
     keep('reference', one.referenceNumber)
   }
 }
-
-const isSize = ({ours}: {readonly ours: string}): boolean => ours === 'query:size'
 
 /** A page size that is enough to see the form of an item. */
 const PAGE = 5

@@ -42,6 +42,12 @@ export async function writeDialect(
   given: string | undefined,
   file: string,
 ): Promise<DraftedDialect> {
+  if (file === '-')
+    throw new Failure('USAGE', {
+      message: '--write-dialect takes the name of a new file.',
+      hint: 'A dialect is read from a file. To print the draft, write it to one and show that.',
+      effect: 'none',
+    })
   await proveNewFile(file)
   const contract = given ?? (await onlyImported(context))
   const own = withoutControls(await ownContract(config)).document

@@ -13,6 +13,7 @@ import {
 } from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter} from '../../../imported/index.ts'
 import {unknownContract, withoutDue, withoutKeyHeader} from '../../x/shared/contracts.ts'
+import {type FetchImportedPage, type ImportedList, importedItems} from '../../x/shared/pages.ts'
 import type {CheckedReads} from './contract-reads.ts'
 
 /** The reads of an imported contract, with the ids that lists and other responses of the service give. */
@@ -54,9 +55,25 @@ export async function importedReads(
     reads,
     topicOf: operation => described(operation)?.tag ?? operation.topic,
     inputFor: operation => known.inputFor(described(operation)),
+    smallPages: (operation, {query}) => {
+      const found = described(operation)
+      const paging = found?.paging
+      if (found === undefined || paging === undefined) return undefined
+      const {size} = paging
+      const first = {...query, ...(size !== undefined && {[size]: 1})}
+      const here = new URL(found.path.slice(1), `${target.baseUrl}/`)
+      return {
+        isSized: size !== undefined,
+        items: fetch => itemsOf({operation: {...found, paging}, first, here}, page => fetch({...query, ...page})),
+      }
+    },
     learn: (operation, body) => known.learn(described(operation), body),
     close: () => contract.close(),
   }
+}
+
+async function* itemsOf(list: ImportedList, fetch: FetchImportedPage): AsyncGenerator<unknown> {
+  yield* (await importedItems(list, {all: true}, fetch)).items
 }
 
 /** `--id name=value`. @throws Failure USAGE */
