@@ -201,8 +201,8 @@ export abstract class BaseCommand extends Command {
    */
   async #reportDifferences(failed: boolean): Promise<void> {
     if (!this.#context?.differences.any) return
-    const {differences, printer, service} = this.#context
-    if (!failed && (await service.isStrict())) throw differences.toFailure()
+    const {differences, effects, printer, service} = this.#context
+    if (!failed && (await service.isStrict())) throw differences.toFailure(effects.all ?? 'none')
     printer.warn(differences.words, {code: 'ANSWER_DIFFERS'})
   }
 

@@ -345,10 +345,14 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
 
     /** On stderr: the id of the request in the journal; with --debug also its key, which `requests show` has too. */
-    protected reportRequest(call: CommandCall<OperationId>, {response, requestId}: Outcome): void {
+    protected reportRequest({operation}: CommandCall<OperationId>, outcome: Outcome): void {
+      this.reportRequestOf(operations[operation], outcome)
+    }
+
+    protected reportRequestOf({idempotent}: Operation, {response, requestId}: Outcome): void {
       if (requestId === undefined) return
       this.context.printer.note(`request ${requestId}`)
-      const key = operations[call.operation].idempotent ? response.idempotencyKey : undefined
+      const key = idempotent ? response.idempotencyKey : undefined
       if (key !== undefined) this.context.debug(`key ${key} (kept for 24 hours)`)
     }
   }

@@ -6,6 +6,7 @@ import {isObject} from '../errors/is-object.ts'
 import {parseObject} from '../errors/parse-object.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import {isTenantMark, type TenantMark} from './proposal-tenant.ts'
 
 /**
  * Requests that are kept in a file, to be sent later exactly as they are. The file's id is the digest of its bytes, so
@@ -23,6 +24,8 @@ export interface KeptRequests {
   readonly serviceWords: string
   /** Name and digest of the dialect of the service. */
   readonly dialect?: string | undefined
+  /** Of a profile whose secret headers name a tenant. */
+  readonly tenant?: TenantMark | undefined
   readonly note?: string | undefined
   readonly ticket?: string | undefined
   readonly requests: readonly KeptRequest[]
@@ -33,7 +36,10 @@ export interface KeptRequests {
 }
 
 export interface KeptRequest {
-  readonly operation: OperationId
+  /** Of the contract, or `x:CONTRACT/tag/command` of an imported document. */
+  readonly operation: string
+  /** SHA-256 of what the document says of it, in hex. */
+  readonly digest?: string | undefined
   /** Without the audit user, who is the one that sends it. */
   readonly input: AnyInput
   /** The idempotency key, if the operation takes one. It lives for 24 hours, as long as the file. */
@@ -101,6 +107,7 @@ const isKept = (one: unknown): one is KeptRequests =>
   typeof one.service === 'string' &&
   typeof one.serviceWords === 'string' &&
   isTextOrNothing(one.dialect) &&
+  (one.tenant === undefined || isTenantMark(one.tenant)) &&
   isTextOrNothing(one.note) &&
   isTextOrNothing(one.ticket) &&
   Array.isArray(one.requests) &&
@@ -110,10 +117,15 @@ const isKept = (one: unknown): one is KeptRequests =>
   new Set(one.requests.map(({operation}) => operation === TRANSFERS)).size === 1 &&
   (one.transfers === undefined || isTransfers(one.transfers, one.requests))
 
+const IMPORTED = /^x:[^/]+\/[^/]+\/[^/]+$/
+const SHA256 = /^[0-9a-f]{64}$/
+
 const isRequest = (one: unknown): one is KeptRequest =>
   isObject(one) &&
   typeof one.operation === 'string' &&
-  Object.hasOwn(operations, one.operation) &&
+  (one.digest === undefined
+    ? Object.hasOwn(operations, one.operation)
+    : IMPORTED.test(one.operation) && typeof one.digest === 'string' && SHA256.test(one.digest)) &&
   (one.key === undefined || isMark(one.key)) &&
   isObject(one.input) &&
   // What isn't shown isn't sent.

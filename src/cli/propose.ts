@@ -1,9 +1,11 @@
 import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
+import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {touchedBy} from '../contract/resource.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {sumByCurrency} from '../money/sum-by-currency.ts'
 import {proposalView} from '../output/proposals.ts'
 import type {Target} from '../profiles/target.ts'
@@ -17,6 +19,7 @@ import type {Context} from './context.ts'
 import {osUser} from './os-user.ts'
 import {KEPT_MS, type KeptRequest, type KeptTransfers} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
+import {tenantMark} from './proposal-tenant.ts'
 import {
   type Decision,
   type FoundProposal,
@@ -55,6 +58,7 @@ export async function propose(context: Context, client: Client, asked: ToPropose
   const {note, ticket} = await context.purposes.given(target)
   const now = context.surroundings.now()
   const {identity, words} = await context.service.identity()
+  const tenant = await tenantMark(target)
   const content = {
     at: new Date(now).toISOString(),
     expiresAt: new Date(now + KEPT_MS).toISOString(),
@@ -62,6 +66,7 @@ export async function propose(context: Context, client: Client, asked: ToPropose
     service: identity,
     serviceWords: words,
     ...(target.dialect && {dialect: target.dialect.label}),
+    ...(tenant && {tenant}),
     ...(note === undefined ? {} : {note}),
     ...(ticket === undefined ? {} : {ticket}),
     requests,
@@ -71,8 +76,11 @@ export async function propose(context: Context, client: Client, asked: ToPropose
   audit.ready()
   // As the approver will read it.
   const {proposal} = proposals.get(proposals.add(content))
-  audit.append(entriesOf(context, target, proposal, {kind: 'propose'}))
-  await context.printer.data(shownProposal({proposal, decision: undefined}, words, now), proposalView)
+  const known: KnownOperations = new Map(
+    asked.calls.map(namedByPath).map(({operation}) => [operation.id, operation] as const),
+  )
+  audit.append(entriesOf(context, target, proposal, known, {kind: 'propose'}))
+  await context.printer.data(shownProposal({proposal, decision: undefined}, known, words, now), proposalView)
   context.printer.note(
     `A colleague sends it with: ${context.commandLine('requests', 'approve', {value: proposal.id})}`,
   )
@@ -102,7 +110,9 @@ async function proposed(
   {idempotencyKey, allowV2, isNoCardNumber}: ToPropose,
 ): Promise<KeptRequest> {
   const {operation, input} = namedByPath(call)
-  if (!(operation.id in operations)) throw unfit('Only requests that the contract knows can be proposed.')
+  const isBuiltIn = operation.id in operations
+  if (!isBuiltIn && operation.form === undefined)
+    throw unfit('Only requests that a contract describes can be proposed.')
   if (operation.effect !== 'write' && operation.effect !== 'destroy')
     throw unfit(`"${operation.summary}" changes nothing, so there is nothing to approve.`)
   if (
@@ -116,11 +126,23 @@ async function proposed(
       'The request holds what looks like a card number, and colleagues read proposals. If it is none, add --not-a-card-number.',
     )
   if (input.headers !== undefined) throw unfit('A proposal keeps no headers, so it takes no --header.')
-  await client.gate(operation.id as OperationId, {allowV2})
+  if (isBuiltIn) await client.gate(operation.id as OperationId, {allowV2})
+  if (
+    operation.form !== undefined &&
+    input.body !== undefined &&
+    !isObject(input.body) &&
+    !Array.isArray(input.body)
+  )
+    throw unfit('A proposal keeps JSON, and the body of this request is none.')
   const {
     request: {key},
   } = await client.prepare(call, {idempotencyKey, allowV2, approved: true})
-  return {operation: operation.id as OperationId, input, ...(key === undefined ? {} : {key})}
+  return {
+    operation: operation.id,
+    ...(operation.form && {digest: operation.form.digest()}),
+    input,
+    ...(key === undefined ? {} : {key}),
+  }
 }
 
 /**
@@ -131,13 +153,11 @@ async function proposed(
 export async function confirmProposed(
   context: Context,
   client: Client,
-  {operation: id, input, key}: KeptRequest,
+  operation: Operation,
+  {input, key}: KeptRequest,
   confirm: readonly string[],
 ): Promise<void> {
-  const {request, demands} = await client.prepare(
-    {operation: operations[id], input},
-    {idempotencyKey: key, approved: true},
-  )
+  const {request, demands} = await client.prepare({operation, input}, {idempotencyKey: key, approved: true})
   await confirmRequest(context, {
     target: client.target,
     request,
@@ -145,6 +165,12 @@ export async function confirmProposed(
     confirm,
   })
 }
+
+/** The operations that a proposal names, by their ids; an imported one is missing if its document isn't here. */
+export type KnownOperations = ReadonlyMap<string, Operation>
+
+const resourcesOf = (operation: Operation | undefined, input: KeptRequest['input']): readonly string[] =>
+  operation === undefined ? [] : touchedBy(operation, input)
 
 /** The person who runs this command, as the system and the service know them. */
 export const personOf = ({auditUser}: Pick<Target, 'auditUser'>): Owner & {readonly auditUser: string} => ({
@@ -166,6 +192,7 @@ export function entriesOf(
   {surroundings}: Context,
   {name: profile, auditUser, responsible}: Target,
   {id: proposal, by, content: {requests, note, ticket}}: Proposal,
+  known: KnownOperations,
   what: {readonly kind: 'propose' | 'approve' | 'reject'},
 ): readonly AuditEntry[] {
   return requests.map(({operation, input, key}) => ({
@@ -175,7 +202,7 @@ export function entriesOf(
     responsible,
     profile,
     operation,
-    resources: touchedBy(operations[operation], input),
+    resources: resourcesOf(known.get(operation), input),
     key,
     proposal,
     ...(what.kind === 'propose' ? {} : {proposedBy: `${by.osUser} (user id ${by.uid})`}),
@@ -195,6 +222,7 @@ export type ProposalState = 'open' | 'expired' | Decision['decision']
  */
 export function shownProposal(
   {proposal, decision}: FoundProposal,
+  known: KnownOperations,
   service: string,
   now: number,
   sentAs?: string,
@@ -205,6 +233,7 @@ export function shownProposal(
     nonce: __,
     service: _identity,
     serviceWords: ___,
+    tenant: ____,
     auditUser,
     requests,
     transfers,
@@ -219,13 +248,20 @@ export function shownProposal(
     state,
     service,
     ...(sentAs === undefined ? {} : {sentAs}),
-    requests: requests.map(({operation, input, key}) => ({
-      operation,
-      action: actionOf(operations[operation], input),
-      resources: touchedBy(operations[operation], input),
-      sent: {...input.query, ...sentFields(operations[operation], input)},
-      ...(key === undefined ? {} : {key}),
-    })),
+    requests: requests.map(({operation: id, digest, input, key}) => {
+      const operation = known.get(id)
+      return {
+        operation: id,
+        ...(digest === undefined ? {} : {digest}),
+        action:
+          operation === undefined
+            ? `${id} of a document that this profile does not have`
+            : actionOf(operation, input),
+        resources: resourcesOf(operation, input),
+        sent: {...input.query, ...(operation === undefined ? {} : sentFields(operation, input))},
+        ...(key === undefined ? {} : {key}),
+      }
+    }),
     ...(transfers === undefined ? {} : {transfers: {...transfers, ...countOf(requests)}}),
     ...(decision === undefined ? {} : {decision: shownDecision(decision)}),
   }

@@ -1,5 +1,5 @@
 import type {BodyDifference} from '../contract/validate.ts'
-import {Failure} from '../errors/failure.ts'
+import {type EffectOutcome, Failure} from '../errors/failure.ts'
 import {envelopeHint, type ServiceResponse} from '../http/index.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 
@@ -57,11 +57,11 @@ export class ResponseDifferences {
     return `${who} from the contract: ${named}${more > 0 ? `; and ${more} more` : ''}.`
   }
 
-  /** The error of `--strict`. */
-  toFailure(): Failure {
+  /** The error of `--strict`. @param effect of the command: a read has none */
+  toFailure(effect: EffectOutcome): Failure {
     return new Failure('ANSWER_DIFFERS', {
       message: this.words,
-      effect: 'done',
+      effect,
       data: {differences: [...this.#places].map(([what, count]) => ({what, count}))},
     })
   }

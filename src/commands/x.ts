@@ -15,6 +15,7 @@ import {
 import type {Guide} from '../cli/guided/guide.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {saveFlag} from '../cli/save-response.ts'
+import {Failure} from '../errors/failure.ts'
 import {chosenView} from '../output/generic.ts'
 import type {TransferAnswers} from './a2a/shared/transfer-flags.ts'
 import {asTransfers} from './a2a/shared/written-batch.ts'
@@ -74,6 +75,17 @@ export default class X extends operationCommand() {
     }
   }
 
+  /** The contract was chosen before the flags were parsed. Both must have read the same profile. */
+  private refuseOtherProfile(chosen: string | undefined): void {
+    if (this.context.flags.profile === chosen) return
+    throw new Failure('USAGE', {
+      message:
+        'The profile is named in a way that is read differently before and after the command is known.',
+      hint: 'Write --profile NAME after the command.',
+      effect: 'none',
+    })
+  }
+
   private async list(contracts: Contracts, tag: string | undefined, rest: string[]) {
     await this.parse({flags: contractFlag, baseFlags: BaseCommand.baseFlags}, rest)
     const {printer} = this.context
@@ -106,6 +118,7 @@ export default class X extends operationCommand() {
       const flags = {...baseFlags, ...input.flags}
       throw failureFrom(error, {name: `x ${tag} ${name}`, args: input.args, flags})
     })
+    this.refuseOtherProfile(profile)
     return runImported(
       this.context,
       {

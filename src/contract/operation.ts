@@ -183,6 +183,8 @@ export interface RequestForm {
   checkResponse(status: number, body: unknown): Promise<readonly BodyDifference[]>
   /** Whether an error has the shape that the imported contract describes, so that the service itself has sent it. */
   isOwnError(status: number, body: unknown): Promise<boolean>
+  /** SHA-256 of what the document says of the operation, in hex. */
+  digest(): string
   /** Whether the imported contract lists a status of success. */
   lists(status: number): boolean
   /** What a success must look like; undefined if any response is a success. */

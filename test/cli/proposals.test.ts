@@ -129,7 +129,7 @@ describe('its id is the digest of its content', () => {
 
   it('is shown with the service in the words of the profile, not in those of its author', () => {
     const found = proposals.get(proposals.add({...content, serviceWords: 'the test service'}))
-    const shown = shownProposal(found, 'api.example.com (live)', NOON)
+    const shown = shownProposal(found, new Map(), 'api.example.com (live)', NOON)
     expect(shown).toMatchObject({service: 'api.example.com (live)'})
     expect(JSON.stringify(shown)).not.toContain('the test service')
   })

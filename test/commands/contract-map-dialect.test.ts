@@ -29,7 +29,10 @@ const file = (name: string): string => join(home.folder, name)
 
 test('a draft goes to a file, not to stdout', async () => {
   const {code, stderr} = await home.run(['contract', 'map', 'none.yaml', '--write-dialect', '-'])
-  expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('takes the name of a new file')})
+  expect({code, stderr}).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('takes the name of a new file'),
+  })
 })
 
 test('a draft is checked, used, and undoes nothing that is there', async () => {

@@ -149,7 +149,7 @@ describe('strictness', () => {
   ])('by %s ends with 8 once the answer is printed', async (_, line, env) => {
     const {code, stdout, stderr} = await run(line, {env})
     expect([code, JSON.parse(stdout)]).toEqual([8, CARD])
-    expect(JSON.parse(stderr)).toMatchObject({error: {code: 'ANSWER_DIFFERS', effect: 'done'}})
+    expect(JSON.parse(stderr)).toMatchObject({error: {code: 'ANSWER_DIFFERS', effect: 'none'}})
   })
 
   test('by the profile, and the flag and the environment take it back', async () => {

@@ -7,9 +7,15 @@ import {confirmFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/fla
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {KeptRequest, KeptTransfers} from '../../cli/proposal-content.ts'
 import type {Proposal} from '../../cli/proposals.ts'
-import {confirmProposed, entriesOf, shownProposal, verdictOf} from '../../cli/propose.ts'
+import {
+  confirmProposed,
+  entriesOf,
+  type KnownOperations,
+  shownProposal,
+  verdictOf,
+} from '../../cli/propose.ts'
+import type {Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
-import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import {genericListView, genericView} from '../../output/generic.ts'
@@ -20,6 +26,7 @@ import {noteSameRows, sameRows} from '../a2a/shared/same-rows.ts'
 import {noteSentEarlier, sendPart} from '../a2a/shared/send-transfers.ts'
 import {type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/transfer-flags.ts'
 import {confirmWritten} from '../a2a/shared/written-batch.ts'
+import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -44,25 +51,29 @@ export default class RequestsApprove extends operationCommand() {
     await this.refuseDoubtful(client, proposal)
     this.refuseCardNumbers(requests)
     const {now} = this.context.surroundings
-    const calls = requests.map(({operation, input}) => ({operation: operations[operation], input}))
+    const known = await knownOperations(this.context, requests)
+    const calls = requests.map(request => ({operation: knownOperation(known, request), input: request.input}))
     if (await this.isPreviewOf(calls, flags, transfers)) return undefined
-    await this.context.printer.noteView(shownProposal(found, service, now(), target.auditUser), proposalView)
+    await this.context.printer.noteView(
+      shownProposal(found, known, service, now(), target.auditUser),
+      proposalView,
+    )
     const split = splitOf(proposal)
     const steps =
       split === undefined
-        ? await this.requestSteps(proposal, flags)
+        ? await this.requestSteps(proposal, known, flags)
         : await this.transferSteps(proposal, split, flags)
     using audit = await this.context.stores.audit()
     audit.ready()
     proposals.decide(found, verdictOf(this.context, target, 'approved'))
-    audit.append(entriesOf(this.context, target, proposal, {kind: 'approve'}))
+    audit.append(entriesOf(this.context, target, proposal, known, {kind: 'approve'}))
     const bodies: unknown[] = []
     const own = new Set<string>()
     const guard = guardOf(this.context, proposal.id, own)
     for (const {operation, send} of steps) {
       const sent = await send(guard)
       if (sent.requestId !== undefined) own.add(sent.requestId)
-      this.reportRequest({operation}, sent)
+      this.reportRequestOf(operation, sent)
       bodies.push(sent.response.body)
     }
     const [only] = bodies
@@ -98,16 +109,17 @@ export default class RequestsApprove extends operationCommand() {
   /** Asks about each request, and returns how to send it. */
   private async requestSteps(
     {id: proposal, content: {requests, note, ticket}}: Proposal,
+    known: KnownOperations,
     flags: ApproveFlags,
   ): Promise<readonly Step[]> {
     const client = await this.client()
     const steps: Step[] = []
     for (const request of requests) {
-      const {operation: id, input, key: idempotencyKey} = request
-      const operation = operations[id]
-      await confirmProposed(this.context, client, request, [flags.confirm ?? []].flat())
+      const {input, key: idempotencyKey} = request
+      const operation = knownOperation(known, request)
+      await confirmProposed(this.context, client, operation, request, [flags.confirm ?? []].flat())
       steps.push({
-        operation: id,
+        operation,
         send: guard =>
           this.requestOf({operation, input}, flags, {
             ...APPROVED,
@@ -143,7 +155,7 @@ export default class RequestsApprove extends operationCommand() {
     const answers = {...flags, again, rest}
     const {left, sent} = await confirmWritten(this.context, client, parts, answers, '--no-service-check')
     return left.map(part => ({
-      operation,
+      operation: operations[operation],
       send: guard =>
         sendPart(this.context, part, sent, (body, {trace, ...options}) =>
           this.request({operation, body}, flags, {
@@ -178,7 +190,7 @@ const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies Req
 
 /** One request of the proposal, after the questions. */
 interface Step {
-  readonly operation: OperationId
+  readonly operation: Operation
   /** @param guard asks the journal at the last moment whether the proposal was sent. */
   send(guard: (journal: Journal) => void): Promise<Outcome>
 }

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openProposals, shownProposal} from '../../cli/propose.ts'
 import {proposalListView} from '../../output/proposals.ts'
+import {knownOperations} from './shared/known-operations.ts'
 
 export default class RequestsProposals extends BaseCommand {
   static override summary = 'List the requests that wait for a second person, newest first.'
@@ -20,7 +21,11 @@ export default class RequestsProposals extends BaseCommand {
     const now = this.context.surroundings.now()
     for (const {message} of refused) this.context.printer.warn(message)
     const own = found.filter(({proposal}) => proposal.content.service === identity)
-    const shown = own.map(each => shownProposal(each, words, now))
+    const known = await knownOperations(
+      this.context,
+      own.flatMap(({proposal}) => proposal.content.requests),
+    )
+    const shown = own.map(each => shownProposal(each, known, words, now))
     return this.context.printer.list(
       flags.all ? shown : shown.filter(({state}) => state === 'open'),
       proposalListView,

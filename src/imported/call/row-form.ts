@@ -64,7 +64,7 @@ function jsonOf(name: string, text: string): unknown {
 }
 
 /** SHA-256 of all that the document says of an operation, the schemas that it refers to included. */
-function digestOf(operation: ImportedOperation, source: SchemaSource): string {
+export function digestOf(operation: ImportedOperation, source: SchemaSource): string {
   const found = new Map<string, Schema>()
   const parts = [operation.body?.schema, ...operation.parameters.map(({schema}) => schema)]
   const waiting = [...parts, ...Object.values(operation.replies)].flatMap(schema => [...namesIn(schema)])
@@ -75,5 +75,5 @@ function digestOf(operation: ImportedOperation, source: SchemaSource): string {
     waiting.push(...namesIn(schema))
   }
   const schemas = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
-  return hash('sha256', JSON.stringify([operation, schemas])).slice(0, 24)
+  return hash('sha256', JSON.stringify([operation, schemas]))
 }

@@ -6,6 +6,7 @@ import type {ImportedOperation} from '../contract-form.ts'
 import {answerMark} from './answer-mark.ts'
 import {checkInput, checkResponse} from './check.ts'
 import {isOwnError} from './own-error.ts'
+import {digestOf} from './row-form.ts'
 import {asMap, type SchemaSource} from './schema-source.ts'
 import {writeRequest} from './write-request.ts'
 
@@ -48,6 +49,7 @@ export function toOperation(
     isOwnError: (status, reply) => isOwnError(imported, status, reply, source),
     responseShape: responseShape(imported, source),
     keyHeader,
+    digest: () => digestOf(imported, source),
     accept: imported.accept,
     credentials: imported.credentials ?? {},
     handsOut,

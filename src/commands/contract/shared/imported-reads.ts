@@ -64,7 +64,8 @@ export async function importedReads(
       const here = new URL(found.path.slice(1), `${target.baseUrl}/`)
       return {
         isSized: size !== undefined,
-        items: fetch => itemsOf({operation: {...found, paging}, first, here}, page => fetch({...query, ...page})),
+        items: fetch =>
+          itemsOf({operation: {...found, paging}, first, here}, page => fetch({...query, ...page})),
       }
     },
     learn: (operation, body) => known.learn(described(operation), body),

@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {refuseDecidedHere} from '../../../cli/decided-here.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
+import {refuseProposalOfOtherTenant} from '../../../cli/proposal-tenant.ts'
 import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
 import {openProposals, personOf} from '../../../cli/propose.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -33,6 +34,7 @@ export async function openProposal(
       message: `Proposal ${id} is for another service than ${words}, which the profile ${target.name} leads to.`,
       effect: 'none',
     })
+  if (!alone) await refuseProposalOfOtherTenant(id, proposal.content.tenant, target)
   refuseDecided(found, context.surroundings.now())
   await refuseDecidedHere(context, proposal)
   const {dialect, requests} = proposal.content

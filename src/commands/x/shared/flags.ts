@@ -8,6 +8,7 @@ import {
   globalFlags,
   operationFlags,
   pagingFlags,
+  proposeFlags,
   writeFlags,
 } from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
@@ -74,7 +75,7 @@ export async function inputOf(
       ...(takesKey(operation) ? {'idempotency-key': keyFlag} : {}),
       ...(effect === 'read' && (method === 'GET' || method === 'HEAD')
         ? {}
-        : {...confirmFlags, ...allowV2Flags}),
+        : {...confirmFlags, ...allowV2Flags, ...proposeFlags}),
       ...(paging === undefined ? {} : pagingFlags),
       ...(sensitive.reply.length === 0 ? {} : revealFlags('the secret fields of the response')),
     },
