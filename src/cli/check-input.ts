@@ -31,7 +31,11 @@ export async function checkInput(
   const violations = operation.form
     ? await operation.form.check(clear)
     : await violationsOf(operation.id as OperationId, clear)
-  const own = dialect && !operation.form ? asTheirs(operation, clear, violations, dialect) : violations
+  const own = operation.form
+    ? violations
+    : dialect === undefined
+      ? [...violations, ...oddIds(operation, clear)]
+      : asTheirs(operation, clear, violations, dialect)
   refuse(operation, input, [...own, ...toItself(operation, clear)])
 }
 
@@ -88,11 +92,39 @@ function asTheirs(
   )
   const inPath = Object.entries(path)
     .filter(([name, id]) => isId(name === 'id' ? TOPIC_KINDS[topic] : kindOf(name), id) === false)
-    .map(([name]) => ({pointer: `path:${name}`, message: `${name} is no id of this service`}))
+    .map(([name]) => ({pointer: `path:${name}`, message: theirForm(name, topic, dialect)}))
   const inBody = leaves(body)
     .filter(pointer => isId(kindOf(lastStep(pointer)), valueAt(body, pointer)) === false)
-    .map(pointer => ({pointer, message: `${pointer.slice(1).replaceAll('/', '.')} is no id of this service`}))
+    .map(pointer => ({
+      pointer,
+      message: theirForm(pointer.slice(1).replaceAll('/', '.'), topic, dialect),
+    }))
   return [...others, ...inPath, ...inBody.slice(0, MOST)]
+}
+
+/** `id is not the id of a card at this service, which looks like ^crd_[0-9]+$`. */
+function theirForm(place: string, topic: string, dialect: NonNullable<Target['dialect']>): string {
+  const name = place.slice(place.lastIndexOf('.') + 1)
+  const kind = name === 'id' ? TOPIC_KINDS[topic] : kindOf(name)
+  const form = kind && dialect.idForm(kind)
+  return `${place} is not the id of ${kind === 'account' ? 'an' : 'a'} ${kind ?? 'resource'} at this service${form === undefined ? '' : `, which looks like ${form}`}`
+}
+
+/** Ids in a path that no write of the contract can mean: as in rows of a file, they are digits. */
+function oddIds({topic, effect}: Operation, {path}: AnyInput): readonly Violation[] {
+  if (effect === 'read' || topic === 'wallets') return []
+  return Object.entries(path).flatMap(([name, id]) => {
+    const kind = name === 'id' ? TOPIC_KINDS[topic] : kindOf(name)
+    const isOdd = kind !== undefined && typeof id === 'string' && !/^\d+$/.test(id)
+    return isOdd
+      ? [
+          {
+            pointer: `path:${name}`,
+            message: `${name} is not the id of ${kind === 'account' ? 'an' : 'a'} ${kind} (digits only)`,
+          },
+        ]
+      : []
+  })
 }
 
 function refuse(operation: Operation, input: AnyInput, violations: readonly Violation[]): void {

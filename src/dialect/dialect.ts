@@ -129,6 +129,11 @@ export class Dialect {
     return this.#ids.get(kind)?.matches(text)
   }
 
+  /** How ids of a kind look, as the file has it. */
+  idForm(kind: ResourceKind): string | undefined {
+    return this.#ids.get(kind)?.pattern()
+  }
+
   /** Whether an error has the form that the dialect describes, so that the service itself has sent it. */
   isOwnError(body: unknown): boolean {
     const {errors} = this.#compiled.file

@@ -219,6 +219,17 @@ describe('rules that must not be missed', () => {
 })
 
 describe('accounts reminder and update-property', () => {
+  it.each([
+    'accounts block abc --type credit --yes',
+    'accounts limit 20o1 5 --type credit --yes',
+    'accounts patch 2001- --type debit -F name=x --yes',
+  ])('%s is refused as a row with such an id is', async line => {
+    const {code, stderr} = await home.run(line.split(' '))
+    expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('digits only')})
+    const unchecked = await home.run([...line.split(' '), '--no-check-input'])
+    expect(unchecked.code).not.toBe(2)
+  })
+
   it('changes the dates of reminders', async () => {
     const {code, stdout} = await home.run(
       'accounts reminder 2001 -F reminder1TriggerDate=2027-01-15 -F disableReminderProcess=true'.split(' '),

@@ -34,7 +34,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
       title: `Profile ${name}`,
       status: kind === 'live' ? alarm('LIVE') : kind,
       rows: [
-        ['Address', baseUrl],
+        ['Base URL', baseUrl],
         ['Groups', {lines: addressed}],
         [
           'Words',
@@ -168,7 +168,7 @@ const profileColumns: readonly Column<unknown>[] = [
   {title: '', value: profile => (isCurrent(profile) ? busy('*') : ''), fit: 'keep', optional: true},
   {title: 'Name', value: profile => nameOf(profile), fit: 'keep'},
   {title: 'Kind', value: profile => kindOf(profile), fit: 'keep'},
-  {title: 'Address', value: profile => addressOf(profile), fit: 'wrap'},
+  {title: 'Base URL', value: profile => addressOf(profile), fit: 'wrap'},
   {title: 'Auth', value: profile => authOf(profile), optional: true},
   {
     title: 'Access',
@@ -193,7 +193,7 @@ export const whoamiView: View = (result, context) => {
       status: kindOf(result),
       rows: [
         ['Chosen', joined(['by', textAt(result, 'provenance.profile.from')])],
-        ['Address', sourced('address', 'baseUrl')],
+        ['Base URL', sourced('address', 'baseUrl')],
         ['Audit user', sourced('auditUser', 'auditUser')],
         ['Responsible', textAt(result, 'responsible')],
         ['Auth', sourced('auth', 'auth')],
