@@ -34,7 +34,7 @@ test('a plain profile says only what matters, and not under which name a secret 
   expect(await rows(plain)).toEqual([
     'Profile prod | LIVE',
     expect.stringMatching(/^─+$/),
-    'Address | https://api.example',
+    'Base URL | https://api.example',
     'Auth | basic, user ops, password in the file for secrets',
     'Idempotency keys | as documented',
     'Settle delay | 2 s',
