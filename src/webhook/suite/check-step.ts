@@ -14,6 +14,7 @@ const CALL_OPTIONS = [
   'parallel',
   'after',
   'slow',
+  'drop',
   'padTo',
   'credentials',
   'signature',

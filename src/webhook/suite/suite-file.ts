@@ -1,4 +1,5 @@
 import type {Position} from '../../user-files/index.ts'
+import type {Drop} from '../endpoint.ts'
 import type {ValueSpec} from '../rules/rule-file.ts'
 import type {Forgery} from '../send/forge-credentials.ts'
 
@@ -83,6 +84,7 @@ export interface StepSpec {
   readonly times?: number
   readonly parallel?: boolean
   readonly slow?: string
+  readonly drop?: Drop
   readonly padTo?: number
   readonly credentials?: Forgery['credentials']
   readonly signature?: Forgery['signature']

@@ -34,7 +34,7 @@ test.each([
   {timeout: 120_000},
   async (fault, steps) => {
     const source = sourceOf(fault)
-    const checks = await generated(source, 7, true)
+    const checks = await generated(source, 8, true)
     const failed = checks.find(({state}) => state === 'failed')
     const {suite: text = '', curl = []} = failed?.reproduction ?? {}
     expect(curl[0]).toMatch(

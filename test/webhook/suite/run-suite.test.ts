@@ -266,6 +266,19 @@ describe('what a step sends', () => {
     expect(call?.account).not.toHaveProperty('availableAmount')
   })
 
+  test('a call whose connection is dropped has no answer to judge, and its repeat has', async () => {
+    const {url} = await faultyEndpoint()
+    for (const drop of ['in the request', 'before the answer', 'in the answer']) {
+      const text = `steps:\n  - {name: pay, send: chip, amount: 10 EUR, drop: ${drop}}\n  - {repeat: pay, expect: decided}\n`
+      const {steps, faults} = await run(text, url)
+      expect(faults).toEqual([])
+      expect(steps.map(({checks, calls}) => [checks.length, calls[0]?.outcome === 'invalid'])).toEqual([
+        [0, true],
+        [1, false],
+      ])
+    }
+  })
+
   test('a repeat is the same call, and a call of its own has an id of its own', async () => {
     const calls = await sentBy('  - {name: a, send: atm, times: 2}\n  - {repeat: a, times: 2}')
     const ids = calls.map(({metadata}) => metadata.id)

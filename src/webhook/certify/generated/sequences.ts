@@ -1,4 +1,6 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import type * as FastCheck from 'fast-check'
+import type {Drop} from '../../endpoint.ts'
 import type {ReceivedCall} from '../../received-call.ts'
 import type {StepSpec} from '../../suite/suite-file.ts'
 import {type CallChanges, cardOf, type Exam} from '../exam.ts'
@@ -7,11 +9,22 @@ import type {Property} from './property.ts'
 
 /** What happens on a card. `of` counts the payments so far. */
 type Act =
-  | {readonly act: 'pay' | 'pay twice at once' | 'pay and reverse at once'; readonly minor: number}
+  | {
+      readonly act: 'pay' | 'pay twice at once' | 'pay thrice with one id' | 'pay and reverse at once'
+      readonly minor: number
+    }
+  /** Its answer is lost, or comes too late, and it is sent again. */
+  | {readonly act: 'pay and lose the answer'; readonly minor: number; readonly how: Lost}
   | {readonly act: 'decline'}
   | {readonly act: 'free'; readonly scenario: string}
   | {readonly act: 'repeat' | 'repeat at once' | 'reverse'; readonly of: number}
   | {readonly act: 'increment' | 'reverse some' | 'leave'; readonly of: number; readonly minor: number}
+
+type Lost = Drop | 'late'
+const LOST: readonly Lost[] = ['in the request', 'before the answer', 'in the answer', 'late']
+
+/** No answer comes within this, and an endpoint may notice a little later that nobody took its answer. */
+const [TOO_SOON_MS, NOTICED_MS] = [1, 20]
 
 const FREE = [
   'verification',
@@ -32,13 +45,26 @@ export const anySequence = (fc: typeof FastCheck): Property<readonly Act[]> => {
   return {
     name: 'payments, repeats, increments and reversals of a card in any order: the right sum is held',
     rule: 'holds',
-    runs: 30,
+    runs: 45,
     arbitrary: fc
       .tuple(
         minor,
         fc.array(
           fc.oneof(
-            fc.record({act: fc.constantFrom('pay', 'pay twice at once', 'pay and reverse at once'), minor}),
+            fc.record({
+              act: fc.constantFrom(
+                'pay',
+                'pay twice at once',
+                'pay thrice with one id',
+                'pay and reverse at once',
+              ),
+              minor,
+            }),
+            fc.record({
+              act: fc.constant('pay and lose the answer' as const),
+              minor,
+              how: fc.constantFrom(...LOST),
+            }),
             fc.record({act: fc.constant('decline' as const)}),
             fc.record({act: fc.constant('free' as const), scenario: fc.constantFrom(...FREE)}),
             fc.record({act: fc.constantFrom('repeat', 'repeat at once', 'reverse'), of}),
@@ -71,6 +97,23 @@ async function runActs(exam: Exam, acts: readonly Act[]): Promise<void> {
         const calls = [pay(act.minor), pay(act.minor)]
         payments.push(...calls)
         for (const done of await exam.sendTogether(calls)) exam.expectOutcome(done, 'approved', 'declined')
+        break
+      }
+      case 'pay thrice with one id': {
+        const call = pay(act.minor)
+        payments.push(call)
+        const [first, ...others] = await exam.sendAtOnce(call, 3)
+        if (first) exam.expectSame(first, others, 'the same answer as the first', 'repeats')
+        break
+      }
+      case 'pay and lose the answer': {
+        const call = pay(act.minor)
+        payments.push(call)
+        await exam.send(call, act.how === 'late' ? {withinMs: TOO_SOON_MS} : {drop: act.how})
+        await delay(NOTICED_MS)
+        const again = await exam.send(exam.again(call))
+        exam.expectOutcome(again, 'approved', 'declined')
+        exam.expectSame(again, [await exam.send(exam.again(call))], 'the same answer again', 'repeats')
         break
       }
       case 'pay and reverse at once': {
@@ -130,6 +173,12 @@ function stepsOf(acts: readonly Act[]): readonly StepSpec[] {
         return [pay(act.minor)]
       case 'pay twice at once':
         return [pay(act.minor), pay(act.minor)]
+      case 'pay thrice with one id':
+        return [{...pay(act.minor), times: 3, parallel: true}]
+      case 'pay and lose the answer': {
+        const paid = pay(act.minor, act.how === 'late' ? {} : {drop: act.how})
+        return [paid, {repeat: paid.name ?? '', expect: 'decided'}]
+      }
       case 'pay and reverse at once': {
         const paid = {
           send: 'hotel',
