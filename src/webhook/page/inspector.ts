@@ -130,6 +130,8 @@ export interface InspectorOptions extends ActionOptions {
   readonly key: Secret
   /** Differs with every start. */
   readonly epoch: string
+  /** Calls `renew` if there is another key by now. Asked at each request, so that a new link works at once. */
+  readonly lookForKey?: (() => void) | undefined
   /** How often each rule has decided; absent without rules. */
   readonly ruleHits?: (() => StreamMessages['rules']) | undefined
   /** Opens the recording for reading; absent if nothing is recorded. */
@@ -183,6 +185,7 @@ export function createInspector(options: InspectorOptions): Inspector {
   const forMembers =
     (handle: Handler): Handler =>
     (request, response) => {
+      options.lookForKey?.()
       const cross = crossSiteReason(request)
       if (cross !== undefined) sendJson(response, 403, {reason: cross})
       else if (!access.admits(request, queryOf(request)))

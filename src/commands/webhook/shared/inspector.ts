@@ -37,8 +37,9 @@ export function openInspector(
   }
   const file = keyFileOf(context)
   let kept = keyOfPage(file)
-  const inspector = createInspector({...options, ...kept, epoch: randomBytes(16).toString('base64url')})
-  const renew = () => {
+  const epoch = randomBytes(16).toString('base64url')
+  const inspector = createInspector({...options, ...kept, epoch, lookForKey: () => renew()})
+  const renew = (): void => {
     const next = orUndefined(() => readKey(file))
     if (next === undefined || next.key.open() === kept.key.open()) return
     kept = {...kept, key: next.key}
@@ -55,7 +56,7 @@ export function openInspector(
   }
 }
 
-/** How often a server looks whether there is a new key. */
+/** How often a server looks whether there is a new key, to lock windows out that ask for nothing. */
 const LOOK_MS = 1000
 
 /** A damaged file locks nobody out of a server that runs. */
