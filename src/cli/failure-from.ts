@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {meantName} from '../errors/nearest-name.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
+import {situationOf} from './help/situations.ts'
 
 /** What the message of a usage error says about the command. */
 interface CommandFacts {
@@ -141,14 +142,17 @@ function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantN
     [name, ...aliases, ...(allowNo ? [`no-${name}`] : [])].map(each => `--${each}`),
   )
   const words = given.flatMap(text => {
-    const name = /^(--[a-z][a-z-]*|-[a-z])/i.exec(text)?.[0]
+    // A name may end in a digit; more of them may be a value that must not be shown.
+    const name = /^(--[a-z][a-z-]*(?:\d(?!\d))?|-[a-z])/i.exec(text)?.[0]
     if (name === undefined) return []
     if (isSecretName(name))
       return [`There is no flag ${name}.${question(readsSecret(name, known))} ${IN_HISTORY}`]
     if (!name.startsWith('--')) return [`There is no flag ${name}.`]
     const arg = argumentCalled(name, args)
     if (arg !== undefined) return [`There is no flag ${name}. Pass ${arg.toUpperCase()} without a flag.`]
-    return [`There is no flag ${name}.${question(meantFlag(name, known))}`]
+    const meant = meantFlag(name, known)
+    const {lacks} = (meant === undefined && situationOf(name.slice(2).split('-'))) || {}
+    return [`There is no flag ${name}.${lacks === undefined ? question(meant) : ` ${lacks}`}`]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
 }

@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {meantName, nearestName} from '../errors/nearest-name.ts'
 import {typedLine} from './command-line.ts'
+import {type Situation, situationOf} from './help/situations.ts'
 import type {ImportedHints} from './imported-words.ts'
 import {MISSING_VERBS, type MissingVerb} from './missing-verbs.ts'
 import {topicNames} from './package-files.ts'
@@ -26,6 +27,11 @@ export function unknownCommand(
     const imported = resource === undefined ? undefined : hints?.named(resource, missing.verbs)
     return unavailable(unknown, missing, topic, imported)
   }
+  const situation =
+    shown === undefined
+      ? undefined
+      : situationOf(words.slice(depth, depth + 4).flatMap(one => one.split('-')))
+  if (situation !== undefined) return inSituation(unknown, situation)
   if (topic === '' && word !== undefined && hints?.hasTag(word))
     return usage(unknown, `An imported contract has the tag: ${typedLine(['x', word], undefined)}`)
   // Of `cards gte 3001` only the first two words can be a command.
@@ -98,6 +104,13 @@ function unavailable(
   }
   if (instead === undefined) return usage(message, `See cardctl ${topic}${topic && ' '}--help.`)
   return usage(message, `${instead.does}: ${typedLine(instead.words.split(' '), undefined)}`)
+}
+
+/** What can't be done, and where the steps are that can. */
+function inSituation(unknown: string, {about, lacks, phrases}: Situation): Failure {
+  const [word = about] = Object.values(phrases).flat()
+  const all = typedLine(['help', ...word.split(' ')], undefined)
+  return usage(lacks === undefined ? unknown : `${unknown} ${lacks}`, `What to do about ${about}: ${all}`)
 }
 
 const usage = (message: string, hint: string): Failure =>

@@ -1,18 +1,34 @@
 import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
-import {helpLayout} from '../cli/help/layout.ts'
+import {typedLine} from '../cli/command-line.ts'
+import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
+import {docsPages} from '../cli/help/pages.ts'
 import {type Found, searchHelp} from '../cli/help/search.ts'
+import {type Situation, situationOf} from '../cli/help/situations.ts'
 import {helpTopics} from '../cli/help/topics.ts'
 import {helpText, printHelp, showHelp} from '../cli/help.ts'
 import {importedCommands, importedLine} from '../cli/imported-words.ts'
+import {topicNames} from '../cli/package-files.ts'
 import type {Program} from '../cli/program.ts'
 import {namesIn, unknownCommand} from '../cli/unknown-command.ts'
 import {Failure} from '../errors/failure.ts'
 
 /** More would be longer than a screen, and the first ones match best. */
 const MOST_FOUND = 8
+
+/** What can be done about a situation, step by step. */
+function answerLines({about, lacks, steps}: Situation, layout: HelpLayout): readonly string[] {
+  const title = `For ${about}:`
+  return [
+    ...layout.prose(lacks === undefined ? title : `${title} ${lacks}`, '  '),
+    ...steps.flatMap(({does, words}) => [
+      ...layout.prose(`${does}:`, '    '),
+      `      ${typedLine(words.split(' '), undefined)}`,
+    ]),
+  ]
+}
 
 export default class HelpCommand extends BaseCommand {
   static override summary =
@@ -45,27 +61,30 @@ export default class HelpCommand extends BaseCommand {
     const text = topic ? topic.text() : await helpText(words, [], commands, surroundings)
     if (text !== undefined) return printHelp(text, surroundings)
     const found = this.found(words)
-    if (found.length > 0) return this.show(found, words)
+    // Of `cards gte` only a command can be meant.
+    const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !situationOf(words)
+    if (!isCommand && (found.length > 0 || situationOf(words))) return this.show(found, words)
     const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
     throw unknownCommand(words, names, {what: 'command or topic'})
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {
     const found = this.found(words)
-    if (found.length > 0) return this.show(found, words)
+    if (found.length > 0 || situationOf(words)) return this.show(found, words)
     throw new Failure('USAGE', {
-      message: 'Nothing in the help has all these words.',
-      hint: 'Try one word, or see cardctl --help.',
+      message: 'Nothing in the help has these words.',
+      hint: 'Try other words, or see cardctl --help.',
       effect: 'none',
     })
   }
 
   private found(words: readonly string[]): readonly Found[] {
     const {surroundings} = this.context
-    return searchHelp(words, [
-      ...Object.values(readManifest().commands),
-      ...importedCommands(this.argv, surroundings),
-    ])
+    return searchHelp(
+      words,
+      [...Object.values(readManifest().commands), ...importedCommands(this.argv, surroundings)],
+      docsPages(),
+    )
   }
 
   private async show(found: readonly Found[], words: readonly string[]): Promise<readonly Found[]> {
@@ -79,7 +98,9 @@ export default class HelpCommand extends BaseCommand {
         ])
       const more = all.length - MOST_FOUND
       const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
-      return [`Help with "${words.join(' ')}":`, '', ...lines, ...rest].join('\n')
+      const situation = situationOf(words)
+      const answer = situation === undefined ? [] : [...answerLines(situation, layout), '']
+      return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...rest].join('\n')
     })
     return found
   }

@@ -1,7 +1,12 @@
 // Help as people read it: examples first, flags by how often they are used, one line for what every command has.
+
 import {Readable, Writable} from 'node:stream'
+import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
+import {docsPages, QUESTIONS} from '../../src/cli/help/pages.ts'
+import {SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
+import {stemOf, termsOf} from '../../src/cli/help/terms.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
 import {commands} from '../../src/commands/index.ts'
@@ -153,6 +158,71 @@ describe('search', () => {
     expect((await names(words))[0]).toBe(name)
   })
 
+  it.each([
+    ['where is my data stored', 'docs/data.md'],
+    ['idempotent', 'help idempotency'],
+    ['controlToken', 'cards control-token'],
+    ['/v4/card/cardnumber', 'cards get'],
+    ['POST /v1/a2a/batches', 'a2a create'],
+    ['push provisioning', 'wallets provision'],
+    ['how do I uninstall', 'completion uninstall'],
+    ['sign the authorisation call', 'docs/webhook-credentials.md'],
+    ['two people must approve', 'docs/four-eyes.md'],
+    ['use a proxy', 'docs/environment.md'],
+    ['kubernetes', 'docs/nightly-job.md'],
+    ['a cron job', 'docs/nightly-job.md'],
+    ['where are passwords kept', 'docs/sensitive-data.md'],
+    ['many accounts from a spreadsheet', 'docs/bulk.md'],
+    ['how do I import an OpenAPI document', 'contract import'],
+    ['is my endpoint right', 'docs/webhook-certify.md'],
+    ['completion for zsh', 'completion install'],
+    ['PostgreSQL for a team sandbox', 'docs/team-sandbox.md'],
+    ['undo what I changed', 'requests undo'],
+    ['dialects', 'docs/dialects.md'],
+    ['screen reader', 'docs/guided.md'],
+    ['wrong PIN', 'pin unblock'],
+    ['forgotten PIN', 'pin set'],
+    ['the customer moved to a new address', 'accounts patch'],
+    ['stolen card', 'accounts block'],
+    ['recall of a transfer', 'a2a create'],
+    ['limit reached', 'accounts limit'],
+    ['card declined abroad', 'cards get'],
+    ['complaint', 'history'],
+    ['my own service', 'docs/first-day.md'],
+  ])('a question as typed, "%s", leads to %s', async (question, name) => {
+    expect((await names(question)).slice(0, 2)).toContain(name)
+  })
+
+  it('says of a situation what the service lacks, and the commands in order', async () => {
+    const text = await help('help my card was stolen')
+    expect(text).toMatch(
+      /no operation that blocks a card.*cards list --customer ID.*accounts block ID.*unblock/s,
+    )
+    for (const {about, phrases} of SITUATIONS)
+      for (const phrase of Object.values(phrases).flat())
+        expect(situationOf(phrase.split(' '))?.about, phrase).toBe(about)
+  })
+
+  it('knows questions of pages that exist', () => {
+    const names = docsPages().map(page => page.name)
+    for (const page of Object.keys(QUESTIONS)) expect(names).toContain(`docs/${page}`)
+  })
+
+  it('stems alike what means the same', () => {
+    for (const [one, other] of [
+      ['idempotent', 'idempotency'],
+      ['stored', 'storage'],
+      ['accounts', 'account'],
+      ['blocked', 'block'],
+    ])
+      expect(stemOf(one ?? '')).toBe(stemOf(other ?? ''))
+    fc.assert(
+      fc.property(fc.string(), text => {
+        expect(termsOf(text).every(term => term !== '')).toBe(true)
+      }),
+    )
+  })
+
   it('finds each command by its own name', async () => {
     for (const id of Object.keys(commands)) {
       const name = id.replaceAll(':', ' ')
@@ -173,12 +243,12 @@ describe('search', () => {
   it('without a result it is a usage error', async () => {
     const {code, stdout, stderr} = await home.run(['help', '--search', 'zebra'])
     expect({code, stdout}).toEqual({code: 2, stdout: ''})
-    expect(stderr).toContain('Nothing in the help has all these words.')
+    expect(stderr).toContain('Nothing in the help has these words.')
   })
 
   it.each([
     ['zebra', 'Nothing in the help has this word.'],
-    ['zebra card', 'Nothing in the help has all these words.'],
+    ['zebra quux', 'Nothing in the help has all these words.'],
   ])('of help %s says that the help was searched', async (words, hint) => {
     const {code, stderr} = await home.run(['help', ...words.split(' ')])
     expect(code).toBe(2)

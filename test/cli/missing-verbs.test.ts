@@ -3,6 +3,7 @@ import type {Command} from '@oclif/core/command'
 import {parse} from '@oclif/core/parser'
 import fc from 'fast-check'
 import {afterAll, beforeAll, expect, it} from 'vitest'
+import {SITUATIONS} from '../../src/cli/help/situations.ts'
 import {MISSING_VERBS} from '../../src/cli/missing-verbs.ts'
 import {namesIn, unknownCommand} from '../../src/cli/unknown-command.ts'
 import {commands} from '../../src/commands/index.ts'
@@ -14,7 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-const instead = MISSING_VERBS.flatMap(verb => (verb.instead ? [verb.instead] : []))
+const instead = [
+  ...MISSING_VERBS.flatMap(verb => (verb.instead ? [verb.instead] : [])),
+  ...SITUATIONS.flatMap(({steps}) => steps),
+]
 
 it.each(instead.map(({does, words}) => [`${does}: ${words}`, words.split(' ')]))('%s', async (_, words) => {
   const count = [3, 2, 1].find(length => Object.hasOwn(commands, words.slice(0, length).join(':')))
@@ -57,6 +61,9 @@ it.each([
   ['exchange-rates', 'has no operation for exchange rates', 'contract import FILE --name NAME'],
   ['accounts create', 'no operation that creates an account', 'contract import FILE --name NAME'],
   ['a2a cancel 88001', 'The service has no operation that cancels a batch.', 'a2a status ID'],
+  ['stolen', 'The service has no operation that blocks a card.', 'help stolen'],
+  ['cards report-stolen 3001', 'The service has no operation that blocks a card.', 'help stolen'],
+  ['chargeback', 'The service has no operation for disputes.', 'help chargeback'],
 ])('%s says that it can not be done, and what comes nearest', async (line, lacks, nearest) => {
   const {code, stdout, stderr} = await home.run(line.split(' '))
   expect({code, stdout}).toEqual({code: 2, stdout: ''})

@@ -4,13 +4,20 @@ import {rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import Eleventy, {type Config, type PageData} from '@11ty/eleventy'
 import {build} from 'esbuild'
+import {QUESTIONS} from '../../src/cli/help/pages.ts'
 import {OTHER_PAGES, pageAddress} from './addresses.ts'
 import {addRules} from './markdown.ts'
 import {menuOf, titleOf} from './navigation.ts'
 import type {Section} from './sections.ts'
 
-/** A section as the search in the browser gets it: address, title of the page, heading, text. */
-export type SearchText = readonly [address: string, title: string, heading: string, text: string]
+/** A section as the search in the browser gets it: address, title of the page, heading, text, and what people ask of it. */
+export type SearchText = readonly [
+  address: string,
+  title: string,
+  heading: string,
+  text: string,
+  questions: string,
+]
 
 /** Builds the site into a folder, which it empties first. Gives the number of pages and how long it took. */
 export async function buildSite(folder: string): Promise<{pages: number; milliseconds: number}> {
@@ -29,6 +36,7 @@ export async function buildSite(folder: string): Promise<{pages: number; millise
           title,
           level === 1 ? '' : heading,
           text,
+          level === 1 ? questionsOf(input) : '',
         ],
       )
     })
@@ -46,6 +54,10 @@ export async function buildSite(folder: string): Promise<{pages: number; millise
   })
   return {pages: sections.size, milliseconds: Date.now() - started}
 }
+
+/** The same as in the terminal. */
+const questionsOf = (inputPath: string): string =>
+  QUESTIONS[inputPath.replace(/^(\.\/)?docs\//, '')]?.join(', ') ?? ''
 
 const addressOfInput = (inputPath: string): string => {
   const stem = inputPath.replace(/^(\.\/)?docs\//, '').replace(/\.md$/, '')

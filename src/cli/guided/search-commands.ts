@@ -1,3 +1,4 @@
+import {situationOf} from '../help/situations.ts'
 import {MISSING_VERBS, type MissingVerb} from '../missing-verbs.ts'
 
 /** A command as the menu shows it. */
@@ -16,7 +17,7 @@ export interface MenuEntry {
 
 /**
  * The commands for what a person typed: first those with all of it in their name, then in their summary, then by the
- * words that people use for them. If no command has all words, those with most of them. What destroys comes last each
+ * words that people use for them. If no command has all words, the steps of what a caller may say, or those with most of the words. What destroys comes last each
  * time, so that Enter never chooses it unseen.
  */
 export function searchCommands(entries: readonly MenuEntry[], typed: string): readonly MenuEntry[] {
@@ -37,7 +38,12 @@ export function searchCommands(entries: readonly MenuEntry[], typed: string): re
     }),
     ...found(({name, about, others}) => hasAll(`${name} ${about} ${others}`)),
   ])
-  return all.size > 0 ? [...all] : withMost(entries, texts, wanted)
+  if (all.size > 0) return [...all]
+  const steps = situationOf(wanted)?.steps ?? []
+  const inOrder = steps.flatMap(
+    step => entries.find(entry => `${step.words} `.startsWith(`${entry.words} `)) ?? [],
+  )
+  return inOrder.length > 0 ? [...new Set(inOrder)] : withMost(entries, texts, wanted)
 }
 
 interface Texts {

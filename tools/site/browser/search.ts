@@ -1,5 +1,6 @@
 // The search: runs in the browser, over texts that come with the site. https://github.com/lucaong/minisearch
 import MiniSearch from 'minisearch'
+import {isTelling, stemOf} from '../../../src/cli/help/terms.ts'
 import type {SearchText} from '../build.ts'
 
 interface Text {
@@ -8,6 +9,7 @@ interface Text {
   readonly title: string
   readonly heading: string
   readonly text: string
+  readonly questions: string
 }
 
 const MOST_RESULTS = 20
@@ -16,13 +18,15 @@ const EXCERPT = 160
 const BEFORE = 50
 
 const texts = (globalThis as unknown as {searchTexts: readonly SearchText[]}).searchTexts.map(
-  ([address, title, heading, text], id): Text => ({id, address, title, heading, text}),
+  ([address, title, heading, text, questions], id): Text => ({id, address, title, heading, text, questions}),
 )
 const index = new MiniSearch<Text>({
-  fields: ['title', 'heading', 'text'],
+  fields: ['title', 'heading', 'text', 'questions'],
+  // As in the terminal: forms of a word are alike, and words that tell nothing are left out. A mistyped word is near to
+  // the whole one.
+  processTerm: term => (isTelling(term) ? [...new Set([stemOf(term), term.toLowerCase()])] : null),
   searchOptions: {
-    combineWith: 'AND',
-    boost: {heading: 4, title: 3},
+    boost: {heading: 4, title: 3, questions: 5},
     // 10 isn't the beginning of 100.
     prefix: term => !/^\d+$/.test(term),
     fuzzy: term => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
@@ -52,7 +56,9 @@ if (input && panel && count && list) {
     const query = input.value.trim()
     panel.hidden = query === ''
     if (query === '') return
-    const found = index.search(query, {boostDocument: id => weightOf(texts[id as number], query)})
+    const boostDocument = (id: unknown): number => weightOf(texts[id as number], query)
+    const whole = index.search(query, {boostDocument, combineWith: 'AND'})
+    const found = whole.length > 0 ? whole : index.search(query, {boostDocument, combineWith: 'OR'})
     count.textContent =
       found.length === 0
         ? `Nothing found for ${query}.`
@@ -113,10 +119,10 @@ function resultOf(
   return item
 }
 
-/** Finds whole words only. */
+/** Finds whole words only, with any ending. */
 function patternOf(terms: readonly string[]): RegExp {
   const words = terms.map(term => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`(?<![\\p{L}\\p{N}])(${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+  return new RegExp(`(?<![\\p{L}\\p{N}])((?:${words.join('|')})\\p{L}*)(?![\\p{L}\\p{N}])`, 'giu')
 }
 
 /** The part of a text with the first of the terms. */

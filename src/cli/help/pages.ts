@@ -1,0 +1,59 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {ROOT} from '../package-files.ts'
+
+/** A page of docs/ that comes with the program. */
+export interface DocsPage {
+  /** As it lies in the package: `docs/data.md`. */
+  readonly name: string
+  readonly title: string
+  readonly headings: readonly string[]
+  readonly questions: readonly string[]
+  /** The rest, line by line. */
+  readonly lines: readonly string[]
+}
+
+/** What people ask that a page answers, in words that it doesn't have in its headings. A test knows that the pages exist. */
+export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
+  'data.md': [
+    'where is my data stored',
+    'which files does it keep',
+    'delete all data',
+    'another machine',
+    'backup',
+  ],
+  'four-eyes.md': ['two people must approve', 'second person', 'dual control'],
+  'installation.md': ['install', 'uninstall', 'update', 'remove cardctl', 'windows', 'mac', 'debian'],
+  'exit-codes.md': ['which exit code', 'what does the code mean'],
+  'environment.md': ['proxy', 'variables', 'certificate authority'],
+  'webhook-credentials.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
+  'nightly-job.md': ['cron', 'schedule', 'every night', 'github actions', 'kubernetes', 'ci pipeline'],
+  'webhook-certify.md': ['certificate for my endpoint', 'is my endpoint right'],
+  'bulk.md': ['spreadsheet', 'many accounts at once', 'csv file', 'excel', 'rate limit of a run'],
+  'first-day.md': ['my own service', 'connect to production', 'real service'],
+  'dialects.md': ['another service', 'other field names', 'minor units'],
+  'sensitive-data.md': ['where are passwords kept', 'card numbers in logs', 'keyring'],
+  'guided.md': ['screen reader', 'menu', 'be asked'],
+}
+
+/** All pages for users; none if the package came without them. Read only to search them. */
+export function docsPages(): readonly DocsPage[] {
+  let files: readonly string[]
+  try {
+    files = readdirSync(join(ROOT, 'docs')).filter(file => file.endsWith('.md') && !BACKGROUND.test(file))
+  } catch {
+    return []
+  }
+  return files.toSorted().map(file => pageOf(`docs/${file}`, readFileSync(join(ROOT, 'docs', file), 'utf8')))
+}
+
+/** The list of all pages, and those for people who change cardctl. */
+const BACKGROUND = /^(?:README|architecture|style|releasing)\.md$/
+
+function pageOf(name: string, text: string): DocsPage {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  const headings = lines.filter(line => /^#+ /.test(line)).map(line => line.replace(/^#+ /, ''))
+  const [title = name, ...others] = headings
+  const questions = QUESTIONS[name.replace('docs/', '')] ?? []
+  return {name, title, questions, headings: others, lines: lines.filter(line => !/^#+ /.test(line))}
+}

@@ -1,0 +1,331 @@
+import {termsOf} from './terms.ts'
+
+/** A step of what to do: a command without its program's name, placeholders in capitals. */
+export interface Step {
+  /** What the command does, before a colon. */
+  readonly does: string
+  readonly words: string
+}
+
+/** What a caller says, and what can be done about it. */
+export interface Situation {
+  /** A noun phrase: `a stolen or lost card`. */
+  readonly about: string
+  /** Words and phrases for it, by language (ISO 639-1). One phrase is enough, with all its words. */
+  readonly phrases: Readonly<Record<string, readonly string[]>>
+  /** What the service can't do, as a sentence. */
+  readonly lacks?: string
+  /** In this order. */
+  readonly steps: readonly Step[]
+}
+
+const FIND_CARD = {does: 'Find the card', words: 'cards list --customer ID'}
+const BLOCK = {does: 'Block its account, which declines all its cards', words: 'accounts block ID'}
+const NO_BLOCK = 'The service has no operation that blocks a card.'
+
+/** Extend it for a new situation; a test checks that each command exists and takes its flags. */
+export const SITUATIONS: readonly Situation[] = [
+  {
+    about: 'a stolen or lost card',
+    phrases: {
+      en: [
+        'stolen',
+        'lost card',
+        'theft',
+        'thief',
+        'robbed',
+        'missing card',
+        'card lost',
+        'stole',
+        'report stolen',
+        'report lost',
+      ],
+    },
+    lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
+    steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID'}],
+  },
+  {
+    about: 'suspected fraud',
+    phrases: {
+      en: [
+        'fraud',
+        'scam',
+        'phishing',
+        'suspicious',
+        'hacked',
+        'unknown purchase',
+        'unauthorised',
+        'unauthorized',
+      ],
+    },
+    lacks: NO_BLOCK,
+    steps: [BLOCK, {does: 'See who changed the card or its account from here', words: 'history card ID'}],
+  },
+  {
+    about: 'payments abroad or on the internet',
+    phrases: {
+      en: [
+        'abroad',
+        'holiday',
+        'vacation',
+        'travel',
+        'region',
+        'regions',
+        'foreign country',
+        'africa',
+        'asia',
+        'ecommerce',
+        'e-commerce',
+        'online shop',
+        'internet purchase',
+      ],
+    },
+    lacks: 'The service has no operation that changes the regions of a card.',
+    steps: [{does: 'See which regions a card is blocked for', words: 'cards get CARD'}],
+  },
+  {
+    about: 'a dispute',
+    phrases: {
+      en: ['chargeback', 'dispute', 'complaint', 'complain', 'claim', 'wrong charge', 'charged twice'],
+    },
+    lacks: 'The service has no operation for disputes.',
+    steps: [
+      {does: 'Show what was done for a card from here', words: 'history card ID'},
+      {does: 'Write down what was done', words: 'report shift'},
+    ],
+  },
+  {
+    about: 'a transfer that should come back',
+    phrases: {
+      en: [
+        'recall',
+        'refund',
+        'money back',
+        'return transfer',
+        'wrong account',
+        'wrong transfer',
+        'reverse transfer',
+        'take back',
+      ],
+    },
+    lacks: 'A transfer cannot be recalled. Send the money back with one in the other direction.',
+    steps: [
+      {does: 'See from and to which accounts it went', words: 'a2a get ID'},
+      {does: 'Send it back', words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT'},
+    ],
+  },
+  {
+    about: 'what was spent',
+    phrases: {
+      en: [
+        'spent',
+        'transactions',
+        'transaction',
+        'purchases',
+        'purchase',
+        'statement',
+        'balance',
+        'account balance',
+        'payments of card',
+      ],
+    },
+    lacks: 'The built-in contract has no operation that lists purchases or balances.',
+    steps: [
+      {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
+      {
+        does: 'If your service has such an operation, import its document',
+        words: 'contract import FILE --name NAME',
+      },
+    ],
+  },
+  {
+    about: 'a declined payment or a limit that is reached',
+    phrases: {
+      en: [
+        'limit reached',
+        'over limit',
+        'declined',
+        'payment refused',
+        'card refused',
+        'not working',
+        'raise limit',
+        'higher limit',
+        'increase limit',
+        'does not work',
+      ],
+    },
+    steps: [
+      {does: "See the card's status, regions and what is left of its limits", words: 'cards get CARD'},
+      {does: 'See whether its account was blocked from here', words: 'history card ID'},
+      {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT'},
+    ],
+  },
+  {
+    about: 'wrong PINs',
+    phrases: {
+      en: [
+        'wrong pin',
+        'pin tries',
+        'pin blocked',
+        'blocked pin',
+        'pin attempts',
+        'pin locked',
+        'locked pin',
+        'too many tries',
+      ],
+    },
+    steps: [
+      {does: 'See the wrong tries', words: 'cards get CARD'},
+      {does: 'Unblock the PIN by setting a new one', words: 'pin unblock CARD'},
+    ],
+  },
+  {
+    about: 'a forgotten PIN',
+    phrases: {
+      en: [
+        'forgotten pin',
+        'forgot pin',
+        'lost pin',
+        'remember pin',
+        'new pin',
+        'change pin',
+        'show pin',
+        'see pin',
+      ],
+    },
+    steps: [
+      {does: 'Set a new PIN', words: 'pin set CARD'},
+      {does: 'Show the PIN', words: 'pin view CARD'},
+    ],
+  },
+  {
+    about: 'a card in a phone',
+    phrases: {
+      en: [
+        'new phone',
+        'lost phone',
+        'mobile wallet',
+        'phone wallet',
+        'phone pay',
+        'smart watch',
+        'add to wallet',
+        'push provisioning',
+        'tokenise',
+        'tokenize',
+      ],
+    },
+    steps: [
+      {
+        does: 'Make the data that a phone needs to add a card',
+        words: 'wallets provision CARD --wallet walleta',
+      },
+    ],
+  },
+  {
+    about: 'a customer who has moved',
+    phrases: {en: ['moved', 'new address', 'change address', 'moved house', 'street']},
+    steps: [
+      {
+        does: 'Change the address of the account',
+        words:
+          'accounts patch ID --type credit -F address.address1=STREET -F address.city=CITY -F address.zipCode=CODE -F address.country=FIN',
+      },
+    ],
+  },
+  {
+    about: 'a customer who has died',
+    phrases: {en: ['died', 'dead', 'deceased', 'death', 'passed away', 'estate']},
+    lacks: NO_BLOCK,
+    steps: [
+      {does: 'Block the account of the cards', words: 'accounts block ID'},
+      {
+        does: 'Close it for good, once everything is settled',
+        words: 'accounts close ID --confirm ACCOUNT_TO_CLOSE',
+      },
+    ],
+  },
+  {
+    about: 'a new card',
+    phrases: {
+      en: [
+        'replacement card',
+        'replace card',
+        'damaged card',
+        'broken card',
+        'new card',
+        'renew card',
+        'expired card',
+        'order card',
+      ],
+    },
+    lacks: 'The service has no operation that creates or replaces a card.',
+    steps: [{does: 'See when a card expires, and its plastics', words: 'cards plastics CARD'}],
+  },
+  {
+    about: 'a customer who leaves',
+    phrases: {en: ['cancel account', 'close account', 'leave bank', 'terminate contract']},
+    steps: [{does: 'Close the account for good', words: 'accounts close ID --confirm ACCOUNT_TO_CLOSE'}],
+  },
+  {
+    about: 'a change of name',
+    phrases: {en: ['married', 'new name', 'change name', 'surname', 'name change']},
+    lacks: 'The service has no operation that changes the name on a card.',
+    steps: [{does: 'Change the name of the account', words: 'accounts patch ID --type credit --name NAME'}],
+  },
+  {
+    about: 'the last four digits of a card',
+    phrases: {
+      en: [
+        'last4',
+        'last four',
+        'last 4',
+        'last four digits',
+        'find by name',
+        'search by name',
+        'search name',
+      ],
+    },
+    lacks:
+      'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits.',
+    steps: [
+      {does: 'List the cards of a customer with their last digits', words: 'cards list --customer ID'},
+      {does: 'Find a card by its whole number, typed unseen', words: 'find --card-number'},
+    ],
+  },
+  {
+    about: 'a request whose outcome is unknown',
+    phrases: {
+      en: [
+        'lost connection',
+        'timed out',
+        'timeout',
+        'no answer',
+        'unknown effect',
+        'did it work',
+        'sent twice',
+      ],
+    },
+    steps: [
+      {does: 'Find out whether it had an effect', words: 'requests resolve last'},
+      {does: 'List requests and their outcomes', words: 'requests list'},
+    ],
+  },
+  {
+    about: 'the end of a shift',
+    phrases: {en: ['hand over', 'handover', 'end of shift', 'boss', 'manager', 'what did i do', 'yesterday']},
+    steps: [{does: 'Report what was done, and what is open', words: 'report shift'}],
+  },
+]
+
+/** The situation that the words are about; undefined if none has a phrase of them. The longest phrase wins. */
+export function situationOf(words: readonly string[]): Situation | undefined {
+  const given = new Set(words.flatMap(termsOf))
+  let best: {situation: Situation; length: number} | undefined
+  for (const situation of SITUATIONS)
+    for (const phrase of Object.values(situation.phrases).flat()) {
+      const terms = termsOf(phrase)
+      if (terms.length > (best?.length ?? 0) && terms.every(term => given.has(term)))
+        best = {situation, length: terms.length}
+    }
+  return best?.situation
+}

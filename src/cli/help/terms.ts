@@ -1,0 +1,32 @@
+/** Words that tell nothing of what is searched for. */
+const STOP_WORDS = new Set(
+  'a an and are as at be can do does for from has have how i if in is it its like many me must my of on or our should so than that the their them there these this to use was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+)
+
+export const isTelling = (word: string): boolean => !STOP_WORDS.has(word.toLowerCase())
+
+/** Endings that tell forms of a word apart, the longest first. */
+const ENDINGS = /(?:ations?|ization|encies|ency|ences?|ance|ents?|able|ible|ing|age|ed|es|s|e|y)$/
+
+/** Shorter stems would be those of other words. */
+const SHORTEST = 4
+
+/**
+ * A word without its ending, so that its forms are alike: `idempotent` and `idempotency`, `stored` and `storage`. Words
+ * with a digit, a hyphen or an underscore are names, and stay.
+ */
+export function stemOf(word: string): string {
+  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  if (!/^\p{L}+$/u.test(plain)) return plain
+  const stem = plain.replace(ENDINGS, '')
+  return stem.length >= SHORTEST ? stem : plain.replace(/(?<=..)s$/, '')
+}
+
+/** The stems of the words of a text or question, without stop words; with them if there is nothing else. */
+export function termsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu) ?? []
+  const telling = words.filter(isTelling)
+  return (telling.length > 0 ? telling : words).map(stemOf)
+}
