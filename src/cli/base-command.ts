@@ -166,6 +166,22 @@ export abstract class BaseCommand extends Command {
     return readSecretLine(surroundings, what, {isOnly: true, goesBack})
   }
 
+  /** The same for a secret that is kept: an empty one is asked for again, or refused where nobody is asked. */
+  protected async readNewSecret(what: string): Promise<Secret<Buffer>> {
+    for (;;) {
+      const line = await this.readSecretLine(what)
+      if (line.open().toString('utf8').trim() !== '') return line
+      const problem = `The ${what.toLowerCase()} is empty.`
+      if (this.tellAtPrompt === undefined)
+        throw new Failure('INPUT_INVALID', {
+          message: problem,
+          hint: 'Write it on one line to stdin. Nothing was changed.',
+          effect: 'none',
+        })
+      this.tellAtPrompt(problem)
+    }
+  }
+
   /** Says what is wrong with a secret line before a person is asked again; undefined where nobody is. */
   protected get tellAtPrompt(): ((problem: string) => void) | undefined {
     return this.context.interactive ? problem => this.context.printer.warn(problem) : undefined

@@ -159,7 +159,7 @@ export const errorRegistry = {
   UNAUTHENTICATED: entry(
     4,
     'The service does not accept the credentials (401)',
-    'Check them with profiles test.',
+    'Store a valid credential where the profile reads it: profiles edit NAME --secret -',
   ),
 
   NOT_FOUND: entry(

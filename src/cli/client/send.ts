@@ -2,6 +2,7 @@ import {Failure} from '../../errors/failure.ts'
 import type {ReceivedHead, Sender, ServiceResponse} from '../../http/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import type {Context} from '../context.ts'
+import {credentialHint} from '../credential-hint.ts'
 import {distinctDifferences} from '../response-differences.ts'
 
 /** Every response passes here, so that no command can forget to report where it differs from the contract. */
@@ -23,10 +24,11 @@ export async function send(
   const heard = (): void => {
     if (head) context.stores.heardTime(target, head.headers)
   }
-  const response = await sending.catch((error: unknown) => {
+  const response = await sending.catch(async (error: unknown) => {
     heard()
     context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
-    throw error
+    const isRefused = error instanceof Failure && error.code === 'UNAUTHENTICATED'
+    throw isRefused ? error.with({hint: await credentialHint(context)}) : error
   })
   heard()
   context.effects.add(operation, 'done')

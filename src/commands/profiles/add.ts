@@ -25,7 +25,7 @@ export default class ProfilesAdd extends BaseCommand {
     await checkFiles(settings)
     // Report mistakes before asking for a secret.
     await profiles.checkAdd(args.name, await withSecret(settings, type, flags, noSecretYet))
-    const complete = await withSecret(settings, type, flags, what => this.readSecretLine(what))
+    const complete = await withSecret(settings, type, flags, what => this.readNewSecret(what))
     const profile = await profiles.add(args.name, complete)
     await printer.data(profile, profileView)
     printer.note(

@@ -38,7 +38,7 @@ export default class ProfilesEdit extends BaseCommand {
     await checkFiles(given)
     // Report mistakes before asking for a secret.
     await profiles.checkEdit(args.name, {set: await withSecret(given, type, flags, noSecretYet), unset})
-    const set = await withSecret(given, type, flags, what => this.readSecretLine(what))
+    const set = await withSecret(given, type, flags, what => this.readNewSecret(what))
     const profile = await profiles.edit(args.name, {set, unset})
     await this.context.printer.data(profile, profileView)
     return profile
