@@ -139,7 +139,13 @@ export abstract class BaseCommand extends Command {
   /** Adds an answer that was asked for later to the line that gives the same without questions. */
   protected answered(...words: readonly string[]): void {
     this.#wasAskedLater = true
-    if (this.#completed) this.#completed = {...this.#completed, words: [...this.#completed.words, ...words]}
+    if (!this.#completed) return
+    const [flag = ''] = words
+    const before = this.#completed.words
+    const at = before.indexOf(flag)
+    // An answer in place of an earlier one.
+    const kept = at === -1 ? before : before.toSpliced(at, words.length)
+    this.#completed = {...this.#completed, words: [...kept, ...words]}
   }
 
   /** The words before those that are parsed. */

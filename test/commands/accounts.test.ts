@@ -230,6 +230,34 @@ describe('accounts reminder and update-property', () => {
     expect(unchecked.code).not.toBe(2)
   })
 
+  it('asks for another type after the service refused the one that was chosen', async () => {
+    const {code, stderr} = await home.run(['accounts', 'block', '2006', '--note', 'lost', '-i'], {
+      columns: 80,
+      typed: [
+        ['Type', 'credit'],
+        ['What else?', ''],
+        ['Continue?', 'y'],
+        ['Is account 2006 of another type?', ''],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect(code).toBe(0)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('The account is not of type CREDIT.')
+    const again = stderr.split('To run this again:')[1] ?? ''
+    expect(again).toContain('--type debit')
+    expect(again).not.toContain('credit')
+    const sent = await home.json<{operation: string; state: string}[]>(['requests', 'list'])
+    expect(sent.map(({operation, state}) => `${operation} ${state}`)).toEqual([
+      'accounts.patchDebit.v4 done',
+      'accounts.patchCredit.v4 refused',
+    ])
+  })
+
+  it('leaves a refusal about another type to scripts', async () => {
+    const {code, stderr} = await home.run('accounts block 2006 --type credit --yes'.split(' '))
+    expect({code, stderr}).toMatchObject({code: 6, stderr: expect.stringContaining('--type debit')})
+  })
+
   it('changes the dates of reminders', async () => {
     const {code, stdout} = await home.run(
       'accounts reminder 2001 -F reminder1TriggerDate=2027-01-15 -F disableReminderProcess=true'.split(' '),

@@ -24,6 +24,10 @@ export async function typesWith(
 /** How a service may say that the account is not of the type in the path. */
 const WRONG_TYPE = [404, 409]
 
+/** Whether the service may have refused a change because the account is of another type. Nothing was changed then. */
+export const isOtherType = (error: unknown): error is Failure =>
+  error instanceof Failure && error.details.status === 409 && error.details.effect === 'none'
+
 /** The same error, with the other types that the account may have: no read of the service tells which it is. */
 export async function withOtherTypes(
   error: unknown,
