@@ -2,6 +2,8 @@ import {createInterface} from 'node:readline'
 import type {Failure} from '../errors/failure.ts'
 import {escapeText} from '../output/escape-text.ts'
 import {Sink} from '../output/sink.ts'
+import {paintFor} from '../output/styled.ts'
+import {paintLine, wrapProse} from '../output/text-layout.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** A question as the prompter states it. */
@@ -45,11 +47,18 @@ export async function askPlainly(
   ends: QuestionEnds,
 ): Promise<unknown> {
   const screen = new Sink(surroundings.stderr)
+  const width = surroundings.stderr.columns ?? 80
   const ask = (prompt: string): Promise<string> => {
     screen.say(prompt)
     return readLine(surroundings, ends).then(line => line.trim())
   }
-  const say = (line: string): void => screen.say(`${line}\n`)
+  // Words are not broken between lines.
+  const say = (line: string): void =>
+    screen.say(
+      wrapProse(line, width - 1)
+        .map(one => `${paintLine(one, paintFor(0))}\n`)
+        .join(''),
+    )
   const message = escapeText(String(question.message))
   switch (question.type) {
     case 'confirm':
@@ -82,8 +91,8 @@ async function untilValid(
 }
 
 /** Names are escaped by the prompter, or come from our own lists. */
-function sayChoices(choices: readonly Choice[], say: Say): void {
-  for (const [at, {name}] of choices.entries()) say(`  ${at + 1}. ${escapeText(name)}`)
+function sayChoices(choices: readonly Choice[], say: Say, before = 0): void {
+  for (const [at, {name}] of choices.entries()) say(`  ${before + at + 1}. ${escapeText(name)}`)
 }
 
 const chosenBy = (answer: string, choices: readonly Choice[]): Choice | undefined =>
@@ -116,21 +125,55 @@ async function askSeveral(message: string, question: PlainQuestion, ask: Ask, sa
   }
 }
 
+/** More entries are not read out before a question. */
+const MOST_SAID = 10
+
+/** A heading of a long list, with what is below it. */
+interface Group extends Choice {
+  readonly members: readonly Choice[]
+}
+
+/** A long list is offered by its headings: a person hears those first, and then the entries of one. */
+function groupsOf(listed: readonly (Choice | {readonly separator?: unknown})[]): readonly Group[] {
+  const groups: {name: string; value: string; members: Choice[]}[] = []
+  for (const one of listed) {
+    if ('value' in one) groups.at(-1)?.members.push(one)
+    else if (typeof one.separator === 'string') groups.push({name: one.separator, value: '', members: []})
+  }
+  return groups
+}
+
 async function search(message: string, question: PlainQuestion, ask: Ask, say: Say): Promise<string> {
-  const source = question.source as (typed: string | undefined) => readonly (Choice | {type: string})[]
-  const find = (typed?: string) => source(typed).filter(choice => 'value' in choice)
-  let choices = find()
+  type Listed = Choice | {readonly type: string; readonly separator?: unknown}
+  const source = question.source as (typed: string | undefined) => readonly Listed[]
+  const find = (typed?: string): readonly Choice[] => source(typed).filter(choice => 'value' in choice)
+  const all = find()
+  const groups = all.length > MOST_SAID ? groupsOf(source(undefined)) : []
+  let choices: readonly (Choice | Group)[] = groups.length > 1 ? groups : all
+  let from = 0
+  const offer = (next: readonly (Choice | Group)[], at = 0): void => {
+    choices = next
+    from = at
+    const isWhole = next.every(choice => 'members' in choice)
+    const to = isWhole ? next.length : at + MOST_SAID
+    sayChoices(next.slice(at, to), say, at)
+    if (next.length > to) say(`and ${next.length - to} more: type m to hear them`)
+  }
   say(message)
-  sayChoices(choices, say)
+  offer(choices)
   const answered = async (): Promise<string> => {
     for (;;) {
       const answer = await ask('Number, or text to search: ')
+      if (answer === 'm' && choices.length > from + MOST_SAID) {
+        offer(choices, from + MOST_SAID)
+        continue
+      }
       const found = answer === '' ? [] : find(answer)
       const only = found.length === 1 ? found[0] : undefined
       const chosen = chosenBy(answer, choices) ?? found.find(({value}) => value === answer) ?? only
-      if (chosen !== undefined) return String(chosen.value)
-      if (found.length > 0) choices = found
-      if (found.length > 0) sayChoices(choices, say)
+      if (chosen !== undefined && !('members' in chosen)) return String(chosen.value)
+      if (chosen !== undefined) offer((chosen as Group).members)
+      else if (found.length > 0) offer(found)
       else say(answer === '' ? 'Enter a value.' : 'Nothing matches.')
     }
   }

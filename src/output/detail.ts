@@ -25,7 +25,8 @@ export function detail({title, status, rows}: Detail, context: ViewContext): str
   const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
   const natural = body.reduce((most, line) => Math.max(most, lineWidth(line)), Math.max(NARROWEST, 1 + head))
   const width = Math.min(context.width, natural)
-  const rule = wrap(dim(glyphsOf(context).rule.repeat(width - 1)), width - 1)
+  const {rule: sign} = glyphsOf(context)
+  const rule = sign === '' ? [] : wrap(dim(sign.repeat(width - 1)), width - 1)
   return paintedLines([...titleLines(title, status, width), ...rule.map(indented), ...body], context)
 }
 

@@ -71,5 +71,7 @@ export function state(word: unknown): Span {
 /** A state with the dot that is shown next to a title. */
 export function stateMark(word: unknown, context: ViewContext): Styled {
   const span = state(word)
-  return span.text === '' ? '' : [span, ' ', {text: glyphsOf(context).dot, style: span.style}]
+  const {dot} = glyphsOf(context)
+  if (span.text === '' || dot === '') return span.text === '' ? '' : [span]
+  return [span, ' ', {text: dot, style: span.style}]
 }

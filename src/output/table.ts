@@ -62,7 +62,7 @@ function* rowsOf<Item>(
   const {ellipsis, rule} = glyphsOf(context)
   if (context.header !== false) {
     yield columns.map(({column, width}) => cut(strong(column.title), width, ellipsis))
-    yield columns.map(({width}) => cut(dim(rule.repeat(width)), width, ellipsis))
+    if (rule !== '') yield columns.map(({width}) => cut(dim(rule.repeat(width)), width, ellipsis))
   }
   const isEndless = context.width === Number.POSITIVE_INFINITY
   for (const item of items) {

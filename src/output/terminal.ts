@@ -112,4 +112,7 @@ const ascii: Glyphs = {
   ascii: true,
 }
 
+/** For a screen reader: nothing that is read out as the name of a sign. */
+export const spoken: Glyphs = {...ascii, rule: '', dot: '', bullet: 'x', separator: ','}
+
 export const glyphsFor = (asciiOnly: boolean): Glyphs => (asciiOnly ? ascii : unicode)

@@ -1,6 +1,6 @@
 import {replaceActing} from './escape-text.ts'
 import {paintFor, type Styled, strong} from './styled.ts'
-import {type ColourLevel, type Glyphs, glyphsFor} from './terminal.ts'
+import {type ColourLevel, type Glyphs, glyphsFor, spoken} from './terminal.ts'
 import {type Line, paintLine, wrap} from './text-layout.ts'
 
 /** The context of a view. */
@@ -55,7 +55,8 @@ function escapeExceptLineFeed(char: string): string {
 export const arrows = (text: string, {ascii}: ViewContext): string =>
   ascii ? text.replaceAll('→', '->') : text
 
-export const glyphsOf = (context: ViewContext): Glyphs => glyphsFor(context.ascii)
+export const glyphsOf = ({ascii, accessible}: ViewContext): Glyphs =>
+  accessible === true ? spoken : glyphsFor(ascii)
 
 export const painted = (line: Line, context: ViewContext): string => paintLine(line, paintFor(context.colour))
 

@@ -82,14 +82,33 @@ describe('questions with CARDCTL_ACCESSIBLE', () => {
       env: {CARDCTL_ACCESSIBLE: '1'},
       columns: 80,
       typed: [
-        ['What do you want to do?', 'whoami'],
+        ['Number, or text', '1'],
+        ['cards get:', 'sandbox'],
+        ['type m to hear', 'm'],
+        ['  11. ', 'whoami'],
         ['Numbers, separated by commas', ''],
       ],
     })
+    const before = stderr.split('Number, or text')[0] ?? ''
+    expect(before.split('\n').length).toBeLessThanOrEqual(13)
+    expect(before).toContain('  1. Cards\n')
     expect(stderr).toMatch(
       /^ +\d+\. cards get: Show a card by id, reference number or card number \(PAN\)\.$/m,
     )
     expect(stderr).not.toContain('…')
+  })
+
+  it('are followed by results without rules, dots and bullets', async () => {
+    for (const line of [
+      'cards get 3001',
+      'cards list --customer 1001',
+      'a2a list',
+      'requests list',
+      'doctor',
+    ]) {
+      const {stdout} = await home.run(line.split(' '), {env: {CARDCTL_ACCESSIBLE: '1'}, columns: 80})
+      expect({line, stdout}).toMatchObject({stdout: expect.not.stringMatching(/[─●•✓*]|--/)})
+    }
   })
 
   it('are plain lines in a command, and check each answer', async () => {

@@ -202,7 +202,7 @@ function maskedNumber(card: unknown, context: ViewContext): string {
 }
 
 const inFours = (number: string) =>
-  /^[\d•*]{12,19}$/.test(number) ? number.replace(/(.{4})(?=.)/g, '$1 ') : number
+  /^[\d•*x]{12,19}$/.test(number) ? number.replace(/(.{4})(?=.)/g, '$1 ') : number
 
 function numberLine(card: unknown, context: ViewContext): Styled {
   const expiry = expiryOf(card)
