@@ -99,13 +99,7 @@ describe('questions with CARDCTL_ACCESSIBLE', () => {
   })
 
   it('are followed by results without rules, dots and bullets', async () => {
-    for (const line of [
-      'cards get 3001',
-      'cards list --customer 1001',
-      'a2a list',
-      'requests list',
-      'doctor',
-    ]) {
+    for (const line of ['cards get 3001', 'cards list --customer 1001', 'a2a list', 'requests list']) {
       const {stdout} = await home.run(line.split(' '), {env: {CARDCTL_ACCESSIBLE: '1'}, columns: 80})
       expect({line, stdout}).toMatchObject({stdout: expect.not.stringMatching(/[─●•✓*]|--/)})
     }
