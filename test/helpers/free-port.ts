@@ -1,12 +1,25 @@
 import {once} from 'node:events'
-import {type AddressInfo, createServer} from 'node:net'
+import {createServer} from 'node:net'
 
-/** A free port of this machine, for a server that takes its port as an option. */
+/** Below the ports that systems give to whoever asks for any, and above those of known services. */
+const [FIRST, COUNT] = [15_000, 15_000]
+
+/**
+ * A free port of this machine, for a server that takes its port as an option and may stop and start again: no other program
+ * gets it meanwhile by asking for any port.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT)
+    const server = createServer()
+    const opened = once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.listen(port, '127.0.0.1')
+    if (!(await opened)) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
