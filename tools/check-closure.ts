@@ -43,7 +43,7 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
 ]
 
 /** All of it is compiled at every Tab, because completion has no cache. In bytes. */
-const COMPLETION_LIMIT = 209_000
+const COMPLETION_LIMIT = 212_000
 const completion = statSync('dist/cli/complete.cjs').size
 if (completion > COMPLETION_LIMIT) complain('completion', `has ${completion} bytes`)
 
