@@ -19,7 +19,7 @@ export function ceilingDemands(target: Rules, operation: Operation, input: AnyIn
 export const ceilingDemand = ({name}: Pick<Rules, 'name'>, warning: string): Demand => ({
   yes: false,
   warning,
-  refusal: `The profile ${name} sets this ceiling. Send it in a terminal, or raise the ceiling with profiles edit ${name}.`,
+  refusal: `The profile ${name} sets this ceiling. A person can send it in a terminal. The ceiling is for the person to decide who looks after the profile.`,
 })
 
 /** Which amounts of a write are above the ceiling, as a sentence without a full stop; undefined if none is. */

@@ -61,7 +61,7 @@ export function gate(
   if (readOnly) {
     throw refused(
       `The profile ${name} is read-only, and "${operation.summary}" ${does[operation.effect]}.`,
-      `Choose another profile, or allow writes with profiles edit ${name} --no-read-only.`,
+      'Use a profile that may write. Whether this one may is for the person to decide who looks after it.',
     )
   }
   requireChosen(operation, options)
