@@ -7,6 +7,7 @@ import {readManifest} from '../cli/help/manifest.ts'
 import {docsPages} from '../cli/help/pages.ts'
 import {type Found, searchHelp} from '../cli/help/search.ts'
 import {type Situation, situationOf} from '../cli/help/situations.ts'
+import {termsOf} from '../cli/help/terms.ts'
 import {helpTopics} from '../cli/help/topics.ts'
 import {helpText, printHelp, showHelp} from '../cli/help.ts'
 import {importedCommands, importedLine} from '../cli/imported-words.ts'
@@ -62,20 +63,29 @@ export default class HelpCommand extends BaseCommand {
     if (text !== undefined) return printHelp(text, surroundings)
     const found = this.found(words)
     // Of `cards gte` only a command can be meant.
-    const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !situationOf(words)
-    if (!isCommand && (found.length > 0 || situationOf(words))) return this.show(found, words)
+    const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !this.situation(words)
+    if (!isCommand && found.length > 0) return this.show(found, words)
     const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
     throw unknownCommand(words, names, {what: 'command or topic'})
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {
     const found = this.found(words)
-    if (found.length > 0 || situationOf(words)) return this.show(found, words)
+    if (found.length > 0) return this.show(found, words)
     throw new Failure('USAGE', {
       message: 'Nothing in the help has these words.',
       hint: 'Try other words, or see cardctl --help.',
       effect: 'none',
     })
+  }
+
+  /** What the words are about, unless an imported document has operations for them. */
+  private situation(words: readonly string[]): Situation | undefined {
+    const given = termsOf(words.join(' '))
+    const isImported = importedCommands(this.argv, this.context.surroundings).some(command =>
+      termsOf((command.words ?? []).join(' ')).some(term => given.includes(term)),
+    )
+    return isImported ? undefined : situationOf(words)
   }
 
   private found(words: readonly string[]): readonly Found[] {
@@ -84,6 +94,7 @@ export default class HelpCommand extends BaseCommand {
       words,
       [...Object.values(readManifest().commands), ...importedCommands(this.argv, surroundings)],
       docsPages(),
+      this.situation(words),
     )
   }
 
@@ -98,7 +109,7 @@ export default class HelpCommand extends BaseCommand {
         ])
       const more = all.length - MOST_FOUND
       const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
-      const situation = situationOf(words)
+      const situation = this.situation(words)
       const answer = situation === undefined ? [] : [...answerLines(situation, layout), '']
       return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...rest].join('\n')
     })

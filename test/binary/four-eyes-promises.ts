@@ -10,7 +10,7 @@ const SERVICE = 'without decision, trail and journal only the service can tell'
 
 /**
  * Every sentence of docs/four-eyes.md, by its first words and in its order, with the test that shows it, in
- * four-eyes.test.ts or test/cli/proposals.test.ts; undefined for what only explains.
+ * four-eyes.test.ts, test/cli/proposals.test.ts or test/commands/imported-proposals.test.ts; undefined for what only explains.
  */
 export const SENTENCES: readonly (readonly [begins: string, test: string | undefined])[] = [
   ['A profile can want a second person', ALONE],
@@ -43,6 +43,10 @@ export const SENTENCES: readonly (readonly [begins: string, test: string | undef
   ['Where it honours no key', SERVICE],
   ['Both audit trails show it', ALONE],
   ['`audit list --kind propose`', ALONE],
+  ['Operations of an imported document', 'a request of a document is proposed, shown and sent once'],
+  ['`cardctl x refunds delete-refund', 'a request of a document is proposed, shown and sent once'],
+  ['The proposal is bound to', 'another document of that name does not send it'],
+  ['A proposal for a profile whose secret header', 'a proposal of one tenant is not sent to another'],
   ['Requests with a secret or a header', 'a secret is not proposed, nor a header'],
   ['Failed transfers can be proposed as a file', 'transfers above the limit wait, those below it go out'],
   ['A bulk run that would need', 'no other way leads around it: %s'],

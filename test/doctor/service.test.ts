@@ -45,7 +45,7 @@ test('a 403 shows that the credential is good', async () => {
   expect(report.code).toBe(0)
   expect(check(report, 'authentication')).toMatchObject({
     state: 'ok',
-    message: 'accepted; the service does not let this user list batches (403)',
+    message: 'accepted; the service does not let this user read /v1/a2a/batches (403)',
   })
 })
 

@@ -3,7 +3,7 @@ import type {OperationId} from '../../contract/types.ts'
 import {MISSING_VERBS} from '../missing-verbs.ts'
 import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
 import type {DocsPage} from './pages.ts'
-import {type Situation, situationOf} from './situations.ts'
+import type {Situation} from './situations.ts'
 import {termsOf} from './terms.ts'
 import {helpTopics} from './topics.ts'
 
@@ -43,12 +43,12 @@ export type Searchable = ManifestCommand & {
 export function searchHelp(
   words: readonly string[],
   commands: readonly Searchable[],
-  pages: readonly DocsPage[] = [],
+  pages: readonly DocsPage[],
+  situation: Situation | undefined,
 ): readonly Found[] {
   const wanted = [...new Set(termsOf(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))]
   if (wanted.length === 0) return []
   const typed = words.join(' ').toLowerCase()
-  const situation = situationOf(words)
   const entries = [
     ...commands.map(commandEntry),
     ...Object.entries(helpTopics).map(topicEntry),
@@ -99,7 +99,7 @@ function commandEntry(command: Searchable): Entry {
     texts: [
       {text: name, weight: NAME},
       {text: summary, weight: SUMMARY},
-      {text: words.join(', '), weight: 60},
+      {text: words.join(', '), weight: 90},
       ...claims.flatMap(wireNames).map(text => ({text, weight: 20})),
       ...instead.map(verb => ({
         text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words}`,
