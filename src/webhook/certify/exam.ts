@@ -320,7 +320,7 @@ export class Exam {
   }
 
   /** Without a probe, calls tell what is held on a card: only what is left can still be paid. */
-  async expectRoom(card: CardFacts, {mayHaveMore = false} = {}): Promise<void> {
+  async expectRoom(card: CardFacts, {mayHaveMore = false, toTheCent = false} = {}): Promise<void> {
     const {known} = this.#settings
     const held = known.ledger.onCard(card.cardId)
     if (held === undefined) return
@@ -332,7 +332,9 @@ export class Exam {
         'it needs --probe, because calls do not show what the endpoint holds: it declines none for lack of funds',
       )
     }
-    const left = room.most * 100n - held
+    // Some endpoints count holds in another currency, and rounding is only the business of one check.
+    const [most, step] = toTheCent ? [room.most, 1n] : [room.most - (room.most % 100n), 100n]
+    const left = most - held
     const pay = (minor: bigint) =>
       this.#send(
         this.call('chip', {
@@ -343,14 +345,14 @@ export class Exam {
       )
     const words = (minor: bigint) => `${minorToText(minor, 2)} EUR`
     if (!mayHaveMore && room.counts) {
-      const more = await pay(left + 100n)
+      const more = await pay(left + step)
       const isDeclined = more.verdict.outcome === 'declined'
       const got = isDeclined ? 'declined' : `${verdictInWords(more.verdict)}: more than is left`
-      this.expect('room', `${words(left + 100n)} declined, as ${words(held)} are held`, got, isDeclined, [
+      this.expect('room', `${words(left + step)} declined, as ${words(held)} are held`, got, isDeclined, [
         more,
       ])
       if (!isDeclined) {
-        this.wrongRoom = {amount: words(left + 100n), expected: 'declined'}
+        this.wrongRoom = {amount: words(left + step), expected: 'declined'}
         return
       }
     }
@@ -369,7 +371,11 @@ export class Exam {
     const {known} = this.#settings
     known.room ??= await findRoom(async (amount, card = this.card()) => {
       const done = await this.#send(
-        this.call('chip', {card, amount: `${amount} EUR`, data: {partialApprovalCapable: false}}),
+        this.call('chip', {
+          card,
+          amount: `${minorToText(amount, 2)} EUR`,
+          data: {partialApprovalCapable: false},
+        }),
       )
       return {...done.verdict, card}
     })

@@ -3,6 +3,7 @@ import {type BehaviourCheck, cardOf, type Exam, NotChecked} from './exam.ts'
 
 /** Amounts that floating point spoils, in currencies with 2, 0 and 3 decimals. */
 const EXACT = ['12.34 EUR', '4.35 EUR', '0.29 EUR', '1251 JPY', '10.075 KWD', '12.345 KWD'] as const
+const SPOILED = ['4.35 EUR', '0.29 EUR', '19.99 EUR', '1.15 EUR'] as const
 const CREDITS = ['refund', 'original-credit', 'p2p-credit'] as const
 const PIN = ['pin-change', 'pin-unblock'] as const
 const NO_PART = {partialApprovalCapable: false}
@@ -37,6 +38,15 @@ export const moneyChecks: readonly BehaviourCheck[] = [
       },
     }),
   ),
+  {
+    name: `${SPOILED.join(', ')} are held to the cent, as what the card can pay then shows`,
+    rule: 'amounts',
+    run: async exam => {
+      const card = exam.card()
+      for (const amount of SPOILED) await exam.approved(exam.call('chip', {card, amount}))
+      await exam.expectRoom(card, {toTheCent: true})
+    },
+  },
   {
     name: 'a declined call holds nothing',
     rule: 'declines',

@@ -3,7 +3,7 @@ import type {CardFacts} from '../send/scenario-call.ts'
 
 /** How much a card can pay, as an endpoint shows it by what it declines. */
 export interface Room {
-  /** Whole EUR that a new card can pay at once, and no more. */
+  /** What a new card can pay at once, and not a cent more. In EUR cents. */
   readonly most: bigint
   /** The code of what is declined beyond. */
   readonly code: string
@@ -16,9 +16,10 @@ type Pay = (
   card?: CardFacts,
 ) => Promise<Pick<Verdict, 'outcome' | 'code'> & {readonly card: CardFacts}>
 
-const FIRST = 1n << 20n
+/** In EUR cents, as all amounts here. */
+const FIRST = 100n << 20n
 /** With less than this, checks can pay nothing. */
-const LEAST = 10n
+const LEAST = 1000n
 
 /** Null if the endpoint approves whatever it is asked for, or next to nothing. */
 export async function findRoom(pay: Pay): Promise<Room | null> {

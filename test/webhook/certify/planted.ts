@@ -208,7 +208,6 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'amounts',
     fault: 'cuts what floating point spoils',
-    needsProbe: true,
     patch: [
       [
         'const minor = Math.round(amount * 10 ** decimalsOf(currency))',
