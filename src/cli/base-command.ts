@@ -142,7 +142,9 @@ export abstract class BaseCommand extends Command {
     if (!this.#completed) return
     const [flag = ''] = words
     const before = this.#completed.words
-    const at = before.indexOf(flag)
+    const definition = this.ctor.flags?.[flag.replace(/^--/, '')]
+    const isRepeatable = definition?.type === 'option' && definition.multiple === true
+    const at = isRepeatable ? -1 : before.indexOf(flag)
     // An answer in place of an earlier one.
     const kept = at === -1 ? before : before.toSpliced(at, words.length)
     this.#completed = {...this.#completed, words: [...kept, ...words]}

@@ -10,7 +10,7 @@ export const rowFileFlags = {
   })(),
   encoding: Flags.option({
     options: ENCODINGS,
-    summary: 'Encoding of the file (default utf-8).',
+    summary: 'Encoding of the file (default utf-8; a2a create finds out which).',
   })(),
   'no-final-newline': Flags.boolean({
     summary: 'Accept CSV from a pipe whose last line has no line end, although it may have been cut off.',

@@ -1,5 +1,5 @@
 /** Spreadsheets write any of these between values, by the language of the system. */
-const DELIMITERS = [',', ';', '\t'] as const
+export const DELIMITERS = [',', ';', '\t'] as const
 
 export type Delimiter = (typeof DELIMITERS)[number]
 
@@ -15,7 +15,7 @@ export function delimiterOf(header: string): Delimiter {
 }
 
 /** How spreadsheets write text. */
-export const ENCODINGS = ['utf-8', 'windows-1252'] as const
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
 

@@ -110,7 +110,7 @@ export interface ReadOptions {
  * perhaps a card number or a PIN. So only a text that looks like the name of a field is quoted.
  */
 export function quotableName(name: string): string | undefined {
-  const looksLikeName = /^[A-Za-z_~][\w.~[\] -]{0,63}$/.test(name)
+  const looksLikeName = /^[\p{L}_~][\p{L}\p{N}_.~[\] ()/€-]{0,63}$/u.test(name)
   return looksLikeName && name.replace(/\D/g, '').length <= 4 ? name : undefined
 }
 

@@ -5,12 +5,12 @@ import {type Delimiter, delimiterOf, namedDelimiter} from './dialect.ts'
 import {type FaultyLine, readLines, type TextLine} from './lines.ts'
 import {columnLabel, quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
 
-interface CsvRecord {
+export interface CsvRecord {
   readonly line: number
   readonly fields: readonly string[]
 }
 
-interface FaultyRecord {
+export interface FaultyRecord {
   readonly line: number
   /** The field's position from 0, if the fault has one. */
   readonly place?: number
@@ -33,13 +33,16 @@ const faults: Readonly<Record<string, string>> = {
 /**
  * Joins lines into records of RFC 4180: a quoted value may contain line breaks. Each record is parsed alone. So a stray
  * quote only spoils its own line: the following lines, which seemed to be part of the value, are read again.
+ *
+ * @param known the delimiter; the first line decides if it is absent.
  */
-async function* readRecords(
-  lines: AsyncIterable<TextLine | FaultyLine>,
+export async function* readRecords(
+  lines: AsyncIterable<TextLine | FaultyLine> | Iterable<TextLine | FaultyLine>,
   maxBytes: number,
+  known?: Delimiter,
 ): AsyncGenerator<CsvRecord | FaultyRecord> {
   const {parse} = await import('csv-parse/sync')
-  let delimiter: Delimiter | undefined
+  let delimiter = known
   const parseRecord = (open: readonly TextLine[], line: number): CsvRecord | FaultyRecord => {
     const [only, another] = open
     // Most lines need no parser. Starting one takes fifty times as long as parsing a line.
@@ -153,7 +156,7 @@ export async function* readCsv(
 }
 
 /** The lines, if the last one has a line end. What wrote them may have died in the middle of a value. */
-async function* endedLines(
+export async function* endedLines(
   lines: AsyncIterable<TextLine | FaultyLine>,
   source: string,
 ): AsyncGenerator<TextLine | FaultyLine> {

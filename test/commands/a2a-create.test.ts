@@ -313,7 +313,7 @@ test('ids may be whole numbers', async () => {
 test('a file that never ends its line is refused', async () => {
   const {code, stderr} = await home.run(['a2a', 'create', '--from', '/dev/zero', '--yes'])
   expect(code).toBe(2)
-  expect(stderr).toContain('/dev/zero is no file of rows: line 1 is longer than 64 MiB')
+  expect(stderr).toContain('/dev/zero is no file of transfers: it is longer than 64 MiB')
 })
 
 test('names what comes next after several batches, as after one', async () => {

@@ -125,7 +125,7 @@ describe('a2a create', () => {
       'row 3 (line 4), amount',
       'row 5 (line 6), fromAccountId',
       'row 5 (line 6), currency: is missing',
-      'row 6 (line 7), amount: must be more than 0',
+      'row 6 (line 7), amount: is negative',
     ])
       expect(stderr).toContain(words)
     expect(stderr).not.toMatch(/row [14] /)
@@ -138,7 +138,7 @@ describe('a2a create', () => {
   it.each([
     ['no rows', 'from,to,amount,currency\n'],
     ['nothing', ''],
-    ['an unknown column', 'from,to,amount,currency,colour\n2006,2007,1,EUR,red\n'],
+    ['a decimal comma between commas', 'from,to,currency,amount\n2006,2007,EUR,12,50\n'],
     ['a column too few', 'from,to,amount\n2006,2007,1\n'],
     ['a field too many', 'from,to,amount,currency\n2006,2007,1,EUR,x\n'],
     ['an open quote', 'from,to,amount,currency\n2006,2007,1,"EUR\n'],
@@ -180,7 +180,7 @@ describe('following a batch', () => {
     expect(stderr).toContain('2 of the 4 transfers')
     expect(stderr).toMatch(/FAILED\s+2006\s+9999\s+EUR 2\.00/)
     expect(stderr).toMatch(/FAILED\s+2007\s+2008\s+EUR 3\.00/)
-    expect(stderr).not.toMatch(/EUR 1\.00\b/)
+    expect(stderr).not.toContain('88001-1 ')
     // What failed was reversed: no money is made or lost.
     expect((await balance('2006')) + (await balance('2007'))).toBe(before)
   })

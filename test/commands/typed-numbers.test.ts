@@ -137,7 +137,7 @@ describe('a number that --decimal or the profile settles', () => {
     expect(await limitOf([...limit('6,5'), '-p', 'fi'])).toBe(6.5)
     await writeFile(
       `${home.folder}/a.csv`,
-      'from;to;amount;currency\n2006;2007;6,500;KWD\n2006;2007;12.50;EUR\n',
+      'from;to;amount;currency\n2006;2007;6,500;KWD\n2006;2007;12,50;EUR\n',
     )
     const create = ['a2a', 'create', '--from', `${home.folder}/a.csv`, '-p', 'fi', '--dry-run']
     expect(await home.json(create)).toMatchObject({body: {transfers: [{amount: 6.5}, {amount: 12.5}]}})

@@ -20,14 +20,16 @@ import {confirmTransfers} from './shared/confirm.ts'
 import {failedTransfers, refuseRetried} from './shared/failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './shared/next-step.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './shared/parts.ts'
-import {checkTransferPart, readTransferFile, readTransfers, type Transfer} from './shared/read-transfers.ts'
+import {checkTransferPart, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
-import {transferFlags} from './shared/transfer-flags.ts'
+import type {SheetFlags} from './shared/sheet-source.ts'
+import {readTransferFile} from './shared/transfer-file.ts'
+import {sheetFlags, transferFlags} from './shared/transfer-flags.ts'
 import {transfersIn} from './shared/written-batch.ts'
 
 /** An argument that can only be a file. Others may hold a secret, and are not quoted. */
-const FILE_NAME = /^[^-].*\.(?:csv|ndjson|jsonl)$/i
+const FILE_NAME = /^[^-].*\.(?:csv|tsv|xlsx|ndjson|jsonl)$/i
 
 /** Maximum number of transfers in one batch. The service publishes no limit. */
 const MOST_TRANSFERS = 10_000
@@ -52,7 +54,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
   static override flags = {
     from: Flags.string({
       helpValue: 'FILE|-',
-      summary: 'CSV or NDJSON file with from, to, amount, currency and text.',
+      summary: 'Spreadsheet (CSV, TSV, XLSX) or NDJSON file with from, to, amount, currency and text.',
     }),
     transfer: Flags.string({
       multiple: true,
@@ -61,6 +63,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
       summary: 'A transfer. Repeatable.',
     }),
     ...rowFileFlags,
+    ...sheetFlags,
     description: Flags.string({summary: 'Description of the batch, at most 255 characters.'}),
     reference: Flags.boolean({
       allowNo: true,
@@ -98,7 +101,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     fields: {'--description': 'description', '--transfer': 'transfers'},
     labels: {
       '--transfer': 'One transfer, typed here',
-      '--from': 'A CSV or NDJSON file with from, to, amount, currency and text',
+      '--from': 'A spreadsheet or NDJSON file with from, to, amount, currency and text',
     },
     partChecks: {'--transfer': checkTransferPart},
   }
@@ -254,29 +257,41 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     return read
   }
 
-  private async transfers(flags: {
-    from?: string | undefined
-    transfer?: string[] | undefined
-    decimal?: Decimal | undefined
-    encoding?: Encoding | undefined
-    'no-final-newline'?: boolean | undefined
-    'no-check-input'?: boolean | undefined
-  }): Promise<Transfer[] | undefined> {
+  private async transfers(
+    flags: {
+      from?: string | undefined
+      transfer?: string[] | undefined
+      decimal?: Decimal | undefined
+      encoding?: Encoding | undefined
+      'no-final-newline'?: boolean | undefined
+      'no-check-input'?: boolean | undefined
+    } & SheetFlags,
+  ): Promise<Transfer[] | undefined> {
     if (flags.from === undefined && flags.transfer === undefined) return undefined
     const {from, transfer = [], encoding} = flags
     // The ids of another service are checked with the batch, as its dialect says.
     const unchecked = flags['no-check-input'] || (await this.target()).dialect !== undefined
     const {numbers} = this.context
     const cut = flags['no-final-newline']
-    const fromFile =
+    const {map, fill, sheet, 'hidden-rows': hidden} = flags
+    const asks = this.context.interactive
+      ? {
+          chooseDecimal: (readings: readonly DecimalReading[]) => this.chooseDecimal(from ?? '', readings),
+          prompter: this.context.prompter,
+          answered: (flag: string, value: string) => this.answered(flag, value),
+        }
+      : {}
+    const dialect = {encoding, map, fill, sheet, 'hidden-rows': hidden, 'no-final-newline': cut}
+    const {transfers: fromFile, notes} =
       from === undefined
-        ? []
+        ? {transfers: [], notes: []}
         : await readTransferFile(
             from,
             this.context.surroundings,
-            {encoding, 'no-final-newline': cut, 'no-check-input': unchecked, ...(await numbers.signs())},
-            this.context.interactive ? readings => this.chooseDecimal(from, readings) : undefined,
+            {...dialect, 'no-check-input': unchecked, ...(await numbers.signs())},
+            asks,
           )
+    if (notes.length > 0) this.context.printer.note(...notes)
     const all = [...fromFile, ...(await readTransfers(transfer, numbers, unchecked))]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
     return all

@@ -10,7 +10,7 @@ import {amount, counted} from '../../../output/amount.ts'
 import type {Target} from '../../../profiles/target.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
-import {agreeOnSameRows, type SameRows, sameRowsWords} from './same-rows.ts'
+import {agreeOnSameRows, type SameRows, sameRowsWords, transferWords} from './same-rows.ts'
 import {alreadySent, type SentEarlier, wordsOf} from './sent-earlier.ts'
 import type {AskOptions} from './sent-elsewhere.ts'
 import type {ExpectedTotals} from './transfer-flags.ts'
@@ -54,6 +54,7 @@ export async function confirmTransfers(
   if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier)
   const details = [
     ...accountsOf(transfers),
+    ...sampleOf(transfers),
     ...splitOf(parts),
     ...sameRowsWords(same),
     ...(earlier.length > 0 ? [wordsOf(context, transfers, earlier)] : []),
@@ -119,6 +120,25 @@ function accountsOf(transfers: readonly Transfer[]): readonly string[] {
     ...named,
     ...rest,
     `To ${receivers.join(', ')}${more > 0 ? ` and ${counted(more, 'other account')}` : ''}`,
+  ]
+}
+
+/** Rows from which the first, the last and the largest are shown: fewer are seen in the lines above. */
+const WORTH_SHOWING = 3
+
+/** "First: from 2006 to 2007, EUR 12.50, Rent", the last, and the largest if it is neither. */
+function sampleOf(transfers: readonly Transfer[]): readonly string[] {
+  const [first] = transfers
+  const last = transfers.at(-1)
+  if (first === undefined || last === undefined || transfers.length < WORTH_SHOWING) return []
+  const largest = [...Map.groupBy(transfers, ({currency}) => currency).values()].map(some =>
+    some.reduce((most, each) => (each.amount > most.amount ? each : most)),
+  )
+  const others = largest.filter(each => each !== first && each !== last)
+  return [
+    `First: ${transferWords(first)}`,
+    `Last: ${transferWords(last)}`,
+    ...others.slice(0, MOST_ACCOUNTS).map(each => `Largest: ${transferWords(each)}`),
   ]
 }
 

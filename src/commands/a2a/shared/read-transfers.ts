@@ -1,17 +1,10 @@
-import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
 import {isSameAccount} from '../../../cli/check-input.ts'
-import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {parseAmount} from '../../../money/amount.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
-import {type Decimal, type DecimalSigns, decimalPoint, typedNumber} from '../../../money/decimal-sign.ts'
-import {sumByCurrency} from '../../../money/sum-by-currency.ts'
-import {amount, counted} from '../../../output/amount.ts'
-import {columnNames, type Encoding} from '../../../rows/dialect.ts'
-import {idText, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
-import {formatOfName, readRows} from '../../../rows/read-rows.ts'
+import {type DecimalSigns, typedNumber} from '../../../money/decimal-sign.ts'
+import {idText} from '../../../rows/problems.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -30,100 +23,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   toAccount: 'toAccountId',
   description: 'text',
 }
-const nameOf = columnNames([...FIELDS, ...Object.keys(ALIASES)])
-
-/** How the file is written. */
-export interface FileDialect extends DecimalSigns {
-  readonly encoding?: Encoding | undefined
-  readonly 'no-final-newline'?: boolean | undefined
-  /** Accept any text as the id of an account. */
-  readonly 'no-check-input'?: boolean | undefined
-}
-
-/** Asks a person how decimals are written, if there is one to ask. */
-export type ChooseDecimal = (readings: readonly DecimalReading[]) => Promise<Decimal>
-
-/**
- * Transfers from a CSV or NDJSON file, or from stdin (`-`). Every row is checked before any is sent.
- *
- * @param chooseDecimal called if amounts of a CSV file have a decimal comma, or a point that may be meant in thousands.
- * @throws Failure INPUT_INVALID, which lists all bad rows by number.
- */
-export async function readTransferFile(
-  source: string,
-  {stdin, signal}: Surroundings,
-  {encoding, 'no-final-newline': mayBeCut, 'no-check-input': unchecked, ...signs}: FileDialect = {},
-  chooseDecimal?: ChooseDecimal,
-): Promise<Transfer[]> {
-  const name = source === '-' ? 'stdin' : source
-  const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
-  const broken: RowProblem[] = []
-  const rows: Row[] = []
-  const format = formatOfName(source)
-  try {
-    const problems = {add: (problem: RowProblem) => void broken.push(problem)}
-    const finalNewline = !mayBeCut && (await isStreamed(source, stdin))
-    const options = {source: name, format, problems, nameOf: fieldOf, encoding, finalNewline}
-    for await (const row of readRows(bytes, options)) rows.push(row)
-  } catch (error) {
-    throw unreadableInput(name, error)
-  }
-  // Programs write NDJSON, and mean a decimal point.
-  const written = format === 'csv' ? signs : {decimal: signs.decimal ?? ('point' as const)}
-  let read = transfersIn(rows, written, unchecked)
-  if (written.decimal === undefined && chooseDecimal) {
-    const readings = readingsOf(rows, read)
-    if (readings.length > 0) read = transfersIn(rows, {decimal: await chooseDecimal(readings)}, unchecked)
-  }
-  const problems = new RowProblems({source: name})
-  for (const problem of [...broken, ...read.problems].toSorted((a, b) => a.row - b.row)) problems.add(problem)
-  if (problems.count > 0) throw problems.toFailure()
-  return read.transfers
-}
-
-interface ReadTransfers {
-  readonly transfers: Transfer[]
-  readonly problems: readonly RowProblem[]
-}
-
-function transfersIn(rows: readonly Row[], signs: DecimalSigns, unchecked?: boolean): ReadTransfers {
-  const problems: RowProblem[] = []
-  const transfers = rows.flatMap(({row, line, values}) => {
-    const report = (column: string, message: string) => void problems.push({row, line, column, message})
-    return toTransfer(values, report, text => decimalPoint(text, signs), unchecked) ?? []
-  })
-  return {transfers, problems}
-}
-
-/** What each sign makes of the rows; nothing if neither reads an amount that can't be read without it. */
-function readingsOf(rows: readonly Row[], {problems}: ReadTransfers): readonly DecimalReading[] {
-  const unread = new Set(problems.filter(({column}) => column === 'amount').map(({row}) => row))
-  const examples = new Map<string, Row>()
-  for (const row of rows) {
-    const written = row.values.amount
-    if (examples.size === MOST_EXAMPLES) break
-    if (unread.has(row.row) && typeof written === 'string' && mayBeShown(written.trim()))
-      examples.set(written.trim(), row)
-  }
-  const readings = (['comma', 'point'] as const).map(
-    (decimal): DecimalReading => ({
-      decimal,
-      examples: [...examples].map(([written, row]) => {
-        const [read] = transfersIn([row], {decimal}).transfers
-        return {written, read: read && amount(read.amount, read.currency)}
-      }),
-      sum: sumOf(transfersIn(rows, {decimal}).transfers),
-    }),
-  )
-  return isWorthAsking(readings) ? readings : []
-}
-
-function sumOf(transfers: readonly Transfer[]): string | undefined {
-  if (transfers.length === 0) return undefined
-  const totals = sumByCurrency(transfers).map(({currency, text}) => amount(text, currency))
-  return `${counted(transfers.length, 'transfer')}, ${totals.join(', ')}`
-}
-
 /** The transfers of `--transfer`. On a terminal, asks about amounts that may be meant in thousands. */
 export async function readTransfers(
   texts: readonly string[],
@@ -201,12 +100,6 @@ export function checkTransferPart(
   toTransfer(values, report, typed => typedAmount(typed, signs))
 }
 
-/** The field that a column of a CSV header stands for. */
-function fieldOf(column: string): string {
-  const name = nameOf(column)
-  return ALIASES[name] ?? name
-}
-
 const plainText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /**
@@ -214,7 +107,7 @@ const plainText = (value: unknown): string | undefined => (typeof value === 'str
  *
  * @param plain a number with a decimal point, as it is written in this place. @throws Failure
  */
-function toTransfer(
+export function toTransfer(
   values: Readonly<Record<string, unknown>>,
   report: (column: string, message: string) => void,
   plain: (text: string) => string,

@@ -58,12 +58,16 @@ const MOST = 5
 /** "Rows 1 and 2 are the same: from 2006 to 2007, EUR 55.00, Rent". */
 export function sameRowsWords(same: readonly SameRows[]): readonly string[] {
   const lines = same.slice(0, MOST).map(({transfer, rows}) => {
-    const {fromAccountId, toAccountId, amount: sum, currency, text} = transfer
-    const comment = text === undefined || text === '' ? '' : `, ${maskText(text)}`
-    return `Rows ${listed(rows)} are the same: from ${fromAccountId} to ${toAccountId}, ${amount(sum, currency)}${comment}`
+    return `Rows ${listed(rows)} are the same: ${transferWords(transfer)}`
   })
   const more = repeatsIn(same.slice(MOST))
   return more === 0 ? lines : [...lines, `${counted(more, 'more row')} ${repeat(more)} an earlier one`]
+}
+
+/** "from 2006 to 2007, EUR 55.00, Rent" */
+export function transferWords({fromAccountId, toAccountId, amount: sum, currency, text}: Transfer): string {
+  const comment = text === undefined || text === '' ? '' : `, ${maskText(text)}`
+  return `from ${fromAccountId} to ${toAccountId}, ${amount(sum, currency)}${comment}`
 }
 
 const repeat = (rows: number): string => (rows === 1 ? 'repeats' : 'repeat')

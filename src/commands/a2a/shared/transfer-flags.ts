@@ -25,5 +25,27 @@ export const transferFlags = {
   ...serviceCheckFlag,
 }
 
+/** What a spreadsheet of other people doesn't say itself. */
+export const sheetFlags = {
+  map: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'COLUMN=FIELD',
+    summary:
+      'What a column of the file is: from, to, amount, currency, text, or none to leave it out. Repeatable.',
+  }),
+  fill: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'FIELD=VALUE',
+    summary: 'Value for rows of the file that have none, e.g. currency=EUR. Repeatable.',
+  }),
+  sheet: Flags.string({helpValue: 'NAME', summary: 'Sheet of the workbook to read.'}),
+  'hidden-rows': Flags.option({
+    options: ['send', 'skip'] as const,
+    summary: 'Whether to send rows that the workbook hides.',
+  })(),
+}
+
 export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>
 export type TransferAnswers = SomeFlagValues<typeof transferFlags>

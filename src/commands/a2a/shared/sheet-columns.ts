@@ -1,0 +1,198 @@
+import type {Prompter} from '../../../cli/question.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {nearestName} from '../../../errors/nearest-name.ts'
+import {readCurrency} from '../../../money/currency-name.ts'
+import {escapeText} from '../../../output/escape-text.ts'
+import {quotableName} from '../../../rows/problems.ts'
+import type {Column, Table} from '../../../rows/sheet/find-table.ts'
+import {cellText} from '../../../rows/sheet/sheet.ts'
+import {parsePairs, type SheetSource} from './sheet-source.ts'
+import {
+  currenciesOf,
+  FIELD_NAMES,
+  readTransferHeading,
+  TRANSFER_FIELDS,
+  type TransferField,
+  textWords,
+} from './transfer-headings.ts'
+
+export const NEEDED: readonly TransferField[] = ['fromAccountId', 'toAccountId', 'amount', 'currency']
+
+export const plainTitle = (title: string): string => title.trim().toLowerCase()
+
+export type FieldColumn = Column & {readonly heading?: {readonly unit?: string}}
+
+/** Where the fields of a transfer are. */
+export interface FieldPlaces {
+  readonly columns: ReadonlyMap<TransferField, FieldColumn>
+  /** Values for rows that have none. */
+  readonly fill: ReadonlyMap<string, string>
+}
+
+/** The column of each field: as `--map` says, as its heading says, or as a person says. */
+export async function placesOf(table: Table, given: SheetSource): Promise<FieldPlaces> {
+  const columns = columnsSaid(table, given)
+  const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
+  const isOpen = (field: TransferField): boolean => {
+    if (columns.has(field)) return false
+    if (!NEEDED.includes(field)) return table.doubtful.has(field)
+    const isSaid = field === 'currency' && saysCurrency(table, columns.get('amount'))
+    return !fill.has(FIELD_NAMES[field]) && !isSaid
+  }
+  for (const field of TRANSFER_FIELDS) {
+    if (given.prompter === undefined || !isOpen(field)) continue
+    await askColumn(field, table, {columns, fill}, {...given, prompter: given.prompter})
+  }
+  const open = TRANSFER_FIELDS.filter(
+    field => isOpen(field) && (given.prompter === undefined || NEEDED.includes(field)),
+  )
+  if (open.length > 0) throw unknownColumns(given.source, table, open)
+  return {columns, fill}
+}
+
+/** The columns that flags name, and those whose headings are known. */
+function columnsSaid(table: Table, {map, source}: SheetSource): Map<TransferField, FieldColumn> {
+  const columns = new Map<TransferField, FieldColumn>()
+  const mapped = new Set<number>()
+  for (const [title, name] of mapsOf(map)) {
+    const column =
+      table.columns.find(each => each.title === title) ??
+      table.columns.find(each => plainTitle(each.title) === plainTitle(title))
+    if (column === undefined) {
+      throw new Failure('USAGE', {
+        message: `--map names a column that ${source} does not have. It has ${titlesOf(table.columns)}.`,
+        effect: 'none',
+      })
+    }
+    mapped.add(column.place)
+    const field = TRANSFER_FIELDS.find(each => FIELD_NAMES[each] === name)
+    const heading = readTransferHeading(column.title)
+    if (field !== undefined) columns.set(field, heading ? {...column, heading} : column)
+  }
+  for (const field of TRANSFER_FIELDS) {
+    const found = table.found.get(field)
+    if (!columns.has(field) && found !== undefined && !mapped.has(found.place)) columns.set(field, found)
+  }
+  return columns
+}
+
+export const mapsOf = (map: SheetSource['map']): ReadonlyMap<string, string> =>
+  parsePairs('--map', map, [...Object.values(FIELD_NAMES), 'none'])
+
+/** What is asked for each field. */
+const QUESTIONS: Readonly<Record<TransferField, string>> = {
+  fromAccountId: 'Which column has the account that the money comes from?',
+  toAccountId: 'Which column has the account that the money goes to?',
+  amount: 'Which column has the amount?',
+  currency: 'Which column has the currency?',
+  text: 'Which column has the text of the transfer?',
+}
+const NO_COLUMN = 'none'
+
+async function askColumn(
+  field: TransferField,
+  table: Table,
+  {columns, fill}: {columns: Map<TransferField, FieldColumn>; fill: Map<string, string>},
+  {prompter, answered}: SheetSource & {readonly prompter: Prompter},
+): Promise<void> {
+  const taken = new Set([...columns.values()].map(({place}) => place))
+  const free = (table.doubtful.get(field) ?? table.columns).filter(({place}) => !taken.has(place))
+  const choices = free.map(column => ({
+    value: String(column.place),
+    name: `${escapeText(column.title)}: ${samplesOf(table, column)}`,
+  }))
+  if (field === 'currency') choices.push({value: NO_COLUMN, name: 'None: all rows have one currency'})
+  else if (!NEEDED.includes(field)) choices.push({value: NO_COLUMN, name: 'None'})
+  if (choices.length === 0) return
+  const choice = await prompter.choose(QUESTIONS[field], choices)
+  const column = free.find(({place}) => String(place) === choice)
+  if (column !== undefined) {
+    const heading = readTransferHeading(column.title)
+    columns.set(field, heading ? {...column, heading} : column)
+    answered?.('--map', `${column.title}=${FIELD_NAMES[field]}`)
+  } else if (field === 'currency') {
+    const currency = readCurrency(await prompter.text('Which currency do all rows have?', isCurrency))
+    fill.set('currency', currency)
+    answered?.('--fill', `currency=${currency}`)
+  }
+}
+
+function isCurrency(text: string): true | string {
+  try {
+    readCurrency(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return `${error.message}.`
+  }
+}
+
+/** Whether each amount that a cell has comes with its currency. */
+function saysCurrency(table: Table, column: FieldColumn | undefined): boolean {
+  if (column === undefined) return false
+  if (column.heading?.unit !== undefined) return true
+  const cells = table.rows.flatMap(row => ('fault' in row ? [] : [cellText(row.fields[column.place])]))
+  const filled = cells.filter(cell => cell !== '')
+  return filled.length > 0 && filled.every(cell => splitAmount(cell).word !== '')
+}
+
+export const titlesOf = (columns: readonly Column[]): string =>
+  columns.map(({title, place}) => quotableName(title) ?? `column ${place + 1}`).join('; ')
+
+function samplesOf({rows}: Table, {place}: Column): string {
+  const cells = rows
+    .flatMap(row => ('fault' in row ? [] : [cellText(row.fields[place])]))
+    .filter(cell => cell !== '')
+  return cells.length === 0
+    ? 'empty'
+    : cells
+        .slice(0, 3)
+        .map(cell => escapeText(cell.slice(0, 24)))
+        .join(', ')
+}
+
+function unknownColumns(source: string, table: Table, fields: readonly TransferField[]): Failure {
+  const names = fields.map(field => FIELD_NAMES[field])
+  const several = fields.filter(field => table.doubtful.has(field))
+  const known = table.found.size + table.doubtful.size > 0
+  const first = several[0]
+  const why =
+    first !== undefined
+      ? `${titlesOf(table.doubtful.get(first) ?? [])} may each be ${FIELD_NAMES[first]}`
+      : known
+        ? `no column is known as ${names.join(' or ')}`
+        : `line ${table.line} names no column that is known here`
+  const example =
+    table.columns.map(({title}) => quotableName(title)).find(title => title !== undefined) ?? 'Betrag'
+  const filled = names.includes('currency') ? ' If all rows have one currency, add --fill currency=EUR.' : ''
+  return new Failure('INPUT_INVALID', {
+    message: `${source}: ${why}.`,
+    hint: `Found: ${titlesOf(table.columns)}. Needed: from; to; amount; currency (text is optional). Say which is which, for example --map "${example}=${names[0] ?? 'amount'}".${filled}`,
+    effect: 'none',
+  })
+}
+
+/** The text is the only column that may be missing, so a misspelt heading would lose it. */
+export function refuseMisspelt(columns: readonly Column[], source: string): void {
+  for (const {title} of columns) {
+    const name = quotableName(title)
+    const meant = nearestName(plainTitle(title), textWords)
+    if (meant === undefined || name === undefined) continue
+    throw new Failure('INPUT_INVALID', {
+      message: `${source} has a column ${name}, which is not known here. Did you mean ${meant}?`,
+      hint: `Add --map "${name}=text", or --map "${name}=none" to leave it out.`,
+      effect: 'none',
+    })
+  }
+}
+
+/** `12,50 €`, `EUR 12.50`: the number, and the currency beside it. */
+export function splitAmount(text: string): {readonly number: string; readonly word: string} {
+  const match =
+    /^(?<word>[A-Za-z]{2,3}\.?|[€£¥$₹₺₩]|zł|Kč)?\s*(?<number>[-−–(]?\s*[\d].*?)\s*(?<after>[A-Za-z]{2,3}\.?|[€£¥$₹₺₩]|zł|Kč)?$/u.exec(
+      text,
+    )
+  const {word = '', after = '', number = text} = match?.groups ?? {}
+  const unit = word || after
+  return currenciesOf(unit).length > 0 ? {number, word: unit} : {number: text, word: ''}
+}

@@ -1,0 +1,53 @@
+import type {Prompter} from '../../../cli/question.ts'
+import {Failure} from '../../../errors/failure.ts'
+import type {DecimalSigns} from '../../../money/decimal-sign.ts'
+import type {Encoding} from '../../../rows/dialect.ts'
+
+/** What the user says of a spreadsheet. */
+export interface SheetFlags {
+  /** `Column=field`, repeatable; the field `none` for a column that isn't used. */
+  readonly map?: readonly string[] | undefined
+  /** `field=value` for rows that have none. */
+  readonly fill?: readonly string[] | undefined
+  readonly sheet?: string | undefined
+  readonly 'hidden-rows'?: 'send' | 'skip' | undefined
+}
+
+export interface SheetSource extends SheetFlags {
+  readonly source: string
+  readonly encoding?: Encoding | undefined
+  readonly finalNewline: boolean
+  readonly signs: DecimalSigns
+  /** ISO date of the user. */
+  readonly today: string
+  /** Asks a person, if there is one. */
+  readonly prompter?: Prompter | undefined
+  /** Told of each answer, as the flag that gives it. */
+  readonly answered?: ((flag: string, value: string) => void) | undefined
+}
+
+/** `name=value` pairs of a flag. @throws Failure USAGE */
+export function parsePairs(
+  flag: '--map' | '--fill',
+  texts: readonly string[] = [],
+  allowed: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    texts.map(text => {
+      const at = text.lastIndexOf('=')
+      const [name, value] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()]
+      const field = (flag === '--map' ? value : name).replace(/^(from|to)AccountId$/, '$1')
+      if (name === '' || value === '' || !allowed.includes(field)) {
+        const form =
+          flag === '--map'
+            ? 'COLUMN=FIELD, e.g. --map "Betrag=amount"'
+            : 'FIELD=VALUE, e.g. --fill currency=EUR'
+        throw new Failure('USAGE', {
+          message: `${flag} takes ${form}. Fields: ${allowed.join(', ')}.`,
+          effect: 'none',
+        })
+      }
+      return flag === '--map' ? [name, field] : [field, value]
+    }),
+  )
+}

@@ -1,0 +1,217 @@
+import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
+import type {Surroundings} from '../../../cli/surroundings.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isStreamed, joinPieces, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
+import {decimalText} from '../../../money/amount.ts'
+import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
+import {type Decimal, type DecimalSigns, decimalPoint, shownNumber} from '../../../money/decimal-sign.ts'
+import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {amount, counted} from '../../../output/amount.ts'
+import {localDate, timeZoneOf} from '../../../output/when.ts'
+import type {Encoding} from '../../../rows/dialect.ts'
+import {type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
+import {formatOfName, readRows} from '../../../rows/read-rows.ts'
+import {type Transfer, toTransfer} from './read-transfers.ts'
+import type {SheetFlags, SheetSource} from './sheet-source.ts'
+import {readTransferSheet, type TransferSheet} from './transfer-sheet.ts'
+
+/** How the file is written. */
+export interface FileDialect extends DecimalSigns, SheetFlags {
+  readonly encoding?: Encoding | undefined
+  readonly 'no-final-newline'?: boolean | undefined
+  /** Accept any text as the id of an account. */
+  readonly 'no-check-input'?: boolean | undefined
+}
+
+/** Who reads a file: what may be asked of a person, and what is told. */
+export interface FileReader extends Pick<SheetSource, 'prompter' | 'answered'> {
+  /** Asks a person how decimals are written, where a spreadsheet doesn't show it. */
+  readonly chooseDecimal?: ((readings: readonly DecimalReading[]) => Promise<Decimal>) | undefined
+}
+
+/** A table of more bytes is no list of transfers: a batch has at most 10,000. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/**
+ * Transfers from a spreadsheet (CSV, TSV, XLSX) or an NDJSON file, or from stdin (`-`). Every row is checked before any
+ * is sent.
+ *
+ * @returns the transfers, and what was left out of the file, in sentences.
+ * @throws Failure INPUT_INVALID, which lists all bad rows by number.
+ */
+export async function readTransferFile(
+  source: string,
+  {stdin, signal, now, env}: Surroundings,
+  {encoding, 'no-final-newline': mayBeCut, 'no-check-input': unchecked, ...given}: FileDialect = {},
+  {chooseDecimal, ...reader}: FileReader = {},
+): Promise<{transfers: Transfer[]; notes: readonly string[]}> {
+  const name = source === '-' ? 'stdin' : source
+  const {decimal, usual, ...sheetFlags} = given
+  try {
+    // Asked before it is read: a file that was read to its end is closed.
+    const finalNewline = !mayBeCut && (await isStreamed(source, stdin))
+    const pieces = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
+    const bytes = await joinPieces(pieces, MOST_BYTES)
+    if (bytes === undefined) {
+      throw new Failure('INPUT_INVALID', {
+        message: `${name} is no file of transfers: it is longer than ${MOST_BYTES / 1024 / 1024} MiB.`,
+        effect: 'none',
+      })
+    }
+    if (isNdjson(source, bytes)) {
+      // Programs write NDJSON, and mean a decimal point.
+      const signs = {usual, decimal: decimal ?? ('point' as const)}
+      const problems: RowProblem[] = []
+      const rows: Row[] = []
+      const options = {
+        source: name,
+        format: 'ndjson' as const,
+        encoding,
+        problems: {add: (one: RowProblem) => void problems.push(one)},
+      }
+      for await (const row of readRows(oneOf(bytes), options)) rows.push(row)
+      return {
+        transfers: goodOnes(
+          name,
+          problems,
+          transfersIn(rows, text => decimalPoint(text, signs), unchecked),
+        ),
+        notes: [],
+      }
+    }
+    // A second reading asks nothing that was answered in the first.
+    const known = {...sheetFlags, map: [...(sheetFlags.map ?? [])], fill: [...(sheetFlags.fill ?? [])]}
+    const answered = (flag: string, value: string): void => {
+      if (flag === '--map') known.map.push(value)
+      else if (flag === '--fill') known.fill.push(value)
+      else if (flag === '--sheet') known.sheet = value
+      else if (value === 'send' || value === 'skip') known['hidden-rows'] = value
+      reader.answered?.(flag, value)
+    }
+    const today = localDate(now(), {timeZone: timeZoneOf(env)})
+    const file = {...reader, answered, source: name, encoding, finalNewline, today}
+    const read = async (signs: DecimalSigns) => {
+      const sheet = await readTransferSheet(bytes, {...known, ...file, signs})
+      return {sheet, ...transfersOf(sheet, signs, unchecked)}
+    }
+    let found = await read({decimal, usual})
+    if (decimal === undefined && chooseDecimal) {
+      const readings = readingsOf(found.sheet, found.problems, unchecked)
+      if (readings.length > 0) found = await read({decimal: await chooseDecimal(readings)})
+    }
+    return {transfers: goodOnes(name, found.sheet.problems, found), notes: found.sheet.notes}
+  } catch (error) {
+    throw unreadableInput(name, error)
+  }
+}
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const isNdjson = (source: string, bytes: Uint8Array): boolean =>
+  formatOfName(source) === 'ndjson' ||
+  (formatOfName(source) === undefined &&
+    /^[\s\ufeff]*[{[]/.test(Buffer.from(bytes.subarray(0, 4096)).toString('utf8')))
+
+/** @throws Failure INPUT_INVALID if there is a problem. */
+function goodOnes(source: string, broken: readonly RowProblem[], read: ReadTransfers): Transfer[] {
+  const problems = new RowProblems({source})
+  for (const problem of [...broken, ...read.problems].toSorted((a, b) => a.row - b.row)) problems.add(problem)
+  problems.throwIfAny()
+  return read.transfers
+}
+
+interface ReadTransfers {
+  readonly transfers: Transfer[]
+  readonly problems: readonly RowProblem[]
+}
+
+function transfersIn(
+  rows: readonly Row[],
+  plain: (text: string, row: Row) => string,
+  unchecked?: boolean,
+): ReadTransfers {
+  const problems: RowProblem[] = []
+  const transfers = rows.flatMap(row => {
+    const {line, values} = row
+    const report = (column: string, message: string) =>
+      void problems.push({row: row.row, line, column, message})
+    return toTransfer(values, report, text => plain(text, row), unchecked) ?? []
+  })
+  return {transfers, problems}
+}
+
+/** The transfers of a sheet, whose amounts were read together. */
+function transfersOf(
+  {rows, amounts}: Pick<TransferSheet, 'rows' | 'amounts'>,
+  signs: DecimalSigns,
+  unchecked?: boolean,
+): ReadTransfers {
+  const written = rows.map(row => {
+    const {amount} = row.values
+    // A number that the file stores has no second reading.
+    return typeof amount === 'number' ? {...row, values: {...row.values, amount: decimalText(amount)}} : row
+  })
+  return transfersIn(written, (text, {row}) => plainAmount(text, amounts.get(row), signs), unchecked)
+}
+
+/** @throws Failure INPUT_INVALID */
+function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns): string {
+  // What is no number in any way, or not with the sign that the user named.
+  if (read === undefined) return decimalPoint(text, signs)
+  if ('number' in read) {
+    if (!read.isNegative) return read.number
+    throw new Failure('INPUT_INVALID', {
+      message:
+        'is negative. A transfer moves a positive amount; to send it the other way, exchange the accounts',
+    })
+  }
+  const [least = '', most = ''] = read.readings
+  const sign = text.includes(',') ? 'comma' : 'point'
+  const other = sign === 'comma' ? 'point' : 'comma'
+  throw new Failure('INPUT_INVALID', {
+    message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other}`,
+  })
+}
+
+/** What each sign makes of the rows; nothing if neither reads an amount that can't be read without it. */
+function readingsOf(
+  sheet: TransferSheet,
+  problems: readonly RowProblem[],
+  unchecked?: boolean,
+): readonly DecimalReading[] {
+  const unread = new Set(problems.filter(({column}) => column === 'amount').map(({row}) => row))
+  const examples = new Map<string, Row>()
+  for (const row of sheet.rows) {
+    const written = row.values.amount
+    if (examples.size === MOST_EXAMPLES) break
+    if (unread.has(row.row) && typeof written === 'string' && mayBeShown(written.trim()))
+      examples.set(written.trim(), row)
+  }
+  const readings = (['comma', 'point'] as const).map((decimal): DecimalReading => {
+    const signs = {decimal}
+    const texts = sheet.rows.filter(({values}) => typeof values.amount === 'string')
+    const numbers = readColumn(
+      texts.map(({values}) => ({text: String(values.amount), decimals: undefined})),
+      signs,
+    )
+    const amounts = new Map([...sheet.amounts, ...texts.map(({row}, at) => [row, numbers[at]] as const)])
+    const read = (rows: readonly Row[]) => transfersOf({rows, amounts}, signs, unchecked).transfers
+    return {
+      decimal,
+      examples: [...examples].map(([written, row]) => {
+        const [one] = read([row])
+        return {written, read: one && amount(one.amount, one.currency)}
+      }),
+      sum: sumOf(read(sheet.rows)),
+    }
+  })
+  return isWorthAsking(readings) ? readings : []
+}
+
+function sumOf(transfers: readonly Transfer[]): string | undefined {
+  if (transfers.length === 0) return undefined
+  const totals = sumByCurrency(transfers).map(({currency, text}) => amount(text, currency))
+  return `${counted(transfers.length, 'transfer')}, ${totals.join(', ')}`
+}

@@ -1,0 +1,243 @@
+import {Failure} from '../../../errors/failure.ts'
+import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
+import {readCurrency} from '../../../money/currency-name.ts'
+import {findExponent} from '../../../money/exponents.ts'
+import {quotableName, type Row, type RowProblem} from '../../../rows/problems.ts'
+import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
+import {readSheets} from '../../../rows/sheet/read-sheets.ts'
+import {type Cell, cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {chooseSheet, emptyFile, withoutHidden} from './choose-sheet.ts'
+import {
+  type FieldColumn,
+  mapsOf,
+  NEEDED,
+  placesOf,
+  plainTitle,
+  refuseMisspelt,
+  splitAmount,
+  titlesOf,
+} from './sheet-columns.ts'
+import {refuseNotes} from './sheet-marks.ts'
+import type {SheetSource} from './sheet-source.ts'
+import {
+  currenciesOf,
+  FIELD_NAMES,
+  fitsHeading,
+  readTransferHeading,
+  TRANSFER_FIELDS,
+  type TransferField,
+} from './transfer-headings.ts'
+
+export interface TransferSheet {
+  readonly rows: readonly Row[]
+  readonly problems: readonly RowProblem[]
+  /** What was left out, or understood from elsewhere, in sentences. */
+  readonly notes: readonly string[]
+  /** The amounts of rows, by their numbers. */
+  readonly amounts: ReadonlyMap<number, ReadNumber>
+}
+
+/**
+ * The transfers in a spreadsheet of any making: finds the header, what its columns are, and how its amounts are written.
+ * What stands above and below the rows is left out only if it can't be a row, and is said.
+ *
+ * @throws Failure INPUT_INVALID for what can't be known, with what was found and which flag says it.
+ */
+export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): Promise<TransferSheet> {
+  const fitness = (row: SheetRow) => headingsIn(row, readTransferHeading)
+  const sheets = await readSheets(bytes, {...given, fitness})
+  const maps = mapsOf(given.map)
+  const {sheet, notes} = await chooseSheet(sheets, given)
+  const table = findTable(sheet, readTransferHeading, fitsHeading)
+  if (table === undefined) {
+    if (sheet.records.length === 0) throw emptyFile(given.source)
+    throw noHeader(given.source)
+  }
+  const {columns, fill} = await placesOf(table, given)
+  const unused = table.columns.filter(
+    ({place, title}) =>
+      ![...columns.values()].some(column => column.place === place) && plainTitle(title) !== 'reason',
+  )
+  const ignored = new Set([...maps].filter(([, field]) => field === 'none').map(([title]) => title))
+  const left = unused.filter(({title}) => !ignored.has(title))
+  if (!columns.has('text')) refuseMisspelt(left, given.source)
+  const visible = await withoutHidden(table.rows, sheet, given)
+  const {rows: body, below} = splitFooter(visible, columns)
+  refuseNotes(left, body, given)
+  const fieldsOf = (row: SheetRow, number: number): Row => ({
+    row: number,
+    line: row.line,
+    values: valuesOf(row, columns, fill),
+  })
+  const problems: RowProblem[] = []
+  const rows: Row[] = []
+  for (const [at, record] of body.entries()) {
+    const faulty = 'fault' in record ? record : sheet.name === undefined && otherWidth(record, table)
+    if (faulty) problems.push(problemOf(faulty, at + 1, table))
+    else if ('fields' in record) rows.push(fieldsOf(record, at + 1))
+  }
+  const unit = columns.get('amount')?.heading?.unit
+  const settled = rows.map(row => withCurrency(row, unit, problems))
+  const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
+  const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
+  const read = readColumn(
+    written.map(row => ({text: String(row.values.amount), decimals: decimals(row)})),
+    given.signs,
+  )
+  const amounts = new Map(written.map((row, at) => [row.row, read[at]]))
+  for (const row of settled) {
+    const {amount} = row.values
+    if (typeof amount === 'number')
+      amounts.set(row.row, {number: String(Math.abs(amount)), isNegative: amount < 0})
+  }
+  const skipped = footerNotes(below, settled, amounts, columns, given)
+  return {
+    rows: settled,
+    problems,
+    amounts,
+    notes: [...notes, ...aboveNotes(table), ...skipped, ...unusedNote(unused, ignored)],
+  }
+}
+
+const noHeader = (source: string): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `${source} has no line that names columns.`,
+    hint: `Write one above the rows: ${NEEDED.map(field => FIELD_NAMES[field]).join(', ')} and, if you like, text.`,
+    effect: 'none',
+  })
+
+type Columns = ReadonlyMap<TransferField, FieldColumn>
+
+const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cell => {
+  const column = columns.get(field)
+  return column === undefined ? '' : (fields[column.place] ?? '')
+}
+
+/** The rows, and what stands below the last of them that names an account. */
+function splitFooter(
+  rows: Table['rows'],
+  columns: Columns,
+): {rows: Table['rows']; below: readonly SheetRow[]} {
+  const namesAccount = (row: SheetRow | FaultyRecord): boolean =>
+    'fault' in row ||
+    (['fromAccountId', 'toAccountId'] as const).some(field => cellIsId(cellIn(row, columns, field)))
+  const last = rows.findLastIndex(namesAccount)
+  const below = rows.slice(last + 1).filter((row): row is SheetRow => !('fault' in row))
+  return {rows: rows.slice(0, last + 1), below}
+}
+
+/** `Summe` under the accounts is no account. */
+const cellIsId = (cell: Cell): boolean => /\d/.test(String(cell))
+
+/** @throws Failure INPUT_INVALID for a sum that the rows don't come to, and for what may be a row. */
+function footerNotes(
+  below: readonly SheetRow[],
+  rows: readonly Row[],
+  amounts: ReadonlyMap<number, ReadNumber>,
+  columns: Columns,
+  {source, signs}: SheetSource,
+): readonly string[] {
+  return below.flatMap(row => {
+    const cell = cellIn(row, columns, 'amount')
+    const written = cellText(cell)
+    if (written === '')
+      return [`Line ${row.line} below the rows is left out: it names no account and no amount.`]
+    const sum = rows.reduce(
+      (total, {row: number}) => total + Number(numberOf(amounts.get(number)) ?? Number.NaN),
+      0,
+    )
+    const [read] =
+      typeof cell === 'number'
+        ? [{number: String(cell)}]
+        : readColumn(
+            [...rows.map(({values}) => String(values.amount)), splitAmount(written).number].map(text => ({
+              text,
+              decimals: undefined,
+            })),
+            signs,
+          ).slice(-1)
+    const total = Number(numberOf(read as ReadNumber))
+    if (Number.isNaN(sum) || Math.abs(total - sum) < 0.0005) {
+      return Number.isNaN(sum) ? [] : [`Line ${row.line} is left out: it is the sum of the rows.`]
+    }
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: line ${row.line} has an amount and no account, and is not the sum of the rows.`,
+      hint: 'If it is a transfer, write its accounts. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
+      effect: 'none',
+    })
+  })
+}
+
+const numberOf = (read: ReadNumber): string | undefined =>
+  read !== undefined && 'number' in read ? read.number : undefined
+
+function aboveNotes({above}: Table): readonly string[] {
+  if (above.length === 0) return []
+  return [`Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`]
+}
+
+function unusedNote(unused: readonly Column[], ignored: ReadonlySet<string>): readonly string[] {
+  const named = unused.filter(({title}) => !ignored.has(title))
+  return named.length === 0 ? [] : [`Columns that are not used: ${titlesOf(named)}.`]
+}
+
+/** Text with a field too many or too few, such as an amount with a comma between commas: its columns have moved. */
+function otherWidth({line, fields}: SheetRow, {width}: Table): FaultyRecord | undefined {
+  const filled = fields.findLastIndex(cell => cellText(cell) !== '') + 1
+  const count = filled > width ? filled : fields.length
+  const isWhole = filled <= width && fields.length >= width
+  return isWhole
+    ? undefined
+    : {line, fault: `has ${fieldsCount(count)}, the header has ${fieldsCount(width)}`}
+}
+
+const fieldsCount = (fields: number): string => (fields === 1 ? '1 field' : `${fields} fields`)
+
+function problemOf({line, place, fault}: FaultyRecord, row: number, {columns}: Table): RowProblem {
+  const title = columns.find(each => each.place === place)?.title
+  const column = place === undefined ? {} : {column: (title && quotableName(title)) ?? `column ${place + 1}`}
+  return {row, line, ...column, message: fault}
+}
+
+function valuesOf(row: SheetRow, columns: Columns, fill: ReadonlyMap<string, string>): Row['values'] {
+  const values: Record<string, Cell> = {}
+  for (const field of TRANSFER_FIELDS) {
+    const cell = cellIn(row, columns, field)
+    const isEmpty = cellText(cell) === ''
+    const value = isEmpty ? fill.get(FIELD_NAMES[field]) : cell
+    if (value === undefined) continue
+    values[field] = field === 'text' || field === 'currency' ? String(value) : value
+  }
+  return values
+}
+
+/** The amount without the currency beside it, which has to be the row's. */
+function withCurrency(row: Row, unit: string | undefined, problems: RowProblem[]): Row {
+  const {amount, currency} = row.values
+  const {number, word} = typeof amount === 'string' ? splitAmount(amount.trim()) : {number: amount, word: ''}
+  const own = typeof currency === 'string' ? currency : ''
+  const report = (message: string) =>
+    void problems.push({row: row.row, line: row.line, column: 'currency', message})
+  let chosen = own
+  for (const sign of [word, unit ?? '']) {
+    const codes = currenciesOf(sign)
+    if (codes.length === 0) continue
+    const known = currencyIn(chosen)
+    if (known !== undefined && !codes.includes(known))
+      report(`is ${known}, but ${codes.join(' or ')} stands beside the amount`)
+    const [only, another] = codes
+    if (chosen !== '') continue
+    if (only !== undefined && another === undefined) chosen = only
+    else report(`may be ${codes.join(', ')}; add --fill currency=CODE`)
+  }
+  return {...row, values: {...row.values, amount: number, ...(chosen === '' ? {} : {currency: chosen})}}
+}
+
+function currencyIn(text: unknown): string | undefined {
+  try {
+    return typeof text === 'string' && text !== '' ? readCurrency(text) : undefined
+  } catch {
+    return undefined
+  }
+}

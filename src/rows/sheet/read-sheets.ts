@@ -1,0 +1,95 @@
+import {Failure} from '../../errors/failure.ts'
+import {LIMITS} from '../../limits/limits.ts'
+import {DELIMITERS, type Delimiter, type Encoding, namedDelimiter} from '../dialect.ts'
+import {readLines, type TextLine} from '../lines.ts'
+import {endedLines, readRecords} from '../read-csv.ts'
+import {decodeText} from './decode.ts'
+import type {Sheet, SheetRow} from './sheet.ts'
+import {isCompoundFile, isZip, readWorkbook} from './workbook.ts'
+
+export interface SheetsOptions {
+  /** The file's name for messages, or "stdin". */
+  readonly source: string
+  /** The encoding of a text, if the user named it. */
+  readonly encoding?: Encoding | undefined
+  /** Refuse a text whose last line has no line end: it may have been cut off. */
+  readonly finalNewline?: boolean | undefined
+  /** How well a row serves as the header of the table: the row that serves best shows which delimiter the text has. */
+  readonly fitness: (row: SheetRow) => number
+}
+
+/** Lines at the start of a text among which its header is looked for. */
+export const FIRST_LINES = 30
+
+/**
+ * The sheets in a file: those of an XLSX workbook, or the one of a text whose values have commas, semicolons or tabs
+ * between them.
+ *
+ * @throws Failure INPUT_INVALID if it is neither.
+ */
+export async function readSheets(bytes: Uint8Array, options: SheetsOptions): Promise<readonly Sheet[]> {
+  const {source} = options
+  if (isZip(bytes)) return readWorkbook(bytes, source)
+  if (isCompoundFile(bytes)) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${source} is a workbook of an old form, or one with a password.`,
+      hint: 'Open it in a spreadsheet, and save it as XLSX without a password, or as CSV in UTF-8.',
+      effect: 'none',
+    })
+  }
+  const {text} = decodeText(bytes, source, options.encoding)
+  return [{records: await readText(text, options)}]
+}
+
+async function readText(
+  text: string,
+  {source, finalNewline, fitness}: SheetsOptions,
+): Promise<Sheet['records']> {
+  const maxBytes = LIMITS.row.bytes
+  const linesOf = (part: string) => {
+    const read = readLines(pieces(part), {maxBytes, source})
+    return finalNewline ? endedLines(read, source) : read
+  }
+  const delimiter = await delimiterOf(text, fitness)
+  const records = []
+  for await (const record of readRecords(withoutNaming(linesOf(text)), maxBytes, delimiter))
+    records.push(record)
+  return records
+}
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+/** Without the line that names the delimiter. */
+async function* withoutNaming<Line extends object>(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+  let isFirst = true
+  for await (const line of lines) {
+    const names =
+      isFirst && 'text' in line && namedDelimiter((line as unknown as TextLine).text) !== undefined
+    isFirst = false
+    if (!names) yield line
+  }
+}
+
+/** The delimiter that the text names, else the one that makes the best header of one of the first lines. */
+async function delimiterOf(text: string, fitness: SheetsOptions['fitness']): Promise<Delimiter> {
+  const first = text
+    .split(/\r?\n|\r/, FIRST_LINES)
+    .map((line, at): TextLine => ({line: at + 1, text: line, ending: '\n'}))
+  const named = namedDelimiter(first[0]?.text ?? '')
+  if (named !== undefined) return named
+  let best: {readonly delimiter: Delimiter; readonly fit: number; readonly fields: number} | undefined
+  for (const delimiter of DELIMITERS) {
+    let fit = 0
+    let fields = 0
+    for await (const record of readRecords(first, LIMITS.row.bytes, delimiter)) {
+      if ('fault' in record) continue
+      fit = Math.max(fit, fitness(record))
+      fields = Math.max(fields, record.fields.length)
+    }
+    const isBetter = best === undefined || fit > best.fit || (fit === best.fit && fields > best.fields)
+    if (isBetter) best = {delimiter, fit, fields}
+  }
+  return best?.delimiter ?? ','
+}

@@ -1,0 +1,224 @@
+// Spreadsheets as customers of a bank send them: read without a terminal and without a flag, or refused with the reason.
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import writeXlsx, {type SheetData} from 'write-excel-file/node'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+interface Sent {
+  readonly body: {readonly transfers: readonly Record<string, unknown>[]}
+}
+
+const WHOLE = {fromAccountId: '2006', toAccountId: '2007', amount: 1250.5, currency: 'EUR', text: 'Äpfel'}
+const SECOND = {fromAccountId: '2006', toAccountId: '2008', amount: 12, currency: 'EUR'}
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(home.folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+const dryRun = (from: string, ...flags: string[]) =>
+  home.json<Sent>(['a2a', 'create', '--from', from, ...flags, '--dry-run'])
+const refused = async (from: string, ...flags: string[]) => {
+  const result = await home.run(['a2a', 'create', '--from', from, ...flags, '--yes'])
+  expect(result.code).toBe(2)
+  expect(await home.json(['requests', 'list'])).toEqual([])
+  return result.stderr
+}
+
+it.each<[language: string, content: string | Uint8Array]>([
+  [
+    'German, windows-1252',
+    Buffer.from(
+      'Von Konto;An Konto;Betrag;Währung;Verwendungszweck;Datum\r\n2006;2007;1.250,50;EUR;Äpfel;01.11.2020\r\n2006;2008;12,00;EUR;;01.11.2020\r\n',
+      'latin1',
+    ),
+  ],
+  [
+    'Swedish',
+    'Från konto\tTill konto\tBelopp (EUR)\tMeddelande\n2006\t2007\t1 250,50\tÄpfel\n2006\t2008\t12,00\t\n',
+  ],
+  [
+    'Finnish, UTF-16',
+    Buffer.from(
+      '\ufeffTililtä;Tilille;Määrä;Valuutta;Viesti\r\n2006;2007;1\u202f250,50;EUR;Äpfel\r\n2006;2008;12,00;EUR;\r\n',
+      'utf16le',
+    ),
+  ],
+  [
+    'French',
+    'Compte débiteur;Compte bénéficiaire;Montant;Devise;Motif\n2006;2007;1\u00a0250,50 €;EUR;Äpfel\n2006;2008;12,00 €;EUR;\n',
+  ],
+  [
+    'Spanish',
+    'Cuenta de origen;Cuenta de destino;Importe;Moneda;Concepto\n2006;2007;1.250,50;EUR;Äpfel\n2006;2008;12;EUR;\n',
+  ],
+  ['Danish', 'Fra konto;Til konto;Beløb;Valuta;Besked\n2006;2007;1.250,50;EUR;Äpfel\n2006;2008;12,-;EUR;\n'],
+  [
+    'Norwegian',
+    'Fra konto;Til konto;Beløp;Valuta;Melding\n2006;2007;1 250,50;EUR;Äpfel\n2006;2008;12,00;EUR;\n',
+  ],
+  [
+    'Swiss',
+    "From account no.,To account no.,Amount,Currency,Text\n2006,2007,1'250.50,EUR,Äpfel\n2006,2008,12.00,EUR,\n",
+  ],
+  [
+    'English, with a title and a sum',
+    'Payments of May,,,,\n\nFrom,To,Amount,Currency,Description\n2006,2007,"1,250.50",EUR,Äpfel\n2006,2008,12.00,EUR,\n,,,,\nTotal,,"1,262.50",,\n',
+  ],
+])('a file of %s is read without a flag', async (_, content) => {
+  const {body} = await dryRun(await file('sheet.csv', content))
+  expect(body.transfers).toEqual([WHOLE, SECOND])
+})
+
+it('what was left out is said', async () => {
+  const from = await file(
+    'sheet.csv',
+    'Payments\n\nfrom,to,amount,currency,invoice\n2006,2007,10,EUR,A\n2006,2008,20,EUR,B\n,,30,,\n',
+  )
+  const {stderr} = await home.run(['a2a', 'create', '--from', from, '--dry-run'])
+  expect(stderr).toContain('Above the header, line 1 is left out.')
+  expect(stderr).toContain('Line 6 is left out: it is the sum of the rows.')
+  expect(stderr).toContain('Columns that are not used: invoice.')
+})
+
+describe('refused', () => {
+  it.each([
+    [
+      'a sum that is none',
+      'from,to,amount,currency\n2006,2007,10,EUR\n,,31,EUR\n',
+      'line 3 has an amount and no account',
+    ],
+    ['a minus', 'from,to,amount,currency\n2006,2007,-10,EUR\n', 'is negative'],
+    ['a minus behind', 'from,to,amount,currency\n2006,2007,10.00-,EUR\n', 'is negative'],
+    ['brackets', 'from,to,amount,currency\n2006,2007,(10.00),EUR\n', 'is negative'],
+    [
+      'rows that are cancelled',
+      'from,to,amount,currency,state\n2006,2007,10,EUR,ok\n2006,2008,5,EUR,Cancelled\n',
+      'not to be sent: line 3',
+    ],
+    ['a day to come', 'from,to,amount,currency,due\n2006,2007,10,EUR,2999-01-31\n', 'has days to come'],
+    ['debit and credit', 'from,to,amount,currency,S/H\n2006,2007,10,EUR,S\n', 'which direction'],
+    [
+      'two amounts',
+      'from,to,amount,Betrag,currency\n2006,2007,10,11,EUR\n',
+      'amount; Betrag may each be amount',
+    ],
+    [
+      'another currency beside the amount',
+      'from,to,amount,currency\n2006,2007,10 €,SEK\n',
+      'is SEK, but EUR',
+    ],
+    ['kronor of three countries', 'from,to,amount\n2006,2007,10 kr\n', 'may be SEK, NOK, DKK'],
+    [
+      'unknown headings',
+      'Kunde;Ziel;Menge\n2006;2007;1\n',
+      'Found: Kunde; Ziel; Menge. Needed: from; to; amount; currency',
+    ],
+    [
+      'a misspelt heading',
+      'from,to,amount,currency,descripton\n2006,2007,10,EUR,Rent\n',
+      'Did you mean description?',
+    ],
+    [
+      'a file of DOS',
+      Buffer.from('from,to,amount,currency,text\n2006,2007,10,EUR,W\x84hrung\n', 'latin1'),
+      'neither UTF-8 nor windows-1252',
+    ],
+  ])('%s', async (_, content, why) => {
+    expect(await refused(await file('sheet.csv', content))).toContain(why)
+  })
+})
+
+it('flags say what the file does not', async () => {
+  const from = await file('sheet.csv', 'Kunde;Ziel;Menge;due\n2006;2007;12,50;2999-01-31\n')
+  const flags = ['Kunde=from', 'Ziel=to', 'Menge=amount', 'due=none'].flatMap(map => ['--map', map])
+  const {body} = await dryRun(from, ...flags, '--fill', 'currency=eur')
+  expect(body.transfers).toEqual([
+    {fromAccountId: '2006', toAccountId: '2007', amount: 12.5, currency: 'EUR'},
+  ])
+})
+
+const HEADER = ['Von', 'An', 'Betrag', 'Währung', 'Verwendungszweck']
+const workbook = (...data: SheetData[]): Promise<Buffer> =>
+  data.length === 1
+    ? writeXlsx(data[0] as SheetData).toBuffer()
+    : writeXlsx(data.map((rows, at) => ({sheet: `Sheet ${at + 1}`, data: rows}))).toBuffer()
+const rowsOf = (...rows: readonly (readonly (string | number)[])[]): SheetData =>
+  rows.map(row => row.map(value => ({value})))
+
+it('a workbook is read as it is stored: numbers, and text with a comma', async () => {
+  const data = rowsOf(HEADER, [2006, 2007, 1250.5, 'EUR', 'Äpfel'], ['2006', '2008', '12,00', 'EUR'])
+  const {body} = await dryRun(await file('sheet.xlsx', await workbook(data)))
+  expect(body.transfers).toEqual([WHOLE, SECOND])
+  // As computed by a formula.
+  const computed = rowsOf(HEADER, [2006, 2007, 55.1 * 1.0000000000000002, 'EUR', 'x'])
+  const {body: exact} = await dryRun(await file('computed.xlsx', await workbook(computed)))
+  expect(exact.transfers).toMatchObject([{amount: 55.1}])
+})
+
+it('of several sheets with rows the user names one', async () => {
+  const one = rowsOf(HEADER, [2006, 2007, 1, 'EUR', 'x'])
+  const from = await file(
+    'sheets.xlsx',
+    await workbook(one, rowsOf(HEADER, [2006, 2008, 2, 'EUR', 'y']), rowsOf(['Notes'])),
+  )
+  expect(await refused(from)).toContain('rows on 2 sheets: Sheet 1, Sheet 2')
+  const {body} = await dryRun(from, '--sheet', 'sheet 2')
+  expect(body.transfers).toMatchObject([{amount: 2}])
+  expect(await refused(from, '--sheet', 'Sheet 9')).toContain('It has Sheet 1, Sheet 2, Sheet 3')
+})
+
+it('rows that a workbook hides are named, and sent or left out as the user says', async () => {
+  const {strFromU8, strToU8, unzipSync, zipSync} = await import('fflate')
+  const data = rowsOf(HEADER, [2006, 2007, 1, 'EUR', 'x'], [2006, 2008, 2, 'EUR', 'y'])
+  const parts = unzipSync(await workbook(data))
+  const name = Object.keys(parts).find(each => /worksheets\/[^/]+\.xml$/.test(each)) ?? ''
+  const hidden = strFromU8(parts[name] ?? new Uint8Array()).replace('<row r="3"', '<row r="3" hidden="1"')
+  const from = await file('hidden.xlsx', zipSync({...parts, [name]: strToU8(hidden)}))
+  expect(await refused(from)).toContain('has hidden rows: line 3')
+  expect((await dryRun(from, '--hidden-rows', 'skip')).body.transfers).toHaveLength(1)
+  expect((await dryRun(from, '--hidden-rows', 'send')).body.transfers).toHaveLength(2)
+})
+
+it('cells beside the table that nothing names may say something too', async () => {
+  const data = rowsOf(HEADER, [2006, 2007, 1, 'EUR', 'x', 'cancelled'], [2006, 2008, 2, 'EUR', 'y'])
+  const from = await file('beside.xlsx', await workbook(data))
+  expect(await refused(from)).toContain('column 6 may say that rows are not to be sent: line 2')
+  expect((await dryRun(from, '--map', 'column 6=none')).body.transfers).toHaveLength(2)
+})
+
+it('on a terminal, what the file does not say is asked once, and the flags that say it are shown', async () => {
+  const from = await file('ask.csv', 'Kunde;Ziel;Menge\n2006;2007;6.000\n')
+  const {code, stderr} = await home.run(['a2a', 'create', '--from', from, '-p', 'sandbox'], {
+    columns: 200,
+    questionsAt: {columns: 200, rows: 30},
+    typed: [
+      ['that the money comes from?', ''],
+      ['that the money goes to?', ''],
+      ['Which column has the amount?', ''],
+      ['Which column has the currency?', ''],
+      ['Which currency do all rows have?', 'euro'],
+      ['How are decimals written in', ''],
+      ['Continue?', 'y'],
+    ],
+  })
+  expect(stderr).toContain('send 1 transfer: EUR 6,000.00')
+  expect(code).toBe(0)
+})
+
+it('what is no workbook says how to save one', async () => {
+  expect(await refused(await file('old.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex')))).toContain(
+    'save it as XLSX',
+  )
+  expect(await refused(await file('cut.xlsx', Buffer.from('PK\u0003\u0004 not a zip')))).toContain(
+    'no workbook',
+  )
+})
