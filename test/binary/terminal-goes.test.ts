@@ -267,7 +267,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'how decimals are written in transfers': {
     line: 'a2a create --from sheet.csv',
-    before: sheet('from;to;amount;currency\n2006;2007;12,50;EUR\n'),
+    before: sheet('from;to;amount;currency\n2006;2007;6.000;EUR\n'),
     shows: 'How are decimals written',
     outcomes: QUESTION,
   },

@@ -376,7 +376,7 @@ describe('--interactive', () => {
       ['a2a', 'create', '-i', '--dry-run'],
       at([
         ['Which of these do you have?', DOWN],
-        ['\u001b[K? A CSV', 'rents.csv'],
+        ['\u001b[K? A spreadsheet', 'rents.csv'],
         ['rents.csv cannot be read: it does not exist', file],
         [MORE, ''],
       ]),

@@ -105,6 +105,11 @@ describe('refused', () => {
       'not to be sent: line 3',
     ],
     ['a day to come', 'from,to,amount,currency,due\n2006,2007,10,EUR,2999-01-31\n', 'has days to come'],
+    [
+      'rows above the header',
+      '2006,2007,5,EUR\nfrom,to,amount,currency\n2006,2008,10,EUR\n',
+      'what is above them may be rows: line 1',
+    ],
     ['debit and credit', 'from,to,amount,currency,S/H\n2006,2007,10,EUR,S\n', 'which direction'],
     [
       'two amounts',
@@ -135,6 +140,14 @@ describe('refused', () => {
   ])('%s', async (_, content, why) => {
     expect(await refused(await file('sheet.csv', content))).toContain(why)
   })
+})
+
+it('names of people and firms may hold any word', async () => {
+  const from = await file(
+    'sheet.csv',
+    'from,to,amount,currency,name\n2006,2007,10,EUR,Stop & Shop\n2006,2008,5,EUR,Cancella Paid\n2006,2008,6,EUR,Ejvind\n',
+  )
+  expect((await dryRun(from)).body.transfers).toHaveLength(3)
 })
 
 it('flags say what the file does not', async () => {

@@ -20,6 +20,8 @@ const HOSTS: Readonly<Record<string, string>> = {
   'example.com': 'an example',
   'hooks.example.com': 'an example',
   'decide.example': 'an example',
+  'schemas.openxmlformats.org': 'a namespace of the files that a workbook has',
+  'purl.oclc.org': 'a namespace of the files that a workbook has',
   'json-schema.org': 'the name of the dialect of a schema',
   'service.invalid': 'an address that no resolver knows',
   'opentelemetry.io': 'a page that a comment refers to',

@@ -164,7 +164,11 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
         : `line ${table.line} names no column that is known here`
   const example =
     table.columns.map(({title}) => quotableName(title)).find(title => title !== undefined) ?? 'Betrag'
-  const filled = names.includes('currency') ? ' If all rows have one currency, add --fill currency=EUR.' : ''
+  const filled = names.includes('currency')
+    ? ' If all rows have one currency, add --fill currency=EUR.'
+    : names.includes('from')
+      ? ' If all come from one account, add --fill from=ACCOUNT.'
+      : ''
   return new Failure('INPUT_INVALID', {
     message: `${source}: ${why}.`,
     hint: `Found: ${titlesOf(table.columns)}. Needed: from; to; amount; currency (text is optional). Say which is which, for example --map "${example}=${names[0] ?? 'amount'}".${filled}`,

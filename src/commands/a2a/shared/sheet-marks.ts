@@ -4,9 +4,13 @@ import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 
-/** Says of a row that it is settled or is not to be sent, in the languages of the headings. */
-const NOT_TO_SEND =
-  /\b(?:cancel|storn|annul|void|paid\b|done\b|bezahlt|erledigt|gesperrt|betald|klar\b|makulera|maksettu|peruttu|pay[ée]e?\b|pagad|anulad|betalt|slettet|hold\b|stop|reject|declin|duplicate|do not|nicht|abgelehnt|avvis|afvist|hyl[aä]tty)/iu
+/**
+ * Says of a row that it is settled or is not to be sent, in the languages of the headings: `Paid`, `storniert am 3.5.`,
+ * `do not pay`. Names of people and firms may begin with such a word, so nothing but a date may follow most of them.
+ */
+const SETTLED =
+  /^(?:cancel(?:l?ed)?|stornie?r?t?|storno|annull?(?:ed|iert|erad|eret|ert)?|void(?:ed)?|(?:already )?paid|done|duplicate|(?:on )?hold|stop(?:ped)?|rejected|declined|bezahlt|erledigt|gesperrt|doppelt|abgelehnt|betald|klar|makulerad|stoppad|maksettu|peruttu|hyl[aä]tty|pay[ée]e?|annul[ée]e?|pagad[oa]|anulad[oa]|betalt|slettet|annulleret|afvist|avvist)[\s.,:!()]*(?:(?:am|on|le|el|den|pvm)?\s*[\d./-]+)?$/iu
+const NEGATED = /^(?:do not|don.t|nicht|ej|[aä]l[aä]|ne pas|no (?:pagar|enviar)|ikke)\s/iu
 
 /** Columns that say in which direction money goes. */
 const DIRECTION =
@@ -46,7 +50,7 @@ export function refuseNotes(
       )
     refuse(
       'may say that rows are not to be sent',
-      having(cell => NOT_TO_SEND.test(cell)),
+      having(cell => SETTLED.test(cell) || NEGATED.test(cell)),
     )
     refuse(
       'has days to come, but the service sends at once',

@@ -96,7 +96,12 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     rows: settled,
     problems,
     amounts,
-    notes: [...notes, ...aboveNotes(table), ...skipped, ...unusedNote(unused, ignored)],
+    notes: [
+      ...notes,
+      ...aboveNotes(table, columns, given.source),
+      ...skipped,
+      ...unusedNote(unused, ignored),
+    ],
   }
 }
 
@@ -172,7 +177,22 @@ function footerNotes(
 const numberOf = (read: ReadNumber): string | undefined =>
   read !== undefined && 'number' in read ? read.number : undefined
 
-function aboveNotes({above}: Table): readonly string[] {
+/** @throws Failure INPUT_INVALID if a row above the header may be a transfer */
+function aboveNotes({above, line}: Table, columns: Columns, source: string): readonly string[] {
+  const mayBeRows = above.filter(row => {
+    const [from, to, amount] = (['fromAccountId', 'toAccountId', 'amount'] as const).map(field =>
+      cellText(cellIn(row, columns, field)),
+    )
+    const ids = [from, to].filter(id => /^\d+$/.test(id ?? '')).length
+    return ids === 2 || (ids === 1 && /\d/.test(amount ?? ''))
+  })
+  if (mayBeRows.length > 0) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${source} names its columns on line ${line}, and what is above them may be rows: ${linesOf(mayBeRows)}.`,
+      hint: 'Move the line with the headings to the top, or remove what is above it.',
+      effect: 'none',
+    })
+  }
   if (above.length === 0) return []
   return [`Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`]
 }
@@ -225,7 +245,7 @@ function withCurrency(row: Row, unit: string | undefined, problems: RowProblem[]
     if (codes.length === 0) continue
     const known = currencyIn(chosen)
     if (known !== undefined && !codes.includes(known))
-      report(`is ${known}, but ${codes.join(' or ')} stands beside the amount`)
+      report(`is ${known}, but ${codes.join(' or ')} is beside the amount`)
     const [only, another] = codes
     if (chosen !== '') continue
     if (only !== undefined && another === undefined) chosen = only
