@@ -140,7 +140,7 @@ export async function* readCsv(
     }
     const fields = withoutEmptyEnd(record.fields, header.length)
     if (fields.length !== header.length) {
-      const message = `has ${count(fields.length)}, the header has ${count(header.length)}`
+      const message = `has ${fieldsCount(fields.length)}, the header has ${fieldsCount(header.length)}`
       problems.add({row, line, message})
     } else {
       yield {row, line, values: Object.fromEntries(header.map((name, at) => [name, fields[at] ?? '']))}
@@ -173,7 +173,7 @@ export async function* endedLines(
   })
 }
 
-const count = (fields: number) => (fields === 1 ? '1 field' : `${fields} fields`)
+export const fieldsCount = (fields: number): string => (fields === 1 ? '1 field' : `${fields} fields`)
 
 /** The fields without empty ones after the last column. */
 function withoutEmptyEnd(fields: readonly string[], columns: number): readonly string[] {

@@ -271,6 +271,12 @@ const SCENES: Readonly<Record<string, Scene>> = {
     shows: 'How are decimals written',
     outcomes: QUESTION,
   },
+  'which column of a spreadsheet is what': {
+    line: 'a2a create --from sheet.csv',
+    before: sheet('Kunde;Ziel;Menge\n2006;2007;12,50\n'),
+    shows: 'Which column has the account that',
+    outcomes: QUESTION,
+  },
   'how decimals are written in bulk rows': {
     line: 'bulk run accounts.patchCredit.v4 --from sheet.csv',
     before: sheet('id;creditLimit\n2001;5000,50\n'),

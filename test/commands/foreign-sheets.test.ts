@@ -227,6 +227,36 @@ it('on a terminal, what the file does not say is asked once, and the flags that 
   expect(code).toBe(0)
 })
 
+it('what is said of a spreadsheet is refused without one, and so is saying it twice', async () => {
+  const from = await file('rows.ndjson', '{"from":"2006","to":"2007","amount":1}\n')
+  expect(await refused(from, '--fill', 'currency=EUR')).toContain('--fill needs a spreadsheet')
+  const typed = ['a2a', 'create', '--transfer', '2006:2007:1:EUR', '--hidden-rows', 'skip', '--yes']
+  expect(await home.run(typed)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there is no --from'),
+  })
+  const sheet = await file('two.csv', 'from,to,currency,A,B\n2006,2007,EUR,1,2\n')
+  expect(await refused(sheet, '--map', 'A=amount', '--map', 'B=amount')).toContain('two columns as amount')
+})
+
+it('a column is left out in any case of its title', async () => {
+  const from = await file('due.csv', 'from,to,amount,currency,Status\n2006,2007,1,EUR,Paid\n')
+  expect((await dryRun(from, '--map', 'status=none')).body.transfers).toHaveLength(1)
+})
+
+it('lines of a workbook are counted from its top, and a file of 200,000 rows is read', async () => {
+  const late: SheetData = [
+    [],
+    [],
+    ...rowsOf(HEADER, [2006, 2007, 1, 'EUR', 'x'], [2006, 2007, -2, 'EUR', 'y']),
+  ]
+  expect(await refused(await file('late.xlsx', await workbook(late)))).toContain(
+    '(line 5), amount: is negative',
+  )
+  const many = `from,to,amount,currency\n${'2006,2007,1,EUR\n'.repeat(200_000)}2006,2007,-1,EUR\n`
+  expect(await refused(await file('many.csv', many))).toContain('row 200001')
+}, 60_000)
+
 it('what is no workbook says how to save one', async () => {
   expect(await refused(await file('old.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex')))).toContain(
     'save it as XLSX',

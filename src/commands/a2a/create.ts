@@ -23,7 +23,7 @@ import {type FailedTransfers, type Part, partsOf, retryMark} from './shared/part
 import {checkTransferPart, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
-import type {SheetFlags} from './shared/sheet-source.ts'
+import {refuseSheetFlags, type SheetFlags} from './shared/sheet-source.ts'
 import {readTransferFile} from './shared/transfer-file.ts'
 import {sheetFlags, transferFlags} from './shared/transfer-flags.ts'
 import {transfersIn} from './shared/written-batch.ts'
@@ -117,6 +117,7 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const {flags} = await this.parse(A2aCreate)
     const operation = 'a2a.create.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
+    if (flags.from === undefined) refuseSheetFlags(flags, 'there is no --from')
     const {'retry-failed': batch, description} = flags
     const retry = batch === undefined ? undefined : await this.failed(batch)
     const body = await this.body(operation, flags, {

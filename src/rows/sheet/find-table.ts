@@ -7,7 +7,7 @@ export interface Heading {
   readonly field: string
   /** Another column is preferred to it: `Recipient` may be an account or a name. */
   readonly weak?: boolean
-  /** What stands beside the word: the currency of `Betrag (EUR)`. */
+  /** What is beside the word: the currency of `Betrag (EUR)`. */
   readonly unit?: string
 }
 
@@ -23,7 +23,7 @@ export interface Table {
   /** The line of the header. */
   readonly line: number
   readonly columns: readonly Column[]
-  /** Cells of the header, without empty ones at its end. */
+  /** Number of columns that the header names, with those between them that it doesn't. */
   readonly width: number
   /** The column of each field, with its heading. */
   readonly found: ReadonlyMap<string, Column & {readonly heading: Heading}>
@@ -63,7 +63,7 @@ export function findTable(
   if (header === undefined) return undefined
   const below = rows.filter(({line}) => line > header.line)
   const cellsOf = ({place}: Pick<Column, 'place'>) => below.map(({fields}) => fields[place] ?? '')
-  const width = Math.max(...[header, ...below].map(({fields}) => fields.length))
+  const width = below.reduce((most, {fields}) => Math.max(most, fields.length), header.fields.length)
   const columns = Array.from({length: width}, (_, place) => place).flatMap(place => {
     const title = cellText(header.fields[place])
     if (title !== '') return [{place, title}]

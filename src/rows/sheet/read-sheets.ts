@@ -18,7 +18,7 @@ export interface SheetsOptions {
   readonly fitness: (row: SheetRow) => number
 }
 
-/** Lines at the start of a text among which its header is looked for. */
+/** The header of a table is one of this many lines at the start. */
 export const FIRST_LINES = 30
 
 /**

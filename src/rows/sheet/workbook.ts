@@ -13,7 +13,7 @@ export const isCompoundFile = (bytes: Uint8Array): boolean =>
 
 /**
  * The sheets of an XLSX workbook (ECMA-376), in order. Numbers are as they are stored, in the 15 digits that
- * spreadsheets keep; dates are ISO dates; what a formula came to when the workbook was saved stands in its place.
+ * spreadsheets keep; dates are ISO dates; a formula has the value that was saved with it.
  *
  * @throws Failure INPUT_INVALID
  */
@@ -23,8 +23,8 @@ export async function readWorkbook(bytes: Uint8Array, source: string): Promise<r
     const {default: readXlsx} = await import('read-excel-file/universal')
     const whole = new Uint8Array(bytes).buffer
     const sheets = await readXlsx(whole, {trim: false, parseNumber: text => new StoredNumber(text)})
-    return sheets.map(({sheet, data}, place) => {
-      const {rows = new Set<number>(), isHidden = false} = hidden.get(place) ?? {}
+    return sheets.map(({sheet, data}) => {
+      const {rows, isHidden} = hidden.get(sheet) ?? unknownSheet(source)
       return {
         name: sheet,
         isHidden,
@@ -72,10 +72,12 @@ interface HiddenParts {
 }
 
 /**
- * What a person who opens the workbook doesn't see, by the place of the sheet: hidden or filtered rows, hidden sheets.
- * The reader of cells doesn't say it.
+ * What a person who opens the workbook doesn't see, by the name of the sheet: hidden or filtered rows, hidden sheets. The
+ * reader of cells doesn't say it.
+ *
+ * @throws Failure INPUT_INVALID if a sheet isn't found: its hidden rows would be sent.
  */
-async function hiddenParts(bytes: Uint8Array, source: string): Promise<ReadonlyMap<number, HiddenParts>> {
+async function hiddenParts(bytes: Uint8Array, source: string): Promise<ReadonlyMap<string, HiddenParts>> {
   const {unzipSync, strFromU8} = await import('fflate')
   let size = 0
   const parts = unzipSync(bytes, {
@@ -94,26 +96,51 @@ async function hiddenParts(bytes: Uint8Array, source: string): Promise<ReadonlyM
   const part = (end: string): string => {
     const [name] = Object.keys(parts).filter(each => `/${each}`.endsWith(`/${end}`))
     const data = name === undefined ? undefined : parts[name]
-    return data === undefined ? '' : strFromU8(data)
+    return data === undefined ? unknownSheet(source) : strFromU8(data)
   }
   const targets = new Map(
     tagsOf(part('workbook.xml.rels'), 'Relationship').map(({Id = '', Target = ''}) => [Id, Target]),
   )
-  return new Map(
-    tagsOf(part('workbook.xml'), 'sheet').map((sheet, place) => {
-      const target = targets.get(sheet['r:id'] ?? '') ?? ''
-      const rows = tagsOf(part(target.replace(/^\/?(?:xl\/)?/, '')), 'row')
-      const lines = rows.flatMap(({r, hidden}) => (hidden === '1' || hidden === 'true' ? [Number(r)] : []))
-      return [place, {isHidden: (sheet.state ?? 'visible') !== 'visible', rows: new Set(lines)}] as const
-    }),
-  )
+  const hidden = new Map<string, HiddenParts>()
+  for (const sheet of tagsOf(part('workbook.xml'), 'sheet')) {
+    const id = Object.entries(sheet).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
+    const target = targets.get(id) ?? unknownSheet(source)
+    // Charts have sheets of their own, without rows.
+    if (!target.includes('worksheets/')) continue
+    const rows = hiddenLines(part(target.replace(/^\/?(?:xl\/)?/, '')))
+    hidden.set(sheet.name ?? '', {isHidden: (sheet.state ?? 'visible') !== 'visible', rows})
+  }
+  return hidden
+}
+
+const unknownSheet = (source: string): never => {
+  throw unreadable(source)
+}
+
+/** The lines that are hidden, filtered out or of no height. A row without a number follows the one before it. */
+function hiddenLines(xml: string): ReadonlySet<number> {
+  const lines = new Set<number>()
+  let line = 0
+  for (const {r, hidden, ht} of tagsOf(xml, 'row')) {
+    line = r === undefined ? line + 1 : Number(r)
+    if (hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0)) lines.add(line)
+  }
+  return lines
 }
 
 /** The attributes of all elements of this name. */
 function tagsOf(xml: string, name: string): readonly Readonly<Record<string, string>>[] {
   return [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}\\s([^>]*)>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries(
-      [...attributes.matchAll(/([\w:]+)\s*=\s*"([^"]*)"/g)].map(([, key, value]) => [key, value]),
+      [...attributes.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key, one, other]) => [
+        key,
+        unescaped(one ?? other ?? ''),
+      ]),
     ),
   )
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {lt: '<', gt: '>', quot: '"', apos: "'", amp: '&'}
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all)

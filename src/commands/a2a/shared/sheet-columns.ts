@@ -6,6 +6,7 @@ import {escapeText} from '../../../output/escape-text.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
 import {parsePairs, type SheetSource} from './sheet-source.ts'
 import {
   currenciesOf,
@@ -27,11 +28,13 @@ export interface FieldPlaces {
   readonly columns: ReadonlyMap<TransferField, FieldColumn>
   /** Values for rows that have none. */
   readonly fill: ReadonlyMap<string, string>
+  /** Columns that the user leaves out, by their places. */
+  readonly ignored: ReadonlySet<number>
 }
 
 /** The column of each field: as `--map` says, as its heading says, or as a person says. */
 export async function placesOf(table: Table, given: SheetSource): Promise<FieldPlaces> {
-  const columns = columnsSaid(table, given)
+  const {columns, ignored} = columnsSaid(table, given)
   const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
   const isOpen = (field: TransferField): boolean => {
     if (columns.has(field)) return false
@@ -47,13 +50,17 @@ export async function placesOf(table: Table, given: SheetSource): Promise<FieldP
     field => isOpen(field) && (given.prompter === undefined || NEEDED.includes(field)),
   )
   if (open.length > 0) throw unknownColumns(given.source, table, open)
-  return {columns, fill}
+  return {columns, fill, ignored}
 }
 
 /** The columns that flags name, and those whose headings are known. */
-function columnsSaid(table: Table, {map, source}: SheetSource): Map<TransferField, FieldColumn> {
+function columnsSaid(
+  table: Table,
+  {map, source}: SheetSource,
+): {columns: Map<TransferField, FieldColumn>; ignored: ReadonlySet<number>} {
   const columns = new Map<TransferField, FieldColumn>()
   const mapped = new Set<number>()
+  const ignored = new Set<number>()
   for (const [title, name] of mapsOf(map)) {
     const column =
       table.columns.find(each => each.title === title) ??
@@ -66,18 +73,30 @@ function columnsSaid(table: Table, {map, source}: SheetSource): Map<TransferFiel
     }
     mapped.add(column.place)
     const field = TRANSFER_FIELDS.find(each => FIELD_NAMES[each] === name)
-    const heading = readTransferHeading(column.title)
-    if (field !== undefined) columns.set(field, heading ? {...column, heading} : column)
+    if (field === undefined) {
+      ignored.add(column.place)
+      continue
+    }
+    if (columns.has(field)) {
+      throw new Failure('USAGE', {message: `--map names two columns as ${name}.`, effect: 'none'})
+    }
+    columns.set(field, withHeading(column))
   }
   for (const field of TRANSFER_FIELDS) {
     const found = table.found.get(field)
     if (!columns.has(field) && found !== undefined && !mapped.has(found.place)) columns.set(field, found)
   }
-  return columns
+  return {columns, ignored}
 }
 
-export const mapsOf = (map: SheetSource['map']): ReadonlyMap<string, string> =>
+const mapsOf = (map: SheetSource['map']): ReadonlyMap<string, string> =>
   parsePairs('--map', map, [...Object.values(FIELD_NAMES), 'none'])
+
+/** A column that flags or a person named may have its currency in the heading. */
+function withHeading(column: Column): FieldColumn {
+  const heading = readTransferHeading(column.title)
+  return heading ? {...column, heading} : column
+}
 
 /** What is asked for each field. */
 const QUESTIONS: Readonly<Record<TransferField, string>> = {
@@ -107,8 +126,7 @@ async function askColumn(
   const choice = await prompter.choose(QUESTIONS[field], choices)
   const column = free.find(({place}) => String(place) === choice)
   if (column !== undefined) {
-    const heading = readTransferHeading(column.title)
-    columns.set(field, heading ? {...column, heading} : column)
+    columns.set(field, withHeading(column))
     answered?.('--map', `${column.title}=${FIELD_NAMES[field]}`)
   } else if (field === 'currency') {
     const currency = readCurrency(await prompter.text('Which currency do all rows have?', isCurrency))
@@ -147,7 +165,7 @@ function samplesOf({rows}: Table, {place}: Column): string {
     ? 'empty'
     : cells
         .slice(0, 3)
-        .map(cell => escapeText(cell.slice(0, 24)))
+        .map(cell => escapeText(maskText(cell).slice(0, 24)))
         .join(', ')
 }
 

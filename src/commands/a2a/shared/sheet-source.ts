@@ -51,3 +51,16 @@ export function parsePairs(
     }),
   )
 }
+
+const SHEET_FLAGS = ['map', 'fill', 'sheet', 'hidden-rows'] as const
+
+/** What is said of a spreadsheet has no effect without one. @throws Failure USAGE */
+export function refuseSheetFlags(flags: SheetFlags, why: string): void {
+  const given = SHEET_FLAGS.filter(name => flags[name] !== undefined)
+  if (given.length === 0) return
+  throw new Failure('USAGE', {
+    message: `${given.map(name => `--${name}`).join(' and ')} ${given.length === 1 ? 'needs' : 'need'} a spreadsheet: ${why}.`,
+    hint: 'Leave them out, or name a CSV, TSV or XLSX file with --from.',
+    effect: 'none',
+  })
+}

@@ -12,7 +12,7 @@ import type {Encoding} from '../../../rows/dialect.ts'
 import {type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {type Transfer, toTransfer} from './read-transfers.ts'
-import type {SheetFlags, SheetSource} from './sheet-source.ts'
+import {refuseSheetFlags, type SheetFlags, type SheetSource} from './sheet-source.ts'
 import {readTransferSheet, type TransferSheet} from './transfer-sheet.ts'
 
 /** How the file is written. */
@@ -59,6 +59,7 @@ export async function readTransferFile(
       })
     }
     if (isNdjson(source, bytes)) {
+      refuseSheetFlags(sheetFlags, `${name} is NDJSON, whose fields have names`)
       // Programs write NDJSON, and mean a decimal point.
       const signs = {usual, decimal: decimal ?? ('point' as const)}
       const problems: RowProblem[] = []

@@ -2,15 +2,14 @@ import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
 import {findExponent} from '../../../money/exponents.ts'
-import {quotableName, type Row, type RowProblem} from '../../../rows/problems.ts'
-import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {columnLabel, type Row, type RowProblem} from '../../../rows/problems.ts'
+import {type FaultyRecord, fieldsCount} from '../../../rows/read-csv.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {type Cell, cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {chooseSheet, emptyFile, withoutHidden} from './choose-sheet.ts'
 import {
   type FieldColumn,
-  mapsOf,
   NEEDED,
   placesOf,
   plainTitle,
@@ -39,28 +38,26 @@ export interface TransferSheet {
 }
 
 /**
- * The transfers in a spreadsheet of any making: finds the header, what its columns are, and how its amounts are written.
- * What stands above and below the rows is left out only if it can't be a row, and is said.
+ * The transfers in a spreadsheet of somebody else: finds the header, what its columns are, and how its amounts are
+ * written. What is above and below the rows is left out only if it can't be a row, and is said.
  *
  * @throws Failure INPUT_INVALID for what can't be known, with what was found and which flag says it.
  */
 export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): Promise<TransferSheet> {
   const fitness = (row: SheetRow) => headingsIn(row, readTransferHeading)
   const sheets = await readSheets(bytes, {...given, fitness})
-  const maps = mapsOf(given.map)
   const {sheet, notes} = await chooseSheet(sheets, given)
   const table = findTable(sheet, readTransferHeading, fitsHeading)
   if (table === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
     throw noHeader(given.source)
   }
-  const {columns, fill} = await placesOf(table, given)
+  const {columns, fill, ignored} = await placesOf(table, given)
   const unused = table.columns.filter(
     ({place, title}) =>
       ![...columns.values()].some(column => column.place === place) && plainTitle(title) !== 'reason',
   )
-  const ignored = new Set([...maps].filter(([, field]) => field === 'none').map(([title]) => title))
-  const left = unused.filter(({title}) => !ignored.has(title))
+  const left = unused.filter(({place}) => !ignored.has(place))
   if (!columns.has('text')) refuseMisspelt(left, given.source)
   const visible = await withoutHidden(table.rows, sheet, given)
   const {rows: body, below} = splitFooter(visible, columns)
@@ -96,12 +93,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     rows: settled,
     problems,
     amounts,
-    notes: [
-      ...notes,
-      ...aboveNotes(table, columns, given.source),
-      ...skipped,
-      ...unusedNote(unused, ignored),
-    ],
+    notes: [...notes, ...aboveNotes(table, columns, given.source), ...skipped, ...unusedNote(left)],
   }
 }
 
@@ -119,21 +111,21 @@ const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cel
   return column === undefined ? '' : (fields[column.place] ?? '')
 }
 
-/** The rows, and what stands below the last of them that names an account. */
+/** The rows, and what is below the last of them that names an account. */
 function splitFooter(
   rows: Table['rows'],
   columns: Columns,
 ): {rows: Table['rows']; below: readonly SheetRow[]} {
-  const namesAccount = (row: SheetRow | FaultyRecord): boolean =>
-    'fault' in row ||
-    (['fromAccountId', 'toAccountId'] as const).some(field => cellIsId(cellIn(row, columns, field)))
+  const namesAccount = (row: SheetRow | FaultyRecord): boolean => {
+    if ('fault' in row) return true
+    const accounts = (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
+    // `Summe` under one of the columns is no account.
+    return accounts.some(cell => /\d/.test(String(cell))) || accounts.every(cell => cellText(cell) !== '')
+  }
   const last = rows.findLastIndex(namesAccount)
   const below = rows.slice(last + 1).filter((row): row is SheetRow => !('fault' in row))
   return {rows: rows.slice(0, last + 1), below}
 }
-
-/** `Summe` under the accounts is no account. */
-const cellIsId = (cell: Cell): boolean => /\d/.test(String(cell))
 
 /** @throws Failure INPUT_INVALID for a sum that the rows don't come to, and for what may be a row. */
 function footerNotes(
@@ -197,10 +189,8 @@ function aboveNotes({above, line}: Table, columns: Columns, source: string): rea
   return [`Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`]
 }
 
-function unusedNote(unused: readonly Column[], ignored: ReadonlySet<string>): readonly string[] {
-  const named = unused.filter(({title}) => !ignored.has(title))
-  return named.length === 0 ? [] : [`Columns that are not used: ${titlesOf(named)}.`]
-}
+const unusedNote = (columns: readonly Column[]): readonly string[] =>
+  columns.length === 0 ? [] : [`Columns that are not used: ${titlesOf(columns)}.`]
 
 /** Text with a field too many or too few, such as an amount with a comma between commas: its columns have moved. */
 function otherWidth({line, fields}: SheetRow, {width}: Table): FaultyRecord | undefined {
@@ -212,11 +202,9 @@ function otherWidth({line, fields}: SheetRow, {width}: Table): FaultyRecord | un
     : {line, fault: `has ${fieldsCount(count)}, the header has ${fieldsCount(width)}`}
 }
 
-const fieldsCount = (fields: number): string => (fields === 1 ? '1 field' : `${fields} fields`)
-
 function problemOf({line, place, fault}: FaultyRecord, row: number, {columns}: Table): RowProblem {
   const title = columns.find(each => each.place === place)?.title
-  const column = place === undefined ? {} : {column: (title && quotableName(title)) ?? `column ${place + 1}`}
+  const column = place === undefined ? {} : {column: columnLabel(title, place + 1)}
   return {row, line, ...column, message: fault}
 }
 
@@ -257,7 +245,8 @@ function withCurrency(row: Row, unit: string | undefined, problems: RowProblem[]
 function currencyIn(text: unknown): string | undefined {
   try {
     return typeof text === 'string' && text !== '' ? readCurrency(text) : undefined
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
     return undefined
   }
 }
