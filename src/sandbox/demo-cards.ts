@@ -15,6 +15,10 @@ interface DemoCard {
   readonly reason?: string
   readonly pin?: string
   readonly pinStatus?: PinStatus | null
+  /** Wrong PIN tries, of 3. */
+  readonly wrongTries?: number
+  /** Its first plastic broke, so it has a second one. */
+  readonly replacedPlastic?: true
   readonly virtual?: true
   readonly year?: number
 }
@@ -24,6 +28,7 @@ const since = Date.UTC(2025, 0, 15, 9)
 const aino = ['Aino', 'Virtanen'] as const
 const erik = ['Erik', 'Lindqvist'] as const
 const marja = ['Marja', 'Korhonen'] as const
+const nora = ['Nora', 'Berg'] as const
 
 /** Different statuses, so that filters of lists have an effect. */
 const statusOfMany = (index: number): CardStatus =>
@@ -44,6 +49,10 @@ const demoCards: readonly DemoCard[] = [
     reason: 'Reported lost',
   }),
   demo('3006', '1002', '2005', erik, {number: '2223003122003222', status: 'CARD_EXPIRED', year: 2024}),
+  demo('3010', '1004', '2010', nora, {pin: '7391', pinStatus: 'S', wrongTries: 3}),
+  demo('3011', '1004', '2011', nora, {status: 'CARD_STOLEN', reason: 'Stolen, replaced by card 3012'}),
+  demo('3012', '1004', '2011', nora, {}),
+  demo('3013', '1004', '2010', nora, {replacedPlastic: true}),
   ...Array.from({length: 35}, (_, index) =>
     demo(String(3101 + index), '1003', '2006', marja, {status: statusOfMany(index)}),
   ),
@@ -104,7 +113,7 @@ function cardOf(demo: DemoCard, sealer: Sealer): Card {
     maskedCardNumber: `${number.slice(0, 8)}____${number.slice(-4)}`,
     pin: pin === undefined ? null : sealer.seal(new Secret(pin)),
     pinStatus,
-    pinAttempts: {counter: 0, max: 3},
+    pinAttempts: {counter: demo.wrongTries ?? 0, max: 3},
     template: demo.virtual ? 'VIRTUAL' : 'STANDARD',
     productCode: demo.virtual ? 'P200' : 'P100',
     cardRole: 'MAIN',
@@ -143,27 +152,32 @@ function cardOf(demo: DemoCard, sealer: Sealer): Card {
   }
 }
 
-/** Plastic 7001 belongs to card 3001, and so on. */
-function plasticOf(demo: DemoCard): Plastic {
-  const gone = demo.status === 'CARD_EXPIRED' || demo.status === 'CARD_CLOSED'
-  return {
+const GONE: ReadonlySet<CardStatus | undefined> = new Set(['CARD_EXPIRED', 'CARD_CLOSED', 'CARD_STOLEN'])
+
+/** Plastic 7001 belongs to card 3001, and so on. The one that replaces it is 8001. */
+function plasticsOf(demo: DemoCard): readonly Plastic[] {
+  const isGone = demo.replacedPlastic || GONE.has(demo.status)
+  const first: Plastic = {
     id: String(Number(demo.id) + 4000),
     cardId: demo.id,
     sequenceNumber: 1,
-    status: gone ? 'INACTIVE' : 'ACTIVE',
+    status: isGone ? 'INACTIVE' : 'ACTIVE',
     expiration: {year: demo.year ?? 2029, month: 12},
     createdDate: since,
     productionDate: demo.virtual ? null : since,
     productionType: 'NEW',
     embossing: embossingOf(demo),
   }
+  if (!demo.replacedPlastic) return [first]
+  const id = String(Number(demo.id) + 5000)
+  return [first, {...first, id, sequenceNumber: 2, status: 'ACTIVE', productionType: 'REPLACEMENT'}]
 }
 
 /** The demo cards and their plastics. */
 export function makeDemoCards(sealer: Sealer): {cards: Card[]; plastics: Plastic[]} {
   return {
     cards: demoCards.map(demo => cardOf(demo, sealer)),
-    plastics: demoCards.map(plasticOf),
+    plastics: demoCards.flatMap(plasticsOf),
   }
 }
 

@@ -38,6 +38,7 @@ const demoCustomers: readonly Customer[] = [
   demoCustomer('1001', 'Aino', null, 'Virtanen', 'FIN', 'fi-FI'),
   demoCustomer('1002', 'Erik', 'Johan', 'Lindqvist', 'SWE', 'sv-SE'),
   demoCustomer('1003', 'Marja', null, 'Korhonen', 'FIN', 'fi-FI'),
+  demoCustomer('1004', 'Nora', null, 'Berg', 'NOR', 'nb-NO'),
 ]
 
 function demoCustomer(
@@ -90,6 +91,8 @@ const demoAccounts: readonly DemoAccount[] = [
   demo('2006', 'DEBIT', '1003', {EUR: '10000.00'}),
   demo('2007', 'DEBIT', '1003', {EUR: '10000.00'}),
   demo('2008', 'DEBIT', '1003', {EUR: '0.00'}, {status: 'ACCOUNT_CLOSED'}),
+  demo('2010', 'DEBIT', '1004', {EUR: '-37.40'}),
+  demo('2011', 'DEBIT', '1004', {EUR: '820.00'}),
 ]
 
 /** At the remote checkout service, with the customerBID of the embedded sandbox. */

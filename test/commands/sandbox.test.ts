@@ -46,7 +46,7 @@ describe('sandbox state', () => {
     expect(stdout).not.toMatch(/[{}[\]"]/)
     const [head = '', , ...rows] = lines(stdout)
     const ends = head.indexOf('Booked') + 'Booked'.length
-    const booked = rows.map(row => row.slice(0, ends).match(/\w+ [\d.,]+$/)?.[0])
+    const booked = rows.map(row => row.slice(0, ends).match(/\w+ -?[\d.,]+$/)?.[0])
     expect(booked).toEqual([
       'EUR 0.00',
       'EUR 2,500.00',
@@ -59,6 +59,8 @@ describe('sandbox state', () => {
       'EUR 10,000.00',
       'EUR 10,000.00',
       'EUR 0.00',
+      'EUR -37.40',
+      'EUR 820.00',
     ])
     expect(rows.filter(row => row.includes('2005'))).toHaveLength(4)
   })
@@ -84,15 +86,15 @@ describe('sandbox state', () => {
   })
 
   it.each([
-    ['accounts', 'account', 8],
-    ['balances', 'balance', 11],
-    ['plastics', 'plastic', 41],
+    ['accounts', 'account', 10],
+    ['balances', 'balance', 13],
+    ['plastics', 'plastic', 46],
     ['Price-Lists', 'pricelist', 2],
     ['pricelists', 'pricelist', 2],
     ['periods', 'period', 4],
     ['batches', 'batch', 1],
     ['enrolments', 'enrolment', 1],
-    ['customers', 'customer', 3],
+    ['customers', 'customer', 4],
   ])('takes %s for %s', async (many, one, count) => {
     const listed = await home.json<unknown[]>(['sandbox', 'state', 'list', many, '--all'])
     expect(listed).toHaveLength(count)

@@ -31,6 +31,14 @@ test('the demo data is the one that is promised', async () => {
   expect(await card('3006')).toMatchObject({status: 'CARD_EXPIRED'})
   const plastics = await sandbox.op('cards.plastics.v3', {path: {id: '3001'}})
   expect(plastics.body).toMatchObject([{id: '7001', cardId: '3001', status: 'ACTIVE'}])
+  expect(await card('3010')).toMatchObject({pinStatus: 'S', pinAttempts: {counter: 3, max: 3}})
+  expect(await card('3011')).toMatchObject({status: 'CARD_STOLEN', reason: 'Stolen, replaced by card 3012'})
+  expect(await card('3012')).toMatchObject({status: 'CARD_OK', accountId: '2011'})
+  const second = await sandbox.op('cards.plastics.v3', {path: {id: '3013'}})
+  expect(second.body).toMatchObject([
+    {id: '7013', sequenceNumber: 1, status: 'INACTIVE'},
+    {id: '8013', sequenceNumber: 2, status: 'ACTIVE', productionType: 'REPLACEMENT'},
+  ])
   const types = (await sandbox.op('sandbox.state.list', {path: {kind: 'account'}})).body
   expect(types.map(({id, type}) => [id, type])).toEqual([
     ['2001', 'CREDIT'],
@@ -41,7 +49,10 @@ test('the demo data is the one that is promised', async () => {
     ['2006', 'DEBIT'],
     ['2007', 'DEBIT'],
     ['2008', 'DEBIT'],
+    ['2010', 'DEBIT'],
+    ['2011', 'DEBIT'],
   ])
+  expect(types.find(({id}) => id === '2010')).toMatchObject({balances: [{currency: 'EUR', booked: -37.4}]})
   expect(types.find(({id}) => id === '2006')).toMatchObject({balances: [{currency: 'EUR', booked: 10000}]})
   expect(types.find(({id}) => id === '2008')).toMatchObject({status: 'ACCOUNT_CLOSED'})
 })

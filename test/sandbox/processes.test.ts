@@ -42,7 +42,7 @@ test('several processes on one new file: one seed, one effect per key, every tra
   expect(await account('2002')).toMatchObject({effects: 20})
   expect(await account('2007')).toMatchObject({balances: [{currency: 'EUR', booked: 10060}]})
   expect(await account('2006')).toMatchObject({balances: [{currency: 'EUR', booked: 9940}]})
-  expect((await sandbox.op('sandbox.state.list', {path: {kind: 'card'}})).body).toHaveLength(41)
+  expect((await sandbox.op('sandbox.state.list', {path: {kind: 'card'}})).body).toHaveLength(45)
 })
 
 test('while another process holds the file, reads work, and a write is refused without an effect', async () => {
