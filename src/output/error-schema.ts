@@ -16,13 +16,36 @@ const DATA = {
     items: {
       type: 'object',
       required: ['message'],
-      properties: {row: {type: 'integer'}, line: {type: 'integer'}, message: {type: 'string'}},
+      properties: {
+        row: {type: 'integer'},
+        line: {type: 'integer'},
+        column: {type: 'string'},
+        message: {type: 'string'},
+        value: {type: 'string'},
+      },
     },
     description: 'Bad rows of a file, the first 50, or bad settings of a profile.',
   },
+  groups: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['message', 'count', 'rows', 'lines', 'values'],
+      properties: {
+        column: {type: 'string'},
+        message: {type: 'string'},
+        count: {type: 'integer'},
+        rows: {type: 'array', items: {type: 'integer'}},
+        lines: {type: 'array', items: {type: 'integer'}},
+        values: {type: 'array', items: {type: 'string'}},
+      },
+    },
+    description:
+      'The bad rows of a file by what is wrong with them. Lists the first 10,000 rows of each, and the first 20 different values that are amounts.',
+  },
   source: text('The file with the bad rows.'),
-  count: count('Number of bad rows in all.'),
-  rows: count('Number of rows in all.'),
+  count: count('Number of faults in all.'),
+  rows: count('Number of bad rows, or of rows, in all.'),
   violations: {
     type: 'array',
     items: {

@@ -1,6 +1,7 @@
 import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {describeGroup, type ProblemGroup} from '../rows/problem-groups.ts'
 import {describeProblem, type RowProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
@@ -49,14 +50,17 @@ const messageOf = ({message}: Failure): string => maskWithin(message, LONGEST)
 /** The data for people. `lines` is left out because it says the same as `violations`. */
 function shownData(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
   if (data === undefined) return undefined
-  const {lines: _, problems, violations, ...others} = data
+  const {lines: _, problems, violations, groups, ...others} = data
   // Field names in a pointer come from the service or a file, so mask them too.
-  const rest =
-    violations === undefined ? others : {...others, violations: redact(violations, {sensitive: []})}
+  const rest = {
+    ...others,
+    ...(violations === undefined ? {} : {violations: redact(violations, {sensitive: []})}),
+    ...(Array.isArray(groups) && {
+      groups: groups.map(group => (isGroup(group) ? maskedGroup(group) : group)),
+    }),
+  }
   if (!Array.isArray(problems)) return {...rest, ...(problems === undefined ? {} : {problems})}
-  const masked = problems.map(problem =>
-    isRowProblem(problem) ? {...problem, message: maskText(problem.message)} : problem,
-  )
+  const masked = problems.map(problem => (isRowProblem(problem) ? maskedProblem(problem) : problem))
   return {...rest, problems: masked}
 }
 
@@ -82,12 +86,24 @@ function serviceWords({message, details: {problem}}: Failure): readonly Styled[]
   return words.length === 0 ? [] : [`  The service says: ${maskText(words.join(': '))}`]
 }
 
+/** What is wrong with the rows: one line for each fault, however many rows have it. A single one is in the message. */
 function rowProblems({details: {data}}: Failure): readonly Styled[] {
-  const problems = data?.problems
-  if (!Array.isArray(problems) || problems.length < 2) return []
-  const lines = problems.filter(isRowProblem).map(problem => `  ${maskText(describeProblem(problem))}`)
-  const more = typeof data?.count === 'number' ? data.count - problems.length : 0
-  return more > 0 ? [...lines, `  and ${more} more`] : lines
+  const {problems, groups = [], count} = data ?? {}
+  if (!Array.isArray(problems) || problems.length < 2 || !Array.isArray(groups)) return []
+  const faults = groups.filter(isGroup)
+  const lines =
+    faults.length === 0 ? problems.filter(isRowProblem).map(describeProblem) : faults.map(wordsForGroup)
+  const told = faults.length === 0 ? problems.length : faults.reduce((sum, group) => sum + group.count, 0)
+  const more = typeof count === 'number' ? count - told : 0
+  return [...lines.map(line => `  ${maskText(line)}`), ...(more > 0 ? [`  and ${more} more`] : [])]
+}
+
+function wordsForGroup(group: ProblemGroup): string {
+  if (group.count > 1) return describeGroup(group)
+  const [row = 0] = group.rows
+  const [line] = group.lines
+  const [value] = group.values
+  return describeProblem({...group, row, value, ...(line === undefined ? {} : {line})})
 }
 
 /** If there are several differences from the contract, one line for each. A single one is in the message. */
@@ -99,6 +115,21 @@ function violationLines({details: {data}}: Failure): readonly Styled[] {
 
 const isRowProblem = (value: unknown): value is RowProblem =>
   isObject(value) && typeof value.row === 'number' && typeof value.message === 'string'
+
+const isGroup = (value: unknown): value is ProblemGroup =>
+  isObject(value) && typeof value.count === 'number' && Array.isArray(value.values)
+
+const maskedProblem = (problem: RowProblem): RowProblem => ({
+  ...problem,
+  message: maskText(problem.message),
+  ...(problem.value !== undefined && {value: maskText(problem.value)}),
+})
+
+const maskedGroup = (group: ProblemGroup): ProblemGroup => ({
+  ...group,
+  message: maskText(group.message),
+  values: group.values.map(value => maskText(value)),
+})
 
 function reference({details}: Failure): readonly Styled[] {
   const {status, retryAfter, requestId, effect, repeatable, idempotencyKey} = details

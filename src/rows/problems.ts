@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import type {Limits} from '../limits/limits.ts'
 import type {Encoding} from './dialect.ts'
+import {ProblemGroups} from './problem-groups.ts'
 
 /** What is wrong with a row of an input file. */
 export interface RowProblem {
@@ -11,7 +12,14 @@ export interface RowProblem {
   readonly column?: string
   /** Never quotes the row: a value in the wrong column may be sensitive. */
   readonly message: string
+  /** What faults have in common that are told in other words; the message by default. */
+  readonly kind?: string | undefined
+  /** The value, if it may be shown: see `shownValue`. */
+  readonly value?: string | undefined
 }
+
+/** What is known of a fault beside its message. */
+export type ProblemFacts = Pick<RowProblem, 'kind' | 'value'>
 
 export interface ProblemSink {
   add(problem: RowProblem): void
@@ -24,16 +32,21 @@ export interface RowProblemsOptions {
   readonly keep?: number
 }
 
-/** "row 3, amount: has 3 decimals" */
-export function describeProblem({row, line, column, message}: RowProblem): string {
+/** "row 3, amount: has 3 decimals ('12.505')" */
+export function describeProblem({row, line, column, message, value}: RowProblem): string {
   const place = row === 0 ? 'header' : `row ${row}`
   const where = line === undefined ? place : `${place} (line ${line})`
-  return `${where}${column === undefined ? '' : `, ${column}`}: ${message}`
+  const cell = value === undefined ? '' : ` ('${value}')`
+  return `${where}${column === undefined ? '' : `, ${column}`}: ${message}${cell}`
 }
 
-/** Collects the problems of all rows, so that the user can correct the file in one go. Bounded in memory. */
+/**
+ * Collects the problems of all rows, so that the user can correct the file in one go: those that many rows have are one
+ * group. Bounded in memory.
+ */
 export class RowProblems implements ProblemSink {
   readonly #options: RowProblemsOptions
+  readonly #groups = new ProblemGroups()
   readonly #kept: RowProblem[] = []
   #count = 0
   #rows = 0
@@ -47,6 +60,7 @@ export class RowProblems implements ProblemSink {
     this.#count += 1
     if (problem.row !== this.#lastRow) this.#rows += 1
     this.#lastRow = problem.row
+    this.#groups.add(problem)
     if (this.#kept.length < (this.#options.keep ?? 50)) this.#kept.push(problem)
   }
 
@@ -59,7 +73,7 @@ export class RowProblems implements ProblemSink {
     return this.#kept
   }
 
-  /** Failure INPUT_INVALID with `data: {source, problems, count, rows}`. The printer lists the problems. */
+  /** Failure INPUT_INVALID with `data: {source, problems, count, rows, groups}`. The printer lists the groups. */
   toFailure(): Failure {
     const {source} = this.#options
     const [first] = this.#kept
@@ -69,7 +83,13 @@ export class RowProblems implements ProblemSink {
         : `${this.#rows} ${this.#rows === 1 ? 'row' : 'rows'} of ${source} cannot be used`
     return new Failure('INPUT_INVALID', {
       message,
-      data: {source, problems: this.#kept, count: this.#count, rows: this.#rows},
+      data: {
+        source,
+        problems: this.#kept.map(({kind: _, ...problem}) => problem),
+        count: this.#count,
+        rows: this.#rows,
+        groups: this.#groups.all,
+      },
     })
   }
 
@@ -112,6 +132,17 @@ export interface ReadOptions {
 export function quotableName(name: string): string | undefined {
   const looksLikeName = /^[\p{L}_~][\p{L}\p{N}_.~[\] ()/€-]{0,63}$/u.test(name)
   return looksLikeName && name.replace(/\D/g, '').length <= 4 ? name : undefined
+}
+
+/**
+ * The text of a cell if an error may show it: an amount with a sign in it. Whole numbers may be PINs or ids, and words
+ * may be secrets.
+ */
+export function shownValue(cell: unknown): string | undefined {
+  const text = String(cell ?? '').trim()
+  const digits = text.replaceAll(/\D/g, '').length
+  const isAmount = /^[-(−–]?[\d\s.,'’]+[-)−–]{0,2}$/u.test(text) && /[^\d]/.test(text)
+  return isAmount && digits > 0 && digits <= 10 ? text.replaceAll(/\s/gu, ' ') : undefined
 }
 
 /** Names a column in a message, by its name or by its position (from 1). */

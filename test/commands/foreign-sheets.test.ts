@@ -142,6 +142,21 @@ describe('refused', () => {
   })
 })
 
+it('what is wrong with many rows is one line, with lines and values', async () => {
+  const rows = ['1.250', '2.500', '-3', '-4', '3.500'].map(amount => `2006;2007;${amount};EUR\n`)
+  const from = await file('many.csv', `Von;An;Betrag;Währung\n${rows.join('')}2006;2007;x;EUR\n`)
+  const stderr = await refused(from)
+  expect(stderr).toContain('6 rows of')
+  expect(stderr).toMatch(/3 rows \(lines 2, 3, 6\), amount: .*thousands.* \('1\.250', '2\.500', '3\.500'\)/)
+  expect(stderr).toMatch(/2 rows \(lines 4, 5\), amount: is negative.* \('-3', '-4'\)/)
+  expect(stderr).toContain('row 6 (line 7), amount: The amount is not a decimal number')
+  const json = await home.run(['a2a', 'create', '--from', from, '--yes', '-o', 'json'])
+  expect(JSON.parse(json.stderr).error.data).toMatchObject({
+    count: 6,
+    groups: [{count: 3, rows: [1, 2, 5], lines: [2, 3, 6], values: ['1.250', '2.500', '3.500']}, {}, {}],
+  })
+})
+
 it('names of people and firms may hold any word', async () => {
   const from = await file(
     'sheet.csv',

@@ -138,7 +138,7 @@ it.each([',', ';'])(
     const create = ['a2a', 'create', '--from', from, '--dry-run']
     expect(await home.run(create)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/row 1 .*amount: .*in thousands\. .*add --decimal point/),
+      stderr: expect.stringMatching(/2 rows .*amount: .*in thousands\. .*add --decimal point/),
     })
     const {body} = await home.json<Sent>([...create, '--decimal', 'point'])
     expect(body.transfers.map(({amount}) => amount)).toEqual([1.5, 12.125])

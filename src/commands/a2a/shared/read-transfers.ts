@@ -1,10 +1,10 @@
 import {isSameAccount} from '../../../cli/check-input.ts'
 import type {TypedNumbers} from '../../../cli/typed-numbers.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {parseAmount} from '../../../money/amount.ts'
+import {decimalText, parseAmount} from '../../../money/amount.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
 import {type DecimalSigns, typedNumber} from '../../../money/decimal-sign.ts'
-import {idText} from '../../../rows/problems.ts'
+import {idText, type ProblemFacts, shownValue} from '../../../rows/problems.ts'
 
 export interface Transfer {
   readonly fromAccountId: string
@@ -109,14 +109,14 @@ const plainText = (value: unknown): string | undefined => (typeof value === 'str
  */
 export function toTransfer(
   values: Readonly<Record<string, unknown>>,
-  report: (column: string, message: string) => void,
+  report: (column: string, message: string, facts: ProblemFacts) => void,
   plain: (text: string) => string,
   isUnchecked = false,
 ): Transfer | undefined {
   let isGood = true
-  const bad = (column: string, message: string): void => {
+  const bad = (column: string, message: string, facts: ProblemFacts = {}): void => {
     isGood = false
-    report(column, message)
+    report(column, message, facts)
   }
   const named = new Map(Object.entries(values).map(([name, value]) => [ALIASES[name] ?? name, value]))
   for (const name of named.keys()) {
@@ -148,7 +148,12 @@ export function toTransfer(
   if (toAccountId && isSameAccount(fromAccountId, toAccountId))
     bad('toAccountId', 'is the account that the transfer comes from')
   const comment = text('text', plainText)
-  const money = amountOf(named.get('amount'), currency, message => bad('amount', message), plain)
+  const money = amountOf(
+    named.get('amount'),
+    currency,
+    (message, facts) => bad('amount', message, facts),
+    plain,
+  )
   if (!isGood || money === undefined || fromAccountId === undefined || toAccountId === undefined)
     return undefined
   if (comment === undefined) return undefined
@@ -171,7 +176,7 @@ function currencyOf(text: string | undefined, bad: (message: string) => void): s
 function amountOf(
   value: unknown,
   currency: string,
-  bad: (message: string) => void,
+  bad: (message: string, facts?: ProblemFacts) => void,
   plain: (text: string) => string,
 ): number | undefined {
   if (value === undefined || value === null || value === '') {
@@ -189,7 +194,9 @@ function amountOf(
     return Number(text)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    bad(error.message)
+    const written = typeof value === 'number' ? decimalText(value) : value
+    const {kind} = error.details.data ?? {}
+    bad(error.message, {value: shownValue(written), ...(typeof kind === 'string' && {kind})})
     return undefined
   }
 }

@@ -9,7 +9,7 @@ import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
 import {localDate, timeZoneOf} from '../../../output/when.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
-import {type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
+import {type ProblemFacts, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {type Transfer, toTransfer} from './read-transfers.ts'
 import {refuseSheetFlags, type SheetFlags, type SheetSource} from './sheet-source.ts'
@@ -136,8 +136,8 @@ function transfersIn(
   const problems: RowProblem[] = []
   const transfers = rows.flatMap(row => {
     const {line, values} = row
-    const report = (column: string, message: string) =>
-      void problems.push({row: row.row, line, column, message})
+    const report = (column: string, message: string, facts: ProblemFacts) =>
+      void problems.push({row: row.row, line, column, message, ...facts})
     return toTransfer(values, report, text => plain(text, row), unchecked) ?? []
   })
   return {transfers, problems}
@@ -172,6 +172,7 @@ function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns): strin
   const sign = text.includes(',') ? 'comma' : 'point'
   const other = sign === 'comma' ? 'point' : 'comma'
   throw new Failure('INPUT_INVALID', {
+    data: {kind: `thousands by ${sign}`},
     message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other}`,
   })
 }

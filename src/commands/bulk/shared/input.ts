@@ -9,7 +9,7 @@ import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
 import {columnNames} from '../../../rows/dialect.ts'
-import {columnLabel, idText, quotableName} from '../../../rows/problems.ts'
+import {columnLabel, idText, type ProblemFacts, quotableName, shownValue} from '../../../rows/problems.ts'
 import {valuesAt} from '../../../sensitive/json-pointer.ts'
 
 /** Column → `path:id`, `query:size`, `header:X-Unit`, `cookie:c` or a dotted field of the body. */
@@ -174,7 +174,7 @@ interface ColumnReader {
   toPoints(
     values: Readonly<Record<string, unknown>>,
     signs: DecimalSigns,
-    report: (column: string, message: string) => void,
+    report: (column: string, message: string, facts: ProblemFacts) => void,
   ): Readonly<Record<string, unknown>>
 }
 
@@ -207,7 +207,7 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
           return [column, decimalPoint(value, signs)]
         } catch (error) {
           if (!(error instanceof Failure)) throw error
-          report(columnLabel(column, 1), error.message)
+          report(columnLabel(column, 1), error.message, {value: shownValue(value)})
           return [column, '']
         }
       }

@@ -88,8 +88,8 @@ export async function readJobRows(
       encoding,
       finalNewline,
     })) {
-      const own = columns.toPoints(read.values, written, (column, message) =>
-        problems.add({row: read.row, line: read.line, column, message}),
+      const own = columns.toPoints(read.values, written, (column, message, facts) =>
+        problems.add({row: read.row, line: read.line, column, message, ...facts}),
       )
       const values = withConstants(own, options.constants)
       const row = {...read, values}
