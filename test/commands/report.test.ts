@@ -36,6 +36,8 @@ const create = [
   '--yes',
 ]
 
+const named = create.map(word => (word === '2006:2007:1234.50:EUR' ? `${word}:Rent` : word))
+
 /** A morning: a change, a refusal, a PIN, a batch and a request without an answer. */
 async function morning(): Promise<void> {
   const now = at(NOW - 2 * HOUR)
@@ -89,7 +91,7 @@ describe('report shift', () => {
     const {stdout} = await home.run(['report', 'shift'], {...now, columns: 120})
     expect(stdout).toMatch(/Transfers sent +EUR 1,236\.50 \(2 transfers\)\n/)
     expect(stdout).toMatch(/Transfers failed +EUR 2\.00 \(1 transfer\)\n/)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('1,236.50), failed: EUR 2.00 (1')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('failed: EUR')
     const local = await home.json<Shift>(['report', 'shift', '--local'], now)
     expect(local).toMatchObject({sums: [], unreadBatches: 1, money: shift.money})
   })
@@ -163,7 +165,7 @@ describe('report shift', () => {
 
 describe('report batch', () => {
   it('has states, sums, failures, and who sent it for which ticket', async () => {
-    await home.run([...create, '--wait', '--ticket', 'SUP-2', '--audit-user', 'aino'])
+    await home.run([...named, '--wait', '--ticket', 'SUP-2', '--audit-user', 'aino'])
     const report = await home.json(['report', 'batch', '88001'])
     expect(report).toMatchObject({
       status: 'COMPLETED_WITH_ERRORS',
@@ -175,6 +177,7 @@ describe('report batch', () => {
     })
     const {stdout} = await home.run(['report', 'batch', '88001'], {columns: 80})
     expect(stdout).toMatch(/FAILED +1 +EUR 2\.00[\s\S]*Account not found/)
+    expect(stdout).toMatch(/COMPLETED +2006 +2007 +EUR 1,234\.50 +Rent/)
     expect(stdout).toMatch(/^ *Reference +ref:[a-z]{20}$/m)
     expect(stdout.match(/ref:/g)).toHaveLength(1)
     const csv = await home.run([
@@ -185,9 +188,9 @@ describe('report batch', () => {
       'csv',
       '--no-header',
       '--columns',
-      'from,amount,status',
+      'from,amount,text,status',
     ])
-    expect(csv.stdout.split('\n').sort()).toEqual(['', '2006,1234.5,COMPLETED', '2006,2,FAILED'])
+    expect(csv.stdout.split('\n').sort()).toEqual(['', '2006,1234.50,Rent,COMPLETED', '2006,2.00,,FAILED'])
   })
 
   it('of a batch that this machine did not send says so', async () => {

@@ -5,7 +5,8 @@ import {
   batchItemsView,
   batchListView,
   batchView,
-  failedItemsView,
+  failedViewWith,
+  itemsViewWith,
 } from '../../src/commands/a2a/shared/batch-views.ts'
 import {auditListView} from '../../src/commands/audit/shared/entry-view.ts'
 import {
@@ -40,6 +41,7 @@ import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
 
 const {batch, card, cards} = replies
+const texts = new Map([[batch.transfers.items[1]?.id ?? '', 'Rent for March']])
 const shows: readonly (readonly [name: string, view: View<never>, reply: unknown])[] = [
   ['card', cardView, card],
   ['card, sparse', cardView, {id: '3009', status: 'SOMETHING_NEW', pinStatus: 'X'}],
@@ -64,7 +66,8 @@ const shows: readonly (readonly [name: string, view: View<never>, reply: unknown
   ['batch', batchView, batch],
   ['batch with items', batchItemsView, batch],
   ['batches', batchListView, [batch, {...batch, id: '88122', status: 'IN_PROGRESS', failedTransferItems: 0}]],
-  ['failed items', failedItemsView, batch.transfers.items.slice(1)],
+  ['batch with items and a text', itemsViewWith(texts), batch],
+  ['failed items', failedViewWith(texts), batch.transfers.items.slice(1)],
   ['enrolled customer', enrolledCustomerView, replies.enrolledCustomer],
   ['trace started', traceStartedView, {requestTraceId: 'trace-1'}],
   ['trace', traceView, replies.failedTrace],

@@ -14,7 +14,7 @@ import type {Decimal} from '../../money/decimal-sign.ts'
 import {textAt} from '../../output/fields.ts'
 import type {ListView, View} from '../../output/view.ts'
 import type {Encoding} from '../../rows/dialect.ts'
-import {batchItemsView, batchListView, batchView} from './shared/batch-views.ts'
+import {batchListView, batchView, itemsViewWith} from './shared/batch-views.ts'
 import {followBatch} from './shared/batches.ts'
 import {confirmTransfers} from './shared/confirm.ts'
 import {failedTransfers, refuseRetried} from './shared/failed-transfers.ts'
@@ -23,6 +23,7 @@ import {type FailedTransfers, type Part, partsOf, retryMark} from './shared/part
 import {checkTransferPart, readTransfers, type Transfer} from './shared/read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './shared/same-rows.ts'
 import {askOf, noteSentEarlier, partsLeft, sendPart} from './shared/send-transfers.ts'
+import {textsOfBatch} from './shared/sent-texts.ts'
 import {refuseSheetFlags, type SheetFlags} from './shared/sheet-source.ts'
 import {readTransferFile} from './shared/transfer-file.ts'
 import {sheetFlags, transferFlags} from './shared/transfer-flags.ts'
@@ -254,7 +255,8 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     const read = []
     for (const made of batches)
       read.push(await client.call({operation: 'a2a.get.v1', path: {id: textAt(made, 'id')}}))
-    await this.print(read, batchItemsView)
+    const texts = read.length === 1 ? await textsOfBatch(this.context, read[0]) : new Map<string, string>()
+    await this.print(read, itemsViewWith(texts))
     return read
   }
 

@@ -6,14 +6,18 @@ import {printRows} from '../../cli/print-rows.ts'
 import type {ResponseTo} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {listAt, numberAt} from '../../output/fields.ts'
-import {batchItemsView} from './shared/batch-views.ts'
+import type {View} from '../../output/view.ts'
+import {itemsViewWith} from './shared/batch-views.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 import {writeFailedTransfers} from './shared/failed-transfers.ts'
 import {nameNextOfBatch} from './shared/next-step.ts'
+import {textsOfBatch} from './shared/sent-texts.ts'
 import {wholeBatch} from './shared/whole-batch.ts'
 
 export default class A2aGet extends operationCommand('a2a.get.v1') {
   static override summary = 'Show a batch with its transfers.'
+  static override description =
+    'The service does not return the texts of transfers. For people, they are shown as this machine sent them: all for 24 hours, and later those of batches with up to 20 transfers. For the texts as data, see report batch.'
   static override examples = [
     '<%= config.bin %> a2a get 88000',
     '<%= config.bin %> a2a get 88000 --all -o json',
@@ -44,14 +48,16 @@ export default class A2aGet extends operationCommand('a2a.get.v1') {
       isWhole
         ? wholeBatch(await this.client(), args.id, size, {paced})
         : ((await this.request(call, flags, {paced})).response.body as ResponseTo<'a2a.get.v1'>)
-    if (flags.watch !== undefined) return this.repeat(flags.watch, () => read({paced: true}), batchItemsView)
+    const view: View = async (read, context) =>
+      itemsViewWith(await textsOfBatch(this.context, read))(read, context)
+    if (flags.watch !== undefined) return this.repeat(flags.watch, () => read({paced: true}), view)
     const batch = await read()
     if (failedTo !== undefined) {
       await writeFailedTransfers(this.context, failedTo, batch)
     }
     const {printer, outputOptions} = this.context
     const rows = listAt(batch, 'transfers.items')
-    await printRows(this.context, batch, rows, batchItemsView)
+    await printRows(this.context, batch, rows, view)
     const missing = (numberAt(batch, 'transferItemCount') ?? rows.length) - rows.length
     // The view says so itself.
     if (missing > 0 && outputOptions.format === 'csv')

@@ -8,9 +8,10 @@ import {batchPage} from './shared/report-page.ts'
 import {batchReportView} from './shared/views.ts'
 
 export default class ReportBatch extends BaseCommand {
-  static override summary = 'Report a batch of transfers: states, sums, failures, and who sent it when.'
+  static override summary =
+    'Report a batch of transfers: who sent it when, sums, and each transfer with text and state.'
   static override description =
-    'Reads all transfers of the batch, and the request that made it from the journal of this machine. As CSV it has a row for each transfer.'
+    'Reads all transfers of the batch, and the request that made it from the journal of this machine, which also knows the texts. As CSV it has a row for each transfer.'
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
     '<%= config.bin %> report batch 88001',

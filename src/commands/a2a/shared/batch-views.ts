@@ -8,6 +8,7 @@ import {bad, dim, type Span, type Styled} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
 import {blocks, glyphsOf, type ListView, sentence, type View, type ViewContext} from '../../../output/view.ts'
 import {dateTime} from '../../../output/when.ts'
+import type {SentTexts} from './sent-texts.ts'
 
 /** A batch as `create` or `status` returns it. */
 export const batchView: View = (batch, context) =>
@@ -39,20 +40,24 @@ function retriedBy(batch: unknown): string {
   return retries === undefined ? '' : `failed transfers of batch ${retries}`
 }
 
-/** A batch and its transfers: one page or all. */
-export const batchItemsView: View = async (batch, context) => {
-  const items = listAt(batch, 'transfers.items')
-  const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
-  const more =
-    missing > 0
-      ? sentence(dim(`${counted(missing, 'further transfer')}: --all shows all of them.`), context)
-      : ''
-  return blocks(
-    await batchView(batch, context),
-    await table(itemColumns(context), items, context, 'No transfers.'),
-    more,
-  )
-}
+/** A batch and its transfers, one page or all; with their texts as far as they are known, by the ids of the transfers. */
+export const itemsViewWith =
+  (texts: SentTexts): View =>
+  async (batch, context) => {
+    const items = listAt(batch, 'transfers.items')
+    const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
+    const more =
+      missing > 0
+        ? sentence(dim(`${counted(missing, 'further transfer')}: --all shows all of them.`), context)
+        : ''
+    return blocks(
+      await batchView(batch, context),
+      await table(itemColumns(context, texts), items, context, 'No transfers.'),
+      more,
+    )
+  }
+
+export const batchItemsView: View = itemsViewWith(new Map())
 
 /** Batches, in the order of the service. */
 export const batchListView: ListView = (batches, context) =>
@@ -77,10 +82,12 @@ export const batchListView: ListView = (batches, context) =>
   )
 
 /** The failed transfers of a batch, with reasons. */
-export const failedItemsView: ListView = (items, context) =>
-  table(itemColumns(context), items, context, 'No failed transfers.')
+export const failedViewWith =
+  (texts: SentTexts): ListView =>
+  (items, context) =>
+    table(itemColumns(context, texts), items, context, 'No failed transfers.')
 
-const itemColumns = (context: ViewContext): readonly Column<unknown>[] => [
+const itemColumns = (context: ViewContext, texts: SentTexts): readonly Column<unknown>[] => [
   {title: 'Id', value: 'id', fit: 'keep'},
   {title: 'Status', value: item => state(fieldAt(item, 'status')), fit: 'keep'},
   {title: 'From', value: 'fromId', fit: 'keep'},
@@ -91,6 +98,7 @@ const itemColumns = (context: ViewContext): readonly Column<unknown>[] => [
     align: 'right',
     fit: 'keep',
   },
+  {title: 'Text', value: item => texts.get(textAt(item, 'id')) ?? '', optional: true},
   {title: 'What went wrong', value: item => troubleOf(item, context), fit: 'wrap', optional: true},
 ]
 

@@ -5,8 +5,9 @@ import type {ResponseTo} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
-import {failedItemsView} from './batch-views.ts'
+import {failedViewWith} from './batch-views.ts'
 import {writeFailedTransfers} from './failed-transfers.ts'
+import {textsOfBatch} from './sent-texts.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
@@ -38,7 +39,8 @@ export async function followBatch(
   const whole = await wholeBatch(client, id)
   const items = listAt(whole, 'transfers.items')
   const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
-  if (failed.length > 0) await context.printer.noteView(failed, failedItemsView)
+  if (failed.length > 0)
+    await context.printer.noteView(failed, failedViewWith(await textsOfBatch(context, whole)))
   if (failedTo !== undefined) {
     await writeFailedTransfers(context, failedTo, whole)
   }

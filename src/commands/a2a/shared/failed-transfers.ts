@@ -3,14 +3,12 @@ import type {Context} from '../../../cli/context.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isObject} from '../../../errors/is-object.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
-import {listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {listAt, textAt} from '../../../output/fields.ts'
 import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
 import {type FailedTransfers, retryMark} from './parts.ts'
-import type {Transfer} from './read-transfers.ts'
-import {rowLine} from './same-rows.ts'
+import {itemTransfer, sentAs} from './sent-texts.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /**
@@ -53,7 +51,7 @@ export async function failedTransfers(
   // As the service writes it: another spelling of the same id, such as a UUID in capitals, must not be another retry.
   const id = textAt(found, 'id') || batch
   const {request, textOf} = await sentAs(context, id)
-  return {batch: id, request, transfers: sendable.map(item => toTransfer(item, textOf))}
+  return {batch: id, request, transfers: sendable.map(item => itemTransfer(item, textOf))}
 }
 
 /** Whether nothing of a failed transfer was booked, or it was reversed. */
@@ -64,43 +62,6 @@ export function isUndone(item: unknown): boolean {
     textAt(item, 'reversalTransaction.id') !== '' && textAt(item, 'reversalTransaction.errorMessage') === ''
   )
 }
-
-export function toTransfer(
-  item: unknown,
-  textOf: (item: Transfer) => string | undefined = () => undefined,
-): Transfer {
-  const transfer = {
-    fromAccountId: textAt(item, 'fromId'),
-    toAccountId: textAt(item, 'toId'),
-    amount: numberAt(item, 'amount') ?? Number(textAt(item, 'amount')),
-    currency: textAt(item, 'currency'),
-  }
-  const text = textOf(transfer)
-  return text === undefined ? transfer : {...transfer, text}
-}
-
-/** The request that made a batch, and the texts of its transfers, which the service doesn't return. */
-async function sentAs(context: Context, batch: string) {
-  using journal = await context.stores.journal()
-  const request = journal.requests.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === batch)
-  const body = request === undefined ? undefined : journal.requests.keptInput(request.id)?.body
-  const texts = new Map<string, Set<string | undefined>>()
-  for (const sent of isObject(body) && Array.isArray(body.transfers) ? (body.transfers as Transfer[]) : []) {
-    const alike = texts.get(lineOf(sent)) ?? new Set()
-    texts.set(lineOf(sent), alike.add(sent.text))
-  }
-  return {
-    request,
-    /** Undefined if it is not known which of several it was. */
-    textOf: (item: Transfer): string | undefined => {
-      const [only, ...others] = texts.get(lineOf(item)) ?? []
-      return others.length === 0 ? only : undefined
-    },
-  }
-}
-
-/** A transfer without its text, which the service doesn't return. */
-export const lineOf = ({text: _, ...transfer}: Transfer): string => rowLine(transfer)
 
 /**
  * Looks at the service for a batch that sent the same failed transfers again, perhaps from another machine.
@@ -137,7 +98,7 @@ export async function writeFailedTransfers(context: Context, file: string, batch
   const failed = listAt(batch, 'transfers.items').filter(item => textAt(item, 'status') === 'FAILED')
   const {textOf} = await sentAs(context, textAt(batch, 'id'))
   const rows = failed.map(item => {
-    const {fromAccountId: from, toAccountId: to, amount, currency, text} = toTransfer(item, textOf)
+    const {fromAccountId: from, toAccountId: to, amount, currency, text} = itemTransfer(item, textOf)
     return {from, to, amount, currency, text, reason: whyFailed(item, '; ')}
   })
   await writeNamedFile(file, writeCsv(rows, {columns: COLUMNS}))

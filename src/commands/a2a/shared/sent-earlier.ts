@@ -6,9 +6,10 @@ import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
-import {isUndone, lineOf, toTransfer} from './failed-transfers.ts'
+import {isUndone} from './failed-transfers.ts'
 import {hadEffect, ITEM_DIGITS, itemDigests, nameOf} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
+import {itemTransfer, lineOf} from './sent-texts.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** A transfer that another request has sent, perhaps with other transfers. */
@@ -114,7 +115,7 @@ async function failedOf(
   try {
     const batch = await wholeBatch(client, replyId)
     if (!FINAL.includes(textAt(batch, 'status'))) return () => false
-    const lines = Map.groupBy(listAt(batch, 'transfers.items'), item => lineOf(toTransfer(item)))
+    const lines = Map.groupBy(listAt(batch, 'transfers.items'), item => lineOf(itemTransfer(item)))
     return transfer =>
       lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) ===
       true

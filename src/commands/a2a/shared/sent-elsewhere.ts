@@ -12,12 +12,13 @@ import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {counted} from '../../../output/amount.ts'
 import {marksIn} from '../../../output/batch-marks.ts'
 import {fieldAt, listAt, numberAt, textAt} from '../../../output/fields.ts'
-import {isUndone, lineOf, toTransfer} from './failed-transfers.ts'
+import {isUndone} from './failed-transfers.ts'
 import {hadEffect} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {isSince, recentBatches, timeOf} from './recent-batches.ts'
 import {rowsMark} from './reference.ts'
 import {plainDecimal} from './same-rows.ts'
+import {itemTransfer, lineOf} from './sent-texts.ts'
 import {wholeBatch} from './whole-batch.ts'
 
 /** What is about to be sent as one batch. */
@@ -211,7 +212,7 @@ async function rowsSent(client: Client, batch: unknown, lines: ReadonlyMap<strin
       effect: 'none',
     })
   const sent = items.filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
-  const found = linesOf(sent.map(item => toTransfer(item)))
+  const found = linesOf(sent.map(item => itemTransfer(item)))
   return [...found].every(([line, times]) => times <= (lines.get(line) ?? 0)) ? sent.length : 0
 }
 

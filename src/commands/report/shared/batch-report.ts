@@ -1,7 +1,9 @@
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
+import {formatAmount} from '../../../money/amount.ts'
 import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
 import {whyFailed} from '../../a2a/shared/batch-views.ts'
+import {requestOfBatch, textsOfItems} from '../../a2a/shared/sent-texts.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
 import {sumsByStatus} from './transfer-sums.ts'
 import type {BatchReport} from './views.ts'
@@ -10,17 +12,19 @@ import type {BatchReport} from './views.ts'
 export async function batchReport(context: Context, client: Client, id: string): Promise<BatchReport> {
   const batch = await wholeBatch(client, id)
   const items = listAt(batch, 'transfers.items')
+  using journal = await context.stores.journal()
+  const sent = requestOfBatch(journal, textAt(batch, 'id') || id)
+  const texts = textsOfItems(journal, sent, items)
   const transfers = items.map(item => ({
     id: textAt(item, 'id'),
     from: textAt(item, 'fromId'),
     to: textAt(item, 'toId'),
-    amount: textAt(item, 'amount'),
+    amount: formatAmount(textAt(item, 'amount'), textAt(item, 'currency')),
     currency: textAt(item, 'currency'),
+    text: texts.get(textAt(item, 'id')) ?? '',
     status: textAt(item, 'status'),
     reason: whyFailed(item, '; '),
   }))
-  using journal = await context.stores.journal()
-  const sent = journal.requests.list({operation: 'a2a.create.v1'}).find(({replyId}) => replyId === id)
   const {name: profile} = await context.service.chosen()
   return {
     batch: id,

@@ -22,7 +22,7 @@ export interface PageClock {
   readonly timeZone: string | undefined
 }
 
-export type Cell = string | {readonly text: string; readonly kind: 'number' | 'ok' | 'warn' | 'bad'}
+export type Cell = string | {readonly text: string; readonly kind: 'number' | 'whole' | 'ok' | 'warn' | 'bad'}
 
 export interface Table {
   readonly heading: string
@@ -32,23 +32,28 @@ export interface Table {
   readonly legend?: string | undefined
 }
 
+/** Without a line break in it. */
+const whole = (text: string): Cell => ({text, kind: 'whole'})
+
 /** With its date: a page is read later. */
-const whole =
+const timeOn =
   (clock: PageClock) =>
   (millis: number): string =>
     localTime(millis, clock)
 
 /** A shift as one self-contained page. */
 export function shiftPage(report: ShiftReport, clock: PageClock): string {
-  const at = whole(clock)
+  const at = timeOn(clock)
   const trouble = (entries: readonly ShiftEntry[]) =>
     entries.map(entry => [
-      entry.request ?? '',
+      whole(at(Date.parse(entry.at))),
       doneBy(entry),
+      entry.auditUser ?? '',
       outcome(entry.state ?? ''),
       entry.evidence ?? entry.said ?? '',
+      entry.request ?? '',
     ])
-  const columns = ['Request', 'What', 'Outcome', 'Problem']
+  const columns = ['When', 'What', 'By', 'Outcome', 'Problem', 'Request']
   const legend = report.entries.some(namesFormerValue) ? FORMER_VALUES : undefined
   return reportPage('Shift report', shiftFacts(report, at), clock, [
     {heading: 'Open', columns, rows: trouble(openEntries(report))},
@@ -57,7 +62,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
       heading: 'What was done',
       columns: ['When', 'What', 'On', 'By', 'Ticket and note', 'Outcome'],
       rows: oneOfEach(report.entries).map(entry => [
-        at(Date.parse(entry.at)),
+        whole(at(Date.parse(entry.at))),
         doneBy(entry),
         entry.resources.map(resourceWords).join(', '),
         entry.auditUser ?? '',
@@ -71,7 +76,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
 
 /** A batch as one self-contained page. */
 export function batchPage(report: BatchReport, clock: PageClock): string {
-  const at = whole(clock)
+  const at = timeOn(clock)
   const money = (text: string, currency: string): Cell => ({text: amount(text, currency), kind: 'number'})
   return reportPage(
     `Batch ${report.batch}: ${report.status}`,
@@ -80,7 +85,7 @@ export function batchPage(report: BatchReport, clock: PageClock): string {
     [
       {
         heading: 'Sums',
-        columns: ['Status', 'Transfers', 'Sum'],
+        columns: ['State', 'Transfers', 'Sum'],
         rows: report.sums.map(sum => [
           outcome(sum.status),
           {text: count(sum.count), kind: 'number'},
@@ -89,23 +94,25 @@ export function batchPage(report: BatchReport, clock: PageClock): string {
       },
       {
         heading: 'Failed',
-        columns: ['Id', 'From', 'To', 'Amount', 'What went wrong'],
+        columns: ['Id', 'From', 'To', 'Amount', 'Text', 'What went wrong'],
         rows: failedTransfersOf(report).map(item => [
-          item.id,
+          whole(item.id),
           item.from,
           item.to,
           money(item.amount, item.currency),
+          item.text,
           item.reason,
         ]),
       },
       {
         heading: 'All transfers',
-        columns: ['Id', 'From', 'To', 'Amount', 'Status'],
+        columns: ['Id', 'From', 'To', 'Amount', 'Text', 'State'],
         rows: report.transfers.map(item => [
-          item.id,
+          whole(item.id),
           item.from,
           item.to,
           money(item.amount, item.currency),
+          item.text,
           outcome(item.status),
         ]),
       },
@@ -158,7 +165,7 @@ function section({heading, columns, rows, legend}: Table): string {
   return `<section>
 <h2>${htmlText(heading)}</h2>
 <table>
-<thead><tr>${columns.map(column => `<th scope="col">${htmlText(column)}</th>`).join('')}</tr></thead>
+<thead><tr>${columns.map((column, at) => `${headOf(column, rows[0]?.[at])}`).join('')}</tr></thead>
 <tbody>
 ${rows.map(cells => `<tr>${cells.map((cell, at) => cellOf(cell, columns[at] ?? '')).join('')}</tr>`).join('\n')}
 </tbody>
@@ -166,6 +173,10 @@ ${rows.map(cells => `<tr>${cells.map((cell, at) => cellOf(cell, columns[at] ?? '
 ${legend === undefined ? '' : `<p class="legend">${htmlText(legend)}</p>\n`}</section>
 `
 }
+
+/** Above what it names: to the right for numbers. */
+const headOf = (column: string, first: Cell | undefined): string =>
+  `<th scope="col"${typeof first === 'object' && first.kind === 'number' ? ' class="number"' : ''}>${htmlText(column)}</th>`
 
 function cellOf(cell: Cell, column: string): string {
   const [text, kind] = typeof cell === 'string' ? [cell] : [cell.text, cell.kind]
@@ -180,10 +191,12 @@ table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 th { border-top: 0; white-space: nowrap; }
 td { overflow-wrap: break-word; }
 section { overflow-x: auto; }
-.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.number { font-variant-numeric: tabular-nums; text-align: right; }
+.number, .whole { white-space: nowrap; overflow-wrap: normal; }
 .ok { color: var(--ok); } .warn { color: var(--warn); } .bad { color: var(--bad); }
 .legend { color: var(--soft); font-size: .8125rem; }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .8125rem; }
-@media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td { display: flex; overflow-wrap: anywhere; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
-@media print { :root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --card: #fff; --ok: #000; --warn: #000; --bad: #000; } body { font-size: 10pt; } main { max-width: none; padding: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } h2 { break-after: avoid; } }
+@media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td { display: flex; overflow-wrap: anywhere; white-space: normal; text-align: left; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
+@page { size: A4; margin: 15mm 12mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; } }
+@media print { :root { color-scheme: light; font-size: 9.5pt; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --card: #fff; --ok: #000; --warn: #000; --bad: #000; } body { font-size: 1rem; } main { max-width: none; padding: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } h2 { break-after: avoid; } }
 `

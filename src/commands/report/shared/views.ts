@@ -6,7 +6,7 @@ import {joined} from '../../../output/fields.ts'
 import {resourceList} from '../../../output/requests.ts'
 import {state, stateMark} from '../../../output/state.ts'
 import {bad, dim, ok} from '../../../output/styled.ts'
-import {table} from '../../../output/table.ts'
+import {type Column, table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
 import {dateTime, dayTime, timeColumn} from '../../../output/when.ts'
 import {descriptionOf, referenceOf} from '../../a2a/shared/batch-views.ts'
@@ -75,8 +75,11 @@ export interface BatchReport {
     readonly id: string
     readonly from: string
     readonly to: string
+    /** With all decimals of its currency: "12.50". */
     readonly amount: string
     readonly currency: string
+    /** As it was sent; empty if the journal of this machine doesn't know it. */
+    readonly text: string
     readonly status: string
     readonly reason: string
   }[]
@@ -151,6 +154,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
       {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
+      {title: 'By', value: ({auditUser}) => auditUser ?? '', fit: 'wrap', optional: true},
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
       {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
@@ -232,6 +236,7 @@ export const failedTransfersOf = ({transfers}: BatchReport): BatchReport['transf
 
 export const batchReportView: View<BatchReport> = async (report, context) => {
   const failed = failedTransfersOf(report)
+  const rest = report.transfers.filter(item => !failed.includes(item))
   return blocks(
     detail(
       {
@@ -249,7 +254,7 @@ export const batchReportView: View<BatchReport> = async (report, context) => {
       'Sums',
       await table(
         [
-          {title: 'Status', value: sum => state(sum.status), fit: 'keep'},
+          {title: 'State', value: sum => state(sum.status), fit: 'keep'},
           {title: 'Transfers', value: sum => count(sum.count), align: 'right', fit: 'keep'},
           {title: 'Sum', value: sum => amount(sum.total, sum.currency), align: 'right', fit: 'keep'},
         ],
@@ -258,27 +263,20 @@ export const batchReportView: View<BatchReport> = async (report, context) => {
       ),
       context,
     ),
-    failed.length === 0
-      ? undefined
-      : section(
-          'Failed',
-          await table(
-            [
-              {title: 'Id', value: item => item.id, fit: 'keep'},
-              {title: 'From', value: item => item.from, fit: 'keep'},
-              {title: 'To', value: item => item.to, fit: 'keep'},
-              {
-                title: 'Amount',
-                value: item => amount(item.amount, item.currency),
-                align: 'right',
-                fit: 'keep',
-              },
-              {title: 'What went wrong', value: item => item.reason, fit: 'wrap'},
-            ],
-            failed,
-            context,
-          ),
-          context,
-        ),
+    section(
+      'Transfers',
+      await table(transferColumns, [...failed, ...rest], context, 'No transfers.'),
+      context,
+    ),
   )
 }
+
+const transferColumns: readonly Column<BatchReport['transfers'][number]>[] = [
+  {title: 'Id', value: item => item.id, fit: 'keep'},
+  {title: 'State', value: item => state(item.status), fit: 'keep'},
+  {title: 'From', value: item => item.from, fit: 'keep'},
+  {title: 'To', value: item => item.to, fit: 'keep'},
+  {title: 'Amount', value: item => amount(item.amount, item.currency), align: 'right', fit: 'keep'},
+  {title: 'Text', value: item => item.text, fit: 'wrap', least: 10, optional: true},
+  {title: 'What went wrong', value: item => item.reason, fit: 'wrap', optional: true},
+]
