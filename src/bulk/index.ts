@@ -1,5 +1,6 @@
 export type {
   EndedRow,
+  ExplainedReason,
   Job,
   JobRow,
   JobSettings,

@@ -4,6 +4,7 @@ import {Failure} from '../errors/failure.ts'
 import {type Journal, type JournalStore, REMOVING} from '../journal/index.ts'
 import type {
   EndedRow,
+  ExplainedReason,
   Job,
   JobSettings,
   JobState,
@@ -87,7 +88,7 @@ export class JobStore implements Jobs {
     if (record?.state === REMOVING) this.remove(id)
     if (record === undefined || record.state === REMOVING) return undefined
     const job = this.#toJob(record)
-    if (job.state === 'running') throw isBusy(id)
+    if (job.state === 'running') throw isBusy(id, record)
     return job
   }
 
@@ -117,7 +118,8 @@ export class JobStore implements Jobs {
     const {pid, mark} = this.#store.process
     this.#store.durably(() => {
       this.journal.refuseMoved()
-      if (this.get(id).state === 'running') throw isBusy(id)
+      if (this.get(id).state === 'running')
+        throw isBusy(id, this.#store.db.get<JobRecord>('SELECT * FROM bulk_job WHERE id = ?', [id]))
       this.#store.db.run(
         `UPDATE bulk_job SET state = 'running', pid = ?, process_mark = ?, claimed_at = ? WHERE id = ?`,
         [pid, mark, this.#now(), id],
@@ -193,6 +195,10 @@ export class JobStore implements Jobs {
     return this.#rows.reasons(id)
   }
 
+  topReasons(id: string, states: readonly RowState[]): ExplainedReason[] {
+    return this.#rows.topReasons(id, states)
+  }
+
   inFlight(id: string): {rows: number; since: number} | undefined {
     return this.#rows.inFlight(id)
   }
@@ -228,5 +234,7 @@ export class JobStore implements Jobs {
   }
 }
 
-const isBusy = (id: string): Failure =>
-  new Failure('JOB_RUNNING', {message: `Another process works on bulk job ${id}.`})
+const isBusy = (id: string, owner?: Pick<JobRecord, 'pid' | 'claimed_at'>): Failure => {
+  const who = owner && ` (${owner.pid}, since ${new Date(owner.claimed_at).toISOString()})`
+  return new Failure('JOB_RUNNING', {message: `Another process${who ?? ''} works on bulk job ${id}.`})
+}

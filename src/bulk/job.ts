@@ -65,6 +65,23 @@ export interface RowReason {
   readonly count: number
 }
 
+/** One of the rows that have a reason. */
+export interface ReasonExample {
+  readonly row: number
+  readonly line: number
+  readonly message: string | undefined
+  /** The journal's id of its last request. */
+  readonly request: string | undefined
+}
+
+/** A frequent reason, with its first row. */
+export interface ExplainedReason extends RowReason {
+  readonly example: ReasonExample
+}
+
+/** How many reasons a summary has. */
+export const MOST_REASONS = 5
+
 export type RowCounts = Readonly<Record<RowState, number>>
 
 /** A row as read from a file. */

@@ -1,5 +1,15 @@
 import type {Journal} from '../journal/index.ts'
-import type {EndedRow, Job, JobSettings, NewRow, RowCounts, RowReason, RowResult, RowState} from './job.ts'
+import type {
+  EndedRow,
+  ExplainedReason,
+  Job,
+  JobSettings,
+  NewRow,
+  RowCounts,
+  RowReason,
+  RowResult,
+  RowState,
+} from './job.ts'
 import type {EndedRequest} from './row-ledger.ts'
 import type {RowPlace} from './row-place.ts'
 
@@ -70,6 +80,8 @@ export interface Jobs {
   odd(id: string): Awaitable<number>
   /** Why rows failed, are unknown or were held back, the most frequent reason first. */
   reasons(id: string): Awaitable<readonly RowReason[]>
+  /** The most frequent reasons why rows in these states are not done, each with its first row. */
+  topReasons(id: string, states: readonly RowState[]): Awaitable<readonly ExplainedReason[]>
   /** How rows ended, in their order. */
   ends(id: string, states?: readonly RowState[]): Rows<EndedRow>
   /** Rows with their values and how they ended, in their order. */

@@ -1,5 +1,16 @@
 import type {Journal, JournalStore} from '../journal/index.ts'
-import type {EndedRow, JobRow, NewRow, RowCounts, RowEnd, RowReason, RowResult, RowState} from './job.ts'
+import {
+  type EndedRow,
+  type ExplainedReason,
+  type JobRow,
+  MOST_REASONS,
+  type NewRow,
+  type RowCounts,
+  type RowEnd,
+  type RowReason,
+  type RowResult,
+  type RowState,
+} from './job.ts'
 import {type EndRecord, type RowRecord, replyPlace, toEnd, toRow, valuesPlace} from './row-records.ts'
 
 /** What later rows of the same resource need to know about a row. */
@@ -85,6 +96,34 @@ export class RowStore {
         [id],
       )
       .map(({status, ...reason}) => ({...reason, status: status ?? undefined}))
+  }
+
+  /**
+   * The most frequent reasons why rows in these states are not done. A row whose process ended has none of its own. SQLite
+   * takes the other columns from the row of the only `min`.
+   */
+  topReasons(id: string, states: readonly RowState[]): ExplainedReason[] {
+    return this.#store.db
+      .all<{
+        code: string
+        status: number | null
+        count: number
+        row: number
+        line: number
+        message: string | null
+        request: string | null
+      }>(
+        `SELECT coalesce(code, 'EFFECT_UNKNOWN') AS code, status, count(*) AS count, min(row) AS row, line, message, request
+         FROM bulk_row WHERE job = ? AND state IN (${states.map(() => '?').join(', ')})
+         GROUP BY 1, status ORDER BY count DESC, row LIMIT ${MOST_REASONS}`,
+        [id, ...states],
+      )
+      .map(({code, status, count, row, line, message, request}) => ({
+        code,
+        status: status ?? undefined,
+        count,
+        example: {row, line, message: message ?? undefined, request: request ?? undefined},
+      }))
   }
 
   /** The rows in flight, and when the first of them was sent, ms since 1970. */
@@ -181,7 +220,8 @@ export class RowStore {
    */
   begin(id: string, row: number, request: string | undefined): void {
     this.#store.db.run(
-      `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request)
+      `UPDATE bulk_row SET state = 'sent', begun_at = CASE WHEN state = 'sent' THEN begun_at ELSE ? END, request = coalesce(?, request),
+         status = NULL, code = NULL, message = NULL
        WHERE job = ? AND row = ?`,
       [this.#now(), request ?? null, id, row],
     )

@@ -89,7 +89,7 @@ export async function runJob(options: RunOptions): Promise<Stop | undefined> {
       // A recorded row is sent at once, so it waits for its turn first.
       const admit = await turns(options.pacer, signal).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error
-        stop ??= {why: 'no turn', cause: error}
+        stop ??= {why: error.code === 'RATE_LIMITED' ? 'pause' : 'no turn', cause: error}
         return undefined
       })
       // Not recorded, so it simply waits.

@@ -8,8 +8,8 @@ export type Stop =
   | 'down'
   /** As many rows failed as may fail. */
   | 'failures'
-  /** Every further row would be refused alike, or can't get its turn. */
-  | {readonly why: 'refusals' | 'no turn'; readonly cause: Failure}
+  /** Every further row would be refused alike, can't get its turn, or has to wait for too long. */
+  | {readonly why: 'refusals' | 'no turn' | 'pause'; readonly cause: Failure}
 
 /** A row that was refused, perhaps for a reason of its own. */
 export interface Suspect {

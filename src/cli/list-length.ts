@@ -55,17 +55,5 @@ export function reportMore(
   message: string,
   facts: {readonly reason: IncompleteReason; readonly shown?: number},
 ): void {
-  noteFacts(context, message, {code: 'MORE_RESULTS', complete: false, ...facts})
-}
-
-/** Prints a note to stderr: one line of JSON if the result is JSON. */
-export function noteFacts(
-  {printer, outputOptions}: Context,
-  message: string,
-  facts: {readonly code: string} & Readonly<Record<string, unknown>>,
-): void {
-  const {format, quiet} = outputOptions
-  const {code, ...others} = facts
-  if (format !== 'json' && format !== 'ndjson') printer.note(message)
-  else if (quiet !== true) printer.say(JSON.stringify({note: {code, message, ...others}}))
+  context.printer.fact(message, {code: 'MORE_RESULTS', complete: false, ...facts})
 }

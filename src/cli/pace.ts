@@ -1,8 +1,17 @@
 import {Failure} from '../errors/failure.ts'
 import {SharedPacer} from '../fleet/index.ts'
-import {type Journal, Pace, Pacer, type Pacing, type Rate, type Turn} from '../journal/index.ts'
+import {
+  type Journal,
+  Pace,
+  Pacer,
+  type Pacing,
+  type Rate,
+  type TellWait,
+  type Turn,
+} from '../journal/index.ts'
 import {parseRateWindows} from '../profiles/index.ts'
 import type {Context} from './context.ts'
+import {tellWaits} from './pauses.ts'
 
 export {parseRateWindows}
 
@@ -32,7 +41,9 @@ export class Turns {
     const journal =
       rateStore === undefined ? await this.#context.stores.journal().catch(() => undefined) : undefined
     if (rateStore === undefined && journal === undefined) return NO_PACE
-    const opened = await (await paceOf(this.#context, journal)).open()
+    // A read ends by its own time limit, and says better why it can't be sent than that nobody responded.
+    const maxPauseMs = this.#context.flags.timeout ?? READ_TIMEOUT_MS
+    const opened = await (await paceOf(this.#context, journal, {of: 'reads', maxPauseMs})).open()
     return {
       pacer: opened.pacer,
       close: async () => {
@@ -56,6 +67,19 @@ export interface OpenPace {
   close(): Promise<void>
 }
 
+/** How long a read takes at most, in ms. */
+const READ_TIMEOUT_MS = 30_000
+/** The longest pause that a run waits for, in ms. */
+export const MAX_PAUSE_MS = 15 * 60_000
+
+interface PaceChoice {
+  /** `--rate` */
+  readonly rate?: string | undefined
+  /** Whose requests they are, in words. */
+  readonly of?: string
+  readonly maxPauseMs?: number | undefined
+}
+
 const NO_PACE: OpenPace = {pacer: undefined, close: async () => undefined}
 
 /**
@@ -68,7 +92,7 @@ const NO_PACE: OpenPace = {pacer: undefined, close: async () => undefined}
 export async function paceOf(
   context: Context,
   journal: Journal | undefined,
-  rate?: string,
+  {rate, of, maxPauseMs = MAX_PAUSE_MS}: PaceChoice = {},
 ): Promise<ChosenPace> {
   const {profile} = await context.service.chosen()
   if (rate === 'off') {
@@ -97,16 +121,23 @@ export async function paceOf(
   )
   const ofQuota = rate === undefined && share < 1 ? ` (${Math.round(share * 100)}% of the quota)` : ''
   const isShared = (profile.rateStore ?? profile.teamStore) !== undefined
+  const said = words.join(', ')
+  const opened = async (): Promise<OpenPace> => {
+    const waits = await tellWaits(context, {maxPauseMs, rate: said})
+    const shared = {rates, quota, of, waits}
+    return isShared ? openShared(context, shared) : openLocal(context, journal, shared)
+  }
   return {
-    words: `${words.join(', ')}${ofQuota}${isShared ? ', shared with other machines' : ''}`,
-    open: () =>
-      isShared ? openShared(context, {rates, quota}) : openLocal(context, journal, {rates, quota}),
+    words: `${said}${ofQuota}${isShared ? ', shared with other machines' : ''}`,
+    open: opened,
   }
 }
 
 interface Rates {
   readonly rates: readonly Rate[]
   readonly quota: readonly Rate[]
+  readonly of: string | undefined
+  readonly waits: TellWait
 }
 
 async function openLocal(context: Context, journal: Journal | undefined, rates: Rates): Promise<OpenPace> {
@@ -119,8 +150,15 @@ async function openLocal(context: Context, journal: Journal | undefined, rates: 
 async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
   const {rateStore} = await context.service.target()
   if (rateStore === undefined) return NO_PACE
-  const {sleep, random} = context.surroundings
+  const {sleep, random, now: wallTime} = context.surroundings
   const {id: service} = await context.service.identity()
-  const pacer = await SharedPacer.open({...rates, database: {url: await rateStore()}, service, sleep, random})
+  const pacer = await SharedPacer.open({
+    ...rates,
+    database: {url: await rateStore()},
+    service,
+    sleep,
+    random,
+    wallTime,
+  })
   return {pacer, close: () => pacer.close()}
 }

@@ -2,7 +2,7 @@ import {Failure} from '../errors/failure.ts'
 import {isInterruption} from '../errors/interruption.ts'
 import type {ListView} from '../output/index.ts'
 import type {Context} from './context.ts'
-import {noteFacts, reportMore} from './list-length.ts'
+import {reportMore} from './list-length.ts'
 import type {PageFlags} from './pages.ts'
 import type {IncompleteReason, PagedItems} from './walk-pages.ts'
 
@@ -57,7 +57,7 @@ function brokenOff(context: Context, failure: Failure, shown: number): Failure {
   const data = {...usual, ...failure.details.data, shown}
   const items = shown === 1 ? 'the first item' : `the first ${shown} items`
   const {complete, reason} = data
-  noteFacts(context, `The list is not whole: it has ${shown === 0 ? 'no item' : items}.`, {
+  context.printer.fact(`The list is not whole: it has ${shown === 0 ? 'no item' : items}.`, {
     code: 'LIST_INCOMPLETE',
     complete,
     reason,

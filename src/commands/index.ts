@@ -84,6 +84,7 @@ export const commands: Commands = {
   'report:shift': () => import('./report/shift.ts'),
   'requests:approve': () => import('./requests/approve.ts'),
   'requests:list': () => import('./requests/list.ts'),
+  'requests:pace': () => import('./requests/pace.ts'),
   'requests:proposals': () => import('./requests/proposals.ts'),
   'requests:prune': () => import('./requests/prune.ts'),
   'requests:rebind': () => import('./requests/rebind.ts'),

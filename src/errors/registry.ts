@@ -297,7 +297,7 @@ export const errorRegistry = {
     'Another process keeps a file of cardctl locked',
     'Run again; if no other cardctl is running, delete the lock file that the message names.',
   ),
-  JOB_RUNNING: entry(17, 'Another process works on the bulk job', 'See its progress with bulk status.'),
+  JOB_RUNNING: entry(17, 'Another process works on the bulk job', 'Follow it with bulk watch.'),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),
   INTERRUPTED: entry(130, 'Ended by Ctrl-C (SIGINT)', SEE_JOURNAL),

@@ -328,8 +328,8 @@ class Attempts {
   }
 
   /** Not while credentials are read: a command that knows a secret may ask for something on the terminal. */
-  async #waiting<Result>(attempts: number, work: () => Promise<Result>): Promise<Result> {
-    const end = this.#options.waiting?.(this.#built.host, attempts)
+  async #waiting<Result>(attempts: number, work: () => Promise<Result>, pauseMs = 0): Promise<Result> {
+    const end = this.#options.waiting?.(this.#built.host, attempts, pauseMs)
     try {
       return await work()
     } finally {
@@ -342,7 +342,7 @@ class Attempts {
     const {surroundings} = this.#around
     surroundings.debug?.(`  again in ${Math.round(ms)} ms`)
     try {
-      await this.#waiting(this.#attempts + 1, () => surroundings.sleep(ms, this.#signal))
+      await this.#waiting(this.#attempts + 1, () => surroundings.sleep(ms, this.#signal), ms)
     } catch {
       // The next try sees the same signal and says what it means.
     }

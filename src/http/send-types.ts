@@ -125,10 +125,10 @@ export interface SendOptions {
    */
   readonly admit?: ((signal: AbortSignal) => Promise<AdmittedAttempt | undefined>) | undefined
   /**
-   * Called when cardctl begins to wait: for the response to an attempt, or before the next one. Call the result at the
-   * end of the wait.
+   * Called when cardctl begins to wait: for the response to an attempt, or before the next one, for `pauseMs`. Call the
+   * result at the end of the wait.
    */
-  readonly waiting?: ((host: string, attempt: number) => () => void) | undefined
+  readonly waiting?: ((host: string, attempt: number, pauseMs: number) => () => void) | undefined
   /** Called with the head of the response to each attempt, also of a refusal. */
   readonly received?: ((head: ReceivedHead) => void) | undefined
   /**

@@ -18,7 +18,34 @@ export interface PacerOptions {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** ms since 1970. */
   now(): number
+  readonly waits?: TellWait | undefined
+  /** Whose requests these are, in words: other runs that a 429 pauses are told. */
+  readonly of?: string | undefined
 }
+
+/** Why nobody may send: a service has asked for a pause. Times in ms since 1970. */
+export interface Pause {
+  readonly since: number
+  readonly until: number
+  /** Whose request was limited, in words. */
+  readonly of?: string | undefined
+}
+
+/** What a turn waits for: the end of a pause, or room in the quota. */
+export interface TurnWait {
+  readonly ms: number
+  readonly pause?: Pause | undefined
+}
+
+/**
+ * Called before each wait for a turn, and with undefined when it is over.
+ *
+ * @throws Failure if nobody is to wait that long; the turn fails with it.
+ */
+export type TellWait = (wait: TurnWait | undefined) => void
+
+/** A pause may be cleared by another process, so it is looked at this often, in ms. */
+export const LOOK_AGAIN_MS = 5_000
 
 /** Permission to send one request. */
 export interface Turn {
@@ -61,19 +88,26 @@ export class Pacer implements Pacing {
   }
 
   async #first(signal: AbortSignal | undefined): Promise<Turn> {
-    const {pace, rates, quota, sleep, now} = this.#options
-    for (;;) {
-      signal?.throwIfAborted()
-      const {waitMs, grant} = pace.acquire(rates, quota)
-      if (grant !== undefined) {
-        return {
-          answered: (status, retryAfterMs = 0) => {
-            pace.answered(grant)
-            if (status === 429) pace.penalise(now() + Math.max(retryAfterMs, DEFAULT_WAIT_MS), grant)
-          },
+    const {pace, rates, quota, sleep, now, waits, of} = this.#options
+    let isWaiting = false
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        const {waitMs, grant, pause} = pace.acquire(rates, quota)
+        if (grant !== undefined) {
+          return {
+            answered: (status, retryAfterMs = 0) => {
+              pace.answered(grant)
+              if (status === 429) pace.penalise(now() + Math.max(retryAfterMs, DEFAULT_WAIT_MS), grant, of)
+            },
+          }
         }
+        isWaiting = true
+        waits?.({ms: waitMs, pause})
+        await sleep(pause === undefined ? waitMs : Math.min(waitMs, LOOK_AGAIN_MS), signal)
       }
-      await sleep(waitMs, signal)
+    } finally {
+      if (isWaiting) waits?.(undefined)
     }
   }
 }
@@ -86,6 +120,7 @@ interface Brake {
   readonly speed: number
   /** The newest request of that moment. A 429 to this or an older one is the same event. */
   readonly last_grant: number
+  readonly asked_of: string | null
 }
 
 const SLOWEST = 1 / 16
@@ -93,7 +128,7 @@ const SLOWEST = 1 / 16
 const RECOVERY_MS = 60_000
 
 function readBrake(db: Database, now: number): Brake | undefined {
-  const brake = db.get<Brake>('SELECT braked_at, blocked_until, speed, last_grant FROM pace_brake')
+  const brake = db.get<Brake>('SELECT braked_at, blocked_until, speed, last_grant, asked_of FROM pace_brake')
   // A block in the future: the clock was set back, and how long to wait is unknown. Wait that long from now.
   if (brake === undefined || brake.braked_at <= now) return brake
   const blocked_until = now + (brake.blocked_until - brake.braked_at)
@@ -107,18 +142,35 @@ function currentSpeed(brake: Brake | undefined, now: number): number {
   return Math.min(1, brake.speed + Math.max(0, now - brake.blocked_until) / RECOVERY_MS)
 }
 
-function writeBrake(
-  db: Database,
-  {now, until, newest, grant}: {now: number; until: number; newest: number; grant: number},
-): void {
+interface Limited {
+  readonly now: number
+  readonly until: number
+  readonly newest: number
+  readonly grant: number
+  readonly of: string | undefined
+}
+
+function writeBrake(db: Database, {now, until, newest, grant, of}: Limited): void {
   const old = readBrake(db, now)
   if (old !== undefined && grant <= old.last_grant) {
     db.run('UPDATE pace_brake SET blocked_until = ?', [Math.max(old.blocked_until, until)])
     return
   }
   const speed = Math.max(SLOWEST, currentSpeed(old, now) / 2)
-  db.run('INSERT OR REPLACE INTO pace_brake VALUES (1, ?, ?, ?, ?)', [now, until, speed, newest])
+  db.run('INSERT OR REPLACE INTO pace_brake VALUES (1, ?, ?, ?, ?, ?)', [
+    now,
+    until,
+    speed,
+    newest,
+    of ?? null,
+  ])
 }
+
+const pauseOf = ({braked_at, blocked_until, asked_of}: Brake): Pause => ({
+  since: braked_at,
+  until: blocked_until,
+  ...(asked_of === null ? {} : {of: asked_of}),
+})
 
 export interface PaceOptions {
   /** ms since 1970, from the same clock for all processes. Read under the lock, so that times are in order. */
@@ -127,8 +179,8 @@ export interface PaceOptions {
 
 /** The answer to "may I send now?": go, or ask again after this many ms. */
 export type Permission =
-  | {readonly waitMs: 0; readonly grant: number}
-  | {readonly waitMs: number; readonly grant?: never}
+  | {readonly waitMs: 0; readonly grant: number; readonly pause?: never}
+  | {readonly waitMs: number; readonly grant?: never; readonly pause?: Pause}
 
 interface ShareRow {
   readonly next_at: number
@@ -171,7 +223,8 @@ export class Pace {
       const now = this.#now()
       this.#correctClock(now)
       const brake = readBrake(this.#db, now)
-      if (brake !== undefined && now < brake.blocked_until) return {waitMs: brake.blocked_until - now}
+      if (brake !== undefined && now < brake.blocked_until)
+        return {waitMs: brake.blocked_until - now, pause: pauseOf(brake)}
       const speed = currentSpeed(brake, now)
       const share = shareName(rates)
       const own = this.#share(share, rates)
@@ -224,13 +277,30 @@ export class Pace {
    *
    * @param until ms since 1970, from the response's `Retry-After`.
    * @param grant the request that got it.
+   * @param of whose request it is, in words.
    */
-  penalise(until: number, grant?: number): void {
+  penalise(until: number, grant?: number, of?: string): void {
     immediateUnsynced(this.#db, () => {
       const now = this.#now()
       const newest = this.#db.get<{id: number | null}>('SELECT max(id) AS id FROM pace_grant')?.id ?? 0
-      writeBrake(this.#db, {now, until: Math.max(until, now), newest, grant: grant ?? newest})
+      writeBrake(this.#db, {now, until: Math.max(until, now), newest, grant: grant ?? newest, of})
     })
+  }
+
+  /** The pause that nobody sends in now. Changes nothing. */
+  pause(): Pause | undefined {
+    const brake = this.#db.get<Brake>('SELECT * FROM pace_brake')
+    const now = this.#now()
+    if (brake === undefined || now >= brake.blocked_until) return undefined
+    return pauseOf(brake)
+  }
+
+  /** Ends the pause now. Then the rate rises from half speed, as after its end. */
+  clear(): void {
+    this.#db.run('UPDATE pace_brake SET blocked_until = ?, braked_at = min(braked_at, ?)', [
+      this.#now(),
+      this.#now(),
+    ])
   }
 
   #share(share: string, rates: readonly Rate[]): ShareRow {

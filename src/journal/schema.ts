@@ -102,7 +102,9 @@ export const journalMigrations: readonly string[] = [
     braked_at     INTEGER NOT NULL,
     blocked_until INTEGER NOT NULL,
     speed         REAL NOT NULL,
-    last_grant    INTEGER NOT NULL
+    last_grant    INTEGER NOT NULL,
+    -- Whose request was limited, in words.
+    asked_of      TEXT
   ) STRICT;
 
   CREATE TABLE bulk_job (

@@ -58,6 +58,11 @@ const DATA = {
   differences: list('Where responses differ from the contract, and how many do (`--strict`).'),
   attempts: count('Number of times that the request was sent, if more than once.'),
   job: text('Id of the bulk job.'),
+  reasons: list(
+    'The five most frequent reasons why rows are not done: `code`, `status`, `count`, and in `example` the `row`, `line`, `message` and `request` of the first one.',
+  ),
+  next: text('The command to run next.'),
+  paused: {type: 'object', description: 'The pause that the service asked for: `until`, `since`, `why`.'},
   earlier: list('The requests that sent the same transfers before: `request`, `batch`, `state`.'),
   failed: {description: 'The transfers or checks that failed; the number of rows for a bulk job.'},
   lookedIn: list('Where `find` looked, and with what result.'),

@@ -7,6 +7,7 @@ import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ErrorField} from './error-schema.ts'
 import {jsonLine} from './escape-text.ts'
+import {maskReasons, reasonLines} from './reasons.ts'
 import {bad, dim, type Styled, spansOf} from './styled.ts'
 
 /** A failure as one line of JSON; see error-schema.ts. */
@@ -42,6 +43,10 @@ export const warningJson = (text: Styled, members: Readonly<Record<string, unkno
     },
   })
 
+/** A note for programs, as one line of JSON: `{note: {code, message, …}}`. */
+export const noteJson = (message: string, {code, ...facts}: {readonly code: string}): string =>
+  jsonLine({note: {code, message: maskText(message), ...facts}})
+
 /** The maximum length of a message. A longer one quotes something too long to read, such as an id of 100,000 digits. */
 const LONGEST = 2000
 
@@ -50,7 +55,7 @@ const messageOf = ({message}: Failure): string => maskWithin(message, LONGEST)
 /** The data for people. `lines` is left out because it says the same as `violations`. */
 function shownData(data: Failure['details']['data']): Readonly<Record<string, unknown>> | undefined {
   if (data === undefined) return undefined
-  const {lines: _, problems, violations, groups, ...others} = data
+  const {lines: _, problems, violations, groups, reasons, ...others} = data
   // Field names in a pointer come from the service or a file, so mask them too.
   const rest = {
     ...others,
@@ -58,6 +63,7 @@ function shownData(data: Failure['details']['data']): Readonly<Record<string, un
     ...(Array.isArray(groups) && {
       groups: groups.map(group => (isGroup(group) ? maskedGroup(group) : group)),
     }),
+    ...(reasons === undefined ? {} : {reasons: maskReasons(reasons)}),
   }
   if (!Array.isArray(problems)) return {...rest, ...(problems === undefined ? {} : {problems})}
   const masked = problems.map(problem => (isRowProblem(problem) ? maskedProblem(problem) : problem))
@@ -70,6 +76,7 @@ export function errorLines(failure: Failure): readonly Styled[] {
     [bad(`Error ${failure.code}:`), ` ${messageOf(failure)}`],
     ...serviceWords(failure),
     ...rowProblems(failure),
+    ...reasonLines(failure.details.data?.reasons).map(line => `  ${line}`),
     ...violationLines(failure),
     `  ${maskText(failure.hint)}`,
     ...reference(failure),

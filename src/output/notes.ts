@@ -1,5 +1,5 @@
 import type {Failure} from '../errors/failure.ts'
-import {errorJson, errorLines, warningJson} from './format-error.ts'
+import {errorJson, errorLines, noteJson, warningJson} from './format-error.ts'
 import {openStatus} from './open-status.ts'
 import {
   type OutputFormat,
@@ -16,9 +16,13 @@ import {type Glyphs, glyphsFor, mayRedraw} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'
 import {painted, renderView, type View, type ViewContext} from './view.ts'
 import {createSpinner, createWait, type Wait} from './wait.ts'
+import {type Waiting, Waits, waitingText} from './waits.ts'
+import {timeZoneOf} from './when.ts'
 
 /** What a program is told about a warning: a stable code, and facts. */
 export type WarningFacts = Readonly<Record<string, unknown>> & {readonly code: string}
+
+const timeZoneIn = ({env, timeZone = timeZoneOf(env)}: PrinterSurroundings) => timeZone
 
 /** The stderr side of the printer: everything that isn't data. */
 export class Notes {
@@ -27,6 +31,7 @@ export class Notes {
   readonly #sink: Sink
   readonly #line: StatusLines
   readonly #glyphs: Glyphs
+  readonly #waits: Waits
   /** A picture on stdout, if that is the same terminal. */
   #picture: StatusLines | undefined
 
@@ -40,10 +45,26 @@ export class Notes {
       isTerminal: this.#isTerminal,
       write: text => this.#sink.say(text),
     })
+    const {now, every = repeatEvery} = surroundings
+    this.#waits = new Waits({
+      timeZone: timeZoneIn(surroundings),
+      now,
+      every,
+      say: (text, facts) => {
+        if (!this.#isTerminal) this.fact(text, facts)
+      },
+    })
   }
 
   note(...lines: readonly Styled[]): void {
     if (this.#options.quiet !== true) this.#print(lines)
+  }
+
+  /** A note with facts for programs. */
+  fact(text: string, facts: WarningFacts): void {
+    if (this.#options.quiet === true) return
+    if (this.#isForProgram) this.#printAbove(`${noteJson(text, facts)}\n`)
+    else this.#print(text.split('\n'))
   }
 
   question(...lines: readonly Styled[]): void {
@@ -87,6 +108,27 @@ export class Notes {
   spinner(what: string): Wait {
     if (this.#picture !== undefined) return {stop: () => undefined}
     return createSpinner(what, this.#statusSurroundings())
+  }
+
+  /** What is waited for now: a spinner on a terminal, a line elsewhere, unless it is short. Call the result at the end. */
+  waiting(waiting: Waiting, {isHidden = false} = {}): () => void {
+    const end = this.#waits.begin(waiting)
+    if (!this.#isTerminal || isHidden) return end
+    const spinner = this.spinner(waiting.brief ?? this.#waitingText(waiting))
+    return () => {
+      end()
+      spinner.stop()
+    }
+  }
+
+  /** The longest wait of now, in words, for a board that is shown meanwhile. */
+  get waitingFor(): string | undefined {
+    const {longest} = this.#waits
+    return longest && this.#waitingText(longest)
+  }
+
+  #waitingText(waiting: Waiting): string {
+    return waitingText(waiting, {timeZone: timeZoneIn(this.#surroundings), now: this.#surroundings.now()})
   }
 
   /** A status line: rewritten in place on a terminal, not shown elsewhere. */

@@ -24,6 +24,7 @@ import type {Status} from './status-lines.ts'
 import {alarm, type Styled} from './styled.ts'
 import {type ListView, renderView, sentence, type View} from './view.ts'
 import type {Wait} from './wait.ts'
+import type {Waiting} from './waits.ts'
 
 export interface PrintSettings {
   /** Contains a revealed secret, so it never goes to the pager. */
@@ -70,6 +71,8 @@ export interface Printer {
   say(line: string): void
   /** Prints lines to stderr, not with --quiet. A line feed inside a line is shown as `\n`. */
   note(...lines: readonly Styled[]): void
+  /** The same with facts: `{"note": {"code", "message", …}}` if the format is json or ndjson. */
+  fact(text: string, facts: WarningFacts): void
   /** Prints the lines that a question needs to stderr, also with --quiet. */
   question(...lines: readonly Styled[]): void
   /**
@@ -87,6 +90,13 @@ export interface Printer {
   wait(what: string): Wait
   /** Shows a spinner on stderr if the wait isn't short and nothing else is shown. Nothing without a terminal. */
   spinner(what: string): Wait
+  /**
+   * Says what a command waits for, unless it is short: in a spinner on a terminal, on lines elsewhere. Call the result at the
+   * end.
+   */
+  waiting(waiting: Waiting): () => void
+  /** What is waited for now, in words. */
+  readonly waitingFor: string | undefined
   /** A status line on stderr: rewritten in place on a terminal, not shown elsewhere. */
   status(): Status
 }
@@ -277,6 +287,10 @@ class StreamPrinter implements Printer {
     if (!this.#wasStopped) this.#notes.note(...lines)
   }
 
+  fact(text: string, facts: WarningFacts): void {
+    if (!this.#wasStopped) this.#notes.fact(text, facts)
+  }
+
   question(...lines: readonly Styled[]): void {
     this.#notes.question(...lines)
   }
@@ -305,6 +319,14 @@ class StreamPrinter implements Printer {
     // A reader of stdout may print on the same terminal by now.
     if (this.#hasPiped) return {stop: () => undefined}
     return this.#notes.spinner(what)
+  }
+
+  waiting(waiting: Waiting): () => void {
+    return this.#notes.waiting(waiting, {isHidden: this.#hasPiped})
+  }
+
+  get waitingFor(): string | undefined {
+    return this.#notes.waitingFor
   }
 
   status(): Status {

@@ -100,25 +100,35 @@ function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurr
   }
 }
 
-function plainLines(what: string, {now, print}: ProgressSurroundings): Progress {
+function plainLines(what: string, {now, every, print}: ProgressSurroundings): Progress {
   const started = now()
   const rate = rateMeter(started)
+  let first: ProgressState | undefined
   let last: ProgressState | undefined
   let printedAt = started
   let printed: ProgressState | undefined
-  const words = (state: ProgressState) => plainLine(describe(state, rate.perSecond(), what))
+  const show = (state: ProgressState): void => {
+    printed = state
+    print(plainLine(describe(state, rate.perSecond(), what)))
+  }
+  const showAt = (at: number): void => {
+    if (last === undefined || at - printedAt < LINE_EVERY) return
+    printedAt = at
+    show(last)
+  }
+  // A run that doesn't move says so, too.
+  const stopTicking = every(LINE_EVERY, () => showAt(now()))
   return {
     update(state) {
+      first ??= state
       last = state
       const at = now()
       rate.add(at, worked(state))
-      if (at - printedAt < LINE_EVERY) return
-      printedAt = at
-      printed = state
-      print(words(state))
+      showAt(at)
     },
     stop() {
-      if (last !== undefined && last !== printed) print(words(last))
+      stopTicking()
+      if (last !== undefined && last !== printed && (last !== first || last.done > 0)) show(last)
     },
   }
 }

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
+import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {keyedJobId, keyedRowKey} from '../../src/bulk/index.ts'
-import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
+import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply} from '../helpers/service.ts'
 
@@ -43,10 +43,12 @@ describe('bulk run --job-key', () => {
     const options = {stdin: credit, env: {CARDCTL_BASE_URL: service.url, CARDCTL_PROFILE: 'sandbox'}}
     // Longer than the second may take on a busy machine.
     const first = home.run([...RUN, '--yes', '--timeout', '5m'], options)
-    await expect.poll(() => service.requests.some(({method}) => method === 'PATCH')).toBe(true)
+    await expect
+      .poll(() => service.requests.some(({method}) => method === 'PATCH'), {timeout: 20_000})
+      .toBe(true)
     const second = await home.run([...RUN, '--yes'], options)
     expect([second.code, second.stdout]).toEqual([17, ''])
-    expect(second.stderr).toContain('Error JOB_RUNNING: Another process works on bulk job')
+    expect(second.stderr).toMatch(/Error JOB_RUNNING: Another process \(\d+, since \S+Z\) works on bulk job/)
     resolve(undefined)
     const {code, stderr, stdout} = await first
     expect(code, stdout + stderr).toBe(0)

@@ -2,7 +2,7 @@ import {mkdtemp, readFile, rename, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
+import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
@@ -166,7 +166,7 @@ describe('behind a row whose effect is unknown', () => {
     expect(others.map(({state, code}) => `${state} ${code}`)).toEqual(
       Array(2).fill('held EARLIER_ROW_UNKNOWN'),
     )
-    expect(stderr).toContain('--state unknown --state held')
+    expect(stderr).toContain(`Next: cardctl requests resolve ${first?.request}`)
     return {job, request: first?.request ?? ''}
   }
   const found = (request: string, what: string) =>

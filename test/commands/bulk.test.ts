@@ -2,7 +2,7 @@ import {mkdtemp, readFile, rename, rm, stat, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import type {BulkSummary} from '../../src/commands/bulk/shared/jobs.ts'
+import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService} from '../helpers/service.ts'
 

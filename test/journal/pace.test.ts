@@ -136,7 +136,7 @@ describe('a 429', () => {
       }
     })
     for (const grant of grants) pace.penalise(now + 5_000, grant)
-    expect(pace.acquire(quota)).toEqual({waitMs: 5_000})
+    expect(pace.acquire(quota)).toMatchObject({waitMs: 5_000, pause: {until: now + 5_000}})
     now += 5_000
     expect(pace.acquire(quota)).toHaveProperty('grant')
     // Half speed, so twice 20 ms: not a sixteenth.

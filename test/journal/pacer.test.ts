@@ -58,7 +58,8 @@ describe('turns', () => {
     const turn = await here.pacer.turn()
     turn.answered(429, 7_000)
     await there.pacer.turn()
-    expect(there.slept[0]).toBe(7_000)
+    // Looked at again after five seconds: somebody may have ended the pause.
+    expect(there.slept.slice(0, 2)).toEqual([5_000, 2_000])
   })
 
   it('wait a second after a 429 that names no time', async () => {

@@ -11,6 +11,7 @@ import type {Outcome, RequestOptions} from './options.ts'
 import {type Destination, prepare} from './prepare.ts'
 import type {SandboxClaim} from './sandbox-claim.ts'
 import {send} from './send.ts'
+import {sayWaits} from './waits.ts'
 
 /** The service that a client sends to. */
 export interface ServiceInUse extends Destination {
@@ -54,11 +55,7 @@ export async function request(
       signal: context.surroundings.signal,
       received: options.received,
       unmasked: options.unmasked,
-      waiting: (host, attempt) => {
-        const name = target.embedded ? 'sandbox' : host
-        const spinner = context.printer.spinner(attempt > 1 ? `${name}, attempt ${attempt}` : name)
-        return () => spinner.stop()
-      },
+      waiting: sayWaits(context, target),
     })
     if (timeout !== undefined) context.printer.endBefore(began + timeout)
     return response

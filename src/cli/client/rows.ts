@@ -13,6 +13,7 @@ import {refuseOtherOperation, refuseOwnNames} from '../wire-gate.ts'
 import {asAsked, passGate, passSecondPerson} from './prepare.ts'
 import type {ServiceInUse} from './request.ts'
 import {send} from './send.ts'
+import {sayWaits} from './waits.ts'
 
 export interface RowSender {
   /** With the effect that rows are recorded and repeated by. */
@@ -60,6 +61,7 @@ export async function rowSender(
   const purpose = leavesRecord(operation) ? await context.purposes.given(target, earlier) : {}
   const tenant = leavesRecord(operation) ? await target.tenant?.() : undefined
   await context.stores.announceService()
+  const waiting = sayWaits(context, target)
   const whole = (input: AnyInput): AnyInput => {
     refuseOwnNames({operation, input}, target)
     judgeRow?.(target, asked, input)
@@ -84,7 +86,7 @@ export async function rowSender(
         // Without a signal: wait for what was already sent.
         send: admit => {
           const {timeout: timeoutMs, retries} = context.flags
-          const options = {admit, timeoutMs, retries}
+          const options = {admit, timeoutMs, retries, waiting}
           if (onePage || !isWholeList(operation, built.input))
             return send(context, target, sender, built, options)
           return wholeList(operation, built.input, (query, more) => {

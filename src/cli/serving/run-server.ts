@@ -5,6 +5,7 @@ import {errnoOf} from '../../errors/system-reason.ts'
 import type {View} from '../../output/index.ts'
 import {isLoopback} from '../../sensitive/loopback.ts'
 import type {Context} from '../context.ts'
+import {ServerTally, tallyLines} from './server-tally.ts'
 
 /** @throws Failure USAGE for a server that other machines can reach without credentials. */
 export function refuseExposed(host: string, {guarded}: {guarded: boolean}): void {
@@ -126,10 +127,13 @@ export async function runServer<Event>(
   view: View<Event | DroppedEvent>,
 ): Promise<PrintedEvent<Event> | undefined> {
   refuseWholeList(context)
-  const {events, close} = await start()
-  const {signal, sleep} = context.surroundings
+  const {signal, sleep, now, stderr} = context.surroundings
+  const started = context.printer.waiting({for: 'start', why: 'the server has not started yet'})
+  const {events, close} = await start().finally(started)
+  const tally = new ServerTally(now())
   const isForPeople = context.outputOptions.format === 'table'
-  const shown = context.printer.stream(isForPeople ? events : withIsoTimes(events), view)
+  const seen = counted(events, tally)
+  const shown = context.printer.stream(isForPeople ? seen : withIsoTimes(seen), view)
   // Who closes stdout doesn't read the events either.
   const printed = shown.catch((error: unknown) => {
     if (!(error instanceof Failure) || errnoOf(error.details.cause) !== 'EBADF') throw error
@@ -142,8 +146,23 @@ export async function runServer<Event>(
     const over = new AbortController()
     await Promise.race([printed, sleep(LAST_WORDS, over.signal).catch(() => undefined)])
     over.abort()
+    if (stderr.isTTY !== true) sayTally(context, tally.summary(now()))
   }
   return undefined
+}
+
+function sayTally({printer}: Context, summary: ReturnType<ServerTally['summary']>): void {
+  printer.fact(tallyLines(summary).join('\n'), {code: 'SERVER_ENDED', ...summary})
+}
+
+async function* counted<Event>(
+  batches: AsyncIterable<readonly Event[]>,
+  tally: ServerTally,
+): AsyncGenerator<readonly Event[]> {
+  for await (const batch of batches) {
+    for (const event of batch) tally.see(event)
+    yield batch
+  }
 }
 
 /** An event as a line of NDJSON. */

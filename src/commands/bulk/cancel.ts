@@ -2,7 +2,8 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {jobIn, summaryOf, withJobsOf} from './shared/jobs.ts'
+import {jobIn, withJobsOf} from './shared/jobs.ts'
+import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkCancel extends BaseCommand {
@@ -24,7 +25,7 @@ export default class BulkCancel extends BaseCommand {
       const {id, state} = await jobIn(store, args.job)
       if (state === 'done') throw new Failure('USAGE', {message: `Bulk job ${id} is done; no rows are left.`})
       await store.cancel(id)
-      const summary = await summaryOf(store, await store.get(id))
+      const summary = await summaryOf(this.context, store, await store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

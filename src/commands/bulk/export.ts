@@ -3,7 +3,8 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {exportJob} from './shared/file.ts'
-import {isShared, jobIn, summaryOf, withJobs} from './shared/jobs.ts'
+import {isShared, jobIn, withJobs} from './shared/jobs.ts'
+import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkExport extends BaseCommand {
@@ -29,7 +30,7 @@ export default class BulkExport extends BaseCommand {
     return withJobs(this.context, async store => {
       const {id} = await jobIn(store, args.job)
       await exportJob(store, id, flags.to)
-      const summary = await summaryOf(store, store.get(id))
+      const summary = await summaryOf(this.context, store, store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

@@ -1,7 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {importJob} from './shared/file.ts'
-import {summaryOf, withJobs} from './shared/jobs.ts'
+import {withJobs} from './shared/jobs.ts'
+import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkImport extends BaseCommand {
@@ -16,7 +17,7 @@ export default class BulkImport extends BaseCommand {
   async run() {
     const {args} = await this.parse(BulkImport)
     return withJobs(this.context, async store => {
-      const summary = await summaryOf(store, await importJob(this.context, store, args.file))
+      const summary = await summaryOf(this.context, store, await importJob(this.context, store, args.file))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

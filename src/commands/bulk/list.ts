@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {Jobs} from '../../bulk/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {summaryOf, withJobs, withSharedJobs} from './shared/jobs.ts'
+import {withJobs, withSharedJobs} from './shared/jobs.ts'
+import {summaryOf} from './shared/summary.ts'
 import {bulkListView} from './shared/views.ts'
 
 export default class BulkList extends BaseCommand {
@@ -20,7 +21,7 @@ export default class BulkList extends BaseCommand {
     const withAll = flags.shared ? withSharedJobs : withJobs
     return withAll(this.context, async (store: Jobs) => {
       const summaries = []
-      for (const job of await store.list()) summaries.push(await summaryOf(store, job))
+      for (const job of await store.list()) summaries.push(await summaryOf(this.context, store, job))
       return this.context.printer.list(summaries, bulkListView)
     })
   }

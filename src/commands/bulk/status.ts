@@ -1,7 +1,8 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {jobIn, summaryOf, withJobsOf} from './shared/jobs.ts'
+import {jobIn, withJobsOf} from './shared/jobs.ts'
+import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkStatus extends BaseCommand {
@@ -16,7 +17,7 @@ export default class BulkStatus extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkStatus)
     return withJobsOf(this.context, {...args, ...flags}, async store => {
-      const summary = await summaryOf(store, await jobIn(store, args.job))
+      const summary = await summaryOf(this.context, store, await jobIn(store, args.job))
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

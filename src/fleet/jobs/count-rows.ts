@@ -1,6 +1,14 @@
-import type {RowCounts, RowReason, RowState} from '../../bulk/job.ts'
+import {
+  type ExplainedReason,
+  MOST_REASONS,
+  type RowCounts,
+  type RowReason,
+  type RowState,
+} from '../../bulk/job.ts'
 import {type JobsDatabase, LONG_RESPONSE_MS} from './jobs-database.ts'
+import {type RowRecord, toEnd} from './row-records.ts'
 import {JOBS_SCHEMA as S} from './schema.ts'
+import type {TeamKey} from './team-key.ts'
 
 const LONG = {responseMs: LONG_RESPONSE_MS}
 
@@ -33,4 +41,33 @@ export async function countReasons(database: JobsDatabase, job: number): Promise
     LONG,
   )
   return found.map(({status, ...reason}) => ({...reason, status: status ?? undefined}))
+}
+
+/** With the first row of each. The messages of a job of another team key stay encrypted. */
+export async function explainReasons(
+  database: JobsDatabase,
+  team: TeamKey,
+  {id, number, isOurs}: {readonly id: string; readonly number: number; readonly isOurs: boolean},
+  states: readonly RowState[],
+): Promise<readonly ExplainedReason[]> {
+  const found = await database.ask<RowRecord & {readonly reason: string; readonly count: number}>(
+    `SELECT r.*, t.reason, t.count, b.request AS blocker_request FROM (
+       SELECT coalesce(code, 'EFFECT_UNKNOWN') AS reason, min(row) AS first, count(*)::integer AS count
+       FROM ${S}.rows WHERE job = $1 AND state = ANY ($2::text[])
+       GROUP BY 1, status ORDER BY count DESC, first LIMIT ${MOST_REASONS}
+     ) t JOIN ${S}.rows r ON r.job = $1 AND r.row = t.first
+     LEFT JOIN ${S}.rows b ON b.job = r.job AND b.row = r.blocker ORDER BY t.count DESC, t.first`,
+    [number, states],
+    LONG,
+  )
+  return found.map(record => {
+    const {reason: code, status, count, row, line, request} = record
+    const message = isOurs ? toEnd(team, id, record).message : undefined
+    return {
+      code,
+      status: status ?? undefined,
+      count,
+      example: {row, line, message, request: request ?? undefined},
+    }
+  })
 }

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto'
 import type {QueryResultRow} from 'pg'
 import type {
   EndedRow,
+  ExplainedReason,
   Job,
   JobSettings,
   NewRow,
@@ -16,7 +17,7 @@ import {sortableIds} from '../../clock/sortable-ids.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal, PrunedJobs} from '../../journal/index.ts'
 import {otherService} from '../../journal/other-journals.ts'
-import {countOdd, countReasons, countRows} from './count-rows.ts'
+import {countOdd, countReasons, countRows, explainReasons} from './count-rows.ts'
 import {type Identity, refuseOtherIdentity} from './identity.ts'
 import {headPlace, type JobRecord, SELECT_JOBS, type SealedHead, stateOf} from './job-records.ts'
 import {type JobsDatabase, LONG_RESPONSE_MS} from './jobs-database.ts'
@@ -24,7 +25,7 @@ import {pruneJobs} from './prune-jobs.ts'
 import {toEnd, toResult} from './row-records.ts'
 import {JOBS_SCHEMA as S} from './schema.ts'
 import {settleFindings, settleRow} from './settle-findings.ts'
-import {sharedRows} from './shared-rows.ts'
+import {type OtherWorker, sharedRows} from './shared-rows.ts'
 import {addRows, readRows} from './stored-rows.ts'
 import type {TeamKey} from './team-key.ts'
 import {workDatabase} from './work-database.ts'
@@ -44,6 +45,8 @@ export interface SharedJobsOptions {
   readonly signal: AbortSignal
   /** Called with rows that were in flight on a worker that died, and are not sent again. */
   stranded(job: string, rows: readonly StrandedRow[]): void
+  /** Called when other workers have all rows of the job that are left. Call the result when it is over. */
+  waiting?(job: string, others: readonly OtherWorker[]): () => void
 }
 
 /** How ids of shared jobs begin. */
@@ -140,6 +143,12 @@ export class SharedJobs implements Jobs {
     return countReasons(this.#options.database, await this.#number(id))
   }
 
+  async topReasons(id: string, states: readonly RowState[]): Promise<readonly ExplainedReason[]> {
+    const {database, team} = this.#options
+    const {number, key_id: key} = await this.#record(id)
+    return explainReasons(database, team, {id, number, isOurs: key === team.id}, states)
+  }
+
   async *ends(id: string, states?: readonly RowState[]): AsyncGenerator<EndedRow, void, undefined> {
     await this.#refuseOtherKey(await this.#record(id))
     for await (const record of readRows(this.#options.database, await this.#number(id), states)) {
@@ -228,7 +237,9 @@ export class SharedJobs implements Jobs {
       const {journal, signal, sleep, team} = this.#options
       const counts = () => this.counts(id)
       const database = workDatabase(record, {database: this.#options.database, team, worker, counts})
-      return sharedRows({...listeners, journal, database, worker, signal, sleep}, run)
+      const waiting = (others: readonly OtherWorker[]) =>
+        this.#options.waiting?.(id, others) ?? (() => undefined)
+      return sharedRows({...listeners, journal, database, worker, signal, sleep, waiting}, run)
     }
   }
 

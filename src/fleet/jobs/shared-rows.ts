@@ -23,10 +23,19 @@ export interface WorkDatabase {
   take(most: number): Promise<readonly JobRow[] | undefined>
   /** Whether there are rows that somebody is about to send, or may take. */
   isOpen(): Promise<boolean>
+  /** The other workers of the job. */
+  others(): Promise<readonly OtherWorker[]>
   /** @returns the rows that the worker has; undefined if its lease ran out. */
   begin(rows: readonly {row: number; request: string | undefined}[]): Promise<ReadonlySet<number> | undefined>
   /** Tries for a long time. */
   end(ends: readonly RowEndRecord[]): Promise<void>
+}
+
+/** A worker whose rows become free when its lease ends, unless it renews it. */
+export interface OtherWorker {
+  /** Machine and process. */
+  readonly name: string
+  readonly leaseLeftMs: number
 }
 
 /** How a row ended, for the database. */
@@ -46,6 +55,8 @@ export interface SharedRowsOptions extends RowListeners {
   readonly worker: Worker
   readonly signal: AbortSignal
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Called when other workers have all rows that are left. Call the result when it is over. */
+  waiting?(others: readonly OtherWorker[]): () => void
 }
 
 /** How often to look for rows while other workers have all that are left. */
@@ -102,6 +113,7 @@ class SharedOrder implements RowOrder {
   #isAtEnd = false
   #wake: () => void = () => undefined
   #countAgainAt = 0
+  #waited: (() => void) | undefined
   /** Number of rows that this process is about to send or sends. */
   #inProgress = 0
   /** Called with the counts of the database from time to time. */
@@ -118,7 +130,10 @@ class SharedOrder implements RowOrder {
     this.#asking++
     try {
       for (;;) {
-        if (this.#run.isOver() || this.#isAtEnd) return undefined
+        if (this.#run.isOver() || this.#isAtEnd) {
+          this.#endWait()
+          return undefined
+        }
         // Rows from before the lease ran out are others' now.
         if (this.#takenUnder !== this.#options.worker.id) this.#rows = []
         const row = this.#rows.shift()
@@ -160,13 +175,24 @@ class SharedOrder implements RowOrder {
       this.#wake = resolve
     })
     this.#rows = [...((await database.take(Math.min(this.#asking, MOST_TAKEN))) ?? [])]
+    if (this.#rows.length > 0) this.#endWait()
     if (this.#rows.length > 0 || worker.id === undefined || worker.isClosed) return this.#count()
     await worker.removeDead()
     // Read before the database is asked. Without a lease, its own rows may seem lost to others, and come back if not sent.
     const hasOwn = this.#inProgress > 0 || this.isRecording()
-    if (hasOwn || (await database.isOpen())) await Promise.race([woken, this.#pause()])
-    else this.#isAtEnd = true
+    if (hasOwn || (await database.isOpen())) {
+      if (!hasOwn) this.#waited ??= this.#options.waiting?.(await database.others())
+      await Promise.race([woken, this.#pause()])
+    } else {
+      this.#isAtEnd = true
+      this.#endWait()
+    }
     this.#count()
+  }
+
+  #endWait(): void {
+    this.#waited?.()
+    this.#waited = undefined
   }
 
   /** Nothing waits for it: only people look at the counts. */

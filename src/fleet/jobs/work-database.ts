@@ -53,6 +53,14 @@ export function workDatabase(
       )
       return found?.open ?? false
     },
+    others: async () => {
+      const found = await database.ask<{name: string; left_ms: number}>(
+        `SELECT name, (extract(epoch FROM alive_until - clock_timestamp()) * 1000)::float8 AS left_ms
+         FROM ${S}.workers WHERE job = $1 AND id <> $2 ORDER BY alive_until DESC`,
+        [number, worker.id ?? 0],
+      )
+      return found.map(({name, left_ms: leaseLeftMs}) => ({name, leaseLeftMs}))
+    },
     begin: async rows => {
       const begun = await worker.underLease(worker_ =>
         database.ask<{row: number}>(

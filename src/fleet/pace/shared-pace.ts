@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {QueryResultRow} from 'pg'
 import type {Failure} from '../../errors/failure.ts'
-import {DEFAULT_WAIT_MS, type Pacing, type Turn} from '../../journal/pace.ts'
+import {DEFAULT_WAIT_MS, LOOK_AGAIN_MS, type Pacing, type TellWait, type Turn} from '../../journal/pace.ts'
 import {
   CLOCK_MARGIN_MS,
   cautionPerGrant,
@@ -14,6 +14,7 @@ import {cannotUse, connections, type DatabaseOptions, isAnswered} from '../../po
 import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
 import {query} from '../../postgres/query.ts'
 import {DatabaseClock} from './database-clock.ts'
+import {readPause} from './read-pause.ts'
 import {RoundTrips} from './round-trips.ts'
 import {PACE_SCHEMA, paceMigrations} from './schema.ts'
 
@@ -38,6 +39,9 @@ export interface PacerOptions {
   random(): number
   /** ms on a clock that can't be set. */
   now(): number
+  readonly waits?: TellWait | undefined
+  /** ms since 1970, for what people are told. */
+  wallTime?(): number
 }
 
 export interface SharedPaceOptions extends Omit<PacerOptions, 'now'> {
@@ -128,6 +132,8 @@ export class SharedPacer implements Pacing {
   #waiting = 0
   /** The first of them has a turn, and waits for its time. */
   #isServing = false
+  /** Somebody was told what the first of them waits for. */
+  #isTelling = false
   #line: Promise<unknown> = Promise.resolve()
   /** The last 429, until the database knows of it. */
   #penalty: Promise<void> | undefined
@@ -173,6 +179,8 @@ export class SharedPacer implements Pacing {
       .finally(() => {
         this.#waiting--
         this.#isServing = false
+        if (this.#isTelling) this.#options.waits?.(undefined)
+        this.#isTelling = false
         this.#giveBackSurplus()
       })
     this.#line = turn.catch(() => undefined)
@@ -213,13 +221,26 @@ export class SharedPacer implements Pacing {
   async #next(signal: AbortSignal | undefined): Promise<Given | undefined> {
     if (this.#hand.length === 0) {
       const waitMs = await this.#refill(signal)
-      if (waitMs > 0) await this.#options.sleep(waitMs + this.#options.random() * AHEAD_MS, signal)
+      if (waitMs > 0) await this.#pause(waitMs, signal)
     }
     const next = this.#hand.shift()
     this.#isServing = next !== undefined
     const {length} = this.#hand
     if (length <= MOST_IN_HAND / 2 && length < this.#unserved) this.#refill(undefined).catch(() => undefined)
     return next
+  }
+
+  /** Waits for room in the quota, or for the end of a pause, which another machine may end earlier. */
+  async #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const {sleep, random, service, waits, wallTime = Date.now} = this.#options
+    const pause =
+      ms < LOOK_AGAIN_MS
+        ? undefined
+        : await readPause((text, values) => this.#database.query(text, values), service, wallTime)
+    waits?.({ms, pause})
+    this.#isTelling = true
+    const most = pause === undefined ? ms : Math.min(ms, LOOK_AGAIN_MS)
+    await sleep(most + random() * AHEAD_MS, signal)
   }
 
   /** Callers without a turn. */

@@ -90,6 +90,7 @@ async function untilEnded(
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
   const progress = await context.printer.progress('transfers')
+  let waited: {readonly state: string; end(): void} | undefined
   try {
     for (let pause = 200; ; pause = Math.min(pause * 1.5, 5000)) {
       const batch = await client.call({operation: 'a2a.status.v1', path: {id}})
@@ -105,9 +106,18 @@ async function untilEnded(
           hint: `Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`,
         })
       }
+      if (waited?.state !== state) {
+        waited?.end()
+        const why = `batch ${id} is ${state || 'in an unknown state'} at the service`
+        waited = {
+          state,
+          end: context.printer.waiting({for: 'batch', why, until: deadline, facts: {batch: id}}),
+        }
+      }
       await sleep(pause, signal)
     }
   } finally {
+    waited?.end()
     progress.stop()
   }
 }

@@ -15,9 +15,9 @@ import type {Service} from '../../../profiles/service.ts'
 import {readRows} from '../../../rows/read-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
 import {jobKeyProblem} from './job-key.ts'
-import {remainingOf} from './jobs.ts'
 import {operationOfJob} from './operation.ts'
 import {ROW_STATES} from './results.ts'
+import {remainingOf} from './summary.ts'
 
 const FORMAT = 'cardctl bulk job 2'
 const PAGE = 500

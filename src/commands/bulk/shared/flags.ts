@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {integerFlag, operationFlags, purposeFlags} from '../../../cli/flags.ts'
+import {durationFlag, integerFlag, operationFlags, purposeFlags} from '../../../cli/flags.ts'
 
 /** Flags of commands that send the rows of a job. */
 export const bulkFlags = {
@@ -12,6 +12,10 @@ export const bulkFlags = {
   rate: Flags.string({
     helpValue: '50/s,3000/min|off',
     summary: "Maximum rate of requests (default: the profile's rate limit, or 20% of it on live profiles).",
+  }),
+  'max-pause': durationFlag({
+    summary:
+      'Longest pause that the service may ask for; a longer one ends the run with exit 7 (default 15m).',
   }),
   results: Flags.string({
     helpValue: 'FILE|-',

@@ -1,9 +1,10 @@
 import type {EndedRow, Job, Jobs, RowCounts, RowReason, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
+import {pauseNow, pauseWait} from '../../../cli/pauses.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {type BoardContent, dim, type ProgressState} from '../../../output/index.ts'
-import {type BulkSummary, sum, summaryOf, tallyOf} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
+import {type BulkSummary, sum, summaryOf, tallyOf} from './summary.ts'
 
 /** A row whose effect is unknown ends as `sent` if its key is honoured. */
 const WITH_REASON: ReadonlySet<RowState> = new Set(['failed', 'unknown', 'sent', 'held'])
@@ -13,7 +14,7 @@ export interface JobBoard {
   /** Counts the reasons of rows that have ended. */
   ended(rows: readonly EndedRow[]): void
   /** @param note what the job does, if it isn't sending rows. */
-  state(counts: RowCounts, note?: string): ProgressState
+  state(counts: RowCounts, note?: () => string | undefined): ProgressState
 }
 
 /**
@@ -50,7 +51,7 @@ export function jobBoard(
         unknown: open,
         held,
         board: (): BoardContent => ({
-          title: [`${operation}  `, dim(`job ${id}`), ...(note === undefined ? [] : [`  ${note}`])],
+          title: [`${operation}  `, dim(`job ${id}`), ...[note?.() ?? []].flat().map(text => `  ${text}`)],
           counts: [
             {name: 'Done', style: 'ok', count: done},
             {name: 'Failed', style: 'bad', count: failed},
@@ -84,22 +85,29 @@ export function followJob(context: Context, store: Jobs, id: string): Promise<Bu
   return stoppable(context.surroundings, stopped, async () => {
     const {now, sleep, signal} = context.surroundings
     let job = await store.get(id)
-    if (job.state !== 'running') return summaryOf(store, job)
+    if (job.state !== 'running') return summaryOf(context, store, job)
     const progress = await context.printer.progress('rows')
+    let paused: {readonly until: string; end(): void} | undefined
     try {
       while (job.state === 'running') {
         const startedAt = now()
         const counts = await store.counts(id)
         const board = jobBoard(job, await store.reasons(id), {isFollowed: true})
-        progress.update({...board.state(counts), since: job.claimedAt})
+        progress.update({...board.state(counts, () => context.printer.waitingFor), since: job.claimedAt})
+        const pause = await pauseNow(context, store.journal)
+        if (pause?.until !== paused?.until) {
+          paused?.end()
+          paused = pause && {until: pause.until, end: context.printer.waiting(pauseWait(pause))}
+        }
         // A look at a job with millions of rows takes time, which its own process needs too.
         await sleep(Math.max(LOOK_EVERY_MS, LOOK_SHARE * (now() - startedAt)), signal)
         signal.throwIfAborted()
         job = await store.get(id)
       }
     } finally {
+      paused?.end()
       progress.stop()
     }
-    return summaryOf(store, job)
+    return summaryOf(context, store, job)
   })
 }

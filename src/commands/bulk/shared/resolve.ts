@@ -6,8 +6,9 @@ import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {sharedFlag} from './flags.ts'
-import {type BulkSummary, isShared, jobIn, summaryOf, withSharedJobs} from './jobs.ts'
+import {isShared, jobIn, withSharedJobs} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
+import {type BulkSummary, summaryOf} from './summary.ts'
 
 export const resolveFlags = {
   row: integerFlag({required: true, min: 1, summary: 'Number of the row.'}),
@@ -68,6 +69,6 @@ export async function resolveRow(
     const resources: readonly string[] = []
     const common = {kind: effectOfJob(job), osUser, auditUser, responsible, profile, operation}
     audit.append(requests.map(request => ({...common, resources, request, outcome})))
-    return summaryOf(store, await store.get(id))
+    return summaryOf(context, store, await store.get(id))
   })
 }

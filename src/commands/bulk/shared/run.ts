@@ -6,7 +6,6 @@ import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {believesClock} from '../../../cli/doubtful-clock.ts'
 import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
-import {noteFacts} from '../../../cli/list-length.ts'
 import {dialectOf, refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {paceOf} from '../../../cli/pace.ts'
@@ -22,19 +21,11 @@ import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {checkJobKey, compareJob, keyedJob, requireMemory} from './job-key.ts'
-import {
-  type BulkSummary,
-  jobIn,
-  remainingOf,
-  sum,
-  summaryOf,
-  withJobs,
-  withJobsOf,
-  withSharedJobs,
-} from './jobs.ts'
+import {jobIn, withJobs, withJobsOf, withSharedJobs} from './jobs.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
+import {type BulkSummary, remainingOf, sum, summaryOf} from './summary.ts'
 import {type WorkFlags, workOn} from './work.ts'
 
 export const {unordered: _, confirm: __, ...workFlags} = bulkFlags
@@ -156,7 +147,7 @@ async function startIn(
   const sender = await client.rows(described)
   const {operation} = sender
   const {id} = operation
-  const {words: pace} = await paceOf(context, store.journal, flags.rate)
+  const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
   const reading = {
     store,
     job,
@@ -181,7 +172,7 @@ async function startIn(
     const known = keyedJob(store, job)
     if (known !== undefined) {
       const found = await compareJob(store, known, reading, context)
-      const {rows, done} = await summaryOf(store, known)
+      const {rows, done} = await summaryOf(context, store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})
       if (done !== rows) return summary
       context.printer.note('Nothing was sent: all rows were done before.')
@@ -236,7 +227,7 @@ async function startIn(
   }
   if (flags.prepare) {
     await store.leave(job)
-    return summaryOf(store, await store.get(job))
+    return summaryOf(context, store, await store.get(job))
   }
   return workOn(context, store, await store.get(job), sender, flags)
 }
@@ -287,7 +278,7 @@ async function resumeIn(
       inFlight: await settleInFlight(context, store, job, operation, sender, client.target),
     })
     const left = remainingOf(await store.counts(id))
-    const {words: pace} = await paceOf(context, store.journal, flags.rate)
+    const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
     const {target} = client
     const question = {target, operation: sender.asked, pace, confirm: flags.confirm ?? []}
     if (found !== undefined) {
@@ -320,7 +311,7 @@ const announceJob = (
   context: Context,
   facts: {readonly job: string; readonly rows?: number; readonly left?: number},
   text: string,
-): void => noteFacts(context, `Bulk job ${facts.job}: ${text}`, {code: 'JOB_BEGINS', ...facts})
+): void => context.printer.fact(`Bulk job ${facts.job}: ${text}`, {code: 'JOB_BEGINS', ...facts})
 
 type WorkOnlyFlags = FlagValues<typeof workFlags>
 
@@ -339,7 +330,7 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
       const {operation} = sender
       await store.settleFindings(id)
       const left = remainingOf(await store.counts(id))
-      const {words: pace} = await paceOf(context, store.journal, flags.rate)
+      const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
       announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
       if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
       return workOn(context, store, job, sender, {...flags, unordered: false})

@@ -1,12 +1,14 @@
 import {hostname} from 'node:os'
 import type {Context} from '../../../cli/context.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
+import {duration} from '../../../errors/duration.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {contractDigest, JobsDatabase, readTeamKey, SharedJobs} from '../../../fleet/index.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {bulkOperation} from './operation.ts'
 
 const MOST_NAMED = 20
+const MOST_WORKERS = 3
 
 /** @throws Failure PROFILE_INVALID, SECRET_MISSING, INPUT_INVALID for the URL, CONNECTION_FAILED */
 export async function openSharedJobs(context: Context, journal: Journal): Promise<SharedJobs> {
@@ -49,6 +51,18 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
           tenant: tenant && team.digest('tenant', tenant).toString('hex'),
         },
       }
+    },
+    waiting: (job, others) => {
+      const named = others.map(
+        ({name, leaseLeftMs}) =>
+          `${name}, whose lease ends in ${duration(Math.max(0, leaseLeftMs))} unless it renews it`,
+      )
+      const who = named.length === 0 ? 'a worker that has ended' : named.slice(0, MOST_WORKERS).join('; ')
+      return context.printer.waiting({
+        for: 'lease',
+        why: `the rows of bulk job ${job} that are left belong to ${who}`,
+        facts: {job, workers: others.map(({name}) => name)},
+      })
     },
     stranded: (job, rows) => {
       const named = rows.slice(0, MOST_NAMED).map(({row}) => row)

@@ -1,9 +1,10 @@
 import {count} from '../../../output/amount.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
+import {reasonLines} from '../../../output/reasons.ts'
 import {state, stateMark} from '../../../output/state.ts'
 import {type Column, table} from '../../../output/table.ts'
-import type {ListView, View} from '../../../output/view.ts'
+import type {ListView, View, ViewContext} from '../../../output/view.ts'
 import {dayTime, timeColumn} from '../../../output/when.ts'
 
 /** The progress of a bulk job. */
@@ -32,10 +33,18 @@ export const bulkJobView: View = (job, context) =>
         ['Held back', number(job, 'held')],
         ['On the way', textAt(job, 'state') === 'running' ? number(job, 'sent') : ''],
         ['Left', number(job, 'left')],
+        ['Reasons', {lines: reasonLines(fieldAt(job, 'reasons'))}],
+        ['Paused', pausedText(job, context)],
+        ['Next', textAt(job, 'next')],
       ],
     },
     context,
   )
+
+function pausedText(job: unknown, context: ViewContext): string {
+  const until = textAt(job, 'paused.until')
+  return until === '' ? '' : `until ${dayTime(Date.parse(until), context)}: ${textAt(job, 'paused.why')}`
+}
 
 /** Bulk jobs, newest first. */
 export const bulkListView: ListView = (jobs, context) =>
@@ -62,6 +71,13 @@ const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unk
   {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
   {title: 'Unknown', value: job => number(job, 'open'), align: 'right', fit: 'keep', spare: 4},
   {title: 'Left', value: job => number(job, 'left'), align: 'right', fit: 'keep'},
+  {
+    title: 'Reason',
+    value: job => textAt(fieldAt(job, 'reasons.0'), 'code'),
+    fit: 'wrap',
+    optional: true,
+    spare: 5,
+  },
 ]
 
 const rowColumns: readonly Column<unknown>[] = [

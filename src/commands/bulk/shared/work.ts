@@ -21,10 +21,10 @@ import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
-import {type BulkSummary, sum, summaryOf} from './jobs.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
+import {type BulkSummary, countsOf, summaryOf} from './summary.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'>
 
@@ -50,7 +50,11 @@ export async function workOn(
   const results = flags.results === undefined ? undefined : new ResultsFile(flags.results, context)
   const asTheyEnd = flags['as-they-end'] ? results : undefined
   await asTheyEnd?.begin(store.ends(id, ['done', 'failed', 'unknown', 'held']))
-  const {words: pace, open} = await paceOf(context, store.journal, flags.rate)
+  const {words: pace, open} = await paceOf(context, store.journal, {
+    rate: flags.rate,
+    of: `bulk job ${id}`,
+    maxPauseMs: flags['max-pause'],
+  })
   let opened: OpenPace | undefined
   let stop: Stop | undefined
   try {
@@ -61,11 +65,11 @@ export async function workOn(
     })
     const {pacer} = opened
     const showProgress = (counts: RowCounts): void => {
-      const note = signal.aborted ? 'stopping' : undefined
+      const note = () => (signal.aborted ? 'stopping' : context.printer.waitingFor)
       progress.update({...board.state(counts, note), pace: pacer && pace})
     }
-    // Slow responses must not look like nothing happens. Without a terminal a line says only what was done.
-    if (context.surroundings.stderr.isTTY) showProgress(await store.counts(id))
+    // Slow responses must not look like nothing happens.
+    showProgress(await store.counts(id))
     const isRepeatable = operation.effect === 'read' || sender.honoured
     store.journal.store.expectManyWrites()
     stop = await runJob({
@@ -115,7 +119,7 @@ export async function workOn(
       if (flags['failed-rows'] !== undefined) await writeFailedRows(store, id, flags['failed-rows'])
     }),
   ].filter(failure => failure !== undefined)
-  const summary = await summaryOf(store, await store.get(id))
+  const summary = await summaryOf(context, store, await store.get(id))
   const [failure, ...others] = unwritten.map(({message}) => message)
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {
@@ -160,7 +164,7 @@ export async function refuseUnlessDone(
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${countsOf(summary)}.`
-  const wayOn = nextSteps(summary, commandLine).join('; ')
+  const wayOn = summary.next === undefined ? '' : `Next: ${summary.next}`
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
@@ -169,6 +173,7 @@ export async function refuseUnlessDone(
       message: `The run stopped${words}: ${cause.message} ${counts}`,
       hint: `${cause.hint} ${resumeHint(commandLine, job)}`,
       status,
+      retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
       effect,
       data,
     })
@@ -210,33 +215,3 @@ function reasonToStop(stop: Exclude<Stop, object> | undefined, {reason}: AbortSi
 
 const resumeHint = (commandLine: CommandLine, job: string): string =>
   `Then continue with: ${commandLine('bulk', 'resume', {value: job})}`
-
-function countsOf(summary: BulkSummary): string {
-  const {rows, done, odd, failed, open, held, left} = summary
-  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left`]
-  if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
-  if (held > 0) parts.push(`${held} held back`)
-  if (open > 0) parts.push(`${open} sent, effect unknown`)
-  const there = sum(summary)
-  if (there !== rows)
-    parts.push(`${there} of them in the records of the job: rows were removed or added there`)
-  return parts.join(', ')
-}
-
-/** What to do about each state that rows ended in. */
-function nextSteps(
-  {job, failed, unknown, held, left, open}: BulkSummary,
-  commandLine: CommandLine,
-): string[] {
-  // Rows that are sent again with their key, which has no second effect.
-  const keyed = open - unknown
-  const states = Object.entries({failed, unknown, sent: keyed, held}).filter(([, count]) => count > 0)
-  const wanted = states.flatMap(([value]) => ['--state', {value}] as const)
-  const look = `See: ${commandLine('bulk', 'results', {value: job}, ...wanted)}`
-  const find = 'find out about unknown rows with requests resolve'
-  return [
-    ...(left + keyed > 0 ? [`Continue with: ${commandLine('bulk', 'resume', {value: job})}`] : []),
-    ...(states.length > 0 ? [look] : []),
-    ...(unknown > 0 ? [find] : []),
-  ]
-}

@@ -1,12 +1,16 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
+import {JobStore} from '../../../bulk/index.ts'
 import {trailFile} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
+import {pauseNow} from '../../../cli/pauses.ts'
 import {doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
-import {localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
+import {type Journal, localKeyFile, openJournal, processSurroundings} from '../../../journal/index.ts'
 import {journalFile, keyFile} from '../../../journal/journal-file.ts'
 import {noteOf} from '../../../journal/local-key.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
 import {caveats, trailFailure} from '../../audit/shared/check-trail.ts'
+import {countsOf, summaryOf} from '../../bulk/shared/summary.ts'
 
 /**
  * Checks of this machine's records of earlier requests: whether they are intact, and which effects are still unknown.
@@ -21,6 +25,20 @@ export function recordSteps(context: Context): readonly Step[] {
       look: () => journal(context),
     },
     {
+      id: 'bulk',
+      area: 'records',
+      title: 'Bulk jobs',
+      needs: ['journal'],
+      look: () => bulkJobs(context),
+    },
+    {
+      id: 'pause',
+      area: 'records',
+      title: 'Pause',
+      needs: ['journal'],
+      look: () => pause(context),
+    },
+    {
       id: 'audit',
       area: 'records',
       title: 'Audit trail',
@@ -30,17 +48,16 @@ export function recordSteps(context: Context): readonly Step[] {
   ]
 }
 
-async function journal(context: Context): Promise<Finding> {
+/** The journal as it is, with its file; without a journal none is made. */
+async function openedJournal(context: Context): Promise<{file: string; opened: Journal | undefined}> {
   const {folders, surroundings} = context
   const {name} = await context.service.chosen()
   const service = await context.service.identity()
   const file = journalFile(folders.data, service)
   const key = keyFile(folders.data, service)
   // If a note names a journal that doesn't exist, the journal was lost.
-  if (!existsSync(file) && !existsSync(noteOf(file))) {
-    return fine(`empty: nothing was written at ${service.words} yet`, {facts: {file, requests: 0}})
-  }
-  using opened = openJournal({
+  if (!existsSync(file) && !existsSync(noteOf(file))) return {file, opened: undefined}
+  const opened = openJournal({
     ...processSurroundings(surroundings.now),
     file,
     service,
@@ -48,6 +65,48 @@ async function journal(context: Context): Promise<Finding> {
     key: () => localKeyFile(key),
     keyFile: key,
   })
+  return {file, opened}
+}
+
+/** Whether a job of this machine waits for somebody to continue it. */
+async function bulkJobs(context: Context): Promise<Finding> {
+  using opened = (await openedJournal(context)).opened
+  const store = opened && new JobStore(opened, context.surroundings.now)
+  const jobs = []
+  for (const job of store?.list() ?? []) if (store) jobs.push(await summaryOf(context, store, job))
+  const open = jobs.filter(({state, next}) => state === 'stopped' && next !== undefined)
+  const facts = {jobs: jobs.length, open: open.map(({job, next}) => ({job, next}))}
+  const [first] = open
+  if (first === undefined) return fine(`${jobs.length === 0 ? 'none' : 'none is left undone'}`, {facts})
+  const {job, reasons: [why] = []} = first
+  const because =
+    why === undefined ? '' : `, most often ${why.code}: ${why.example.message ?? 'no reason is known'}`
+  const others = open.length === 1 ? '' : ` (and ${open.length - 1} more)`
+  return doubtful(maskText(`${job} is left: ${countsOf(first)}${because}${others}`), `Run: ${first.next}`, {
+    facts,
+  })
+}
+
+/** Whether a 429 of the service keeps everybody from sending. */
+async function pause(context: Context): Promise<Finding> {
+  using opened = (await openedJournal(context)).opened
+  const paused = opened && (await pauseNow(context, opened))
+  if (paused === undefined) return fine('none')
+  return doubtful(
+    `until ${context.when(Date.parse(paused.until))}: ${paused.why}`,
+    `Wait until then. If the service no longer asks for it: ${context.commandLine('requests', 'pace', '--clear')}`,
+    {facts: {...paused}},
+  )
+}
+
+async function journal(context: Context): Promise<Finding> {
+  const found = await openedJournal(context)
+  const {file} = found
+  using opened = found.opened
+  if (opened === undefined) {
+    const {words} = await context.service.identity()
+    return fine(`empty: nothing was written at ${words} yet`, {facts: {file, requests: 0}})
+  }
   opened.upkeep.checkSound()
   const open = [
     ...opened.requests.iterate({state: 'unknown'}),

@@ -16,7 +16,7 @@ import type {Journal} from '../../../journal/index.ts'
 import {genericView} from '../../../output/generic.ts'
 import type {ListView, View} from '../../../output/index.ts'
 import {requestView} from '../../../output/requests.ts'
-import {summaryOf} from '../../bulk/shared/jobs.ts'
+import {summaryOf} from '../../bulk/shared/summary.ts'
 import {bulkJobView} from '../../bulk/shared/views.ts'
 import {shownRequest} from '../../requests/shared/shown-request.ts'
 import {placesFor, type ServicePlace} from './places.ts'
@@ -178,7 +178,7 @@ function requestOf(journal: Journal, words: RequestWords, id: string): Found | u
 async function jobOf(context: Context, journal: Journal, id: string): Promise<Found | undefined> {
   const store = new JobStore(journal, context.surroundings.now)
   try {
-    const value = await summaryOf(store, store.get(id))
+    const value = await summaryOf(context, store, store.get(id))
     const next: Found['next'] = [
       ['bulk', 'status', {value: id}],
       ['bulk', 'results', {value: id}],

@@ -1,0 +1,167 @@
+import type {ExplainedReason, Job, Jobs, RowCounts} from '../../../bulk/index.ts'
+import type {CommandLine} from '../../../cli/command-line.ts'
+import type {Context} from '../../../cli/context.ts'
+import {type PauseFacts, pauseNow} from '../../../cli/pauses.ts'
+import type {Effect} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isShared} from './jobs.ts'
+import {effectOfJob} from './operation.ts'
+
+/** The progress of a job. */
+export interface BulkSummary extends RowCounts {
+  readonly job: string
+  readonly operation: string
+  readonly state: Job['state']
+  /** All rows were done before, so nothing was sent. */
+  readonly already?: true
+  readonly jobKey?: string | undefined
+  /** Name of the file that the rows came from. */
+  readonly source?: string | undefined
+  /** When the job was created, in ISO 8601. */
+  readonly createdAt: string
+  /** The audit user who started it. */
+  readonly user?: string | undefined
+  /** Processes that work on a shared job. */
+  readonly workers?: number | undefined
+  readonly rows: number
+  /** Rows that were sent and whose effect is unknown: in the journal, `requests list --open` has their requests. */
+  readonly open: number
+  /** Rows without an effect that `bulk resume` sends. */
+  readonly left: number
+  /** Number of completed rows whose responses differ from the contract. */
+  readonly odd: number
+  /** Why rows are not done: the most frequent reasons, each with its first row. */
+  readonly reasons?: readonly ExplainedReason[] | undefined
+  /** The pause that the service has asked for, if rows are left. */
+  readonly paused?: PauseFacts | undefined
+  /** The command to run next. */
+  readonly next?: string | undefined
+}
+
+/** What every command says about a job: its numbers, why rows are not done, and what to do. */
+export async function summaryOf(context: Context, store: Jobs, job: Job): Promise<BulkSummary> {
+  const {id, operation, state, workers} = job
+  const isRunning = state === 'running' || (workers ?? 0) > 0
+  const {prepared, effect, ...origin} = originOf(job)
+  // What was found out about a row counts at once; the next run records it.
+  const counts = await (isRunning ? store.counts(id) : store.countsAsFound(id))
+  const tally = tallyOf(counts, {effect, isRunning})
+  const isOnTheWay = isRunning || effect === 'read'
+  const states = isOnTheWay ? UNDONE : ([...UNDONE, 'sent'] as const)
+  const reasons = states.some(state => counts[state] > 0) ? await store.topReasons(id, states) : []
+  const pause = tally.left > 0 ? await pauseNow(context, store.journal) : undefined
+  return {
+    job: id,
+    operation,
+    state,
+    ...origin,
+    createdAt: new Date(job.createdAt).toISOString(),
+    workers,
+    rows: prepared ?? sum(counts),
+    ...counts,
+    ...tally,
+    odd: await store.odd(id),
+    reasons: reasons.length > 0 ? reasons : undefined,
+    paused: pause,
+    next: nextStep(context.commandLine, {
+      ...counts,
+      ...tally,
+      job: id,
+      isRunning,
+      isOver: !RESUMED.includes(state),
+      request: openRequest(reasons),
+    }),
+  }
+}
+
+/** States of rows that were tried, or held back, and are not done. */
+const UNDONE = ['failed', 'unknown', 'held', 'again'] as const
+
+const RESUMED: readonly Job['state'][] = ['running', 'stopped', 'done']
+
+interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'open' | 'left'> {
+  readonly isRunning: boolean
+  /** It isn't continued here. */
+  readonly isOver: boolean
+  /** A request with an unknown effect. */
+  readonly request: string | undefined
+}
+
+/** The one command that helps most: first what sends rows, then what finds out about them, then what shows them. */
+function nextStep(
+  commandLine: CommandLine,
+  {job, isRunning, isOver, request, left, open, unknown, failed, held}: Undone,
+): string | undefined {
+  if (isRunning) return left > 0 ? commandLine('bulk', 'watch', {value: job}) : undefined
+  // Rows that are sent again with their key, which has no second effect.
+  const keyed = open - unknown
+  if (left + keyed > 0 && !isOver) return commandLine('bulk', 'resume', {value: job})
+  // Another machine may have the request of a shared job.
+  if (unknown > 0 && request !== undefined && !isShared({job}))
+    return commandLine('requests', 'resolve', {value: request})
+  const states = Object.entries({failed, unknown, held}).filter(([, count]) => count > 0)
+  if (states.length === 0) return undefined
+  return commandLine(
+    'bulk',
+    'results',
+    {value: job},
+    ...states.flatMap(([value]) => ['--state', {value}] as const),
+  )
+}
+
+const openRequest = (reasons: readonly ExplainedReason[]): string | undefined =>
+  reasons.find(({code}) => code === 'EFFECT_UNKNOWN')?.example.request
+
+interface Origin extends Pick<BulkSummary, 'jobKey' | 'source' | 'user'> {
+  readonly prepared?: number | undefined
+  readonly effect: Effect
+}
+
+function originOf(job: Job): Origin {
+  try {
+    const {source, settings} = job
+    const {jobKey, user, rows: prepared} = settings
+    return {jobKey, source: source === '-' ? 'stdin' : source, user, prepared, effect: effectOfJob(job)}
+  } catch (error) {
+    // A shared job of another team key.
+    if (error instanceof Failure && error.code === 'PROFILE_INVALID')
+      return {effect: effectOfJob({operation: job.operation, settings: {map: {}}})}
+    throw error
+  }
+}
+
+interface Counted {
+  readonly effect: Effect
+  /** Another process has rows on their way. */
+  readonly isRunning: boolean
+}
+
+/** What the states of the rows come to. Every table, message and summary of a job takes its numbers from here. */
+export function tallyOf(
+  {waiting, sent, again, unknown}: RowCounts,
+  {effect, isRunning}: Counted,
+): Pick<BulkSummary, 'open' | 'left'> {
+  // What was on its way when a run ended may have had its effect, unless it reads.
+  const isRead = effect === 'read'
+  const open = unknown + (isRead || isRunning ? 0 : sent)
+  return {open, left: waiting + again + (isRead && !isRunning ? sent : 0)}
+}
+
+/** The number of rows that `bulk resume` sends or checks again. */
+export const remainingOf = ({waiting, sent, again, held}: RowCounts): number => waiting + sent + again + held
+
+export const sum = ({waiting, sent, again, done, failed, unknown, held}: RowCounts): number =>
+  waiting + sent + again + done + failed + unknown + held
+
+/** The numbers of a summary, as the end of a message. */
+export function countsOf(summary: BulkSummary): string {
+  const {rows, done, odd, failed, open, held, left} = summary
+  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left`]
+  if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
+  if (held > 0) parts.push(`${held} held back`)
+  if (open > 0) parts.push(`${open} sent, effect unknown`)
+  const there = sum(summary)
+  if (there !== rows)
+    parts.push(`${there} of them in the records of the job: rows were removed or added there`)
+  return parts.join(', ')
+}

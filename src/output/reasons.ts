@@ -1,0 +1,36 @@
+import {isObject} from '../errors/is-object.ts'
+import {maskText, maskWithin} from '../sensitive/mask-text.ts'
+import {count} from './amount.ts'
+
+/** Why rows are not done: a code, how many rows have it, and the first of them. */
+interface Reason {
+  readonly code: string
+  readonly status?: number
+  readonly count: number
+  readonly example: {readonly row: number; readonly message?: string; readonly request?: string}
+}
+
+/** A message of the journal may be long. */
+const LONGEST = 300
+
+/** "3 × REFUSED (HTTP 409), such as row 2 (request r_…): …", for reasons as a summary has them. */
+export function reasonLines(reasons: unknown): readonly string[] {
+  if (!Array.isArray(reasons)) return []
+  return reasons.filter(isReason).map(({code, status, count: rows, example: {row, request, message}}) => {
+    const kind = status === undefined || status === null ? code : `${code} (HTTP ${status})`
+    const first = `${rows === 1 ? '' : 'such as '}row ${row}${request ? ` (request ${request})` : ''}`
+    return `${count(rows)} × ${kind}, ${first}${message ? `: ${maskWithin(message, LONGEST)}` : ''}`
+  })
+}
+
+/** The same reasons as data. */
+export const maskReasons = (reasons: unknown): unknown =>
+  Array.isArray(reasons)
+    ? reasons.map((reason: unknown) => {
+        if (!isReason(reason) || reason.example.message === undefined) return reason
+        return {...reason, example: {...reason.example, message: maskText(reason.example.message)}}
+      })
+    : reasons
+
+const isReason = (value: unknown): value is Reason =>
+  isObject(value) && typeof value.code === 'string' && isObject(value.example)

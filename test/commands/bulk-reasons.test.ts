@@ -1,0 +1,190 @@
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+
+let home: Home
+let service: Service
+let answer: (request: PlainRequest) => PlainResponse | Promise<PlainResponse> | undefined
+
+beforeEach(async () => {
+  home = await openHome()
+  service = await openService(request => (request.method === 'PATCH' ? answer(request) : undefined))
+  await home.json([
+    'profiles',
+    'add',
+    'other',
+    '--kind',
+    'sandbox',
+    '--base-url',
+    service.url,
+    '--auth',
+    'none',
+  ])
+})
+afterEach(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const ON = ['-p', 'other']
+const updated = () => reply(200, {description: 'Updated'})
+const problem = (status: number, title: string) =>
+  reply(status, {
+    type: 'about:blank',
+    title,
+    status,
+    detail: title,
+    id: '1',
+    timestamp: '2026-01-01T00:00:00Z',
+  })
+const limited = (seconds: number): PlainResponse => {
+  const response = problem(429, 'Too many requests')
+  return {...response, headers: {...response.headers, 'retry-after': String(seconds)}}
+}
+const idOf = ({url}: PlainRequest) => Number(/CREDIT\/(\d+)/.exec(url)?.[1])
+
+const run = (ids: readonly number[], more: readonly string[] = [], options: RunOptions = {}) =>
+  home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--concurrency', '1', ...ON, ...more], {
+    ...options,
+    stdin: `id,creditLimit\n${ids.map(id => `${id},100\n`).join('')}`,
+  })
+
+const errorIn = (stderr: string) => {
+  const line = stderr.split('\n').find(text => text.startsWith('{"error"'))
+  return (JSON.parse(line ?? '{}') as {error: {code: string; data: BulkSummary & {stopped?: string}}}).error
+}
+
+describe('a run that leaves rows', () => {
+  it('ends with the most frequent reasons, an example of each, and one command', async () => {
+    answer = request => {
+      const id = idOf(request)
+      return id < 3 ? problem(409, 'Blocked') : id === 3 ? problem(404, 'No account') : undefined
+    }
+    const {code, stderr} = await run([1, 2, 3, 2001])
+    expect(code).toBe(11)
+    const lines = stderr.trimEnd().split('\n')
+    const error = lines.findIndex(line =>
+      line.startsWith('Error PARTLY_DONE: 1 of 4 rows done, 3 failed, 0 left.'),
+    )
+    expect(lines.slice(error + 1)).toEqual([
+      expect.stringMatching(
+        /^ {2}2 × REFUSED \(HTTP 409\), such as row 1 \(request r_\w+\): PATCH .*Blocked/,
+      ),
+      expect.stringMatching(/^ {2}1 × NOT_FOUND \(HTTP 404\), row 3 \(request r_\w+\): .*No account/),
+      expect.stringMatching(/^ {2}Next: cardctl bulk results j_\w+ --state failed -p other$/),
+    ])
+  })
+
+  it('has no more than five, and says the same in the error, in status and in list', async () => {
+    const statuses = [400, 404, 405, 406, 409, 410, 412]
+    answer = request => problem(statuses[idOf(request)] ?? 500, 'No')
+    const {stderr} = await run([0, 1, 2, 3, 4, 5, 6], ['-o', 'json'])
+    const {data} = errorIn(stderr)
+    expect(data.reasons).toHaveLength(5)
+    expect(data.reasons?.[0]).toMatchObject({
+      code: 'REFUSED',
+      status: 400,
+      count: 1,
+      example: {row: 1, line: 2},
+    })
+    const status = await home.json<BulkSummary>(['bulk', 'status', 'last', ...ON])
+    const [listed] = await home.json<BulkSummary[]>(['bulk', 'list', ...ON])
+    const shared = {reasons: data.reasons, next: data.next, open: data.open, left: data.left}
+    expect(status).toMatchObject(shared)
+    expect(listed).toMatchObject(shared)
+    expect((await home.run(['bulk', 'status', 'last', ...ON])).stdout).toContain(
+      '1 × REFUSED (HTTP 400), row 1',
+    )
+  })
+
+  it('names the request to resolve where no key is honoured, and counts it as unknown', async () => {
+    answer = () => ({status: 500, headers: {}, body: Buffer.from('')})
+    const {stderr, code} = await home.run(
+      ['bulk', 'run', 'pricelists.patch.v1', '--from', '-', '--rate', 'off', ...ON],
+      {stdin: 'id,code\n5001,A\n'},
+    )
+    expect(code).toBe(10)
+    expect(stderr).toContain('0 left, 1 sent, effect unknown.')
+    expect(stderr).toMatch(
+      /1 × EFFECT_UNKNOWN \(HTTP 500\), row 1 \(request (r_\w+)\).*\n.*Next: cardctl requests resolve \1/,
+    )
+  })
+})
+
+describe('a pause that the service asks for', () => {
+  it('ends the run with 7 if it is longer than --max-pause, and is shown and cleared', async () => {
+    let isOver = false
+    answer = () => (isOver ? updated() : limited(86_400))
+    const first = await run([1, 2, 3], ['-o', 'json'])
+    expect(first.code).toBe(7)
+    const {data} = errorIn(first.stderr)
+    expect(data).toMatchObject({stopped: 'pause', left: 3, failed: 0, open: 0})
+    expect(data.paused?.why).toContain(`asked for a pause (429), in response to bulk job ${data.job}`)
+    expect(data.next).toContain(`bulk resume ${data.job}`)
+    isOver = true
+    const sent = service.requests.length
+
+    const second = await run([4])
+    expect(second.code).toBe(7)
+    expect(second.stderr).toMatch(
+      /Nothing is sent until \S+ \S+ UTC \((24 h|23 h 59 min)\), which is longer than 15 min/,
+    )
+    expect(service.requests).toHaveLength(sent)
+
+    const shown = await home.json(['requests', 'pace', ...ON])
+    expect(shown).toMatchObject({paused: data.paused, cleared: false})
+    expect(await home.json(['bulk', 'status', data.job, ...ON])).toMatchObject({paused: data.paused})
+    const {checks} = await home.json<{
+      checks: {id: string; state: string; message: string; advice?: string}[]
+    }>(['doctor', ...ON])
+    expect(checks.find(({id}) => id === 'pause')).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('asked for a pause'),
+      advice: expect.stringContaining('requests pace --clear'),
+    })
+    expect(checks.find(({id}) => id === 'bulk')).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('(and 1 more)'),
+      advice: expect.stringContaining('bulk resume'),
+    })
+
+    expect(await home.json(['requests', 'pace', '--clear', ...ON])).toMatchObject({
+      paused: null,
+      cleared: true,
+    })
+    expect((await home.run(['bulk', 'resume', data.job, ...ON])).code).toBe(0)
+    expect(await home.json(['bulk', 'status', data.job, ...ON])).toMatchObject({done: 3, left: 0})
+  })
+
+  it('is waited for and said if it is shorter', async () => {
+    let asked = 0
+    answer = () => (asked++ === 0 ? limited(600) : updated())
+    const {code, stderr} = await run([1, 2])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^Waiting until .* \(10 min\): \S+ asked for a pause \(429\), in response to bulk job j_\w+\.$/m,
+    )
+  })
+
+  it('ends sooner with a shorter --max-pause', async () => {
+    answer = () => limited(600)
+    const {code, stderr} = await run([1, 2], ['--max-pause', '5m'])
+    expect(code).toBe(7)
+    expect(stderr).toContain('which is longer than 5 min')
+  })
+
+  it('ends a read at once that could not wait for it', async () => {
+    answer = () => limited(600)
+    await run([1], ['--max-pause', '5m'])
+    const {code, stderr} = await home.run(['cards', 'list', '--account', '2001', '--all', ...ON])
+    expect([code, stderr]).toEqual([7, expect.stringContaining('longer than 30 s')])
+  })
+})
+
+it('says within ten seconds that the service does not respond', async () => {
+  answer = () => new Promise(resolve => setTimeout(() => resolve(updated()), 6_500))
+  const {stderr} = await run([1])
+  expect(stderr).toMatch(/^Waiting: 127\.0\.0\.1:\d+ has not responded yet\.$/m)
+}, 30_000)
