@@ -133,6 +133,7 @@ export async function journalled(
       durationMs: Math.max(0, context.surroundings.now() - began),
       failure: failure?.code ?? 'INTERNAL',
       said: failure?.message,
+      left: failure?.details.left,
     })
     // It proves nothing, but it may be the only thing that names what was created or disclosed. If it can't be printed,
     // the unknown effect is still the first thing to know.

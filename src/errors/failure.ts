@@ -19,6 +19,8 @@ export interface FailureDetails {
   /** Id of the request in the journal. */
   readonly requestId?: string | undefined
   readonly effect?: EffectOutcome | undefined
+  /** False if certainly no byte of the request has left this machine. */
+  readonly left?: boolean | undefined
   /** The effect of all that the command has sent, for a failure that doesn't know its own. Only for programs. */
   readonly commandEffect?: EffectOutcome | undefined
   /** Whether it is safe to send the same request again with the same key. */

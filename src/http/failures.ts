@@ -20,6 +20,8 @@ export interface Ending {
   readonly verdict: Verdict
   /** An earlier attempt may have had an effect. */
   readonly open: boolean
+  /** A byte of some attempt may have left this machine. */
+  readonly left: boolean
   readonly attempts: number
   /** Milliseconds since 1970. */
   readonly now: number
@@ -176,7 +178,7 @@ function keptReply({built: {operation}, unproven}: Ending): Pick<FailureDetails,
 
 /** Makes the failure that a request ends with. */
 export function endingFailure(ending: Ending): Failure {
-  const {built, result, verdict, attempts, open} = ending
+  const {built, result, verdict, attempts, open, left} = ending
   const {operation} = built
   const sensitive = [...operation.sensitive.reply, ...operation.sensitive.request]
   const {words, problem} = errorText(ending.body, sensitive, ending.errorShape)
@@ -212,7 +214,14 @@ export function endingFailure(ending: Ending): Failure {
   const message = result.left
     ? `${built.title} got no complete response from ${built.host}${times(attempts)}: ${fault.reason}.`
     : `No connection to ${built.host}${times(attempts)}: ${fault.reason}.`
-  return new Failure(verdict.code, {...details, message, effect: 'none'})
+  if (left || operation.effect === 'read')
+    return new Failure(verdict.code, {...details, message, effect: 'none'})
+  return new Failure(verdict.code, {
+    ...details,
+    message: `${message} Nothing reached the service.`,
+    effect: 'none',
+    left,
+  })
 }
 
 /** Makes the failure of a request whose caller stopped waiting. */

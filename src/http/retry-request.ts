@@ -88,6 +88,8 @@ class Attempts {
   /** Attempts that count towards the number of retries. */
   #counted = 0
   #open = false
+  /** A byte of some attempt may have left this machine. */
+  #left = false
   #reconnected = false
   /** The JSON of the last response, also what is beside its content. */
   #whole: unknown
@@ -112,6 +114,7 @@ class Attempts {
   async run(): Promise<ServiceResponse | URL> {
     for (;;) {
       const {credential, result} = await this.#attempt()
+      this.#left ||= result.kind === 'answered' || result.left
       const {body, success} = await this.#understood(result)
       const address = success && this.#acceptedAt(success, body)
       if (address !== undefined) return address
@@ -145,6 +148,7 @@ class Attempts {
           result: result,
           verdict: judged,
           open: openBefore,
+          left: this.#left,
           attempts: this.#attempts,
           now: this.#around.surroundings.now(),
           body,

@@ -215,6 +215,8 @@ export interface RequestEnd {
   readonly durationMs?: number | undefined
   readonly attempts?: number | undefined
   readonly effect?: EffectOutcome | undefined
+  /** False if certainly no byte of it has left this machine. */
+  readonly left?: boolean | undefined
   /** Whether the same key may safely be sent again. */
   readonly repeatable?: boolean | undefined
   /** The failure's code. */

@@ -141,7 +141,7 @@ export function writeEnd(
   const change = db.run(
     `UPDATE request SET ended_at = :now, outcome = :outcome, status = :status, reply_id = :replyId,
        duration_ms = :durationMs, attempts = :attempts, effect = :effect, repeatable = :repeatable, failure = :failure,
-       replayed = :replayed,
+       replayed = :replayed, left_machine = coalesce(:left, left_machine),
        said = :said, differences = :differences, resources = resources || :more,
        counts_from = CASE WHEN :isProven AND begun_at BETWEEN :now - ${KEY_LIFE_MS} AND :now THEN NULL ELSE counts_from END
      WHERE id = :id AND (outcome IS NULL OR outcome = 'unknown')`,
@@ -157,6 +157,7 @@ export function writeEnd(
       effect: end.effect ?? null,
       repeatable: end.repeatable === undefined ? null : Number(end.repeatable),
       failure: end.failure ?? null,
+      left: end.left === undefined ? null : Number(end.left),
       replayed: end.replayed === undefined ? null : String(end.replayed),
       said: end.said?.slice(0, LONGEST_SAID) ?? null,
       differences: end.differences?.length

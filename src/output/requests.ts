@@ -4,7 +4,7 @@ import {FORMER_VALUES, namesFormerValue, sentRows} from './changes.ts'
 import {detail, labelledText} from './detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from './fields.ts'
 import {genericView} from './generic.ts'
-import {state, stateMark} from './state.ts'
+import {outcome, outcomeMark} from './outcome.ts'
 import {dim} from './styled.ts'
 import {type Column, table} from './table.ts'
 import {arrows, blocks, type ListView, section, sentence, stack, type View, type ViewContext} from './view.ts'
@@ -41,7 +41,7 @@ const requestColumns = (
   {title: 'Operation', value: 'operation', fit: 'wrap', least: 24, spare: 3},
   {title: 'Ticket', value: 'ticket', optional: true},
   {title: 'Note', value: 'note', fit: 'wrap', least: 10, optional: true, spare: 4},
-  {title: 'Outcome', value: request => state(textAt(request, 'state')), fit: 'keep'},
+  {title: 'Outcome', value: outcome, fit: 'keep'},
   {title: 'HTTP', value: 'status', align: 'right', fit: 'keep', spare: 2},
   {title: 'Took', value: tookOf, align: 'right', fit: 'keep', spare: 1},
 ]
@@ -64,7 +64,7 @@ export const requestView: View = async (request, context) => {
     detail(
       {
         title: `Request ${textAt(request, 'id')}`,
-        status: stateMark(textAt(request, 'state'), context),
+        status: outcomeMark(request, context),
         rows: [
           ['What', arrows(textAt(request, 'did'), context)],
           ['Operation', operation],

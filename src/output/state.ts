@@ -68,10 +68,12 @@ export function state(word: unknown): Span {
   return {text, style: styleOfState(text)}
 }
 
-/** A state with the dot that is shown next to a title. */
+/** A state with the dot that is shown next to a title: its word, or what a view makes of it. */
 export function stateMark(word: unknown, context: ViewContext): Styled {
-  const span = state(word)
+  const span = isSpan(word) ? word : state(word)
   const {dot} = glyphsOf(context)
   if (span.text === '' || dot === '') return span.text === '' ? '' : [span]
   return [span, ' ', {text: dot, style: span.style}]
 }
+
+const isSpan = (word: unknown): word is Span => typeof word === 'object' && word !== null && 'text' in word
