@@ -6,17 +6,16 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  type Stats,
   writeSync,
 } from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
-import {nameOfUser} from '../children/user-name.ts'
+import {nameOfGroup, nameOfUser} from '../children/user-name.ts'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf, reasonOf} from '../errors/system-reason.ts'
-import {fileFailure, readWithOwner} from '../files/open-own-file.ts'
-import type {Target} from '../profiles/target.ts'
+import {errnoOf} from '../errors/system-reason.ts'
+import {type FileWithOwner, fileFailure, readWithOwner} from '../files/open-own-file.ts'
 import {osUser} from './os-user.ts'
+import {examineSetup, MEMBERS, type Proposing, setupFailure} from './proposal-setup.ts'
 
 /** A user of the system: whose file it is. */
 export interface Owner {
@@ -30,9 +29,6 @@ export interface OwnedFile {
   /** When the system last recorded a change of it, ms since 1970. */
   readonly changedAt: number
 }
-
-/** root's list of who may propose and decide: a user id at the start of each line. */
-const MEMBERS = 'members'
 
 /** The group may read it, and only its owner write. */
 const MODE = 0o640
@@ -48,23 +44,19 @@ export class ProposalFolder {
   readonly path: string
   readonly #members: ReadonlySet<number> | undefined
 
-  /** @throws Failure PROFILE_INVALID if it lets others replace files, or on a live profile isn't root's. */
-  constructor({name, kind, proposals: path}: Pick<Target, 'name' | 'kind' | 'proposals'>) {
+  /** @throws Failure PROFILE_INVALID with all that is missing, if it lets others replace files, or on a live profile isn't root's. */
+  constructor(profile: Proposing) {
     if (process.geteuid === undefined)
-      throw invalid('Proposals need a system whose files have owners.', 'Use Linux or macOS.')
-    if (path === undefined)
-      throw invalid(
-        `The profile ${name} names no folder for proposals.`,
-        `Name one that both persons can reach: profiles edit ${name} --proposals FOLDER`,
-      )
+      throw new Failure('PROFILE_INVALID', {
+        message: 'Proposals need a system whose files have owners.',
+        hint: 'Use Linux or macOS.',
+        effect: 'none',
+      })
+    const {missing, members} = examineSetup(profile)
+    const {proposals: path} = profile
+    if (path === undefined || missing.some(({blocks}) => blocks)) throw setupFailure(profile, missing)
     this.path = path
-    const why = checkFolder(path)
-    this.#members = why === undefined ? membersOf(join(path, MEMBERS)) : undefined
-    if (kind === 'live' && this.#members === undefined)
-      throw invalid(
-        `The profile ${name} is live, and ${why ?? `${join(path, MEMBERS)} is missing`}. So one person could act as two.`,
-        'Ask an administrator to set the folder up as docs/four-eyes.md says.',
-      )
+    this.#members = members
     const uid = process.geteuid()
     if (this.#members?.has(uid) === false)
       throw new Failure('GATE_REFUSED', {
@@ -83,14 +75,19 @@ export class ProposalFolder {
     try {
       return readdirSync(this.path)
     } catch (error) {
-      throw fileFailure(this.path, 'read', error)
+      throw this.#noRights(this.path, error) ?? fileFailure(this.path, 'read', error)
     }
   }
 
   /** A file that only its owner can have made and can change; undefined if it isn't there. @throws Failure */
   read(name: string): OwnedFile | undefined {
     const path = join(this.path, name)
-    const read = readWithOwner(path, LARGEST)
+    let read: FileWithOwner | undefined
+    try {
+      read = readWithOwner(path, LARGEST)
+    } catch (error) {
+      throw this.#noRights(path, error) ?? error
+    }
     if (read === undefined) return undefined
     const {content, uid, mode, links, changedAt} = read
     if ((mode & 0o022) !== 0) throw damaged(path, 'others than its owner can change it')
@@ -103,6 +100,22 @@ export class ProposalFolder {
         `its owner, ${owner.osUser} (user id ${uid}), is not in ${join(this.path, MEMBERS)}`,
       )
     return {content, owner, changedAt}
+  }
+
+  /** A colleague's file that only its group can read: what is missing is a right, and nothing is wrong with the file. */
+  #noRights(path: string, error: unknown): Failure | undefined {
+    const cause = error instanceof Failure ? error.details.cause : error
+    const code = errnoOf(cause)
+    if (code !== 'EACCES' && code !== 'EPERM') return undefined
+    const found = lstatSync(path, {throwIfNoEntry: false})
+    const group = nameOfGroup((found ?? lstatSync(this.path)).gid)
+    const whose = found === undefined || found.uid === 0 ? '' : ` It belongs to ${nameOf(found.uid)}.`
+    const own = `${osUser()} (user id ${process.geteuid?.()})`
+    return new Failure('CONFIG_UNREADABLE', {
+      message: `${own} may not read ${path}: only its owner and the group ${group} may.${whose} Nothing was sent.`,
+      hint: `Ask an administrator: usermod -aG ${group} ${osUser()}, then sign in again. If you are in that group, the folder lacks its set-group-id bit: chmod g+s ${this.path}`,
+      effect: 'none',
+    })
   }
 
   /** @returns false if there is something of that name already. */
@@ -134,58 +147,6 @@ export class ProposalFolder {
   }
 }
 
-/**
- * Why root doesn't vouch for a folder, as the end of a sentence; undefined if root does.
- *
- * @throws Failure PROFILE_INVALID if it can't be used at all: where others may write but not only to their own files,
- * they could put another file in place of a proposal.
- */
-function checkFolder(folder: string): string | undefined {
-  let found: Stats
-  try {
-    found = lstatSync(folder)
-  } catch (error) {
-    throw invalid(
-      `${folder} cannot be used for proposals: ${reasonOf(error)}.`,
-      'Make it as docs/four-eyes.md says.',
-    )
-  }
-  if (!found.isDirectory()) throw invalid(`${folder} is not a folder.`, 'Name a folder for proposals.')
-  const isSticky = (found.mode & 0o1000) !== 0
-  if ((found.mode & 0o022) !== 0 && !isSticky)
-    throw invalid(
-      `In ${folder} colleagues can replace each other's files.`,
-      `Set its sticky bit: chmod +t ${folder}`,
-    )
-  if (found.uid !== 0) return `${folder} does not belong to root`
-  if (!isSticky) return `${folder} has no sticky bit`
-  if ((found.mode & 0o002) !== 0) return `everybody can write to ${folder}`
-  return undefined
-}
-
-/** The user ids in root's list; undefined if there is none. @throws Failure PROFILE_INVALID if it isn't root's. */
-function membersOf(path: string): ReadonlySet<number> | undefined {
-  const read = readWithOwner(path)
-  if (read === undefined) return undefined
-  if (read.uid !== 0 || (read.mode & 0o022) !== 0 || read.links !== 1)
-    throw invalid(
-      `${path} must belong to root, and only root may be able to change it.`,
-      `Ask an administrator: chown root ${path} && chmod 644 ${path}`,
-    )
-  const ids = new Set<number>()
-  for (const line of read.content.toString('utf8').split('\n')) {
-    const [id = ''] = line.trim().split(/\s/)
-    if (id === '' || id.startsWith('#')) continue
-    if (!/^\d{1,10}$/.test(id))
-      throw invalid(
-        `${path} has a line that does not begin with a user id.`,
-        'Write one as id -u NAME prints it.',
-      )
-    ids.add(Number(id))
-  }
-  return ids
-}
-
 const names = new Map<number, string>()
 
 /** What the system calls a user. */
@@ -203,6 +164,3 @@ export const damaged = (path: string, why: string): Failure =>
     hint: 'Ask who made it, remove it, and propose again.',
     effect: 'none',
   })
-
-const invalid = (message: string, hint: string): Failure =>
-  new Failure('PROFILE_INVALID', {message, hint, effect: 'none'})

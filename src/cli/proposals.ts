@@ -1,10 +1,10 @@
 import {join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {parseObject} from '../errors/parse-object.ts'
-import type {Target} from '../profiles/target.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {decodeKept, encodeKept, isKeptId, isTime, type KeptRequests} from './proposal-content.ts'
 import {damaged, type OwnedFile, type Owner, ProposalFolder} from './proposal-folder.ts'
+import {isTryOut, type Proposing} from './proposal-setup.ts'
 
 /** A request that waits for a second person. */
 export interface Proposal {
@@ -41,10 +41,12 @@ const CLOCKS_DIFFER_MS = 300_000
 /** The proposals of a folder that colleagues share. */
 export class Proposals {
   readonly folder: ProposalFolder
+  readonly #isTryOut: boolean
 
   /** @throws Failure as `ProposalFolder` */
-  constructor(target: Pick<Target, 'name' | 'kind' | 'proposals'>) {
+  constructor(target: Proposing) {
     this.folder = new ProposalFolder(target)
+    this.#isTryOut = isTryOut(target)
   }
 
   /** @returns the proposal's id, under which nobody can put anything else. */
@@ -111,7 +113,7 @@ export class Proposals {
     if (read === undefined) return undefined
     const decision = decisionIn(read)
     if (decision === undefined) throw damaged(this.#path(name), 'it is no decision')
-    if (decision.decision === 'approved' && decision.by.uid === proposer.uid)
+    if (decision.decision === 'approved' && decision.by.uid === proposer.uid && !this.#isTryOut)
       throw damaged(this.#path(name), `${proposer.osUser} cannot approve their own proposal`)
     return decision
   }
@@ -139,13 +141,17 @@ export function refuseDecided({proposal: {id, content}, decision}: FoundProposal
   })
 }
 
-/** @throws Failure GATE_REFUSED if both are the same person, to the system or to the service. */
+/**
+ * @param tryOut permits one user of the system to be two audit users.
+ * @throws Failure GATE_REFUSED if both are the same person, to the system or to the service.
+ */
 export function refuseSamePerson(
   {by: proposer, content}: Proposal,
   approver: Owner & {readonly auditUser: string},
+  tryOut: boolean,
 ): void {
   const same =
-    proposer.uid === approver.uid
+    proposer.uid === approver.uid && !tryOut
       ? `the same user of this system, ${approver.osUser}`
       : content.auditUser.trim().toLowerCase() === approver.auditUser.trim().toLowerCase()
         ? `the same audit user, ${approver.auditUser}`
@@ -153,7 +159,9 @@ export function refuseSamePerson(
   if (same === undefined) return
   throw new Failure('GATE_REFUSED', {
     message: `A second person must approve this: you and who proposed it are ${same}.`,
-    hint: 'Ask a colleague to run the command as themselves.',
+    hint: tryOut
+      ? 'Approve with another profile of this sandbox, which has another audit user.'
+      : 'Ask a colleague to run the command as themselves. One person can try it out with two profiles of a sandbox on this machine: see docs/four-eyes.md.',
     effect: 'none',
   })
 }

@@ -6,12 +6,10 @@ import {touchedBy} from '../contract/resource.ts'
 import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
-import {sumByCurrency} from '../money/sum-by-currency.ts'
 import {proposalView} from '../output/proposals.ts'
 import type {Target} from '../profiles/target.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
-import {actionOf} from './action-words.ts'
 import type {Call} from './client/call.ts'
 import type {Client} from './client/client.ts'
 import {confirmRequest} from './confirm.ts'
@@ -19,17 +17,10 @@ import type {Context} from './context.ts'
 import {osUser} from './os-user.ts'
 import {KEPT_MS, type KeptRequest, type KeptTransfers} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
+import {isTryOut} from './proposal-setup.ts'
 import {tenantMark} from './proposal-tenant.ts'
-import {
-  type Decision,
-  type FoundProposal,
-  isOpenAt,
-  type Proposal,
-  Proposals,
-  type Verdict,
-} from './proposals.ts'
-import {transfersIn} from './second-person.ts'
-import {sentFields} from './sent-fields.ts'
+import {type Proposal, Proposals, type Verdict} from './proposals.ts'
+import {shownProposal} from './shown-proposal.ts'
 import {namedByPath} from './wire-gate.ts'
 
 interface ToPropose {
@@ -80,7 +71,10 @@ export async function propose(context: Context, client: Client, asked: ToPropose
     asked.calls.map(namedByPath).map(({operation}) => [operation.id, operation] as const),
   )
   audit.append(entriesOf(context, target, proposal, known, {kind: 'propose'}))
-  await context.printer.data(shownProposal({proposal, decision: undefined}, known, words, now), proposalView)
+  await context.printer.data(
+    await shownProposal(context, {proposal, decision: undefined}, known, {service: words, rows: true}),
+    proposalView,
+  )
   context.printer.note(
     `A colleague sends it with: ${context.commandLine('requests', 'approve', {value: proposal.id})}`,
   )
@@ -90,7 +84,11 @@ export async function propose(context: Context, client: Client, asked: ToPropose
 export function openProposals({printer}: Context, target: Target): Proposals {
   const proposals = new Proposals(target)
   const {path, isRoots} = proposals.folder
-  if (!isRoots)
+  if (isTryOut(target))
+    printer.note(
+      'This sandbox is on this machine, so one person can be two here, with two profiles and two audit users.',
+    )
+  else if (!isRoots)
     printer.note(
       `${path} is not a folder of root with a list of members, so one person who has two users of this system can act as two. A live profile refuses it.`,
     )
@@ -210,81 +208,6 @@ export function entriesOf(
     note,
     ticket,
   }))
-}
-
-export type ProposalState = 'open' | 'expired' | Decision['decision']
-
-/**
- * A proposal for printing.
- *
- * @param service the words of the profile for the service: those of the file are whatever its author wrote.
- * @param sentAs the audit user of the person who would send it.
- */
-export function shownProposal(
-  {proposal, decision}: FoundProposal,
-  known: KnownOperations,
-  service: string,
-  now: number,
-  sentAs?: string,
-) {
-  const {id, content, by} = proposal
-  const {
-    format: _,
-    nonce: __,
-    service: _identity,
-    serviceWords: ___,
-    tenant: ____,
-    auditUser,
-    requests,
-    transfers,
-    ...rest
-  } = content
-  const isExpired = !isOpenAt(content, now)
-  const state: ProposalState = decision?.decision ?? (isExpired ? 'expired' : 'open')
-  return {
-    id,
-    ...rest,
-    by: {...by, auditUser},
-    state,
-    service,
-    ...(sentAs === undefined ? {} : {sentAs}),
-    requests: requests.map(({operation: id, digest, input, key}) => {
-      const operation = known.get(id)
-      return {
-        operation: id,
-        ...(digest === undefined ? {} : {digest}),
-        action:
-          operation === undefined
-            ? `${id} of a document that this profile does not have`
-            : actionOf(operation, input),
-        resources: resourcesOf(operation, input),
-        sent: {...input.query, ...(operation === undefined ? {} : sentFields(operation, input))},
-        ...(key === undefined ? {} : {key}),
-      }
-    }),
-    ...(transfers === undefined ? {} : {transfers: {...transfers, ...countOf(requests)}}),
-    ...(decision === undefined ? {} : {decision: shownDecision(decision)}),
-  }
-}
-
-const shownDecision = ({decision, at, by, auditUser, reason}: Decision) => ({
-  decision,
-  at,
-  by: {...by, auditUser},
-  ...(reason === undefined ? {} : {reason}),
-})
-
-/** How many transfers there are, and their sums. */
-function countOf(requests: readonly KeptRequest[]) {
-  const all = requests.flatMap(({input: {body}}) => transfersIn(body) ?? [])
-  try {
-    const totals = sumByCurrency(all).map(({currency, text}) => ({currency, amount: text}))
-    return {count: all.length, totals}
-  } catch (error) {
-    // What isn't an amount is refused before it is sent.
-    if (error instanceof Failure) return {count: all.length}
-    throw error
-  }
 }
 
 const unfit = (message: string): Failure =>

@@ -98,28 +98,8 @@ export class RequestWords {
   }
 
   /** What a request does with these fields, where the resource had others before. */
-  words(
-    record: Pick<RequestRecord, 'operation' | 'effectMark' | 'resources'>,
-    sent: unknown,
-    before: Fields | undefined,
-  ): string {
-    const {operation: id, effectMark, resources} = record
-    const words = wordsFor(id, effectMark, resources, sent)
-    const text = this.#texts.get(id)
-    if (text === undefined || !isObject(sent)) return words
-    const {pathParams = []} = operationOf({operation: id}) ?? {}
-    const fields = Object.entries(sent).filter(([name]) => !pathParams.includes(name))
-    const plain = plainCommandOf(id, sent)
-    if (plain === undefined) {
-      const changes = listed(
-        fields.map(([name, value]) => `${name}${changeWords(text, name, value, before)}`),
-      )
-      return changes === '' ? words : `${words}: ${changes}`
-    }
-    const reason = typeof sent.reason === 'string' ? ` (reason: ${sent.reason})` : ''
-    if (plain !== 'accounts:limit') return `${words}${reason}`
-    const change = changeWords(text, 'creditLimit', sent.creditLimit, before)
-    return `${words}${change.includes(ARROW) ? `:${change}` : ` to${change}`}${reason}`
+  words(record: Said, sent: unknown, before: Fields | undefined): string {
+    return wordsWith(this.#texts.get(record.operation), record, sent, before)
   }
 
   /** `undone: back to 6`; of several fields each with its name. */
@@ -136,6 +116,40 @@ export class RequestWords {
     )
     return `${undo.effect === 'done' ? 'undone' : 'may be undone'}: ${listed(back)}`
   }
+}
+
+/** `RequestWords.words` for a request that no journal has. */
+export async function wordsOfRequest(
+  record: Said,
+  sent: unknown,
+  before: Fields | undefined,
+): Promise<string> {
+  const operation = operationOf(record)
+  const text = operation && setsFields(operation) ? await fieldTexts(operation.id) : undefined
+  return wordsWith(text, record, sent, before)
+}
+
+type Said = Pick<RequestRecord, 'operation' | 'effectMark' | 'resources'>
+
+function wordsWith(
+  text: FieldText | undefined,
+  {operation: id, effectMark, resources}: Said,
+  sent: unknown,
+  before: Fields | undefined,
+): string {
+  const words = wordsFor(id, effectMark, resources, sent)
+  if (text === undefined || !isObject(sent)) return words
+  const {pathParams = []} = operationOf({operation: id}) ?? {}
+  const fields = Object.entries(sent).filter(([name]) => !pathParams.includes(name))
+  const plain = plainCommandOf(id, Object.fromEntries(fields))
+  if (plain === undefined) {
+    const changes = listed(fields.map(([name, value]) => `${name}${changeWords(text, name, value, before)}`))
+    return changes === '' ? words : `${words}: ${changes}`
+  }
+  const reason = typeof sent.reason === 'string' ? ` (reason: ${sent.reason})` : ''
+  if (plain !== 'accounts:limit') return `${words}${reason}`
+  const change = changeWords(text, 'creditLimit', sent.creditLimit, before)
+  return `${words}${change.includes(ARROW) ? `:${change}` : ` to${change}`}${reason}`
 }
 
 const ARROW = ' → '

@@ -43,18 +43,22 @@ function overLimit(rules: readonly string[], body: unknown): string | undefined 
   return undefined
 }
 
-interface Money {
+/** A transfer that is proposed: its accounts are checked before it is sent. */
+export interface ProposedTransfer {
   readonly amount: number
   readonly currency: string
+  readonly fromAccountId?: string
+  readonly toAccountId?: string
+  readonly text?: string
 }
 
 /** The transfers of a batch; undefined for anything else. */
-export function transfersIn(body: unknown): readonly Money[] | undefined {
+export function transfersIn(body: unknown): readonly ProposedTransfer[] | undefined {
   const transfers: unknown = isObject(body) ? body.transfers : undefined
   return Array.isArray(transfers) && transfers.every(isTransfer) ? transfers : undefined
 }
 
-const isTransfer = (one: unknown): one is Money =>
+const isTransfer = (one: unknown): one is ProposedTransfer =>
   isObject(one) && typeof one.amount === 'number' && typeof one.currency === 'string'
 
 /** @throws Failure GATE_REFUSED if the profile wants a second person for the request. */

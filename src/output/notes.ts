@@ -1,7 +1,9 @@
 import type {Failure} from '../errors/failure.ts'
 import {errorJson, errorLines, noteJson, warningJson} from './format-error.ts'
 import {openStatus} from './open-status.ts'
+import {freshLine, pageIfLong} from './pager.ts'
 import {
+  columnsOf,
   type OutputFormat,
   type OutputOptions,
   type PrinterSurroundings,
@@ -76,11 +78,16 @@ export class Notes {
     else this.#print([joinStyled([warn('Warning:'), ' ', text])])
   }
 
-  async view<Result>(result: Result, view: View<Result>): Promise<void> {
+  /** @param paged whether a long one is shown in the pager, if stdout is that terminal too. */
+  async view<Result>(result: Result, view: View<Result>, {paged = false} = {}): Promise<void> {
     // The result says it too, and a program reads nothing but JSON.
     if (this.#isForProgram && this.#options.quiet === true) return
     const context = this.#context()
-    this.#printAbove(`${await renderView(view, result, context)}\n`)
+    const text = `${await renderView(view, result, context)}\n`
+    const {stderr, env} = this.#surroundings
+    if (paged && stderr.isTTY === true && (await pageIfLong(text, this.#surroundings)))
+      await this.#sink.write(freshLine(columnsOf(stderr, env)))
+    else this.#printAbove(text)
   }
 
   async error(failure: Failure, format: OutputFormat): Promise<void> {

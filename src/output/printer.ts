@@ -80,8 +80,8 @@ export interface Printer {
    * code is WARNING unless the facts have another.
    */
   warn(text: Styled, facts?: WarningFacts): void
-  /** Prints a view to stderr. */
-  noteView<Result>(result: Result, view: View<Result>): Promise<void>
+  /** Prints a view to stderr; with `paged`, a long one in the pager, if there is a person to read it. */
+  noteView<Result>(result: Result, view: View<Result>, options?: {readonly paged?: boolean}): Promise<void>
   /** Prints a failure to stderr: for people, or as one line of JSON if the format is json or ndjson. */
   error(failure: Failure, format?: OutputFormat): Promise<void>
   /** Shows a progress bar or board on stderr; `what` names what it counts ("transfers"). */
@@ -299,8 +299,8 @@ class StreamPrinter implements Printer {
     this.#notes.warn(text, facts)
   }
 
-  noteView<Result>(result: Result, view: View<Result>): Promise<void> {
-    return this.#notes.view(result, view)
+  noteView<Result>(result: Result, view: View<Result>, options?: {readonly paged?: boolean}): Promise<void> {
+    return this.#notes.view(result, view, options)
   }
 
   error(failure: Failure, format: OutputFormat = this.#options.format): Promise<void> {

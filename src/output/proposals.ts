@@ -1,26 +1,42 @@
 import {amount, counted} from './amount.ts'
-import {sentRows} from './changes.ts'
+import {FORMER_VALUES, sentRows} from './changes.ts'
 import {detail, labelledText} from './detail.ts'
 import {fieldAt, joined, listAt, textAt} from './fields.ts'
 import {state, stateMark} from './state.ts'
-import {table} from './table.ts'
-import {blocks, type ListView, section, type View} from './view.ts'
+import {dim} from './styled.ts'
+import {type Column, table} from './table.ts'
+import {
+  arrows,
+  blocks,
+  glyphsOf,
+  type ListView,
+  section,
+  sentence,
+  stack,
+  type View,
+  type ViewContext,
+} from './view.ts'
 import {dayTime, timeColumn} from './when.ts'
 
 /** A request that waits for a second person, or waited, with all that it would send. */
 export const proposalView: View = async (proposal, context) => {
   const at = (name: string) => dayTime(Date.parse(textAt(proposal, name)), context)
   const decision = fieldAt(proposal, 'decision')
-  const requests = listAt(proposal, 'requests').map(async request => {
-    const rows = await sentRows(textAt(request, 'operation'), fieldAt(request, 'sent'), undefined)
-    return section(textAt(request, 'action'), labelledText(rows, context), context)
-  })
+  const rows = listAt(proposal, 'rows')
+  const requests = listAt(proposal, 'requests')
+  const separator = ` ${glyphsOf(context).separator} `
+  const sections =
+    rows.length > 0 ? [] : await Promise.all(requests.map(one => requestSection(one, requests)))
+  const shown = sections.map(({title, rows}) =>
+    rows.length === 0 ? undefined : section(arrows(title, context), labelledText(rows, context), context),
+  )
   return blocks(
     detail(
       {
         title: `Proposal ${textAt(proposal, 'id')}`,
         status: stateMark(textAt(proposal, 'state'), context),
         rows: [
+          ['What', arrows(textAt(proposal, 'action'), context)],
           ['Service', textAt(proposal, 'service')],
           ['Proposed by', personOf(fieldAt(proposal, 'by'))],
           ['As', textAt(fieldAt(proposal, 'by'), 'auditUser')],
@@ -28,7 +44,7 @@ export const proposalView: View = async (proposal, context) => {
           ['Expires', at('expiresAt')],
           ['Ticket', textAt(proposal, 'ticket')],
           ['Note', textAt(proposal, 'note')],
-          ['Transfers', transfersOf(fieldAt(proposal, 'transfers'))],
+          ['Sent again', againOf(fieldAt(proposal, 'transfers'), separator)],
           ['Sent as', textAt(proposal, 'sentAs') || undefined],
           ['Decided by', decision === undefined ? undefined : personOf(fieldAt(decision, 'by'))],
           ['Reason', decision === undefined ? undefined : textAt(decision, 'reason')],
@@ -36,55 +52,88 @@ export const proposalView: View = async (proposal, context) => {
       },
       context,
     ),
-    ...(await Promise.all(requests)),
+    ...shown,
+    rows.length === 0
+      ? undefined
+      : section(
+          counted(rows.length, 'transfer'),
+          await table(
+            transferColumns,
+            rows.map((row, index) => ({row, index})),
+            context,
+          ),
+          context,
+        ),
+    formerValueNote([proposal], context),
   )
 }
 
-/** Proposals, newest first. */
-export const proposalListView: ListView = (proposals, context) => {
-  const when = timeColumn('When', context)
-  return table(
-    [
-      {title: 'Proposal', value: 'id', fit: 'keep'},
-      {
-        title: when.title,
-        value: each => when.text(Date.parse(textAt(each, 'at'))),
-        fit: 'wrap',
-        least: when.least,
-      },
-      {title: 'By', value: each => textAt(fieldAt(each, 'by'), 'osUser'), fit: 'wrap', least: 6},
-      {
-        title: 'What',
-        value: each =>
-          joined(
-            listAt(each, 'requests').map(one => textAt(one, 'action')),
-            '; ',
-          ),
-        fit: 'wrap',
-        least: 16,
-      },
-      {title: 'Ticket', value: 'ticket', optional: true},
-      {title: 'State', value: each => state(textAt(each, 'state')), fit: 'keep'},
-    ],
-    proposals,
-    context,
-    'No proposals.',
-  )
+/** Fields of one request. A batch has its rows instead. */
+async function requestSection(request: unknown, all: readonly unknown[]) {
+  const sent = fieldAt(request, 'sent')
+  // The rows of a batch are shown beside it, or on demand.
+  const isEmpty =
+    textAt(request, 'operation') === 'a2a.create.v1' ||
+    sent === undefined ||
+    Object.keys(sent as object).length === 0
+  const rows = isEmpty ? [] : await sentRows(textAt(request, 'operation'), sent, fieldAt(request, 'before'))
+  return {title: all.length === 1 ? 'What would be sent' : textAt(request, 'action'), rows}
 }
+
+interface Row {
+  readonly row: unknown
+  readonly index: number
+}
+
+const transferColumns: readonly Column<Row>[] = [
+  {title: 'Row', value: ({index}) => String(index + 1), align: 'right', fit: 'keep'},
+  {title: 'From', value: ({row}) => textAt(row, 'fromAccountId'), fit: 'keep'},
+  {title: 'To', value: ({row}) => textAt(row, 'toAccountId'), fit: 'keep'},
+  {
+    title: 'Amount',
+    value: ({row}) => amount(fieldAt(row, 'amount'), fieldAt(row, 'currency')),
+    align: 'right',
+    fit: 'keep',
+  },
+  {title: 'Text', value: ({row}) => textAt(row, 'text'), fit: 'wrap', optional: true},
+]
+
+/** Proposals, newest first. */
+export const proposalListView: ListView = async (proposals, context) => {
+  const when = timeColumn('When', context)
+  const columns: readonly Column<unknown>[] = [
+    {title: 'Proposal', value: 'id', fit: 'keep'},
+    {
+      title: when.title,
+      value: each => when.text(Date.parse(textAt(each, 'at'))),
+      fit: 'wrap',
+      least: when.least,
+    },
+    {title: 'By', value: each => textAt(fieldAt(each, 'by'), 'osUser'), fit: 'wrap', least: 6},
+    {title: 'What', value: each => arrows(textAt(each, 'action'), context), fit: 'wrap', least: 16},
+    {title: 'Ticket', value: 'ticket', optional: true},
+    {title: 'Note', value: 'note', fit: 'wrap', least: 10, optional: true, spare: 1},
+    {title: 'State', value: each => state(textAt(each, 'state')), fit: 'keep'},
+  ]
+  return stack(await table(columns, proposals, context, 'No proposals.'), formerValueNote(proposals, context))
+}
+
+const formerValueNote = (proposals: readonly unknown[], context: ViewContext): string | undefined =>
+  proposals.some(each => textAt(each, 'action').includes(' → '))
+    ? sentence(dim(` ${FORMER_VALUES}`), context)
+    : undefined
 
 /** The user of the system that a file belongs to. */
 const personOf = (person: unknown): string => `${textAt(person, 'osUser')} (user id ${textAt(person, 'uid')})`
 
-/** "2 transfers: EUR 100.01 · again, although sent before (--again)". */
-function transfersOf(transfers: unknown): string | undefined {
+/** What the flags of `a2a create` said about transfers that were sent before. */
+function againOf(transfers: unknown, separator: string): string | undefined {
   if (transfers === undefined) return undefined
-  const sums = listAt(transfers, 'totals').map(sum => amount(textAt(sum, 'amount'), textAt(sum, 'currency')))
-  const all = `${counted(Number(textAt(transfers, 'count')), 'transfer')}${sums.length === 0 ? '' : `: ${joined(sums, ', ')}`}`
   const again =
     fieldAt(transfers, 'again') === true ? 'again, even if they were sent before (--again)' : undefined
   const rest = fieldAt(transfers, 'rest') === true ? 'only what is left of them (--rest)' : undefined
   return joined(
-    [all, again, rest].filter(text => text !== undefined),
-    ' · ',
+    [again, rest].filter(text => text !== undefined),
+    separator,
   )
 }

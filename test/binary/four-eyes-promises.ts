@@ -6,6 +6,8 @@ const ONCE = 'an approval sends once, also after somebody removed %s'
 const PLANTED = 'a file that somebody else could have changed, or that was planted, does not count'
 const OWNER = 'who proposed it is the owner of the file, whatever it says'
 const PAST = 'what gets past it: another profile, base URL or folder of settings'
+const SETUP = 'all that is missing is said at once, with the commands'
+const TRY_OUT = 'one person tries it out with two profiles of a sandbox on this machine'
 const SERVICE = 'without decision, trail and journal only the service can tell'
 
 /**
@@ -22,6 +24,12 @@ export const SENTENCES: readonly (readonly [begins: string, test: string | undef
   ['So a second user id that one person has', 'a user namespace makes nobody a second person'],
   ['Elsewhere a folder of your own will do', FOLDER],
   ['Then each of them', undefined],
+  ['What is still missing for that', SETUP],
+  ['A proposal that cannot be kept', SETUP],
+  ['On a sandbox of your own machine', TRY_OUT],
+  ['Nothing else permits that', TRY_OUT],
+  ['Then approve it with the id', TRY_OUT],
+  ['`cardctl requests approve ID', TRY_OUT],
   ['Without a second person the command is refused', ALONE],
   ['With `--propose` it is checked', 'rows that are the same are agreed to by both'],
   ['A colleague sees what waits', ALONE],
@@ -33,6 +41,10 @@ export const SENTENCES: readonly (readonly [begins: string, test: string | undef
     'Before the question the approver sees',
     'the approver sees --again, what was sent before, the sums and as whom they send',
   ],
+  ['On a terminal, the rows of many', 'many rows open in the pager, and are listed for who reads on demand'],
+  ["What can't be undone is in capitals", 'the list says sums and what cannot be undone'],
+  ['`CLOSE credit account 2001 for good`', 'the list says sums and what cannot be undone'],
+  ['Beside a new value is what', 'the list says sums and what cannot be undone'],
   ['The service is asked too', 'the service is asked about its batches before transfers are approved'],
   ['A proposal is decided once', 'a rejected or withdrawn proposal is never sent'],
   ['It expires 24 hours after', 'that lives longer than a day'],

@@ -32,7 +32,7 @@ type User = keyof typeof USERS
 it('every sentence of the page names the test that shows it', async () => {
   const text = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), 'utf8')
   const page = await text('../../docs/four-eyes.md')
-  const tests = `${await text(import.meta.url)}${await text('../cli/proposals.test.ts')}${await text('../commands/imported-proposals.test.ts')}`
+  const tests = `${await text(import.meta.url)}${await text('../cli/proposals.test.ts')}${await text('../commands/imported-proposals.test.ts')}${await text('../commands/second-person.test.ts')}`
   const sentences = sentencesOf(page)
   const begins = SENTENCES.map(([words]) => words)
   expect(sentences.map((sentence, at) => sentence.slice(0, begins[at]?.length))).toEqual(begins)
@@ -416,7 +416,7 @@ describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, 
     await refused('does not belong to root')
     await chown(proposals, 0, GROUP)
     await chmod(proposals, 0o3777)
-    await refused('everybody can write')
+    await refused('Everybody can write')
     await chmod(proposals, 0o3770)
     const id = await proposed('pricelists delete 5002', 'prod')
     await ok('bo', `requests approve ${id} --confirm 5002 --yes -p prod`)
@@ -523,6 +523,21 @@ describe.skipIf(!canActAsOthers)('two users of one system', {timeout: 120_000}, 
     const other = {CARDCTL_CONFIG_DIR: join(folder, 'aino/other'), CARDCTL_BASE_URL: service.url}
     await as('aino', `${alone} --audit-user aino`, other)
     expect(writes() - before).toBe(1)
+  })
+
+  it('who lacks the rights of the group is told so, and not that the file is wrong', async () => {
+    const id = await proposed(CLOSE)
+    await chown(join(proposals, `${id}.json`), USERS.aino, 0)
+    const ended = await as('bo', `requests show ${id} -p staging`)
+    expect(ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`may not read ${proposals}/${id}.json`),
+    })
+    expect(ended.stderr).toContain('only its owner and the group root may. It belongs to')
+    expect(ended.stderr).toContain('usermod -aG root')
+    expect(ended.stderr).not.toContain('if it is not yours')
+    expect((await ok('bo', 'requests proposals -p staging')).stderr).toContain('may not read')
+    await rm(join(proposals, `${id}.json`))
   })
 
   it('a folder where colleagues can replace files is refused', async () => {

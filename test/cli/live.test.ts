@@ -68,7 +68,7 @@ it('questions name it, and many writes want its name typed', async () => {
   expect(service.requests.length).toBe(asked)
   expect(await home.run(bulk, {typed: [['Type prod to confirm', 'prod']]})).toMatchObject({code: 0})
   const transfer = ['a2a', 'create', '--transfer', '2006:2007:1.00:EUR', '-p', 'prod']
-  const {stderr} = await home.run([...transfer, '--yes'], {typed: [['Type 1 to confirm', '2']]})
+  const {stderr} = await home.run([...transfer, '--yes'], {typed: [['Type 1.00 to confirm', '1']]})
   expect(stderr).toMatch(/LIVE prod \(127\.0\.0\.1:\d+\): send 1 transfer: EUR 1\.00\. Money moves at once/)
   expect(service.requests.length).toBe(asked + 2)
 })

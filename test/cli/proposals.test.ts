@@ -17,7 +17,6 @@ import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {decodeKept, encodeKept, KEPT_MS, type KeptRequests} from '../../src/cli/proposal-content.ts'
 import {Proposals, type Verdict} from '../../src/cli/proposals.ts'
-import {shownProposal} from '../../src/cli/propose.ts'
 import {openHome} from '../helpers/cli.ts'
 
 let made: string
@@ -127,11 +126,20 @@ describe('its id is the digest of its content', () => {
     expect(decodeKept(id, bytes)).toBeUndefined()
   })
 
-  it('is shown with the service in the words of the profile, not in those of its author', () => {
-    const found = proposals.get(proposals.add({...content, serviceWords: 'the test service'}))
-    const shown = shownProposal(found, new Map(), 'api.example.com (live)', NOON)
-    expect(shown).toMatchObject({service: 'api.example.com (live)'})
-    expect(JSON.stringify(shown)).not.toContain('the test service')
+  it('is shown with the service in the words of the profile, not in those of its author', async () => {
+    const home = await openHome()
+    const [service, address] = ['http://127.0.0.1:9', ['--base-url', 'http://127.0.0.1:9']]
+    const who = ['--kind', 'test', '--auth', 'none', '--audit-user', 'aino', '--proposals', made]
+    await home.json(['profiles', 'add', 'staging', ...address, ...who])
+    const close = ['accounts', 'close', '2001', '--type', 'credit', '--propose', '-p', 'staging']
+    const {id} = (await home.json(close)) as {id: string}
+    const {nonce: _, format: __, ...kept} = JSON.parse(readFileSync(join(made, `${id}.json`), 'utf8'))
+    const other = proposals.add({...kept, serviceWords: 'the test service'})
+    const {stdout} = await home.run(['requests', 'show', other, '-p', 'staging'])
+    await home.remove()
+    expect(stdout).toContain(service)
+    expect(stdout).toContain('CLOSE credit account 2001 for good')
+    expect(stdout).not.toContain('the test service')
   })
 
   it('masks what is read from it', () => {

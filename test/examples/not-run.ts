@@ -5,6 +5,7 @@ const NEEDED = [
   ['bulk work', 'needs a PostgreSQL server'],
   ['requests proposals', 'needs a folder of proposals'],
   ['requests approve', 'needs a second user of the system'],
+  ['requests show p_', 'needs a folder of proposals'],
   ['requests reject', 'needs a proposal'],
   ['data export move', 'asks for a passphrase; test/commands/data-transfer.test.ts runs it'],
   ['data import', 'asks for a passphrase or needs a key; test/commands/data-transfer.test.ts runs it'],

@@ -2,6 +2,7 @@ import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {askForProfile} from './shared/ask.ts'
 import {checkFiles, needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
+import {sayMissing} from './shared/second-person-setup.ts'
 import {profileView} from './shared/views.ts'
 
 export default class ProfilesAdd extends BaseCommand {
@@ -28,6 +29,7 @@ export default class ProfilesAdd extends BaseCommand {
     const complete = await withSecret(settings, type, flags, what => this.readNewSecret(what))
     const profile = await profiles.add(args.name, complete)
     await printer.data(profile, profileView)
+    sayMissing(this.context, profile)
     printer.note(
       `Try it: cardctl profiles test ${args.name} · use it: -p ${args.name}, or cardctl profiles use ${args.name}`,
     )

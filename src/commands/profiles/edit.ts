@@ -3,6 +3,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {checkFiles, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
+import {sayMissing} from './shared/second-person-setup.ts'
 import {profileView} from './shared/views.ts'
 
 export default class ProfilesEdit extends BaseCommand {
@@ -41,6 +42,7 @@ export default class ProfilesEdit extends BaseCommand {
     const set = await withSecret(given, type, flags, what => this.readNewSecret(what))
     const profile = await profiles.edit(args.name, {set, unset})
     await this.context.printer.data(profile, profileView)
+    sayMissing(this.context, profile)
     return profile
   }
 }

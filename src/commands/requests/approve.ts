@@ -1,4 +1,5 @@
 import {requiredArg} from '../../cli/arguments.ts'
+import type {Call} from '../../cli/client/call.ts'
 import type {Client} from '../../cli/client/client.ts'
 import type {Outcome, RequestOptions} from '../../cli/client/options.ts'
 import {guardOf} from '../../cli/decided-here.ts'
@@ -6,26 +7,24 @@ import {CLOCK_HINT, confirmClock} from '../../cli/doubtful-clock.ts'
 import {confirmFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {KeptRequest, KeptTransfers} from '../../cli/proposal-content.ts'
-import type {Proposal} from '../../cli/proposals.ts'
-import {
-  confirmProposed,
-  entriesOf,
-  type KnownOperations,
-  shownProposal,
-  verdictOf,
-} from '../../cli/propose.ts'
+import type {FoundProposal, Proposal} from '../../cli/proposals.ts'
+import {confirmProposed, entriesOf, type KnownOperations, verdictOf} from '../../cli/propose.ts'
+import {shownProposal} from '../../cli/shown-proposal.ts'
 import type {Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import {genericListView, genericView} from '../../output/generic.ts'
 import {proposalView} from '../../output/proposals.ts'
+import {isAccessible} from '../../output/terminal.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import type {Transfer} from '../a2a/shared/read-transfers.ts'
 import {noteSameRows, sameRows} from '../a2a/shared/same-rows.ts'
 import {noteSentEarlier, sendPart} from '../a2a/shared/send-transfers.ts'
 import {type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/transfer-flags.ts'
 import {confirmWritten} from '../a2a/shared/written-batch.ts'
+import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
+import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
 
@@ -50,14 +49,11 @@ export default class RequestsApprove extends operationCommand() {
     const {requests, transfers} = proposal.content
     await this.refuseDoubtful(client, proposal)
     this.refuseCardNumbers(requests)
-    const {now} = this.context.surroundings
     const known = await knownOperations(this.context, requests)
     const calls = requests.map(request => ({operation: knownOperation(known, request), input: request.input}))
     if (await this.isPreviewOf(calls, flags, transfers)) return undefined
-    await this.context.printer.noteView(
-      shownProposal(found, known, service, now(), target.auditUser),
-      proposalView,
-    )
+    await this.show(found, known, service)
+    await this.showEnrolments(client, calls)
     const split = splitOf(proposal)
     const steps =
       split === undefined
@@ -84,6 +80,27 @@ export default class RequestsApprove extends operationCommand() {
     }
     await this.context.printer.list(bodies, genericListView)
     return bodies
+  }
+
+  /** Shows all that would be sent; a person pages the rows, and a screen reader gets them on demand. */
+  private async show(found: FoundProposal, known: KnownOperations, service: string): Promise<void> {
+    const {interactive, printer, surroundings, commandLine} = this.context
+    const rows = interactive && !isAccessible(surroundings.env)
+    const {auditUser: sentAs} = await this.target()
+    const shown = await shownProposal(this.context, found, known, {service, sentAs, rows})
+    await printer.noteView(shown, proposalView, {paged: true})
+    if (interactive && !rows && shown.transfers !== undefined)
+      printer.note(`To read every transfer: ${commandLine('requests', 'show', {value: found.proposal.id})}`)
+  }
+
+  /** What a change of remote checkout is made to, as the card network has it now. Nothing else can be read. */
+  private async showEnrolments(client: Client, calls: readonly Call[]): Promise<void> {
+    for (const {operation, input} of calls) {
+      if (operation.topic !== 'remotecheckout' || operation.form !== undefined) continue
+      const enrolment = await enrolmentOf(client, input)
+      if (enrolment?.enrolled === undefined) this.context.printer.note('Now: nobody is enrolled.')
+      else await this.context.printer.noteView(enrolment.enrolled, enrolledCustomerView)
+    }
   }
 
   /** A proposal is open for 24 hours, which a clock that can't be believed doesn't count. */

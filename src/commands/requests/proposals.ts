@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {openProposals, shownProposal} from '../../cli/propose.ts'
+import {openProposals} from '../../cli/propose.ts'
+import {shownProposal} from '../../cli/shown-proposal.ts'
 import {proposalListView} from '../../output/proposals.ts'
 import {knownOperations} from './shared/known-operations.ts'
 
@@ -18,14 +19,14 @@ export default class RequestsProposals extends BaseCommand {
     const {flags} = await this.parse(RequestsProposals)
     const {found, refused} = openProposals(this.context, await this.context.service.target()).all()
     const {identity, words} = await this.context.service.identity()
-    const now = this.context.surroundings.now()
     for (const {message} of refused) this.context.printer.warn(message)
     const own = found.filter(({proposal}) => proposal.content.service === identity)
     const known = await knownOperations(
       this.context,
       own.flatMap(({proposal}) => proposal.content.requests),
     )
-    const shown = own.map(each => shownProposal(each, known, words, now))
+    const shown = []
+    for (const each of own) shown.push(await shownProposal(this.context, each, known, {service: words}))
     return this.context.printer.list(
       flags.all ? shown : shown.filter(({state}) => state === 'open'),
       proposalListView,

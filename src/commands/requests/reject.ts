@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {entriesOf, shownProposal, verdictOf} from '../../cli/propose.ts'
+import {entriesOf, verdictOf} from '../../cli/propose.ts'
+import {shownProposal} from '../../cli/shown-proposal.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
@@ -20,13 +21,12 @@ export default class RequestsReject extends BaseCommand {
     const target = await this.context.service.target()
     const {proposals, found, service} = await openProposal(this.context, target, args.id, {alone: true})
     const {proposal} = found
-    const now = this.context.surroundings.now()
     const known = await knownOperations(this.context, proposal.content.requests)
     using audit = await this.context.stores.audit()
     audit.ready()
     const decision = proposals.decide(found, verdictOf(this.context, target, 'rejected', flags.reason))
     audit.append(entriesOf(this.context, target, proposal, known, {kind: 'reject'}))
-    const shown = shownProposal({proposal, decision}, known, service, now)
+    const shown = await shownProposal(this.context, {proposal, decision}, known, {service, rows: true})
     await this.context.printer.data(shown, proposalView)
     return shown
   }

@@ -1,23 +1,42 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {isKeptId} from '../../cli/proposal-content.ts'
 import {RequestWords} from '../../cli/request-words.ts'
+import {shownProposal} from '../../cli/shown-proposal.ts'
+import {proposalView} from '../../output/proposals.ts'
 import {requestView} from '../../output/requests.ts'
+import {knownOperations} from './shared/known-operations.ts'
+import {proposalOf} from './shared/open-proposal.ts'
 import {requestIn, shownRequest} from './shared/shown-request.ts'
 
 export default class RequestsShow extends BaseCommand {
   static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
+  static override description =
+    'With the id of a proposal, shows what it would send, each transfer in a row. See docs/four-eyes.md.'
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
     '<%= config.bin %> requests show last',
+    '<%= config.bin %> requests show p_0123456789abcdef0123456789abcdef01234567 -p prod',
   ]
-  static override args = {id: requiredArg('Id of the request, or last for the newest')}
+  static override args = {id: requiredArg('Id of the request, or last for the newest; or of a proposal')}
 
   async run() {
     const {args} = await this.parse(RequestsShow)
+    if (isKeptId(args.id)) return this.showProposal(args.id)
     using journal = await this.context.stores.journal()
     const record = requestIn(journal, args.id)
     const found = shownRequest(await RequestWords.open(journal), record)
     await this.context.printer.data(found, requestView)
     return found
+  }
+
+  /** A proposal waits in the folder that colleagues share, with every row of it. */
+  private async showProposal(id: string) {
+    const target = await this.context.service.target()
+    const {found, service} = await proposalOf(this.context, target, id)
+    const known = await knownOperations(this.context, found.proposal.content.requests)
+    const shown = await shownProposal(this.context, found, known, {service, rows: true})
+    await this.context.printer.data(shown, proposalView)
+    return shown
   }
 }

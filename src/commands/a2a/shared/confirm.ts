@@ -3,7 +3,7 @@ import {confirm, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {compareAmounts} from '../../../money/amount.ts'
+import {compareAmounts, formatAmount} from '../../../money/amount.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
 import {type CurrencySum, sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
@@ -17,7 +17,8 @@ import type {ExpectedTotals} from './transfer-flags.ts'
 
 /**
  * Money moves at once and can't be called back, so this shows count, totals and split and asks before sending anything.
- * On a live profile `--yes` isn't enough: a user types the count, a script passes the expected count and totals.
+ * On a live profile `--yes` isn't enough: a user types the count, or the amount of a single transfer, and a script passes
+ * the expected count and totals.
  *
  * Rows that are the same, and transfers that were sent before in another set, are named before the question. Where
  * nobody is asked, they are refused.
@@ -81,7 +82,7 @@ export async function confirmTransfers(
   if (wantedCount === undefined || wantedTotals === undefined) {
     // --yes doesn't show that the user knows what is sent.
     const live = {
-      demands: [...above, {name: String(transfers.length), yes: false}],
+      demands: [...above, {name: typedBack(transfers.length, totals), yes: false}],
       otherwise: `Add --confirm-count and, for each currency, --confirm-total as you expect them, for example --confirm-count 312 --confirm-total EUR:148220.50; --yes does not cover it.`,
     }
     await confirm(context, {
@@ -92,6 +93,10 @@ export async function confirmTransfers(
   // After all that may refuse them without a request.
   if (!isAsked) await ask?.({isAsked})
 }
+
+/** What a person types to agree: how many there are, or the amount of the only one, since a 1 is typed unread. */
+const typedBack = (count: number, [sum]: readonly CurrencySum[]): string =>
+  count === 1 && sum !== undefined ? formatAmount(sum.text, sum.currency) : String(count)
 
 const sumsOf = (totals: readonly CurrencySum[]): string =>
   totals.map(({currency, text}) => amount(text, currency)).join(', ')

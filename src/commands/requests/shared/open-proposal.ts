@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {refuseDecidedHere} from '../../../cli/decided-here.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
+import {isTryOut} from '../../../cli/proposal-setup.ts'
 import {refuseProposalOfOtherTenant} from '../../../cli/proposal-tenant.ts'
 import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
 import {openProposals, personOf} from '../../../cli/propose.ts'
@@ -15,6 +16,19 @@ export interface OpenProposal {
   readonly service: string
 }
 
+/** A proposal for the service of the profile, decided or not. @throws Failure NOT_FOUND, OTHER_SERVICE */
+export async function proposalOf(context: Context, target: Target, id: string): Promise<OpenProposal> {
+  const proposals = openProposals(context, target)
+  const found = proposals.get(id)
+  const {identity, words} = await context.service.identity()
+  if (found.proposal.content.service !== identity)
+    throw new Failure('OTHER_SERVICE', {
+      message: `Proposal ${id} is for another service than ${words}, which the profile ${target.name} leads to.`,
+      effect: 'none',
+    })
+  return {proposals, found, service: words}
+}
+
 /**
  * @param alone permits the person who made it.
  * @throws Failure if it is not there, decided, expired, or of another service.
@@ -25,26 +39,20 @@ export async function openProposal(
   id: string,
   {alone = false} = {},
 ): Promise<OpenProposal> {
-  const proposals = openProposals(context, target)
-  const found = proposals.get(id)
+  const opened = await proposalOf(context, target, id)
+  const {found} = opened
   const {proposal} = found
-  const {identity, words} = await context.service.identity()
-  if (proposal.content.service !== identity)
-    throw new Failure('OTHER_SERVICE', {
-      message: `Proposal ${id} is for another service than ${words}, which the profile ${target.name} leads to.`,
-      effect: 'none',
-    })
   if (!alone) await refuseProposalOfOtherTenant(id, proposal.content.tenant, target)
   refuseDecided(found, context.surroundings.now())
   await refuseDecidedHere(context, proposal)
   const {dialect, requests} = proposal.content
   if (!alone) refuseOtherDialect('Proposal', {id, dialect, operation: requests[0]?.operation ?? ''}, target)
-  if (!alone) refuseSamePerson(proposal, personOf(target))
+  if (!alone) refuseSamePerson(proposal, personOf(target), isTryOut(target))
   if (!alone && target.responsible !== undefined)
     throw new Failure('GATE_REFUSED', {
       message: `A second person must approve this, and ${target.auditUser} is a machine.`,
       hint: 'Name the person who approves with --audit-user.',
       effect: 'none',
     })
-  return {proposals, found, service: words}
+  return opened
 }

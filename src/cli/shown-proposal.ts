@@ -1,0 +1,77 @@
+import {touchedBy} from '../contract/resource.ts'
+import type {Context} from './context.ts'
+import {proposedWords, sumsOf, transferSums} from './proposal-words.ts'
+import {type Decision, type FoundProposal, isOpenAt} from './proposals.ts'
+import type {KnownOperations} from './propose.ts'
+import {transfersIn} from './second-person.ts'
+import {sentFields} from './sent-fields.ts'
+
+type ProposalState = 'open' | 'expired' | Decision['decision']
+
+interface ShownOptions {
+  /** The words of the profile for the service: those of the file are whatever its author wrote. */
+  readonly service: string
+  /** The audit user of the person who would send it. */
+  readonly sentAs?: string
+  /** Also each transfer, for a page of one proposal. */
+  readonly rows?: boolean
+}
+
+/** A proposal for printing. */
+export async function shownProposal(
+  context: Context,
+  {proposal, decision}: FoundProposal,
+  known: KnownOperations,
+  {service, sentAs, rows = false}: ShownOptions,
+) {
+  const {id, content, by} = proposal
+  const {
+    format: _,
+    nonce: __,
+    service: _identity,
+    serviceWords: ___,
+    tenant: ____,
+    auditUser,
+    requests,
+    transfers,
+    ...rest
+  } = content
+  const isExpired = !isOpenAt(content, context.surroundings.now())
+  const state: ProposalState = decision?.decision ?? (isExpired ? 'expired' : 'open')
+  const words = await proposedWords(context, requests, known)
+  const shownRequests = requests.map(({operation: id, digest, input, key}, at) => {
+    const operation = known.get(id)
+    const {action = id, before} = words[at] ?? {}
+    return {
+      operation: id,
+      ...(digest === undefined ? {} : {digest}),
+      action,
+      resources: operation === undefined ? [] : touchedBy(operation, input),
+      sent: {...input.query, ...(operation === undefined ? {} : sentFields(operation, input))},
+      ...(before === undefined ? {} : {before}),
+      ...(key === undefined ? {} : {key}),
+    }
+  })
+  const all = requests.flatMap(({input: {body}}) => transfersIn(body) ?? [])
+  return {
+    id,
+    ...rest,
+    /** All that it would do, in words. */
+    action: all.length > 0 ? `send ${transferSums(requests)}` : words.map(({action}) => action).join('; '),
+    by: {...by, auditUser},
+    state,
+    service,
+    ...(sentAs === undefined ? {} : {sentAs}),
+    requests: shownRequests,
+    ...(transfers === undefined ? {} : {transfers: {...transfers, ...sumsOf(requests)}}),
+    ...(rows && all.length > 0 ? {rows: all} : {}),
+    ...(decision === undefined ? {} : {decision: shownDecision(decision)}),
+  }
+}
+
+const shownDecision = ({decision, at, by, auditUser, reason}: Decision) => ({
+  decision,
+  at,
+  by: {...by, auditUser},
+  ...(reason === undefined ? {} : {reason}),
+})

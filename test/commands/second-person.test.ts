@@ -1,0 +1,174 @@
+// docs/four-eyes.md, as far as one person can show it: what is missing, the try-out, and what an approver reads.
+import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import process from 'node:process'
+import {afterEach, beforeEach, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, type Service} from '../helpers/service.ts'
+
+let home: Home
+let service: Service
+let folder = ''
+beforeEach(async () => {
+  home = await openHome()
+  service = await openService()
+  folder = join(home.folder, 'proposals')
+})
+afterEach(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const RULES = ['destroyed', 'irreversible', 'EUR:100'].flatMap(rule => ['--second-person-for', rule])
+
+async function addProfile(name: string, kind = 'sandbox', more: readonly string[] = ['--proposals', folder]) {
+  const at = ['--kind', kind, '--base-url', service.url, '--auth', 'none', '--profile-audit-user', name]
+  const added = await home.run(['profiles', 'add', name, ...at, ...RULES, ...more])
+  expect(added).toMatchObject({code: 0})
+  return added
+}
+
+/** Both profiles of the try-out. */
+async function addBoth(): Promise<void> {
+  await mkdir(folder, {mode: 0o700})
+  await addProfile('aino')
+  await addProfile('bo')
+}
+
+async function propose(...argv: readonly string[]): Promise<string> {
+  const {code, stdout, stderr} = await home.run([...argv, '--propose', '-p', 'aino', '-o', 'json'])
+  expect({code, stderr}).toMatchObject({code: 0})
+  return (JSON.parse(stdout) as {id: string}).id
+}
+
+const CLOSE = ['accounts', 'close', '2001', '--type', 'credit', '--note', 'Customer left', '--ticket', 'T-1']
+const writes = () => service.requests.filter(({method}) => method !== 'GET').length
+
+it('one person tries it out with two profiles of a sandbox on this machine', async () => {
+  await addBoth()
+  const id = await propose(...CLOSE)
+  const agreed = ['--confirm', 'ACCOUNT_TO_CLOSE', '--yes']
+  const own = await home.run(['requests', 'approve', id, ...agreed, '-p', 'aino'])
+  expect(own).toMatchObject({code: 3, stderr: expect.stringContaining('the same audit user, aino')})
+  expect(own.stderr).toContain('Approve with another profile of this sandbox')
+  expect(writes()).toBe(0)
+  const approved = await home.run(['requests', 'approve', id, ...agreed, '-p', 'bo'])
+  expect(approved).toMatchObject({code: 0, stderr: expect.stringContaining('one person can be two here')})
+  expect(writes()).toBe(1)
+  // Neither a test service nor its profile of another kind permits it.
+  await home.run(['profiles', 'edit', 'bo', '--kind', 'test'])
+  await home.run(['profiles', 'edit', 'aino', '--kind', 'test'])
+  const other = await propose(...CLOSE)
+  const refused = await home.run(['requests', 'approve', other, ...agreed, '-p', 'bo'])
+  expect(refused).toMatchObject({code: 3, stderr: expect.stringContaining('the same user of this system')})
+  expect(refused.stderr).toContain('docs/four-eyes.md')
+  expect(writes()).toBe(1)
+})
+
+it('all that is missing is said at once, with the commands', async () => {
+  const nothing = await addProfile('aino', 'test', [])
+  for (const words of ['No folder is named', 'members is missing', 'names no folder for proposals'])
+    expect(nothing.stderr).toContain(words)
+  expect(nothing.stderr).toContain('sudo install -d -o root -g cards -m 3770 /srv/cardctl/proposals')
+  expect(nothing.stderr).toContain('cardctl profiles edit aino --proposals /srv/cardctl/proposals')
+  await mkdir(folder)
+  await chmod(folder, 0o777)
+  const edited = await home.run(['profiles', 'edit', 'aino', '--proposals', folder])
+  const lacking = [
+    "replace each other's files",
+    'Everybody can write',
+    'do not get its group',
+    'members is missing',
+  ]
+  for (const words of lacking) expect(edited.stderr).toContain(words)
+  for (const command of ['chmod +t', 'chmod o-w', 'chmod g+s', 'tee'])
+    expect(edited.stderr).toContain(`sudo ${command} `)
+  const tried = await home.run([...CLOSE, '--propose', '-p', 'aino'])
+  expect(tried).toMatchObject({code: 3, stderr: expect.stringContaining('4 things are missing')})
+  for (const words of lacking) expect(tried.stderr).toContain(words)
+  const {stderr} = await home.run([...CLOSE, '--propose', '-p', 'aino', '-o', 'json'])
+  expect(JSON.parse(stderr).error.data.missing).toHaveLength(4)
+  // A list without a second person is none.
+  await writeFile(join(folder, 'members'), `${process.geteuid?.()} me\n`)
+  const alone = await home.run(['profiles', 'edit', 'aino', '--proposals', folder])
+  expect(alone.stderr).toContain('names no second person')
+})
+
+it('the list says sums and what cannot be undone', async () => {
+  await addBoth()
+  const limit = ['accounts', 'limit', '2001', '--type', 'credit']
+  await home.json([...limit.toSpliced(3, 0, '6000'), '-p', 'bo'])
+  const transfers = Array.from({length: 41}, (_, at) => [
+    '--transfer',
+    `2006:2007:258.1${at % 10}:EUR`,
+  ]).flat()
+  await propose(...CLOSE)
+  await propose(...limit.toSpliced(3, 0, '9000'))
+  await propose('pricelists', 'delete', '5002')
+  const batch = await propose('a2a', 'create', ...transfers, '--same-rows', '31')
+  const {stdout} = await home.run(['requests', 'proposals', '-p', 'bo'])
+  expect(stdout).toContain('send 41 transfers, EUR 10,583.90')
+  expect(stdout).toContain('CLOSE credit account 2001 for good')
+  expect(stdout).toContain('DELETE price list 5002 for good')
+  expect(stdout).toContain('change the limit of credit account 2001: 6,000 → 9,000')
+  expect(stdout).toContain('last sent from this machine')
+  expect(stdout).toMatch(/T-1 +Customer left/)
+  const page = await home.run(['requests', 'show', batch, '-p', 'bo'])
+  expect(page.stdout.match(/^ +\d+ {2}2006 {2}2007 {2}EUR 258\.1\d$/gm)).toHaveLength(41)
+  const {rows} = (await home.json(['requests', 'show', batch, '-p', 'bo'])) as {rows: readonly unknown[]}
+  expect(rows[40]).toEqual({fromAccountId: '2006', toAccountId: '2007', amount: 258.1, currency: 'EUR'})
+})
+
+it('many rows open in the pager, and are listed for who reads on demand', async () => {
+  await addBoth()
+  const rows = Array.from({length: 60}, (_, at) => ['--transfer', `2006:2007:1.${at + 10}:EUR`]).flat()
+  const id = await propose('a2a', 'create', ...rows)
+  const paged = join(home.folder, 'paged')
+  const approve = ['requests', 'approve', id, '-p', 'bo']
+  const typed = [['Continue?', 'n']] as const
+  const env = {CARDCTL_PAGER: `cat > ${paged}`, TERM: 'xterm', PATH: process.env.PATH ?? ''}
+  expect(await home.run(approve, {typed, env, columns: 80, rows: 24})).toMatchObject({code: 2})
+  expect((await readFile(paged, 'utf8')).match(/2006 {2}2007 {2}EUR 1\.\d\d$/gm)).toHaveLength(60)
+  const accessible = await home.run(approve, {typed, env: {CARDCTL_ACCESSIBLE: '1'}})
+  expect(accessible.stderr.replaceAll('\n', ' ')).toContain(`cardctl requests show ${id}`)
+  expect(accessible.stderr).not.toContain('1.42')
+  expect(writes()).toBe(0)
+})
+
+it('a change of remote checkout shows what is enrolled now', {timeout: 30_000}, async () => {
+  await addBoth()
+  const bid = ['--bid', 'SANDBOX', '-p', 'bo']
+  const card = ['--customer', '1001', '--card', '3001', '--email', 'aino@example.com']
+  expect(await home.run(['remotecheckout', 'enroll', ...card, ...bid])).toMatchObject({code: 0})
+  const enrolled = () =>
+    home.run(['remotecheckout', 'get', '--customer', '1001', ...bid]).then(({stdout}) => stdout)
+  await expect.poll(enrolled, {timeout: 20_000}).toContain('3001')
+  const id = await propose('remotecheckout', 'delete', '--customer', '1001', '--bid', 'SANDBOX')
+  const {stderr} = await home.run(['requests', 'approve', id, '-p', 'bo'], {typed: [['Type', 'n']]})
+  expect(stderr).toMatch(/^ Cards\n Card +Status/m)
+  expect(stderr).toContain('aino@example.com')
+  expect(service.requests.filter(({url}) => url.includes('/delete/'))).toEqual([])
+})
+
+it('a request of which no byte left the machine is not called sent', async () => {
+  const dead = [
+    '--kind',
+    'test',
+    '--base-url',
+    'http://127.0.0.1:9',
+    '--auth',
+    'none',
+    '--audit-user',
+    'aino',
+  ]
+  await home.json(['profiles', 'add', 'dead', ...dead])
+  const limit = await home.run(['accounts', 'limit', '2001', '6000', '--type', 'credit', '-p', 'dead'])
+  expect(limit).toMatchObject({code: 9, stderr: expect.stringContaining('Nothing reached the service.')})
+  const shown = await home.run(['requests', 'show', 'last', '-p', 'dead'])
+  expect(shown.stdout).toMatch(/^ Request r_\w+ +Nothing reached the service ●$/m)
+  expect((await home.run(['requests', 'list', '-p', 'dead'])).stdout).toContain('not sent')
+  expect(await home.json(['requests', 'show', 'last', '-p', 'dead'])).toMatchObject({
+    state: 'none',
+    left: false,
+  })
+})
