@@ -271,7 +271,7 @@ export const errorRegistry = {
 
   SERVICE_DOWN: entry(
     13,
-    'A bulk run stopped because the service was down; rows are left',
+    'A bulk run stopped because the service was down or could not be reached; rows are left',
     'Continue with bulk resume when the service works again.',
   ),
   ALREADY_SENT: entry(

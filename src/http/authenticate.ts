@@ -36,26 +36,31 @@ export function createAuthenticator(
   surroundings: Surroundings,
 ): Authenticator {
   const {auth} = target
-  const fixed = (name: string, read: () => Promise<Secret>): Authenticator => ({
+  type Read = (limitMs: number | undefined) => Promise<Secret>
+  const fixed = (name: string, read: Read): Authenticator => ({
     header: name,
-    async credential(host) {
+    async credential(host, {timeoutMs}) {
       guardHost(target, host)
-      return {name, value: await read()}
+      return {name, value: await read(timeoutMs)}
     },
   })
   switch (auth.type) {
     case 'none':
       return {header: undefined, credential: async () => undefined}
     case 'basic':
-      return fixed('authorization', async () => basicCredentials(auth.user, (await auth.password()).open()))
+      return fixed('authorization', async limitMs =>
+        basicCredentials(auth.user, (await auth.password(limitMs)).open()),
+      )
     case 'bearer':
-      return fixed('authorization', async () => {
-        const token = headerValue(await auth.token(), 'The bearer token')
+      return fixed('authorization', async limitMs => {
+        const token = headerValue(await auth.token(limitMs), 'The bearer token')
         return new Secret(`Bearer ${token.open()}`)
       })
     case 'header': {
       const name = headerName(auth.name)
-      return fixed(name, async () => headerValue(await auth.value(), `The value of the header ${name}`))
+      return fixed(name, async limitMs =>
+        headerValue(await auth.value(limitMs), `The value of the header ${name}`),
+      )
     }
     case 'oauth2': {
       const endpoint = parseEndpoint(auth.tokenUrl, 'The token URL', target.allowInsecure)

@@ -105,8 +105,8 @@ export function createTokenSource(
   let held: Held | undefined
   let fetching: Promise<Held> | undefined
 
-  async function request(): Promise<WireRequest> {
-    const secret = await auth.clientSecret()
+  async function request({timeoutMs}: FetchLimits): Promise<WireRequest> {
+    const secret = await auth.clientSecret(timeoutMs)
     const form = new URLSearchParams({grant_type: 'client_credentials'})
     if (auth.scope !== undefined) form.set('scope', auth.scope)
     return {
@@ -125,7 +125,7 @@ export function createTokenSource(
   }
 
   async function fetchToken(limits: FetchLimits): Promise<Held> {
-    const wire = await request()
+    const wire = await request(limits)
     const result = await fetchWithRetry(await connect(), wire, limits, surroundings)
     if (result.kind === 'failed') {
       const fault = networkFault(result.error)

@@ -38,14 +38,21 @@ const secretsFor = (target: Target, {headers, operation}: Omit<Built, 'host'>) =
 export const secretNames = (target: Target, built: Omit<Built, 'host'>): readonly string[] =>
   secretsFor(target, built).map(({name}) => name)
 
-/** @throws Failure PROFILE_INVALID if they aren't meant for that host; SECRET_MISSING */
-export async function readSecretHeaders(target: Target, built: Built): Promise<readonly Credential[]> {
+/**
+ * @param limitMs how long a command may take.
+ * @throws Failure PROFILE_INVALID if they aren't meant for that host; SECRET_MISSING
+ */
+export async function readSecretHeaders(
+  target: Target,
+  built: Built,
+  limitMs?: number,
+): Promise<readonly Credential[]> {
   const found = secretsFor(target, built)
   if (found.length > 0) guardHost(target, built.host, 'The headers')
   return Promise.all(
     found.map(async ({name, value}) => ({
       name,
-      value: headerValue(await value(), `The value of the header ${name}`),
+      value: headerValue(await value(limitMs), `The value of the header ${name}`),
     })),
   )
 }

@@ -63,6 +63,9 @@ interface Success {
   readonly content: ReadResponse
 }
 
+/** How long a failure of what is fetched for a request is awaited after the deadline, ms. */
+const LATE_MS = 1_000
+
 /** Resolves or rejects with the promise, or rejects with the signal's reason if that comes first. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -190,17 +193,16 @@ class Attempts {
     let own: readonly Credential[]
     let dispatcher: Connection
     let admitted: AdmittedAttempt | undefined
+    let isAtTurn = false
     try {
-      credential = await unlessAborted(
-        authenticator.credential(built.host, this.#fetchLimits()),
-        this.#signal,
-      )
-      own = await unlessAborted(readSecretHeaders(target, built), this.#signal)
+      credential = await this.#fetched(authenticator.credential(built.host, this.#fetchLimits()))
+      own = await this.#fetched(readSecretHeaders(target, built, this.#fetchLimits().timeoutMs))
       dispatcher = await unlessAborted(connect(built.origin), this.#signal)
       const {admit} = this.#options
+      isAtTurn = admit !== undefined
       admitted = admit && (await unlessAborted(admit(this.#signal), this.#signal))
     } catch (error) {
-      throw this.#unsent(error)
+      throw this.#unsent(error, isAtTurn)
     }
     this.#attempts += 1
     this.#credentials = [...(credential ? [credential] : []), ...own]
@@ -237,6 +239,19 @@ class Attempts {
     return {retries: this.#options.retries, timeoutMs: Math.max(1, left * 0.9)}
   }
 
+  /** Its own failure is reported if it comes a little late, on a busy machine: it names what is slow. */
+  async #fetched<T>(fetching: Promise<T>): Promise<T> {
+    try {
+      return await unlessAborted(fetching, this.#signal)
+    } catch (error) {
+      if (!(error instanceof DeadlinePassed)) throw error
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(error), LATE_MS)
+      await unlessAborted(fetching, late.signal).finally(() => clearTimeout(timer))
+      throw error
+    }
+  }
+
   /** Headers of a response as they may be shown. */
   #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
     const hide = this.#hiding()
@@ -246,11 +261,19 @@ class Attempts {
   }
 
   /** A failure before the next attempt. What earlier attempts left unknown stays unknown. */
-  #unsent(error: unknown): unknown {
+  #unsent(error: unknown, isAtTurn = false): unknown {
     const {signal} = this.#options
     if (signal?.aborted) return interrupted(this.#built, signal.reason, this.#attempts, this.#open)
     if (!this.#open && error instanceof Failure) return error
-    const message = error instanceof Failure ? error.message : 'no response in time'
+    const late = isAtTurn ? 'the rate limit left it no turn in time' : 'no response in time'
+    const message = error instanceof Failure ? error.message : late
+    if (!this.#open && isAtTurn && error instanceof DeadlinePassed) {
+      return new Failure('RATE_LIMITED', {
+        message: `${this.#built.title} was not sent: ${late}.`,
+        hint: 'Run it again later, allow more time with --timeout, or see requests pace.',
+        effect: 'none',
+      })
+    }
     if (!this.#open && error instanceof DeadlinePassed) {
       return new Failure('TIMED_OUT', {
         message: `${this.#built.title} got no response in time.`,

@@ -79,8 +79,15 @@ export function errorLines(failure: Failure): readonly Styled[] {
     ...reasonLines(failure.details.data?.reasons).map(line => `  ${line}`),
     ...violationLines(failure),
     `  ${maskText(failure.hint)}`,
+    ...nextLine(failure),
     ...reference(failure),
   ]
+}
+
+/** The command to run next, unless the hint has it. */
+function nextLine({hint, details: {data}}: Failure): readonly Styled[] {
+  const next = data?.next
+  return typeof next !== 'string' || hint.includes(next) ? [] : [`  Next: ${maskText(next)}`]
 }
 
 function serviceWords({message, details: {problem}}: Failure): readonly Styled[] {

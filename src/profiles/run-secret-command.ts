@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
 import type {ChildEnvironment} from '../children/child-environment.ts'
 import {waitForSameSignal} from '../children/same-signal.ts'
+import {duration} from '../errors/duration.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {Secret} from '../sensitive/secret.ts'
 
@@ -25,8 +26,9 @@ export function runSecretCommand(
   words: readonly string[],
   env: ChildEnvironment,
   signal = new AbortController().signal,
-  timeLimit = TIME_LIMIT,
+  limitMs = TIME_LIMIT,
 ): Promise<CommandResult> {
+  const timeLimit = Math.min(limitMs, TIME_LIMIT)
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(stopped(signal))
     const [command = '', ...rest] = words
@@ -53,10 +55,7 @@ export function runSecretCommand(
       late = setTimeout(() => end({problem: 'it was stopped'}), LAST_WORDS)
     }
     signal.addEventListener('abort', stop, {once: true})
-    const timer = setTimeout(
-      () => end({problem: `it did not end within ${Math.round(timeLimit / 1000)} s`}),
-      timeLimit,
-    )
+    const timer = setTimeout(() => end({problem: `it did not end within ${duration(timeLimit)}`}), timeLimit)
     child.on('error', () => end({problem: 'it cannot be started'}))
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk)

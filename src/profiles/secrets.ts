@@ -19,9 +19,10 @@ export interface Secrets {
    * Fetches a secret from where its reference says, without the line end of a file or of a command's output.
    *
    * @param whose names the secret in errors, for example "the password of the profile prod".
+   * @param limitMs how long a command may take, if less than usual.
    * @throws Failure SECRET_MISSING
    */
-  read(reference: SecretReference, whose: string): Promise<Secret>
+  read(reference: SecretReference, whose: string, limitMs?: number): Promise<Secret>
   /**
    * Stores a secret in the keyring. If no keyring responds, stores it in a file with mode 0600, with a notice that
    * names it.
@@ -48,7 +49,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
   }
   const file = openSecretFile(secretFile, surroundings)
 
-  const fetch = async ({source, locator}: SecretReference): Promise<Found> => {
+  const fetch = async ({source, locator}: SecretReference, limitMs?: number): Promise<Found> => {
     switch (source) {
       case 'env': {
         const value = variable(env, locator)
@@ -62,6 +63,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
           splitCommand(locator) ?? [],
           environmentForChildren(surroundings),
           signal,
+          limitMs,
         )
         return 'output' in result ? {value: result.output.open()} : result
       }
@@ -89,8 +91,8 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
   }
 
   return {
-    async read(reference, whose) {
-      const found = await fetch(reference)
+    async read(reference, whose, limitMs) {
+      const found = await fetch(reference, limitMs)
       unlessStopped()
       const text = 'problem' in found ? undefined : asText(found.value)
       if (text) return new Secret(text)

@@ -11,8 +11,13 @@ import {isTenantHeader} from './service.ts'
 import {type AuditUserPlace, auditUserPlace, type StoredService} from './service-settings.ts'
 import type {StoredProfile} from './settings.ts'
 
-/** Reads a credential from the keyring, a file or a command on first use, once. @throws Failure SECRET_MISSING */
-type LazySecret = () => Promise<Secret>
+/**
+ * Reads a credential from the keyring, a file or a command on first use, once.
+ *
+ * @param limitMs how long a command may take.
+ * @throws Failure SECRET_MISSING
+ */
+type LazySecret = (limitMs?: number) => Promise<Secret>
 
 type WithSecrets<T> = T extends object
   ? {readonly [K in keyof T]: T[K] extends SecretReference ? LazySecret : T[K]}
@@ -89,7 +94,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
   } = chosen.profile
   const responsible = responsibleFor(auditUser, profile)
   const lazy = (reference: SecretReference, what: string): LazySecret =>
-    once(() => secrets.read(reference, `the ${what} of the profile ${name}`))
+    once(limitMs => secrets.read(reference, `the ${what} of the profile ${name}`, limitMs))
   return {
     ...profile,
     name,
@@ -190,8 +195,8 @@ function unusable(message: string, cause?: unknown): Failure {
 /** Keeps the first result. A failed call can be repeated. */
 function once(read: LazySecret): LazySecret {
   let result: Promise<Secret> | undefined
-  return () => {
-    result ??= read().catch((error: unknown) => {
+  return limitMs => {
+    result ??= read(limitMs).catch((error: unknown) => {
       result = undefined
       throw error
     })

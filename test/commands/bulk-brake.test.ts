@@ -114,8 +114,7 @@ describe('a short job', () => {
     const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({
       code: expected,
-      data: {rows: 3},
-      hint: expect.stringContaining('cardctl bulk '),
+      data: {rows: 3, next: expect.stringContaining('cardctl bulk ')},
     })
     answer = updated
     expect((await short('--job-key', 'later')).code).toBe(0)

@@ -156,9 +156,9 @@ export async function refuseUnlessDone(
   store: Jobs,
   summary: BulkSummary,
   stop: Stop | undefined,
-  {commandLine, surroundings}: Context,
+  {surroundings}: Context,
 ): Promise<void> {
-  const {job, rows, done} = summary
+  const {rows, done} = summary
   if (done === rows) return
   // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
   const effect = summary.open > 0 ? 'unknown' : undefined
@@ -169,9 +169,11 @@ export async function refuseUnlessDone(
     const {why, cause} = stop
     const {status} = cause.details
     const words = why === 'refusals' ? ' because several rows in a row failed in the same way' : ''
+    // What a single request may do next is no advice for a job.
+    const isForeign = cause.details.effect === 'unknown'
     throw new Failure(cause.code, {
-      message: `The run stopped${words}: ${cause.message} ${counts}`,
-      hint: `${cause.hint} ${resumeHint(commandLine, job)}`,
+      message: `The run stopped${words}: ${sentence(cause.message)} ${counts}`,
+      hint: isForeign ? errorRegistry.ANSWER_INVALID.hint : cause.hint,
       status,
       retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
       effect,
@@ -182,12 +184,12 @@ export async function refuseUnlessDone(
   if (alike !== undefined) {
     throw new Failure(alike, {
       message: `Every row failed with ${alike}: ${counts}`,
-      hint: `${errorRegistry[alike].hint} ${wayOn}`,
+      hint: errorRegistry[alike].hint,
       effect,
       data,
     })
   }
-  const [code, why] = reasonToStop(stop, surroundings.signal)
+  const [code, why] = reasonToStop(stop, summary, surroundings.signal)
   throw new Failure(code, {message: `${why}${counts}`, hint: wayOn, effect, data})
 }
 
@@ -207,11 +209,28 @@ async function commonFailure(
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorRegistry, code)
 
-function reasonToStop(stop: Exclude<Stop, object> | undefined, {reason}: AbortSignal): [ErrorCode, string] {
+function reasonToStop(
+  stop: Exclude<Stop, object> | undefined,
+  {reasons}: BulkSummary,
+  {reason}: AbortSignal,
+): [ErrorCode, string] {
   if (stop === 'interrupted') return [codeOfSignal(reason), '']
-  if (stop === 'down') return ['SERVICE_DOWN', 'The service is down, so the run stopped: ']
+  if (stop === 'down') return ['SERVICE_DOWN', `${whoFails(reasons)}, so the run stopped: `]
   return ['PARTLY_DONE', stop === 'failures' ? 'As many rows failed as --max-failures allows: ' : '']
 }
+
+/** Who keeps rows from being carried out, by what most of them met. */
+function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): string {
+  if (most === undefined || !UNREACHED.has(most.code)) return 'The service is down'
+  // The message of a network fault names the proxy and the variable that it comes from.
+  const isProxy = most.example.message?.includes('the proxy ') === true
+  return isProxy ? 'The proxy lets nothing through' : 'There is no connection to the service'
+}
+
+/** Failures before the service had a request. */
+const UNREACHED: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILED'])
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const resumeHint = (commandLine: CommandLine, job: string): string =>
   `Then continue with: ${commandLine('bulk', 'resume', {value: job})}`

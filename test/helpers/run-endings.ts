@@ -1,0 +1,159 @@
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
+import {type Home, openHome, type RunOptions} from './cli.ts'
+import {openService, reply} from './service.ts'
+
+/** What makes a bulk run end as a row of the table says. */
+export interface Cause {
+  /** How the service responds to the n-th row, from 0. Undefined: the sandbox responds. */
+  answer?(row: number, request: PlainRequest): PlainResponse | Promise<PlainResponse> | undefined
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly secret?: string
+  /** The service is gone. */
+  readonly isGone?: true
+  /** Something in front of the service that refuses. */
+  readonly proxy?: true
+  /** Another run of the same job is at it. */
+  readonly isBusy?: true
+  /** A signal at the first request. */
+  readonly signal?: 'SIGINT' | 'SIGTERM'
+}
+
+export interface Ending {
+  readonly code: number
+  readonly stderr: string
+}
+
+const problem = (status: number, title: string): PlainResponse => {
+  const body = {type: 'about:blank', title, status, detail: title, id: '1', timestamp: '2026-01-01T00:00:00Z'}
+  return reply(status, body, {'content-type': 'application/problem+json'})
+}
+const page = (status: number): PlainResponse => ({
+  status,
+  headers: {'content-type': 'text/html'},
+  body: Buffer.from('<html><title>Please sign in</title></html>'),
+})
+const limited = (seconds: number): PlainResponse => {
+  const response = problem(429, 'Too many requests')
+  return {...response, headers: {...response.headers, 'retry-after': String(seconds)}}
+}
+const bare = (status: number): PlainResponse => ({status, headers: {}, body: Buffer.alloc(0)})
+const done = (row: number) => reply(200, {id: String(9000 + row), description: 'Updated'})
+
+/** By the words in the first column of the table. */
+export const causes: Readonly<Record<string, Cause>> = {
+  'All rows are done': {answer: done},
+  'The service refuses a row': {answer: row => (row === 1 ? problem(409, 'Blocked') : done(row))},
+  'The service refuses every row': {answer: () => problem(409, 'Blocked')},
+  'The service refuses the credential': {answer: () => problem(401, 'Unauthorised')},
+  'The service does not permit the operation': {answer: () => problem(403, 'Forbidden')},
+  'The program that prints the secret does not end': {secret: 'cmd:sleep 40', flags: ['--timeout', '1s']},
+  'The network: nothing listens there': {isGone: true},
+  'A proxy refuses the connection': {proxy: true},
+  'A login page, or a page of a proxy': {answer: () => page(200)},
+  'A redirect to another page': {
+    answer: () => ({status: 302, headers: {location: '/login'}, body: Buffer.alloc(0)}),
+  },
+  'The service, or a gateway before it, fails': {answer: () => bare(503)},
+  'The service puts rows off in its own words': {
+    answer: () => {
+      const response = problem(503, 'Busy')
+      return {...response, headers: {...response.headers, 'retry-after': '1'}}
+    },
+  },
+  'A success with an error inside': {answer: () => reply(200, {status: 'ERROR', code: 'E1'})},
+  'The connection breaks before the response': {
+    answer: () => ({status: 200, headers: {}, body: Buffer.alloc(0), drop: true}),
+  },
+  'The service does not respond in time': {
+    answer: () => new Promise(() => undefined),
+    flags: ['--timeout', '200ms'],
+  },
+  'The service asks for a pause longer than `--max-pause`': {answer: () => limited(86_400)},
+  'Another run of the job has not ended': {isBusy: true, answer: done},
+  'Ctrl-C or SIGTERM': {signal: 'SIGTERM', answer: done},
+  'As many rows fail as `--max-failures` allows': {
+    flags: ['--max-failures', '2'],
+    answer: () => problem(409, 'Blocked'),
+  },
+}
+
+const FLAGS = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--concurrency', '2', '--yes']
+
+/** Lets a run of so many rows end by a cause. */
+export async function endBy(cause: Cause, rows: number): Promise<Ending> {
+  const home = await openHome()
+  const stop = new AbortController()
+  const busy: Busy = {}
+  const service = await openService(async request => {
+    if (request.method !== 'PATCH') return undefined
+    if (cause.signal) stop.abort(cause.signal)
+    const row = Number(/CREDIT\/(\d+)/.exec(request.url)?.[1]) - 9000
+    await busy.answer?.()
+    return cause.answer?.(row, request)
+  })
+  const proxy = createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
+  proxy.on('request', (_, response) => response.writeHead(502).end())
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  try {
+    return await run(home, cause, rows, {
+      service: service.url,
+      stop: stop.signal,
+      proxyPort: (proxy.address() as AddressInfo).port,
+      gone: service.close,
+      busy,
+    })
+  } finally {
+    proxy.close()
+    await service.close().catch(() => undefined)
+    await home.remove()
+  }
+}
+
+interface Busy {
+  answer?: () => Promise<undefined>
+}
+
+interface Around {
+  readonly busy: Busy
+  readonly service: string
+  readonly stop: AbortSignal
+  readonly proxyPort: number
+  gone(): Promise<void>
+}
+
+async function run(
+  home: Home,
+  cause: Cause,
+  rows: number,
+  {service, stop, proxyPort, gone, busy}: Around,
+): Promise<Ending> {
+  const auth =
+    cause.secret === undefined ? ['--auth', 'none'] : ['--auth', 'bearer', '--secret', cause.secret]
+  const url = cause.proxy ? 'https://api.example' : service
+  await home.json(['profiles', 'add', 'other', '--kind', 'sandbox', '--base-url', url, ...auth])
+  if (cause.isGone) await gone()
+  const env = cause.proxy ? {HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`} : {}
+  const options: RunOptions = {
+    stdin: `id,creditLimit\n${Array.from({length: rows}, (_, at) => `${9000 + at},100\n`).join('')}`,
+    signal: stop,
+    env,
+  }
+  const line = [...FLAGS, '-p', 'other', '--job-key', 'nightly', ...(cause.flags ?? [])]
+  if (!cause.isBusy) return home.run(line, options)
+  // The first row of the other run waits until this one has ended.
+  const {promise, resolve} = Promise.withResolvers<undefined>()
+  const asked = Promise.withResolvers<undefined>()
+  busy.answer = () => {
+    asked.resolve(undefined)
+    return promise
+  }
+  const other = home.run(line, options)
+  await asked.promise
+  const ending = await home.run(line, options)
+  resolve(undefined)
+  await other
+  return ending
+}
