@@ -10,7 +10,12 @@ export const rowFileFlags = {
   })(),
   encoding: Flags.option({
     options: ENCODINGS,
-    summary: 'Encoding of the file (default utf-8; a2a create finds out which).',
+    summary: 'Encoding of the file (default: found out).',
+  })(),
+  sheet: Flags.string({helpValue: 'NAME', summary: 'Sheet of the workbook to read.'}),
+  'hidden-rows': Flags.option({
+    options: ['send', 'skip'] as const,
+    summary: 'Whether to send rows that the workbook hides.',
   })(),
   'no-final-newline': Flags.boolean({
     summary: 'Accept CSV from a pipe whose last line has no line end, although it may have been cut off.',

@@ -1,4 +1,5 @@
-import {DECIMALS, type Decimal, type DecimalSigns} from './decimal-sign.ts'
+import {Failure} from '../errors/failure.ts'
+import {DECIMALS, type Decimal, type DecimalSigns, shownNumber} from './decimal-sign.ts'
 
 /** An amount in a cell of a spreadsheet. */
 export interface WrittenNumber {
@@ -104,6 +105,15 @@ export function readColumn(
     return {
       readings: [first.number, second.number].map(withoutEndZeros).sort((a, b) => Number(a) - Number(b)),
     }
+  })
+}
+
+/** The refusal of a number with two readings, the smaller first. Its kind is the same for all that have the sign. */
+export function ambiguousNumber(text: string, [least = '', most = '']: readonly string[]): Failure {
+  const sign = text.includes(',') ? 'comma' : 'point'
+  return new Failure('INPUT_INVALID', {
+    message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other(sign)}`,
+    data: {kind: `thousands by ${sign}`},
   })
 }
 

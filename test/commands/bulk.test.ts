@@ -69,8 +69,9 @@ describe('bulk run', () => {
   test('checks all rows before any is sent', async () => {
     const {code, stderr} = await run('id,creditLimt\n2001,1\n2001,2\n')
     expect(code).toBe(2)
-    expect(stderr).toContain('row 2')
-    expect(stderr).toContain('creditLimit')
+    expect(stderr).toContain('a column is not known here: creditLimt')
+    expect(stderr).toContain('--map "creditLimt=creditLimit"')
+    expect((await run('id,creditLimit\n2001,x\n2001,2\n2001,y\n')).stderr).toContain('2 rows (lines 2, 4)')
     expect(await effects('2001')).toBe(0)
     expect(await home.json(['bulk', 'list'])).toEqual([])
   })

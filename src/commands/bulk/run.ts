@@ -1,11 +1,7 @@
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import type {Decimal} from '../../money/decimal-sign.ts'
-import type {Encoding} from '../../rows/dialect.ts'
-import {askFileDecimal} from './shared/file-decimal.ts'
-import {parseMap} from './shared/input.ts'
-import {bulkOperation, importedId, operationOfCommand} from './shared/operation.ts'
+import {importedId, operationOfCommand} from './shared/operation.ts'
 import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
 
@@ -46,23 +42,10 @@ export default class BulkRun extends BaseCommand {
     const {args, flags} = await this.parse(BulkRun)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
     const id = await this.operation(words, flags)
-    const asked = flags.decimal === undefined ? await this.askDecimal(id, flags) : undefined
-    const read = {...flags, decimal: asked ?? flags.decimal, careful: asked !== undefined || this.wasAsked}
-    const summary = await startBulk(this.context, id, read)
+    const answered = (flag: string, value: string): void => this.answered(flag, value)
+    const summary = await startBulk(this.context, id, {...flags, careful: this.wasAsked, answered})
     if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
-  }
-
-  private async askDecimal(
-    id: string,
-    {map, ...given}: {from: string; map?: string[] | undefined; encoding?: Encoding | undefined},
-  ): Promise<Decimal | undefined> {
-    if (!this.context.interactive) return undefined
-    const signs = await this.context.numbers.signs()
-    const file = {...given, signs, map: parseMap(map)}
-    const decimal = await askFileDecimal(this.context, await bulkOperation(this.context, id), file)
-    if (decimal !== undefined) this.answered('--decimal', decimal)
-    return decimal
   }
 
   private async operation(

@@ -18,6 +18,8 @@ export interface Sheet {
   readonly isHidden?: boolean
   /** Lines that a person who opens the sheet doesn't see. */
   readonly hiddenLines?: ReadonlySet<number>
+  /** Places of columns, from 0, that a person who opens the sheet doesn't see. */
+  readonly hiddenColumns?: ReadonlySet<number>
 }
 
 /** Whether nothing is in a row. */

@@ -24,11 +24,12 @@ export async function readWorkbook(bytes: Uint8Array, source: string): Promise<r
     const whole = new Uint8Array(bytes).buffer
     const sheets = await readXlsx(whole, {trim: false, parseNumber: text => new StoredNumber(text)})
     return sheets.map(({sheet, data}) => {
-      const {rows, isHidden} = hidden.get(sheet) ?? unknownSheet(source)
+      const {rows, columns, isHidden} = hidden.get(sheet) ?? unknownSheet(source)
       return {
         name: sheet,
         isHidden,
         hiddenLines: rows,
+        hiddenColumns: columns,
         records: data.map((cells, at) => ({line: at + 1, fields: cells.map(cellOf)})),
       }
     })
@@ -69,6 +70,8 @@ interface HiddenParts {
   readonly isHidden: boolean
   /** The lines that the sheet doesn't show, from 1. */
   readonly rows: ReadonlySet<number>
+  /** The places of columns that it doesn't show, from 0. */
+  readonly columns: ReadonlySet<number>
 }
 
 /**
@@ -107,8 +110,9 @@ async function hiddenParts(bytes: Uint8Array, source: string): Promise<ReadonlyM
     const target = targets.get(id) ?? unknownSheet(source)
     // Charts have sheets of their own, without rows.
     if (!target.includes('worksheets/')) continue
-    const rows = hiddenLines(part(target.replace(/^\/?(?:xl\/)?/, '')))
-    hidden.set(sheet.name ?? '', {isHidden: (sheet.state ?? 'visible') !== 'visible', rows})
+    const xml = part(target.replace(/^\/?(?:xl\/)?/, ''))
+    const isHidden = (sheet.state ?? 'visible') !== 'visible'
+    hidden.set(sheet.name ?? '', {isHidden, rows: hiddenLines(xml), columns: hiddenColumns(xml)})
   }
   return hidden
 }
@@ -126,6 +130,20 @@ function hiddenLines(xml: string): ReadonlySet<number> {
     if (hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0)) lines.add(line)
   }
   return lines
+}
+
+/** A workbook has at most as many columns. */
+const MOST_COLUMNS = 16_384
+
+/** The columns that are hidden or of no width, by their places from 0. */
+function hiddenColumns(xml: string): ReadonlySet<number> {
+  const places = new Set<number>()
+  for (const {min, max, hidden, width} of tagsOf(xml, 'col')) {
+    if (hidden !== '1' && hidden !== 'true' && (width === undefined || Number(width) !== 0)) continue
+    const last = Math.min(Number(max), MOST_COLUMNS)
+    for (let column = Number(min); column <= last; column++) places.add(column - 1)
+  }
+  return places
 }
 
 /** The attributes of all elements of this name. */

@@ -1,4 +1,6 @@
 import type {Prompter} from '../../../cli/question.ts'
+import {columnTitled, plainTitle, samplesOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {parsePairs, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
@@ -6,8 +8,6 @@ import {escapeText} from '../../../output/escape-text.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
-import {maskText} from '../../../sensitive/mask-text.ts'
-import {parsePairs, type SheetSource} from './sheet-source.ts'
 import {
   currenciesOf,
   FIELD_NAMES,
@@ -18,8 +18,6 @@ import {
 } from './transfer-headings.ts'
 
 export const NEEDED: readonly TransferField[] = ['fromAccountId', 'toAccountId', 'amount', 'currency']
-
-export const plainTitle = (title: string): string => title.trim().toLowerCase()
 
 export type FieldColumn = Column & {readonly heading?: {readonly unit?: string}}
 
@@ -62,9 +60,7 @@ function columnsSaid(
   const mapped = new Set<number>()
   const ignored = new Set<number>()
   for (const [title, name] of mapsOf(map)) {
-    const column =
-      table.columns.find(each => each.title === title) ??
-      table.columns.find(each => plainTitle(each.title) === plainTitle(title))
+    const column = columnTitled(table, title)
     if (column === undefined) {
       throw new Failure('USAGE', {
         message: `--map names a column that ${source} does not have. It has ${titlesOf(table.columns)}.`,
@@ -152,21 +148,6 @@ function saysCurrency(table: Table, column: FieldColumn | undefined): boolean {
   const cells = table.rows.flatMap(row => ('fault' in row ? [] : [cellText(row.fields[column.place])]))
   const filled = cells.filter(cell => cell !== '')
   return filled.length > 0 && filled.every(cell => splitAmount(cell).word !== '')
-}
-
-export const titlesOf = (columns: readonly Column[]): string =>
-  columns.map(({title, place}) => quotableName(title) ?? `column ${place + 1}`).join('; ')
-
-function samplesOf({rows}: Table, {place}: Column): string {
-  const cells = rows
-    .flatMap(row => ('fault' in row ? [] : [cellText(row.fields[place])]))
-    .filter(cell => cell !== '')
-  return cells.length === 0
-    ? 'empty'
-    : cells
-        .slice(0, 3)
-        .map(cell => escapeText(maskText(cell).slice(0, 24)))
-        .join(', ')
 }
 
 function unknownColumns(source: string, table: Table, fields: readonly TransferField[]): Failure {

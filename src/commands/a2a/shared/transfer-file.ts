@@ -1,10 +1,11 @@
 import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
+import {refuseSheetFlags, type SheetFlags, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, joinPieces, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
 import {decimalText} from '../../../money/amount.ts'
-import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
-import {type Decimal, type DecimalSigns, decimalPoint, shownNumber} from '../../../money/decimal-sign.ts'
+import {ambiguousNumber, type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
+import {type Decimal, type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
 import {localDate, timeZoneOf} from '../../../output/when.ts'
@@ -12,8 +13,7 @@ import type {Encoding} from '../../../rows/dialect.ts'
 import {type ProblemFacts, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {type Transfer, toTransfer} from './read-transfers.ts'
-import {refuseSheetFlags, type SheetFlags, type SheetSource} from './sheet-source.ts'
-import {readTransferSheet, type TransferSheet} from './transfer-sheet.ts'
+import {readTransferSheet, type SettledAmounts, type TransferSheet} from './transfer-sheet.ts'
 
 /** How the file is written. */
 export interface FileDialect extends DecimalSigns, SheetFlags {
@@ -80,27 +80,25 @@ export async function readTransferFile(
         notes: [],
       }
     }
-    // A second reading asks nothing that was answered in the first.
-    const known = {...sheetFlags, map: [...(sheetFlags.map ?? [])], fill: [...(sheetFlags.fill ?? [])]}
-    const answered = (flag: string, value: string): void => {
-      if (flag === '--map') known.map.push(value)
-      else if (flag === '--fill') known.fill.push(value)
-      else if (flag === '--sheet') known.sheet = value
-      else if (value === 'send' || value === 'skip') known['hidden-rows'] = value
-      reader.answered?.(flag, value)
-    }
     const today = localDate(now(), {timeZone: timeZoneOf(env)})
-    const file = {...reader, answered, source: name, encoding, finalNewline, today}
-    const read = async (signs: DecimalSigns) => {
-      const sheet = await readTransferSheet(bytes, {...known, ...file, signs})
-      return {sheet, ...transfersOf(sheet, signs, unchecked)}
+    const sheet = await readTransferSheet(bytes, {
+      ...sheetFlags,
+      ...reader,
+      source: name,
+      encoding,
+      finalNewline,
+      today,
+    })
+    const settle = (signs: DecimalSigns) => {
+      const {amounts, notes} = sheet.settle(signs)
+      return {amounts, notes, ...transfersOf({rows: sheet.rows, amounts}, signs, unchecked)}
     }
-    let found = await read({decimal, usual})
+    let found = settle({decimal, usual})
     if (decimal === undefined && chooseDecimal) {
-      const readings = readingsOf(found.sheet, found.problems, unchecked)
-      if (readings.length > 0) found = await read({decimal: await chooseDecimal(readings)})
+      const readings = readingsOf({...sheet, ...found}, found.problems, unchecked)
+      if (readings.length > 0) found = settle({decimal: await chooseDecimal(readings)})
     }
-    return {transfers: goodOnes(name, found.sheet.problems, found), notes: found.sheet.notes}
+    return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes}
   } catch (error) {
     throw unreadableInput(name, error)
   }
@@ -145,7 +143,7 @@ function transfersIn(
 
 /** The transfers of a sheet, whose amounts were read together. */
 function transfersOf(
-  {rows, amounts}: Pick<TransferSheet, 'rows' | 'amounts'>,
+  {rows, amounts}: Pick<TransferSheet & SettledAmounts, 'rows' | 'amounts'>,
   signs: DecimalSigns,
   unchecked?: boolean,
 ): ReadTransfers {
@@ -168,18 +166,12 @@ function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns): strin
         'is negative. A transfer moves a positive amount; to send it the other way, exchange the accounts',
     })
   }
-  const [least = '', most = ''] = read.readings
-  const sign = text.includes(',') ? 'comma' : 'point'
-  const other = sign === 'comma' ? 'point' : 'comma'
-  throw new Failure('INPUT_INVALID', {
-    data: {kind: `thousands by ${sign}`},
-    message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other}`,
-  })
+  throw ambiguousNumber(text, read.readings)
 }
 
 /** What each sign makes of the rows; nothing if neither reads an amount that can't be read without it. */
 function readingsOf(
-  sheet: TransferSheet,
+  sheet: Pick<TransferSheet & SettledAmounts, 'rows' | 'amounts'>,
   problems: readonly RowProblem[],
   unchecked?: boolean,
 ): readonly DecimalReading[] {

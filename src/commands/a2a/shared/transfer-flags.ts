@@ -40,11 +40,6 @@ export const sheetFlags = {
     helpValue: 'FIELD=VALUE',
     summary: 'Value for rows of the file that have none, e.g. currency=EUR. Repeatable.',
   }),
-  sheet: Flags.string({helpValue: 'NAME', summary: 'Sheet of the workbook to read.'}),
-  'hidden-rows': Flags.option({
-    options: ['send', 'skip'] as const,
-    summary: 'Whether to send rows that the workbook hides.',
-  })(),
 }
 
 export type ExpectedTotals = SomeFlagValues<typeof expectedTotalsFlags>

@@ -1,24 +1,19 @@
+import {chooseSheet, emptyFile, noteHiddenColumns, withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
+import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
+import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
+import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
-import {columnLabel, type Row, type RowProblem} from '../../../rows/problems.ts'
-import {type FaultyRecord, fieldsCount} from '../../../rows/read-csv.ts'
+import type {Row, RowProblem} from '../../../rows/problems.ts'
+import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
-import {type Cell, cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
-import {chooseSheet, emptyFile, withoutHidden} from './choose-sheet.ts'
-import {
-  type FieldColumn,
-  NEEDED,
-  placesOf,
-  plainTitle,
-  refuseMisspelt,
-  splitAmount,
-  titlesOf,
-} from './sheet-columns.ts'
+import {rowFault} from '../../../rows/sheet/row-faults.ts'
+import {type Cell, cellText, linesOf, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {type FieldColumn, NEEDED, placesOf, refuseMisspelt, splitAmount} from './sheet-columns.ts'
 import {refuseNotes} from './sheet-marks.ts'
-import type {SheetSource} from './sheet-source.ts'
 import {
   currenciesOf,
   FIELD_NAMES,
@@ -31,10 +26,15 @@ import {
 export interface TransferSheet {
   readonly rows: readonly Row[]
   readonly problems: readonly RowProblem[]
-  /** What was left out, or understood from elsewhere, in sentences. */
-  readonly notes: readonly string[]
+  /** What the amounts are, if decimals are written so. @throws Failure INPUT_INVALID for a sum that isn't one */
+  settle(signs: DecimalSigns): SettledAmounts
+}
+
+export interface SettledAmounts {
   /** The amounts of rows, by their numbers. */
   readonly amounts: ReadonlyMap<number, ReadNumber>
+  /** What was left out, or understood from elsewhere, in sentences. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -46,7 +46,7 @@ export interface TransferSheet {
 export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): Promise<TransferSheet> {
   const fitness = (row: SheetRow) => headingsIn(row, readTransferHeading)
   const sheets = await readSheets(bytes, {...given, fitness})
-  const {sheet, notes} = await chooseSheet(sheets, given)
+  const {sheet, notes} = await chooseSheet(sheets, given, namesTransfers, 'Which sheet has the transfers?')
   const table = findTable(sheet, readTransferHeading, fitsHeading)
   if (table === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
@@ -59,6 +59,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   )
   const left = unused.filter(({place}) => !ignored.has(place))
   if (!columns.has('text')) refuseMisspelt(left, given.source)
+  const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
   const visible = await withoutHidden(table.rows, sheet, given)
   const {rows: body, below} = splitFooter(visible, columns)
   refuseNotes(left, body, given)
@@ -70,31 +71,36 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const problems: RowProblem[] = []
   const rows: Row[] = []
   for (const [at, record] of body.entries()) {
-    const faulty = 'fault' in record ? record : sheet.name === undefined && otherWidth(record, table)
-    if (faulty) problems.push(problemOf(faulty, at + 1, table))
+    const fault = rowFault(record, at + 1, table, sheet)
+    if (fault !== undefined) problems.push(fault)
     else if ('fields' in record) rows.push(fieldsOf(record, at + 1))
   }
   const unit = columns.get('amount')?.heading?.unit
   const settled = rows.map(row => withCurrency(row, unit, problems))
   const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
   const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
-  const read = readColumn(
-    written.map(row => ({text: String(row.values.amount), decimals: decimals(row)})),
-    given.signs,
-  )
-  const amounts = new Map(written.map((row, at) => [row.row, read[at]]))
-  for (const row of settled) {
-    const {amount} = row.values
-    if (typeof amount === 'number')
-      amounts.set(row.row, {number: String(Math.abs(amount)), isNegative: amount < 0})
-  }
-  const skipped = footerNotes(below, settled, amounts, columns, given)
+  const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
+  const above = aboveNotes(table, columns, given.source)
   return {
     rows: settled,
     problems,
-    amounts,
-    notes: [...notes, ...aboveNotes(table, columns, given.source), ...skipped, ...unusedNote(left)],
+    settle(signs) {
+      const read = readColumn(cells, signs)
+      const amounts = new Map(written.map((row, at) => [row.row, read[at]]))
+      for (const row of settled) {
+        const {amount} = row.values
+        if (typeof amount === 'number')
+          amounts.set(row.row, {number: String(Math.abs(amount)), isNegative: amount < 0})
+      }
+      const skipped = footerNotes(below, settled, amounts, columns, {...given, signs})
+      return {amounts, notes: [...notes, ...hidden, ...above, ...skipped, ...unusedNote(left)]}
+    },
   }
+}
+
+function namesTransfers(sheet: Sheet): boolean {
+  const table = findTable(sheet, readTransferHeading, fitsHeading)
+  return table !== undefined && table.found.size + table.doubtful.size > 1 && table.rows.length > 0
 }
 
 const noHeader = (source: string): Failure =>
@@ -133,7 +139,7 @@ function footerNotes(
   rows: readonly Row[],
   amounts: ReadonlyMap<number, ReadNumber>,
   columns: Columns,
-  {source, signs}: SheetSource,
+  {source, signs}: Pick<SheetSource, 'source'> & {readonly signs: DecimalSigns},
 ): readonly string[] {
   return below.flatMap(row => {
     const cell = cellIn(row, columns, 'amount')
@@ -191,22 +197,6 @@ function aboveNotes({above, line}: Table, columns: Columns, source: string): rea
 
 const unusedNote = (columns: readonly Column[]): readonly string[] =>
   columns.length === 0 ? [] : [`Columns that are not used: ${titlesOf(columns)}.`]
-
-/** Text with a field too many or too few, such as an amount with a comma between commas: its columns have moved. */
-function otherWidth({line, fields}: SheetRow, {width}: Table): FaultyRecord | undefined {
-  const filled = fields.findLastIndex(cell => cellText(cell) !== '') + 1
-  const count = filled > width ? filled : fields.length
-  const isWhole = filled <= width && fields.length >= width
-  return isWhole
-    ? undefined
-    : {line, fault: `has ${fieldsCount(count)}, the header has ${fieldsCount(width)}`}
-}
-
-function problemOf({line, place, fault}: FaultyRecord, row: number, {columns}: Table): RowProblem {
-  const title = columns.find(each => each.place === place)?.title
-  const column = place === undefined ? {} : {column: columnLabel(title, place + 1)}
-  return {row, line, ...column, message: fault}
-}
 
 function valuesOf(row: SheetRow, columns: Columns, fill: ReadonlyMap<string, string>): Row['values'] {
   const values: Record<string, Cell> = {}

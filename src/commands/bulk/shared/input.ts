@@ -15,12 +15,16 @@ import {valuesAt} from '../../../sensitive/json-pointer.ts'
 /** Column → `path:id`, `query:size`, `header:X-Unit`, `cookie:c` or a dotted field of the body. */
 export type ColumnMap = Readonly<Record<string, string>>
 
-/** `column=path:id`, repeatable. @throws Failure USAGE */
+/** The target of a column that is left out. */
+export const NOT_SENT = 'none'
+
+/** `column=path:id`, repeatable; `column=none` leaves it out. @throws Failure USAGE */
 export function parseMap(flags: readonly string[] = []): ColumnMap {
   return Object.fromEntries(
     flags.map(flag => {
-      const at = flag.indexOf('=')
-      if (at > 0 && at < flag.length - 1) return [flag.slice(0, at), flag.slice(at + 1)]
+      // A title may have such a sign, and a target has none.
+      const at = flag.lastIndexOf('=')
+      if (at > 0 && at < flag.length - 1) return [flag.slice(0, at).trim(), flag.slice(at + 1).trim()]
       throw new Failure('USAGE', {
         message: '--map takes column=target, e.g. --map account=path:id or --map city=address.city.',
       })
@@ -66,11 +70,13 @@ export async function inputMaker(operation: Operation, map: ColumnMap): Promise<
   // Names of headers are the same in any case.
   const place = (to: string): string => (/^header:/i.test(to) ? to.toLowerCase() : to)
   const parameterOf = new Map(parameters.map(one => [place(`${one.in}:${one.name}`), one]))
+  const fields = new Set(schema === undefined ? [] : Object.keys(fieldSchemas(schema)))
   const target = (column: string): string => {
     const mapped = Object.hasOwn(map, column) ? map[column] : undefined
-    if (mapped !== undefined) return mapped
-    const own = parameters.find(({name}) => name === column)
-    return own === undefined ? column : `${own.in}:${own.name}`
+    // `--map Konto=id`: the parameter, unless the body has a field of its name.
+    if (mapped !== undefined && fields.has(mapped)) return mapped
+    const own = parameters.find(({name}) => name === (mapped ?? column))
+    return own === undefined ? (mapped ?? column) : `${own.in}:${own.name}`
   }
   const types = new Map<string, ReturnType<typeof typeAt>>()
   const typeOf = (to: string): ReturnType<typeof typeAt> => {
@@ -90,7 +96,7 @@ export async function inputMaker(operation: Operation, map: ColumnMap): Promise<
     }
     const body: Record<string, unknown> = {}
     for (const [column, value] of Object.entries(values)) {
-      if (value === '' || value === undefined) continue
+      if (value === '' || value === undefined || map[column] === NOT_SENT) continue
       const to = target(column)
       const parameter = parameterOf.get(place(to))
       if (parameter !== undefined) {
@@ -119,7 +125,7 @@ export async function inputMaker(operation: Operation, map: ColumnMap): Promise<
 /** What rows can fill in a request. */
 type Fillable = Pick<RowForm, 'parameters' | 'body'>
 
-async function fillable({id, form, pathParams, query}: Operation): Promise<Fillable> {
+export async function fillable({id, form, pathParams, query}: Operation): Promise<Fillable> {
   if (form?.rows) return form.rows
   const plain = {required: false, sensitive: false, isNumber: false} as const
   return {
@@ -170,6 +176,10 @@ interface ColumnReader {
   nameOf(column: string): string
   /** The values of number fields that have a point or a comma. */
   numbersIn(values: Readonly<Record<string, unknown>>): readonly (readonly [column: string, text: string])[]
+  /** Whether a column of this name holds numbers. */
+  isNumber(column: string): boolean
+  /** Whether a parameter or field takes numbers. */
+  takesNumber(field: string): boolean
   /** The values of a row, with decimal points. Calls `report` for a number that can't be read. */
   toPoints(
     values: Readonly<Record<string, unknown>>,
@@ -185,13 +195,13 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
     ...Object.keys(schema === undefined ? {} : fieldSchemas(schema)),
   ]
   const named = columnNames(fields)
-  const isNumber = (column: string): boolean => {
-    const path = Object.hasOwn(map, column) ? map[column] : column
+  const takesNumber = (path: string): boolean => {
     const own = parameters.find(one => one.name === path || `${one.in}:${one.name}` === path)
-    if (own !== undefined) return own.isNumber
-    if (schema === undefined || path === undefined) return false
+    if (own?.isNumber || schema === undefined) return own?.isNumber ?? false
     return ['number', 'integer'].includes(fieldType(schema, pathSteps(path).join('.')).type)
   }
+  const isNumber = (column: string): boolean =>
+    takesNumber(Object.hasOwn(map, column) ? (map[column] ?? column) : column)
   const numbersIn: ColumnReader['numbersIn'] = values =>
     Object.entries(values).flatMap(([column, value]) =>
       typeof value === 'string' && /[.,]/.test(value) && isNumber(column) ? [[column, value] as const] : [],
@@ -199,6 +209,8 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
   return {
     nameOf: column => (Object.hasOwn(map, column) ? column : named(column)),
     numbersIn,
+    isNumber,
+    takesNumber,
     toPoints: (values, signs, report) => {
       const commas = numbersIn(values)
       if (commas.length === 0) return values

@@ -61,6 +61,24 @@ export function requireMemory(
   })
 }
 
+/** Before the file is read, which may not fit the other operation. @throws Failure JOB_DIFFERS */
+export function refuseOtherOperation({id, operation, settings}: Job, other: string): void {
+  if (operation === other) return
+  throw jobDiffers(id, settings.jobKey, `which runs ${operation}, not ${other}`)
+}
+
+const jobDiffers = (
+  id: string,
+  jobKey: string | undefined,
+  what: string,
+  data?: Readonly<Record<string, unknown>>,
+): Failure =>
+  new Failure('JOB_DIFFERS', {
+    message: `The job key ${jobKey ?? ''} belongs to bulk job ${id}, ${what}. Nothing was sent.`,
+    effect: 'none',
+    data: {job: id, jobKey, ...data},
+  })
+
 /**
  * Compares a job with what its command would start now.
  *
@@ -68,25 +86,18 @@ export function requireMemory(
  */
 export async function compareJob(
   store: JobStore,
-  {id, operation, settings}: Job,
+  {id, settings}: Job,
   options: LoadOptions,
-  context: Context,
 ): Promise<RowsFound> {
-  const {jobKey = '', map} = settings
+  const {jobKey, map} = settings
   const differs = (what: string, data?: Readonly<Record<string, unknown>>): Failure =>
-    new Failure('JOB_DIFFERS', {
-      message: `The job key ${jobKey} belongs to bulk job ${id}, ${what}. Nothing was sent.`,
-      effect: 'none',
-      data: {job: id, jobKey, ...data},
-    })
-  if (operation !== options.operation.id)
-    throw differs(`which runs ${operation}, not ${options.operation.id}`)
-  if (canonicalJson(map) !== canonicalJson(options.map)) throw differs('which has another --map')
+    jobDiffers(id, jobKey, what, data)
+  if (canonicalJson(map) !== canonicalJson(options.file.map)) throw differs('which has another --map')
   const stored = store.results(id)
   const name = options.source === '-' ? 'stdin' : options.source
   let rows = 0
   let different: number | undefined
-  const found = await readJobRows({...options, check: false}, context.surroundings, row => {
+  const found = await readJobRows({...options, check: false}, row => {
     rows++
     if (different !== undefined) return
     const next = stored.next()

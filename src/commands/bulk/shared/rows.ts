@@ -1,17 +1,14 @@
 import type {Jobs, NewRow} from '../../../bulk/index.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
-import type {Surroundings} from '../../../cli/surroundings.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isStreamed, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
-import type {DecimalSigns} from '../../../money/decimal-sign.ts'
+import {unreadableInput} from '../../../input/read-input.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
-import type {Encoding} from '../../../rows/dialect.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
-import {formatOfName, readRows} from '../../../rows/read-rows.ts'
 import {FoundRows} from './found-rows.ts'
-import {type ColumnMap, columnReader, inputMaker, resourceOf, type ToInput} from './input.ts'
+import {inputMaker, resourceOf, type ToInput} from './input.ts'
+import type {RowFile} from './open-rows.ts'
 
 export interface LoadOptions {
   readonly store: Jobs
@@ -23,11 +20,7 @@ export interface LoadOptions {
   readonly toInput: ToInput
   readonly sender: RowSender
   readonly target: Pick<Target, 'ceiling'>
-  readonly map: ColumnMap
-  readonly dialect: DecimalSigns & {
-    readonly encoding?: Encoding | undefined
-    readonly 'no-final-newline'?: boolean | undefined
-  }
+  readonly file: RowFile
   /** Whether to check each row against the contract before sending any. */
   readonly check: boolean
   /** Rows of one resource don't wait for each other, and never will. */
@@ -45,10 +38,10 @@ const PAGE = 500
  *
  * @throws Failure INPUT_INVALID, which lists bad rows by number.
  */
-export async function loadRows(options: LoadOptions, surroundings: Surroundings): Promise<RowsFound> {
+export async function loadRows(options: LoadOptions): Promise<RowsFound> {
   const {store, job} = options
   let page: NewRow[] = []
-  const found = await readJobRows(options, surroundings, async row => {
+  const found = await readJobRows(options, async row => {
     page.push(row)
     if (page.length < PAGE) return
     await store.addRows(job, page)
@@ -65,33 +58,15 @@ export async function loadRows(options: LoadOptions, surroundings: Surroundings)
  */
 export async function readJobRows(
   options: LoadOptions,
-  {stdin, signal}: Surroundings,
   take: (row: NewRow) => void | Promise<void>,
 ): Promise<RowsFound> {
   const {source} = options
   const name = source === '-' ? 'stdin' : source
   const problems = new RowProblems({source: name})
   const found = new FoundRows(options.operation, options.target, options.store.journal)
-  const bytes = source === '-' ? untilAborted(stdin, signal) : readInput(source, signal)
   try {
-    const format = formatOfName(source)
-    const columns = await columnReader(options.operation, options.map)
-    const {encoding, 'no-final-newline': mayBeCut, ...signs} = options.dialect
-    const finalNewline = options.operation.effect !== 'read' && !mayBeCut && (await isStreamed(source, stdin))
-    // Programs write NDJSON, and mean a decimal point.
-    const written = format === 'csv' ? signs : {decimal: signs.decimal ?? ('point' as const)}
-    for await (const read of readRows(bytes, {
-      source: name,
-      format,
-      problems,
-      nameOf: columns.nameOf,
-      encoding,
-      finalNewline,
-    })) {
-      const own = columns.toPoints(read.values, written, (column, message, facts) =>
-        problems.add({row: read.row, line: read.line, column, message, ...facts}),
-      )
-      const values = withConstants(own, options.constants)
+    for await (const read of options.file.rows(problems)) {
+      const values = withConstants(read.values, options.constants)
       const row = {...read, values}
       const input = await inputOf(row, options, problems)
       found.add(read.row, input)

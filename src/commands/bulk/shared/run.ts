@@ -20,8 +20,9 @@ import {contractFlag} from '../../x/shared/flags.ts'
 import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
-import {checkJobKey, compareJob, keyedJob, requireMemory} from './job-key.ts'
+import {checkJobKey, compareJob, keyedJob, refuseOtherOperation, requireMemory} from './job-key.ts'
 import {jobIn, withJobs, withJobsOf, withSharedJobs} from './jobs.ts'
+import {openRowFile} from './open-rows.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
 import {proveOutputs} from './results.ts'
 import {loadRows, precheckLeft} from './rows.ts'
@@ -40,13 +41,13 @@ export const runFlags = {
   from: Flags.string({
     required: true,
     helpValue: 'FILE|-',
-    summary: 'CSV or NDJSON file. Columns are parameters and body fields by name.',
+    summary: 'Spreadsheet (CSV, TSV, XLSX) or NDJSON file. Columns are parameters and body fields by name.',
   }),
   map: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'column=target',
-    summary: 'Target of a column: path:id, query:size, or a.b in the body. Repeatable.',
+    summary: 'Target of a column: path:id, query:size, a.b in the body, or none to leave it out. Repeatable.',
   }),
   field: Flags.string({
     char: 'F',
@@ -104,8 +105,12 @@ export const runFlags = {
 const SHORTEST_LEASE_MS = 1_000
 const LONGEST_LEASE_MS = 3_600_000
 
-/** `careful`: a person answered how numbers are written. */
-type StartFlags = FlagValues<typeof runFlags> & {readonly careful: boolean}
+type StartFlags = FlagValues<typeof runFlags> & {
+  /** A person answered questions about the values of the command. */
+  readonly careful: boolean
+  /** Told of an answer about the file, as the flag that gives it. */
+  readonly answered: (flag: string, value: string) => void
+}
 
 const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
   cancelled: 'was cancelled; start a new one',
@@ -143,11 +148,29 @@ async function startIn(
 ): Promise<BulkSummary> {
   const {'job-key': jobKey} = flags
   const job = jobKey === undefined ? store.newId() : keyedJobId(jobKey)
-  const map = parseMap(flags.map)
   const sender = await client.rows(described)
   const {operation} = sender
   const {id} = operation
   const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
+  const known = jobKey === undefined || !(store instanceof JobStore) ? undefined : keyedJob(store, job)
+  if (known !== undefined) refuseOtherOperation(known, id)
+  let careful = flags.careful
+  const file = await openRowFile(context, operation, {
+    source: flags.from,
+    map: parseMap(flags.map),
+    constants: (flags.field ?? []).map(text => text.slice(0, Math.max(text.indexOf('='), 0))),
+    signs: flags.decimal === undefined ? await context.numbers.signs() : {decimal: flags.decimal},
+    encoding: flags.encoding,
+    sheet: flags.sheet,
+    'hidden-rows': flags['hidden-rows'],
+    'no-final-newline': flags['no-final-newline'],
+    answered: (flag, value) => {
+      careful = true
+      flags.answered(flag, value)
+    },
+  })
+  const {map} = file
+  if (file.notes.length > 0) context.printer.note(...file.notes)
   const reading = {
     store,
     job,
@@ -155,12 +178,7 @@ async function startIn(
     source: flags.from,
     constants: await parseConstants(operation, flags.field, context.numbers),
     toInput: await inputMaker(operation, map),
-    map,
-    dialect: {
-      ...(flags.decimal === undefined ? await context.numbers.signs() : {decimal: flags.decimal}),
-      encoding: flags.encoding,
-      'no-final-newline': flags['no-final-newline'],
-    },
+    file,
     sender,
     target: client.target,
     check: flags.precheck,
@@ -169,9 +187,8 @@ async function startIn(
     allowEmpty: flags['allow-empty'] ?? false,
   }
   if (jobKey !== undefined && store instanceof JobStore) {
-    const known = keyedJob(store, job)
     if (known !== undefined) {
-      const found = await compareJob(store, known, reading, context)
+      const found = await compareJob(store, known, reading)
       const {rows, done} = await summaryOf(context, store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})
       if (done !== rows) return summary
@@ -201,7 +218,7 @@ async function startIn(
   })
   let found: RowsFound
   try {
-    found = await loadRows(reading, context.surroundings)
+    found = await loadRows(reading)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
     const {target} = client
     const {asked} = sender
@@ -211,7 +228,7 @@ async function startIn(
       found,
       pace,
       confirm: flags.confirm ?? [],
-      careful: flags.careful,
+      careful,
     }
     if (found.rows > 0) await confirmRows(context, question)
   } catch (error) {

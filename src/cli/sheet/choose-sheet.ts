@@ -1,9 +1,9 @@
-import {Failure} from '../../../errors/failure.ts'
-import {escapeText} from '../../../output/escape-text.ts'
-import {findTable, type Table} from '../../../rows/sheet/find-table.ts'
-import {cellText, linesOf, type Sheet} from '../../../rows/sheet/sheet.ts'
+import {Failure} from '../../errors/failure.ts'
+import {escapeText} from '../../output/escape-text.ts'
+import type {Column, Table} from '../../rows/sheet/find-table.ts'
+import {cellText, linesOf, type Sheet} from '../../rows/sheet/sheet.ts'
+import {columnTitled, titlesOf} from './column-words.ts'
 import type {SheetSource} from './sheet-source.ts'
-import {fitsHeading, readTransferHeading} from './transfer-headings.ts'
 
 export const emptyFile = (source: string): Failure =>
   new Failure('INPUT_INVALID', {
@@ -11,10 +11,16 @@ export const emptyFile = (source: string): Failure =>
     hint: 'The first line must name the columns.',
   })
 
-/** The sheet with the rows. Of several, the user says which. */
+/**
+ * The sheet with the rows. Of several, the user says which.
+ *
+ * @param hasRows whether a sheet has the rows that are looked for.
+ */
 export async function chooseSheet(
   sheets: readonly Sheet[],
   {source, sheet: wanted, prompter, answered}: SheetSource,
+  hasRows: (sheet: Sheet) => boolean,
+  question: string,
 ): Promise<{sheet: Sheet; notes: readonly string[]}> {
   const [first] = sheets
   if (wanted !== undefined) {
@@ -33,9 +39,9 @@ export async function chooseSheet(
     records.some(each => 'fault' in each || each.fields.some(cell => cellText(cell) !== '')),
   )
   const shown = filled.filter(({isHidden}) => !isHidden)
-  const candidates = shown.filter(sheet => namesTransfers(sheet))
+  const candidates = shown.filter(sheet => hasRows(sheet))
   const open = candidates.length > 0 ? candidates : shown
-  const hidden = filled.filter(({isHidden, ...sheet}) => isHidden && namesTransfers(sheet))
+  const hidden = filled.filter(({isHidden, ...sheet}) => isHidden && hasRows(sheet))
   const notes = hidden.map(({name = ''}) => `The hidden sheet ${escapeText(name)} is not read.`)
   const [only] = open
   if (open.length > 1) {
@@ -48,7 +54,7 @@ export async function chooseSheet(
       })
     }
     const chosen = await prompter.choose(
-      'Which sheet has the transfers?',
+      question,
       open.map(({name = '', records}) => ({
         value: name,
         name: `${escapeText(name)}: ${records.length} lines`,
@@ -67,11 +73,6 @@ export async function chooseSheet(
     })
   }
   return {sheet, notes}
-}
-
-function namesTransfers(sheet: Sheet): boolean {
-  const table = findTable(sheet, readTransferHeading, fitsHeading)
-  return table !== undefined && table.found.size + table.doubtful.size > 1 && table.rows.length > 0
 }
 
 /** Rows that nobody sees who opens the workbook: sent or left out as the user says. */
@@ -99,3 +100,32 @@ export async function withoutHidden(
   answered?.('--hidden-rows', chosen)
   return chosen === 'skip' ? shown : rows
 }
+
+/**
+ * Columns that nobody sees who opens the workbook. What is in them is not sent unless `--map` names them.
+ *
+ * @throws Failure INPUT_INVALID for a hidden column that has a field
+ * @returns what is to be said of those that are not used.
+ */
+export function noteHiddenColumns(
+  {hiddenColumns}: Sheet,
+  table: Table,
+  used: readonly Column[],
+  {source, map = []}: SheetSource,
+): readonly string[] {
+  const hidden = table.columns.filter(({place}) => hiddenColumns?.has(place))
+  const named = new Set(map.map(text => columnTitled(table, text.slice(0, text.lastIndexOf('=')))?.place))
+  const taken = hidden.filter(({place}) => used.some(one => one.place === place) && !named.has(place))
+  const [first] = taken
+  if (first !== undefined) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${source} hides ${columnsOf(taken)}, which would be sent.`,
+      hint: 'If it is meant, show it in the spreadsheet, or name it with --map. Otherwise leave it out with --map "COLUMN=none".',
+      effect: 'none',
+    })
+  }
+  return hidden.length === 0 ? [] : [`Hidden in the sheet, and not used: ${columnsOf(hidden)}.`]
+}
+
+const columnsOf = (columns: readonly Column[]): string =>
+  `${columns.length === 1 ? 'the column' : 'the columns'} ${titlesOf(columns)}`

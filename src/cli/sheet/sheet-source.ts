@@ -1,7 +1,6 @@
-import type {Prompter} from '../../../cli/question.ts'
-import {Failure} from '../../../errors/failure.ts'
-import type {DecimalSigns} from '../../../money/decimal-sign.ts'
-import type {Encoding} from '../../../rows/dialect.ts'
+import {Failure} from '../../errors/failure.ts'
+import type {Encoding} from '../../rows/dialect.ts'
+import type {Prompter} from '../question.ts'
 
 /** What the user says of a spreadsheet. */
 export interface SheetFlags {
@@ -17,7 +16,6 @@ export interface SheetSource extends SheetFlags {
   readonly source: string
   readonly encoding?: Encoding | undefined
   readonly finalNewline: boolean
-  readonly signs: DecimalSigns
   /** ISO date of the user. */
   readonly today: string
   /** Asks a person, if there is one. */
@@ -26,7 +24,7 @@ export interface SheetSource extends SheetFlags {
   readonly answered?: ((flag: string, value: string) => void) | undefined
 }
 
-/** `name=value` pairs of a flag. @throws Failure USAGE */
+/** `name=value` pairs of a flag, for fields that are known. @throws Failure USAGE */
 export function parsePairs(
   flag: '--map' | '--fill',
   texts: readonly string[] = [],

@@ -1,0 +1,111 @@
+import {Failure} from '../../../errors/failure.ts'
+import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import type {Table} from '../../../rows/sheet/find-table.ts'
+import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import type {RowSheetSource} from './read-sheet.ts'
+import type {RowFields} from './row-fields.ts'
+import type {NamedColumn} from './sheet-columns.ts'
+import type {NumberColumn} from './sheet-numbers.ts'
+
+/** The columns of numbers, by their places. */
+export type Numbers = ReadonlyMap<number, NumberColumn>
+
+const idCells = (
+  {fields: cells}: SheetRow,
+  columns: readonly NamedColumn[],
+  {ids}: RowFields,
+): readonly string[] =>
+  columns.filter(({field}) => ids.includes(field)).map(({place}) => cellText(cells[place]))
+
+/** An id is one word with a digit in it, where the others are. */
+export const looksLikeId = (text: string): boolean => /^\S*\d\S*$/.test(text)
+
+/** @throws Failure INPUT_INVALID if a row above the header may be one */
+export function refuseAbove(
+  table: Table,
+  columns: readonly NamedColumn[],
+  fields: RowFields,
+  source: string,
+): void {
+  const mayBeRows = table.above.filter(row => {
+    const ids = idCells(row, columns, fields)
+    const filled = row.fields.filter(cell => cellText(cell) !== '').length
+    return ids.length === 0 ? filled > 1 : ids.every(looksLikeId) && filled >= Math.min(2, columns.length)
+  })
+  if (mayBeRows.length === 0) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source} names its columns on line ${table.line}, and what is above them may be rows: ${linesOf(mayBeRows)}.`,
+    hint: 'Move the line with the headings to the top, or remove what is above it.',
+    effect: 'none',
+  })
+}
+
+/** The rows without what is below them: their sum, or some words. */
+export function withoutSums(
+  rows: Table['rows'],
+  columns: readonly NamedColumn[],
+  numbers: Numbers,
+  given: Pick<RowSheetSource, 'fields' | 'source'>,
+): {readonly body: Table['rows']; readonly notes: readonly string[]} {
+  const idsOf = (row: SheetRow) => idCells(row, columns, given.fields)
+  const whole = rows.filter((row): row is SheetRow => !('fault' in row))
+  const areNumbered = whole.filter(row => idsOf(row).every(looksLikeId)).length * 2 >= whole.length
+  const namesId = (row: SheetRow | FaultyRecord): boolean => {
+    if ('fault' in row) return true
+    const ids = idsOf(row)
+    // `Total` under a column of numbers is no id.
+    return ids.length === 0 || ids.some(id => (areNumbered ? /\d/.test(id) : id !== ''))
+  }
+  const last = rows.findLastIndex(namesId)
+  const body = rows.slice(0, last + 1)
+  const below = rows.slice(last + 1).filter((row): row is SheetRow => !('fault' in row))
+  const notes = body.length === 0 ? [] : below.map(row => belowNote(row, body, columns, numbers, given))
+  // A row that lost its id is told so, with the other faults.
+  return notes.length === below.length && notes.every(note => note !== undefined)
+    ? {body, notes}
+    : {body: rows, notes: []}
+}
+
+/**
+ * What is said of a line below the rows; undefined if it is a row without its id.
+ *
+ * @throws Failure INPUT_INVALID for a sum that the rows don't come to
+ */
+function belowNote(
+  {line, fields: cells}: SheetRow,
+  body: Table['rows'],
+  columns: readonly NamedColumn[],
+  numbers: Numbers,
+  {fields, source}: Pick<RowSheetSource, 'fields' | 'source'>,
+): string | undefined {
+  const filled = cells.flatMap((cell, place) => (cellText(cell) === '' ? [] : [{cell, place}]))
+  const sums = filled.filter(({place}) => numbers.has(place))
+  const [label, ...more] = filled.filter(({place}) => !numbers.has(place))
+  const place = (column: NamedColumn): number => column.place
+  const idPlaces = columns.filter(({field}) => fields.ids.includes(field)).map(place)
+  const isBeside =
+    label !== undefined && (idPlaces.includes(label.place) || !columns.map(place).includes(label.place))
+  if (more.length > 0 || (label !== undefined && !isBeside)) return undefined
+  if (sums.length === 0) {
+    // A few words.
+    return label !== undefined && /\S[\s:]+\S/.test(cellText(label.cell))
+      ? `Line ${line} below the rows is left out: it names nothing to change.`
+      : undefined
+  }
+  const isSum = sums.every(({cell, place: at}) => {
+    const column = numbers.get(at)
+    const each = body.map(row => ('fields' in row ? column?.numberIn(row.fields[at] ?? '') : undefined))
+    const total = column?.numberIn(cell)
+    const sum = each.reduce((all: number, one) => all + (one ?? Number.NaN), 0)
+    return total !== undefined && Math.abs(total - sum) < 0.0005
+  })
+  // One row and one sum without a word may be two rows.
+  if (isSum && (body.length > 1 || label !== undefined))
+    return `Line ${line} is left out: it is the sum of the rows.`
+  if (label === undefined) return undefined
+  throw new Failure('INPUT_INVALID', {
+    message: `${source}: line ${line} does not name what it changes, and is not the sum of the rows.`,
+    hint: 'If it is a row, write its id. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
+    effect: 'none',
+  })
+}

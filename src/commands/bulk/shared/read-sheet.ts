@@ -1,0 +1,143 @@
+import type {DecimalReading} from '../../../cli/ask-decimal.ts'
+import {chooseSheet, emptyFile, noteHiddenColumns, withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
+import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {decimalText} from '../../../money/amount.ts'
+import type {Decimal, DecimalSigns} from '../../../money/decimal-sign.ts'
+import {columnLabel, type ProblemSink, type Row, shownValue} from '../../../rows/problems.ts'
+import {findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
+import {readSheets} from '../../../rows/sheet/read-sheets.ts'
+import {rowFault} from '../../../rows/sheet/row-faults.ts'
+import {type Cell, cellText, linesOf, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {type Numbers, refuseAbove, withoutSums} from './around-rows.ts'
+import type {ColumnMap} from './input.ts'
+import type {RowFields} from './row-fields.ts'
+import {type NamedColumn, nameColumns} from './sheet-columns.ts'
+import {decimalReadings, NumberColumn} from './sheet-numbers.ts'
+
+/** What is said of a file of rows, and who may be asked about it. */
+export interface RowSheetSource extends SheetSource {
+  /** `--map`. */
+  readonly columns: ColumnMap
+  readonly signs: DecimalSigns
+  readonly fields: RowFields
+  /** Whether a parameter or field takes numbers. */
+  takesNumber(field: string): boolean
+  /** Asks a person how decimals are written. */
+  readonly chooseDecimal?: ((readings: readonly DecimalReading[]) => Promise<Decimal>) | undefined
+}
+
+/** The rows of a spreadsheet, and what was left out of it. */
+export interface RowSheet {
+  readonly map: ColumnMap
+  readonly notes: readonly string[]
+  /** The rows with plain numbers. What is wrong with one goes to the sink. */
+  rows(problems: ProblemSink): Generator<Row>
+}
+
+/**
+ * Finds the rows in a spreadsheet of somebody else: its header, which parameter or field each column is, and how its
+ * numbers are written.
+ *
+ * @throws Failure INPUT_INVALID, USAGE for what can't be known, with what was found and the flag that says it.
+ */
+export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Promise<RowSheet> {
+  const {fields, source} = given
+  const read = fields.heading
+  const fitness = (row: SheetRow) => headingsIn(row, read)
+  const sheets = await readSheets(bytes, {...given, fitness})
+  const fits = (one: Sheet): boolean => (findTable(one, read, () => true)?.found.size ?? 0) > 0
+  const {sheet, notes} = await chooseSheet(sheets, given, fits, 'Which sheet has the rows?')
+  const table = findTable(sheet, read, () => true) ?? soleColumn(sheet)
+  if (table === undefined) throw emptyFile(source)
+  const {columns, map} = await nameColumns(table, fields, given)
+  const hidden = noteHiddenColumns(sheet, table, columns, given)
+  refuseAbove(table, columns, fields, source)
+  const visible = await withoutHidden(table.rows, sheet, given)
+  const numbers = await numbersOf(columns, visible, given)
+  const {body, notes: skipped} = withoutSums(visible, columns, numbers, given)
+  const {above} = table
+  const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`
+  return {
+    map,
+    notes: [...notes, ...hidden, ...(above.length > 0 ? [title] : []), ...skipped],
+    *rows(problems) {
+      for (const [at, record] of body.entries()) {
+        const row = at + 1
+        const fault = rowFault(record, row, table, sheet)
+        if (fault !== undefined) problems.add(fault)
+        else if ('fields' in record) {
+          const {line} = record
+          const values = valuesOf(record, columns, numbers, {row, line, problems})
+          if (values !== undefined) yield {row, line, values}
+        }
+      }
+    },
+  }
+}
+
+/** A sheet of one column, whose title isn't known. */
+function soleColumn({records}: Sheet): Table | undefined {
+  const [first, ...rows] = records
+  if (first === undefined || 'fault' in first) return undefined
+  const columns = [{place: 0, title: cellText(first.fields[0])}]
+  return {line: first.line, columns, width: 1, found: new Map(), doubtful: new Map(), above: [], rows}
+}
+
+/** The columns of numbers, each read as a whole. A person says how decimals are written if they don't show it. */
+async function numbersOf(
+  columns: readonly NamedColumn[],
+  rows: Table['rows'],
+  {signs, chooseDecimal, takesNumber}: RowSheetSource,
+): Promise<Numbers> {
+  const textsOf = ({place}: NamedColumn): readonly string[] =>
+    rows.flatMap(row => {
+      const cell = 'fault' in row ? undefined : row.fields[place]
+      // A number that a workbook stores has one reading.
+      return typeof cell === 'string' && cell.trim() !== '' ? [cell.trim()] : []
+    })
+  const texts = columns
+    .filter(({field}) => takesNumber(field))
+    .map(column => [column.place, textsOf(column)] as const)
+  const readWith = (chosen: DecimalSigns): Numbers =>
+    new Map(texts.map(([place, cells]) => [place, new NumberColumn(cells, chosen)]))
+  if (signs.decimal !== undefined || chooseDecimal === undefined) return readWith(signs)
+  const readings = decimalReadings(
+    texts.map(([, cells]) => cells),
+    signs,
+  )
+  return readWith(readings.length === 0 ? signs : {decimal: await chooseDecimal(readings)})
+}
+
+function valuesOf(
+  {fields}: SheetRow,
+  columns: readonly NamedColumn[],
+  numbers: Numbers,
+  {row, line, problems}: {readonly row: number; readonly line: number; readonly problems: ProblemSink},
+): Row['values'] | undefined {
+  let isGood = true
+  const textOf = ({place, name}: NamedColumn): string => {
+    const cell: Cell = fields[place] ?? ''
+    if (typeof cell === 'number') return decimalText(cell)
+    const column = numbers.get(place)
+    if (column === undefined || cell.trim() === '') return cell
+    try {
+      return column.plain(cell.trim())
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const {kind} = error.details.data ?? {}
+      isGood = false
+      problems.add({
+        row,
+        line,
+        column: columnLabel(name, place + 1),
+        message: error.message,
+        value: shownValue(cell),
+        ...(typeof kind === 'string' && {kind}),
+      })
+      return ''
+    }
+  }
+  const values = Object.fromEntries(columns.map(column => [column.name, textOf(column)]))
+  return isGood ? values : undefined
+}

@@ -1,0 +1,145 @@
+import {pathSteps} from '../../../cli/body.ts'
+import {plainTitle, samplesOf, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {nearestName} from '../../../errors/nearest-name.ts'
+import {escapeText} from '../../../output/escape-text.ts'
+import type {Column, Table} from '../../../rows/sheet/find-table.ts'
+import {cellText} from '../../../rows/sheet/sheet.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
+import {type ColumnMap, NOT_SENT} from './input.ts'
+import type {RowFields} from './row-fields.ts'
+
+/** A column of the file, and its name in the rows. */
+export interface NamedColumn extends Column {
+  readonly name: string
+  readonly field: string
+}
+
+export interface NamedColumns {
+  readonly columns: readonly NamedColumn[]
+  /** `--map`, with what a person answered. */
+  readonly map: ColumnMap
+}
+
+/**
+ * The parameter or field that each column of a table fills. A column is left out only if the user says so, because what
+ * is in it may have been meant.
+ *
+ * @throws Failure INPUT_INVALID, USAGE
+ */
+export async function nameColumns(
+  table: Table,
+  fields: RowFields,
+  given: SheetSource & {readonly columns: ColumnMap},
+): Promise<NamedColumns> {
+  const map: Record<string, string> = {...given.columns}
+  refuseMissing(table, fields, given)
+  const named = table.columns.map(column => ({...column, name: fields.nameOf(column.title)}))
+  // A column without a single value has nothing to send.
+  const isUnknown = ({name, place}: (typeof named)[number]): boolean =>
+    !fields.isKnown(name) && table.rows.some(row => 'fields' in row && cellText(row.fields[place]) !== '')
+  const unknown = named.filter(isUnknown)
+  const taken = (): Set<string> =>
+    new Set(named.filter(one => !isUnknown(one)).map(({name}) => fields.fieldOf(name)))
+  const chosen = new Map<number, string>()
+  if (unknown.length > 0 && given.prompter !== undefined) {
+    for (const column of unknown) {
+      const used = new Set([...taken(), ...chosen.values()])
+      const free = fields.names.filter(name => !used.has(name))
+      const needed = free.filter(name => fields.needed.includes(name))
+      const choices = [
+        ...needed.map(name => ({value: name, name})),
+        {value: NOT_SENT, name: 'Nothing: leave it out'},
+        ...free.filter(name => !needed.includes(name)).map(name => ({value: name, name})),
+      ]
+      const target = await given.prompter.search(
+        `${escapeText(maskText(column.title))} (${samplesOf(table, column)}): what is it?`,
+        typed => choices.filter(({name}) => plainTitle(name).includes(plainTitle(typed ?? ''))),
+      )
+      given.answered?.('--map', `${column.title}=${target}`)
+      map[column.title] = target
+      chosen.set(column.place, target)
+    }
+  } else if (unknown.length > 0) throw unknownColumns(given.source, table, unknown, fields, taken())
+  const columns = named.flatMap((column): readonly NamedColumn[] => {
+    const asked = chosen.get(column.place)
+    const name = asked === undefined ? column.name : column.title
+    const target = Object.hasOwn(map, name) ? map[name] : undefined
+    if (target === NOT_SENT) return []
+    return [{...column, name, field: asked ?? fields.fieldOf(column.name)}]
+  })
+  refuseTwice(columns, given.source)
+  const missing = fields.needed.filter(name => !columns.some(({field}) => pathSteps(field)[0] === name))
+  if (missing.length > 0) throw missingColumns(given.source, table, missing)
+  return {columns, map}
+}
+
+/** @throws Failure USAGE if `--map` names a column that the file doesn't have */
+function refuseMissing(
+  table: Table,
+  fields: RowFields,
+  {columns, source}: SheetSource & {readonly columns: ColumnMap},
+): void {
+  const found = new Set(table.columns.map(({title}) => fields.nameOf(title)))
+  if (Object.keys(columns).every(name => found.has(name))) return
+  throw new Failure('USAGE', {
+    message: `--map names a column that ${source} does not have. It has ${titlesOf(table.columns)}.`,
+    effect: 'none',
+  })
+}
+
+function refuseTwice(columns: readonly NamedColumn[], source: string): void {
+  for (const [field, [first, second]] of Map.groupBy(columns, one => one.field)) {
+    if (first === undefined || second === undefined) continue
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: ${titlesOf([first, second])} may each be ${field}.`,
+      hint: `Say which is not sent, for example --map "${titleOf(second)}=${NOT_SENT}".`,
+      effect: 'none',
+    })
+  }
+}
+
+const MOST_NAMED = 12
+
+/** What the first line has, what is needed, and the flags to type. */
+function unknownColumns(
+  source: string,
+  table: Table,
+  unknown: readonly Column[],
+  {names, needed, isKnown}: RowFields,
+  taken: ReadonlySet<string>,
+): Failure {
+  const open = needed.filter(name => !taken.has(name))
+  const free = names.filter(name => !taken.has(name) && !open.includes(name) && isKnown(name))
+  const optional = free.length === 0 ? '' : ` Optional: ${listOf(free)}.`
+  const flags = unknown.map((column, at) => {
+    const field = open[at] ?? nearestName(column.title, free) ?? NOT_SENT
+    return `--map "${titleOf(column)}=${field}"`
+  })
+  const all = unknown.length === table.columns.length
+  return new Failure('INPUT_INVALID', {
+    message: all
+      ? `${source}: line ${table.line} names no column that is known here.`
+      : `${source}: ${unknown.length === 1 ? 'a column is' : `${unknown.length} columns are`} not known here: ${titlesOf(unknown)}.`,
+    hint: `Found: ${titlesOf(table.columns)}. Needed: ${needed.length === 0 ? 'nothing' : needed.join('; ')}.${optional} Say what each is, or ${NOT_SENT} to leave it out, for example ${flags.slice(0, MOST_NAMED).join(' ')}.`,
+    effect: 'none',
+  })
+}
+
+function missingColumns(source: string, table: Table, missing: readonly string[]): Failure {
+  const [first = 'id'] = missing
+  const [column] = table.columns
+  const example =
+    column === undefined ? '' : ` Name the column, for example --map "${titleOf(column)}=${first}", or`
+  return new Failure('INPUT_INVALID', {
+    message: `${source} has no column ${missing.join(' and none ')}.`,
+    hint: `Found: ${titlesOf(table.columns)}.${example} give all rows the same value with -F ${first}=VALUE.`,
+    effect: 'none',
+  })
+}
+
+const listOf = (names: readonly string[]): string =>
+  names.length > MOST_NAMED
+    ? `${names.slice(0, MOST_NAMED).join('; ')} and ${names.length - MOST_NAMED} more`
+    : names.join('; ')
