@@ -90,6 +90,7 @@ describe('refused', () => {
   })
 
   it.each([
+    ['no header, without quoting a row', '4111111111111111,5\n2001,6\n', 'line 1 should name the columns'],
     ['no id', 'creditLimit\n5000\n', 'has no column id'],
     ['two columns of one field', 'id,credit limit,Credit_Limit\n2001,1,2\n', 'may each be creditLimit'],
     [
@@ -106,7 +107,9 @@ describe('refused', () => {
     ['a status that lost its id', 'id,status\n2001,ACCOUNT_BLOCKED\n,ACCOUNT_BLOCKED\n', 'row 2 (line 3)'],
     ['rows above the header', '2002,5\nid,creditLimit\n2001,6000\n', 'may be rows: line 1'],
   ])('%s', async (_, content, why) => {
-    expect(await refused(await file('x.csv', content))).toContain(why)
+    const stderr = await refused(await file('x.csv', content))
+    expect(stderr).toContain(why)
+    expect(stderr).not.toContain('4111')
   })
 
   it('a column that --map names and the file does not have', async () => {

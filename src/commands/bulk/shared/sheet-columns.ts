@@ -4,6 +4,7 @@ import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {escapeText} from '../../../output/escape-text.ts'
+import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
@@ -117,6 +118,14 @@ function unknownColumns(
     const field = open[at] ?? nearestName(column.title, free) ?? NOT_SENT
     return `--map "${titleOf(column)}=${field}"`
   })
+  // A line of ids and numbers is no header, and what is in it is not quoted.
+  if (unknown.every(({title}) => quotableName(title) === undefined)) {
+    return new Failure('INPUT_INVALID', {
+      message: `${source}: line ${table.line} should name the columns, but ${unknown.length === table.columns.length ? 'has no names' : `has none for ${titlesOf(unknown)}`}.`,
+      hint: `Write a name above each column. Needed: ${needed.length === 0 ? 'nothing' : needed.join('; ')}.${optional}`,
+      effect: 'none',
+    })
+  }
   const all = unknown.length === table.columns.length
   return new Failure('INPUT_INVALID', {
     message: all
