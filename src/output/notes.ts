@@ -14,9 +14,9 @@ import {createProgress, type Progress, type ProgressSurroundings} from './progre
 import {Sink} from './sink.ts'
 import type {Status, StatusLines} from './status-lines.ts'
 import {joinStyled, type Styled, warn} from './styled.ts'
-import {type Glyphs, glyphsFor, mayRedraw} from './terminal.ts'
+import {type Glyphs, mayRedraw, spokenText} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'
-import {painted, renderView, type View, type ViewContext} from './view.ts'
+import {glyphsOf, painted, renderView, type View, type ViewContext} from './view.ts'
 import {createSpinner, createWait, type Wait} from './wait.ts'
 import {type Waiting, Waits, waitingText} from './waits.ts'
 import {timeZoneOf} from './when.ts'
@@ -42,7 +42,7 @@ export class Notes {
     this.#surroundings = surroundings
     this.#options = options
     this.#sink = new Sink(surroundings.stderr, surroundings.signal)
-    this.#glyphs = glyphsFor(context.ascii)
+    this.#glyphs = glyphsOf(context)
     this.#line = openStatus(surroundings, surroundings.stderr, options, {
       isTerminal: this.#isTerminal,
       write: text => this.#sink.say(text),
@@ -194,6 +194,9 @@ export class Notes {
   #text(lines: readonly Styled[]): string {
     const context = this.#context()
     const width = this.#surroundings.stderr.isTTY === true ? context.width : Number.POSITIVE_INFINITY
-    return lines.flatMap(line => wrapProse(line, width).map(each => `${painted(each, context)}\n`)).join('')
+    const text = lines
+      .flatMap(line => wrapProse(line, width).map(each => `${painted(each, context)}\n`))
+      .join('')
+    return context.accessible === true ? spokenText(text) : text
   }
 }

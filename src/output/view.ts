@@ -1,6 +1,6 @@
 import {replaceActing} from './escape-text.ts'
 import {paintFor, type Styled, strong} from './styled.ts'
-import {type ColourLevel, type Glyphs, glyphsFor, spoken} from './terminal.ts'
+import {type ColourLevel, type Glyphs, glyphsFor, spoken, spokenText} from './terminal.ts'
 import {type Line, paintLine, wrap} from './text-layout.ts'
 
 /** The context of a view. */
@@ -37,7 +37,8 @@ export async function renderView<Result>(
   result: Result,
   context: ViewContext,
 ): Promise<string> {
-  const text = await view(result, context)
+  const shown = await view(result, context)
+  const text = context.accessible === true ? spokenText(shown) : shown
   if (context.colour === 0) return replaceActing(text, escapeExceptLineFeed)
   const parts = text.split(COLOUR_CODE)
   return parts.map((part, at) => (at % 2 === 1 ? part : replaceActing(part, escapeExceptLineFeed))).join('')

@@ -37,6 +37,7 @@ import {genericView} from '../../src/output/generic.ts'
 import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
 import {requestListView, requestView} from '../../src/output/requests.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
+import {renderView} from '../../src/output/view.ts'
 import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
 
@@ -129,7 +130,9 @@ const context = (width: number, colour: ColourLevel = 0, ascii = false): ViewCon
 
 async function render(to: ViewContext): Promise<string> {
   const parts: string[] = []
-  for (const [name, view, reply] of shows) parts.push(`## ${name}\n${await view(reply as never, to)}\n`)
+  const rendered = to.accessible ? renderView<never> : (view: View<never>, reply: never) => view(reply, to)
+  for (const [name, view, reply] of shows)
+    parts.push(`## ${name}\n${await rendered(view, reply as never, to)}\n`)
   return parts.join('\n')
 }
 
@@ -158,6 +161,15 @@ describe('views', () => {
     const known = /[äöÄ山田商事株式会社•]/g
     expect(text.replace(known, '')).toMatch(/^[\x20-\x7e\n]*$/)
   })
+
+  it.each([40, 80, 120])(
+    'to a screen reader, no sign that is read by its name, at %i columns',
+    async width => {
+      const text = await render({...context(width), accessible: true})
+      expect(text.match(/[\u2022\u2026\u00b7\u2190-\u21ff\u2500-\u27bf\u2800-\u28ff]/g)).toBeNull()
+      expect(text).not.toMatch(/-{4,}|[*=]{3,}/)
+    },
+  )
 
   it('takes any reply without failing, and stays within the width', async () => {
     const anything = fc.jsonValue({maxDepth: 3})
