@@ -74,7 +74,7 @@ function textsOf(value: unknown): Map<string, string> {
   if (value === undefined || value === null) return new Map()
   return new Map(
     leavesOf(value).map(({steps, value: leaf}) => [
-      steps.join('.'),
+      fieldWords(steps),
       typeof leaf === 'string' ? leaf : JSON.stringify(leaf),
     ]),
   )
@@ -93,14 +93,20 @@ export async function sentRows(
   const text = ({steps, value, holder}: Leaf): string => shown(steps, value, holder, schema)
   const earlier = new Map(leavesOf(before).map(leaf => [leaf.steps.join('.'), text(leaf)]))
   return leavesOf(sent).map(leaf => {
-    const name = leaf.steps.join('.')
-    const was = earlier.get(name)
+    const was = earlier.get(leaf.steps.join('.'))
+    const name = fieldWords(leaf.steps)
     return [
       name,
       was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (last sent from here: ${was})`)],
     ]
   })
 }
+
+/** `transfers.totals.EUR` is "transfers total EUR" to a person, and `cardId.0` is "cardId 1": they count from 1. */
+const fieldWords = (steps: readonly string[]): string =>
+  steps
+    .map(step => (/^\d+$/.test(step) ? String(Number(step) + 1) : step === 'totals' ? 'total' : step))
+    .join(' ')
 
 /** Formats the value of a field of an operation's body, for a person. */
 export async function fieldTexts(operation: string): Promise<(field: string, value: unknown) => string> {

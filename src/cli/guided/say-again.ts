@@ -6,10 +6,14 @@ import type {Context} from '../context.ts'
 
 const CHOOSES_PROFILE = /^(?:-p.*|--profile(?:=.*)?)$/s
 
+const MOVES_MONEY = /^(?:a2a (?:create|retry)|requests (?:approve|retry))$/
+
 /** Prints the command line that gives the same without questions. Secrets were never part of it. */
 export function sayAgain(context: Context, words: readonly string[], error: Error | undefined): void {
   // Nobody wants to see again what they have just stopped.
   if (isInterruption(error) || (error instanceof Failure && error.code === 'INPUT_ENDED')) return
+  // The same line would move the money once more.
+  if (MOVES_MONEY.test(words.slice(0, 2).join(' ')) && context.effects.all !== 'none') return
   const line = words.map(shownWord)
   const namesProfile = words.some(word => CHOOSES_PROFILE.test(word))
   const text = namesProfile ? typedLine(line, undefined) : context.typedLine(line)
