@@ -100,6 +100,10 @@ export abstract class BaseCommand extends Command {
         code: 'VARIABLE_UNKNOWN',
         variable: name,
       })
+    if (this.#context.hasBadTrace)
+      this.#context.printer.warn('TRACEPARENT is no W3C trace context and is left out.', {
+        code: 'TRACEPARENT_INVALID',
+      })
     // Report a mistake in --query or --columns before anything is sent.
     await this.#context.printer.prepare()
     return parsed

@@ -1,4 +1,5 @@
-import {escapeText} from '../output/escape-text.ts'
+import {readTraceContext} from '../network/trace-context.ts'
+import {escapeText, jsonLine} from '../output/escape-text.ts'
 import {
   createPrinter,
   localTime,
@@ -12,6 +13,7 @@ import {ChosenService} from './chosen-service.ts'
 import {type CommandLine, commandLine, typedLine} from './command-line.ts'
 import {Effects} from './effects.ts'
 import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
+import {isLogged} from './log-format.ts'
 import {Purposes} from './purpose.ts'
 import {createPrompter, type Prompter} from './question.ts'
 import {ResponseDifferences} from './response-differences.ts'
@@ -60,7 +62,7 @@ export class Context {
     this.version = version
     this.differences = differences
     this.effects = effects
-    this.outputOptions = outputOptionsOf(flags)
+    this.outputOptions = {...outputOptionsOf(flags), log: isLogged(surroundings)}
     const {format} = this.outputOptions
     this.printer = createPrinter(printerSurroundings(surroundings), this.outputOptions)
     this.service = new ChosenService({
@@ -116,7 +118,14 @@ export class Context {
 
   debug(line: string): void {
     // Headers and bodies come from others: nothing in them may control the terminal.
-    if (this.isDebugged) this.printer.say(escapeText(line))
+    if (!this.isDebugged) return
+    this.printer.say(this.outputOptions.log ? jsonLine({debug: {message: line}}) : escapeText(line))
+  }
+
+  /** TRACEPARENT is set, and not as the standard has it. */
+  get hasBadTrace(): boolean {
+    const {TRACEPARENT: parent = ''} = this.surroundings.env
+    return parent !== '' && readTraceContext(parent) === undefined
   }
 
   get isDebugged(): boolean {

@@ -25,6 +25,11 @@ function parseFormat(text: string, name: string): string {
   })
 }
 
+function parseLogFormat(text: string, name: string): string {
+  if (text === 'text' || text === 'json') return text
+  throw new Failure('INPUT_INVALID', {message: `${name} must be text or json.`, effect: 'none'})
+}
+
 function parseCount(text: string, name: string): number {
   const count = Number(text)
   if (/^\d{1,3}$/.test(text) && count <= 100) return count
@@ -76,6 +81,17 @@ export const generalVariables: readonly GeneralVariable[] = [
   },
   {name: 'CARDCTL_NO_INPUT', flag: 'no-input', meaning: 'if set, never ask'},
   {name: 'CARDCTL_DEBUG', flag: 'debug', meaning: 'if set, log requests and retries to stderr, masked'},
+  {
+    name: 'CARDCTL_LOG_FORMAT',
+    flag: 'log-format',
+    read: parseLogFormat,
+    meaning: 'format of the lines on stderr: `text`, or `json` for one object on each line',
+  },
+  {
+    name: 'TRACEPARENT',
+    meaning:
+      'the trace that the command belongs to (W3C Trace Context, with `TRACESTATE`); its requests carry it on',
+  },
   {name: 'CARDCTL_TOKEN', meaning: 'a bearer token, in place of the credential of the profile'},
   {name: 'CARDCTL_CONFIG_DIR', meaning: 'folder of the profiles'},
   {name: 'CARDCTL_DATA_DIR', meaning: 'folder of the journal, the audit trail and the embedded sandbox'},

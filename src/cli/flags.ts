@@ -106,6 +106,11 @@ export const globalFlags = {
     helpGroup: GLOBAL,
     summary: 'Log requests, retries and stack traces to stderr, masked.',
   }),
+  'log-format': Flags.option({
+    options: ['text', 'json'] as const,
+    helpGroup: GLOBAL,
+    summary: 'Format of all lines on stderr. With json, each is an object with time, level and message.',
+  })(),
   'no-color': Flags.boolean({helpGroup: GLOBAL, summary: 'Disable colours.'}),
   // Read before anything is parsed: see refuse-card-numbers.ts.
   'not-a-card-number': Flags.boolean({

@@ -7,6 +7,7 @@ import {globalFlags} from './flags.ts'
 import {opensMenu, runFromMenu} from './guided/menu.ts'
 import {showHelp} from './help.ts'
 import {importedHints, importedLine} from './imported-words.ts'
+import {withLogFormat} from './log-format.ts'
 import {topicNames} from './package-files.ts'
 import {type Commands, Program, type RunEnd} from './program.ts'
 import {refuseCardNumbers as refuse} from './refuse-card-numbers.ts'
@@ -17,9 +18,10 @@ import {namesIn, noCommand, unknownCommand} from './unknown-command.ts'
 /** Runs a command line and returns its exit code. Commands throw errors; only this function prints them. */
 export async function main(
   argv: readonly string[],
-  surroundings: Surroundings,
+  outside: Surroundings,
   commands: Commands,
 ): Promise<number> {
+  const surroundings = withLogFormat(argv, outside)
   try {
     await refuseCardNumbers(argv)
     const end = await runLine(argv, surroundings, commands)
@@ -115,7 +117,7 @@ export async function report(
   argv: readonly string[],
   surroundings: Surroundings,
 ): Promise<void> {
-  await reportFailure(failure, argv, surroundings)
+  await reportFailure(failure, argv, withLogFormat(argv, surroundings))
 }
 
 /** The failure to print, with its exit code. After a signal, the exit code is the signal's, whatever else failed. */

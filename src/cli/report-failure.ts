@@ -4,6 +4,7 @@ import {createPrinter} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
 import {isDumb} from '../output/terminal.ts'
 import {MASK} from '../sensitive/secret.ts'
+import {isLogged} from './log-format.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** Prints an error on stderr: as text, or as one JSON object if the user chose JSON. */
@@ -13,7 +14,8 @@ export async function reportFailure(
   surroundings: Surroundings,
 ): Promise<void> {
   const words = beforeDoubleDash(argv)
-  const format = wantsJson(words, surroundings.env.CARDCTL_OUTPUT) ? 'json' : 'table'
+  const format =
+    isLogged(surroundings) || wantsJson(words, surroundings.env.CARDCTL_OUTPUT) ? 'json' : 'table'
   const printer = createPrinter(surroundings, {format, noColour: words.includes('--no-color')})
   const {stderr, signal, env} = surroundings
   // The terminal has printed ^C where the error is to begin.

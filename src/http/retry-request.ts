@@ -211,7 +211,13 @@ class Attempts {
       for (const line of lines) surroundings.debug(line)
     }
     const {headers: credited, path} = withCredential(built, credential)
-    const headers = {...credited, ...Object.fromEntries(own.map(({name, value}) => [name, value.open()]))}
+    const traced = surroundings.trace?.() ?? {}
+    for (const [name, value] of Object.entries(traced)) surroundings.debug?.(`  ${name}: ${value}`)
+    const headers = {
+      ...traced,
+      ...credited,
+      ...Object.fromEntries(own.map(({name, value}) => [name, value.open()])),
+    }
     const sentAt = surroundings.now()
     const result = await this.#waiting(this.#attempts, () =>
       attempt(

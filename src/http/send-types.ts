@@ -73,6 +73,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   /** One line of the debug log, already masked. */
   debug?: ((line: string) => void) | undefined
+  /** Headers by which an attempt belongs to a trace; new ones for each. */
+  trace?(): Readonly<Record<string, string>>
   /** cardctl's version, for `user-agent`. */
   readonly version: string
   /** For work on the answer to a read that may be long: a signal ends the process meanwhile. */

@@ -92,7 +92,7 @@ export class Notes {
 
   async error(failure: Failure, format: OutputFormat): Promise<void> {
     this.#line.clear()
-    const isJson = format === 'json' || format === 'ndjson'
+    const isJson = this.#options.log === true || format === 'json' || format === 'ndjson'
     const text = isJson ? `${errorJson(failure)}\n` : this.#text(errorLines(failure))
     // If stderr can't be written, there is nowhere to report it.
     await this.#sink.write(text).catch(() => undefined)
@@ -154,7 +154,8 @@ export class Notes {
   }
 
   get #isForProgram(): boolean {
-    return this.#options.format === 'json' || this.#options.format === 'ndjson'
+    const {format, log} = this.#options
+    return log === true || format === 'json' || format === 'ndjson'
   }
 
   get #isTerminal(): boolean {

@@ -33,6 +33,8 @@ export interface OutputOptions {
   /** Hides notes and progress, not warnings and errors. */
   readonly quiet?: boolean | undefined
   readonly noColour?: boolean | undefined
+  /** Lines on stderr are for programs, whatever the format of the result. */
+  readonly log?: boolean | undefined
 }
 
 /** A stream that may be a terminal. */

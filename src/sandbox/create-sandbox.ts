@@ -22,6 +22,7 @@ import {openPostgresStore} from './store/postgres/open-postgres-store.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import type {Store, Transaction} from './store/store.ts'
 import {SEEDED} from './store/tables.ts'
+import {traceMember, withinTrace} from './trace-context.ts'
 import type {Tracing} from './tracing.ts'
 
 /** How long `close` waits for requests in progress. The delay of a fault may be longer. */
@@ -121,7 +122,8 @@ export async function openService(
       inProgress++
       try {
         const respond = () => handle(service, request, caller)
-        return await observed(service, request, traced ? () => traced(request, respond) : respond)
+        const answer = traced ? () => traced(request, respond) : respond
+        return await withinTrace(request.headers, () => observed(service, request, answer))
       } finally {
         if (--inProgress === 0) onIdle?.()
       }
@@ -222,6 +224,7 @@ async function observed(
     status: handled.reply.status,
     durationMs: service.monotonic() - began,
     replayed: isReplayed(handled),
+    ...traceMember(),
   })
   return handled.reply
 }

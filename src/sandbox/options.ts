@@ -72,6 +72,8 @@ export interface RequestEvent {
   readonly status: number
   readonly durationMs: number
   readonly replayed: boolean
+  /** The id of the trace that its `traceparent` names (W3C Trace Context). */
+  readonly trace?: string
 }
 
 /** A call to the endpoint of a webhook, for a log. It has no bodies. */
@@ -91,4 +93,6 @@ export interface WebhookCallEvent {
   /** Why there was no answer, as a sentence without a full stop. */
   readonly why?: string
   readonly durationMs: number
+  /** The id of the trace of the request that it follows from. */
+  readonly trace?: string
 }

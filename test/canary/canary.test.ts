@@ -31,9 +31,12 @@ const formats = () => (full ? OUTPUT_FORMATS : [next(OUTPUT_FORMATS)])
 
 async function hasNoLeak(mode: Mode, {argv, stdin}: CanaryLine): Promise<void> {
   for (const format of formats()) {
-    const env = {CANARY_TOKEN: canaries.bearer}
+    const env = {
+      CANARY_TOKEN: canaries.bearer,
+      TRACEPARENT: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    }
     const options = {mode, profile: next(PROFILES), env, ...(stdin === undefined ? {} : {stdin})}
-    const line = [...argv, '-o', format, ...next([[], ['--debug']])]
+    const line = [...argv, '-o', format, ...next([[], ['--debug'], ['--debug', '--log-format', 'json']])]
     expect(await home.leaks(line, options), line.join(' ')).toEqual([])
   }
 }

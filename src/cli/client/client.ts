@@ -22,6 +22,7 @@ import {type Call, type CommandCall, toCall} from './call.ts'
 import type {Outcome, RequestOptions} from './options.ts'
 import {build, type PreparedRequest, passGate, passSecondPerson, prepare} from './prepare.ts'
 import {request, type ServiceInUse} from './request.ts'
+import {requestTrace} from './request-trace.ts'
 import {type RowSender, type RowSettings, rowSender} from './rows.ts'
 import {SandboxClaim} from './sandbox-claim.ts'
 
@@ -74,6 +75,7 @@ export async function openClient(
     dispatcher: sandbox && (async () => dispatcherFor(await sandbox.open())),
     // Lines that nobody sees needn't be made and masked.
     debug: context.isDebugged ? line => context.debug(line) : undefined,
+    trace: requestTrace(context.surroundings.env),
     version: context.version,
   }
   const sender = createSender(target, surroundings)

@@ -11,7 +11,9 @@ import {type Outgoing, openOutgoing} from '../../network/outgoing.ts'
 import {SIGNATURE_PRESETS, type SignaturePreset} from '../../network/signature-defaults.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {instant} from '../clock.ts'
+import {systemRandom} from '../ids.ts'
 import type {WebhookCallEvent} from '../options.ts'
+import {callTraceHeaders, traceMember} from '../trace-context.ts'
 
 /** The credentials of calls. What is left out of a signature is as its preset has it. */
 export interface SandboxCredentials extends Pick<CallCredentials, 'auth'> {
@@ -205,6 +207,7 @@ export class WebhookClient {
       ...(code === undefined ? {} : {code}),
       ...(why === undefined ? {} : {why}),
       durationMs,
+      ...traceMember(),
     }
   }
 
@@ -251,6 +254,7 @@ export class WebhookClient {
         signal,
         headers: {
           ...headers,
+          ...callTraceHeaders(systemRandom),
           ...credentialHeaders(this.#credentials, body, this.#now()),
           'content-type': 'application/json',
           'content-length': String(body.length),
