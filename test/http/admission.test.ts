@@ -50,7 +50,7 @@ it('a request that is not admitted in time was not sent', async () => {
   const {sender, service} = await senderTo(OK)
   const never = () => new Promise<never>(() => undefined)
   const failure = await sender.send({...request(never), timeoutMs: 30}).catch((error: Failure) => error)
-  expect(failure).toMatchObject({code: 'TIMED_OUT', details: {effect: 'none'}})
+  expect(failure).toMatchObject({code: 'RATE_LIMITED', details: {effect: 'none'}})
   expect(service.effects).toBe(0)
 })
 
