@@ -53,6 +53,7 @@ export const commands: Commands = {
   'data:erase': () => import('./data/erase.ts'),
   'data:export': () => import('./data/export.ts'),
   'data:import': () => import('./data/import.ts'),
+  'data:keys': () => import('./data/keys.ts'),
   'data:where': () => import('./data/where.ts'),
   doctor: () => import('./doctor.ts'),
   find: () => import('./find.ts'),

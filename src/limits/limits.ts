@@ -36,6 +36,8 @@ export const LIMITS = {
   recordedCall: {bytes: 2 * MiB, depth: 64, values: 30_000, text: 1 * MiB},
   /** Each file of a user's own OpenAPI document: much more than any real one, but not enough to fill the memory. */
   document: {bytes: 128 * MiB, depth: 200, values: 20_000_000, text: 16 * MiB},
+  /** A signed report of another machine: some 50,000 entries. */
+  report: {bytes: 64 * MiB, depth: 20, values: 2_000_000, text: 1 * MiB},
   /** A file of rules. */
   rules: {bytes: 1 * MiB, depth: 60, values: 100_000, text: 1 * MiB},
   /** A test suite, also one of recorded calls. */

@@ -79,9 +79,9 @@ export const keptFiles: readonly KeptFile[] = [
     folder: 'data',
     name: 'machine.key',
     pattern: /^(?:machine\.key|trusted-machines)(?:\.\w+)*$/,
-    holds: 'the key that signs exports of this machine; the machines whose exports were imported',
+    holds: 'the key that signs exports and reports of this machine; the machines whose keys are trusted',
     kept: 'always',
-    remove: 'delete it: the next data export makes another key, and data import asks for trust again',
+    remove: 'cardctl data keys --forget KEY; if you delete the key, other machines must trust a new one',
   },
   {
     folder: 'data',

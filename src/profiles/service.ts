@@ -53,6 +53,12 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
   return {id: idOf(identity, hostname, port), identity, words: words.join(' ')}
 }
 
+/** The service whoever signs in: two people with credentials of their own have the same one. */
+export function placeOf({identity}: Pick<Service, 'identity'>): string {
+  const {principal: _, ...place} = parseObject(identity) ?? {}
+  return Object.keys(place).length === 0 ? identity : JSON.stringify(place)
+}
+
 function idOf(identity: string, hostname: string, port: string): string {
   const digest = createHash('sha256').update(identity).digest('hex').slice(0, 12)
   const host = [plainHost(hostname), ...(port === '' ? [] : [port])].join('_').replace(/[^a-z0-9.-]+/g, '_')

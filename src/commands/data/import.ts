@@ -28,7 +28,8 @@ export default class DataImport extends BaseCommand {
     }),
     trust: Flags.string({
       helpValue: 'KEY',
-      summary: 'Trust the machine with this key, which data export printed as signedBy.',
+      summary:
+        'Trust the machine with this key, which data keys shows there, and data export printed as signedBy.',
     }),
     'without-audit': Flags.boolean({summary: 'Leave out the audit trail.'}),
   }

@@ -3,9 +3,9 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {batchReport} from './shared/batch-report.ts'
+import {batchReportView} from './shared/batch-view.ts'
 import {pageFlags, printReport, provePage} from './shared/print-report.ts'
 import {batchPage} from './shared/report-page.ts'
-import {batchReportView} from './shared/views.ts'
 
 export default class ReportBatch extends BaseCommand {
   static override summary =

@@ -25,14 +25,8 @@ import {explainedHere} from '../../audit/shared/check-trail.ts'
 import {decrypted, incomplete, type Unlock} from './encrypted-file.ts'
 import {eraseAgain as eraseFrom} from './erase-person.ts'
 import {entryOf} from './export-data.ts'
-import {
-  digestOf,
-  exportFacts,
-  refuseUntrusted,
-  rememberTrusted,
-  type Signature,
-  trustedIn,
-} from './machine-key.ts'
+import {rememberMachine, trustedIn} from './known-machines.ts'
+import {digestOf, exportFacts, fingerprintOf, refuseUntrusted, type Signature} from './machine-key.ts'
 import {NotAnArchive, unpack} from './tar.ts'
 import {
   inTransferFolder,
@@ -101,7 +95,7 @@ export async function importData(context: Context, settings: ImportSettings): Pr
       former.keep(trustedIn(data))
       former.mayMake(journalFolderOf(data))
       mkdirSync(journalFolderOf(data), {recursive: true, mode: 0o700})
-      rememberTrusted(data, signature)
+      rememberMachine(data, {fingerprint: fingerprintOf(signature.publicKey)})
       placeFile(halfImported(data), `${manifest.exportedAt}\n`)
       await place(context, planned, trail, former)
     } catch (error) {

@@ -8,12 +8,10 @@ import {readOwnFile} from '../../../files/open-own-file.ts'
 import {placeFile} from '../../../files/place-file.ts'
 import {KEY_BYTES, publicKeyOf, signFacts} from '../../../sensitive/ed25519.ts'
 import {Secret} from '../../../sensitive/secret.ts'
+import {inGroups, knownMachine, readFingerprint} from './known-machines.ts'
 
 /** The key by which this machine signs its exports. It never leaves it. */
 const keyFileIn = (data: string): string => join(data, 'machine.key')
-/** Fingerprints of the keys whose exports were imported here, one a line. */
-export const trustedIn = (data: string): string => join(data, 'trusted-machines')
-
 /** What an export is signed with. */
 export interface Signature {
   /** In hex. */
@@ -21,17 +19,29 @@ export interface Signature {
   readonly signature: string
 }
 
-export function signExport(data: string, manifest: string): Signature {
-  const key = readMachineKey(data) ?? makeMachineKey(data)
-  return {publicKey: publicKeyOf(key.open()), signature: signFacts(exportFacts(manifest), key.open())}
-}
+export const signExport = (data: string, manifest: string): Signature => signFor(data, exportFacts(manifest))
 
 /** What is signed: the manifest, which has a digest of each file. */
 export const exportFacts = (manifest: string): readonly string[] => ['export', manifest]
 
-/** A key in words that people can compare. */
-export const fingerprintOf = (publicKey: string): string =>
-  createHash('sha256').update(publicKey).digest('hex').slice(0, 32)
+/** Signs with the key of this machine. @param facts with their purpose */
+export function signFor(data: string, facts: readonly string[]): Signature {
+  const key = ownKey(data)
+  return {publicKey: publicKeyOf(key.open()), signature: signFacts(facts, key.open())}
+}
+
+/** The fingerprint of the key of this machine, which is made if there is none. */
+export const ownFingerprint = (data: string): string => fingerprintOf(publicKeyOf(ownKey(data).open()))
+
+const ownKey = (data: string): Secret<Buffer> => readMachineKey(data) ?? makeMachineKey(data)
+
+/** A key in letters that people can compare. Digits could look like a card number, and would be masked. */
+export function fingerprintOf(publicKey: string): string {
+  const digits = createHash('sha256').update(publicKey).digest('hex').slice(0, 32)
+  return inGroups(digits.replace(/./g, digit => LETTERS.charAt(Number.parseInt(digit, 16))))
+}
+
+const LETTERS = 'abcdefghijklmnop'
 
 function readMachineKey(data: string): Secret<Buffer> | undefined {
   const file = keyFileIn(data)
@@ -65,7 +75,7 @@ export async function refuseUntrusted(
 ): Promise<void> {
   const {data} = context.folders
   const fingerprint = fingerprintOf(publicKey)
-  if (trust !== undefined && trust !== fingerprint) {
+  if (trust !== undefined && readFingerprint(trust) !== fingerprint) {
     throw new Failure('USAGE', {
       message: `${file} is signed with the key ${fingerprint}, not with the one of --trust.`,
       hint: 'Nothing was imported. Compare with signedBy in the output of data export.',
@@ -74,7 +84,7 @@ export async function refuseUntrusted(
   }
   const own = readMachineKey(data)
   const isOwn = own !== undefined && publicKeyOf(own.open()) === publicKey
-  if (isOwn || trust !== undefined || trusted(data).includes(fingerprint)) return
+  if (isOwn || trust !== undefined || knownMachine(data, fingerprint) !== undefined) return
   await confirm(context, {
     place: {at: `Journals of this machine (${data})`},
     action: `import the records of a machine that is not known here, with the key ${fingerprint}`,
@@ -83,16 +93,6 @@ export async function refuseUntrusted(
     otherwise: `Compare the key with signedBy in the output of data export there. Then add --trust ${fingerprint}`,
   })
 }
-
-export function rememberTrusted(data: string, {publicKey}: Signature): void {
-  const known = trusted(data)
-  const fingerprint = fingerprintOf(publicKey)
-  if (known.includes(fingerprint)) return
-  placeFile(trustedIn(data), `${[...known, fingerprint].join('\n')}\n`, {replace: true})
-}
-
-const trusted = (data: string): readonly string[] =>
-  (readOwnFile(trustedIn(data))?.toString('latin1') ?? '').split('\n').filter(line => line !== '')
 
 /** SHA-256 of a file, in hex. */
 export async function digestOf(file: string): Promise<string> {

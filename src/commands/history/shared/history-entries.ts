@@ -32,6 +32,8 @@ export interface HistoryEntry {
   readonly before?: unknown
   /** Names of the fields that were sent, if the journal no longer has them. */
   readonly fields?: readonly string[] | undefined
+  /** A stored response: the request changed nothing. */
+  readonly replayed?: true | undefined
   /** What the service said when it refused. */
   readonly said?: string | undefined
   /** What `requests resolve` found out about it later. */
@@ -176,6 +178,7 @@ function entryOfRequest(
     replyId,
     sent,
     before,
+    ...(record.replayed === true ? {replayed: true} : {}),
     said,
     evidence,
     undoOf,

@@ -5,8 +5,8 @@ import {fieldAt, listAt, textAt} from '../../../output/fields.ts'
 import {whyFailed} from '../../a2a/shared/batch-views.ts'
 import {requestOfBatch, textsOfItems} from '../../a2a/shared/sent-texts.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
+import type {BatchReport} from './batch-view.ts'
 import {sumsByStatus} from './transfer-sums.ts'
-import type {BatchReport} from './views.ts'
 
 /** A batch with all its transfers, and who sent it from this machine. */
 export async function batchReport(context: Context, client: Client, id: string): Promise<BatchReport> {

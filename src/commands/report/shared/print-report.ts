@@ -12,7 +12,7 @@ export const pageFlags = {
   }),
 }
 
-/** Before anything is read. @throws Failure OUTPUT_UNWRITABLE */
+/** Sees whether a file that the report goes to can be written, before anything is read. @throws Failure OUTPUT_UNWRITABLE */
 export async function provePage(file: string | undefined): Promise<void> {
   if (file !== undefined) await proveNewFile(file)
 }

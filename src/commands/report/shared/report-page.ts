@@ -1,20 +1,20 @@
 import {resourceWords} from '../../../contract/resource.ts'
 import {amount, count} from '../../../output/amount.ts'
-import {FORMER_VALUES, namesFormerValue} from '../../../output/changes.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
+import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
+import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
 import {
-  type BatchReport,
-  batchFacts,
+  CONFLICTING,
+  coveredBy,
   doneBy,
-  failedEntries,
-  failedTransfersOf,
-  openEntries,
-  type ShiftEntry,
-  type ShiftReport,
+  legendOf,
+  machinesOf,
   shiftFacts,
-} from './views.ts'
+  signatureOf,
+  UNVOUCHED,
+} from './shift-view.ts'
 
 /** The time and zone that a page is written for. */
 export interface PageClock {
@@ -44,34 +44,69 @@ const timeOn =
 /** A shift as one self-contained page. */
 export function shiftPage(report: ShiftReport, clock: PageClock): string {
   const at = timeOn(clock)
-  const trouble = (entries: readonly ShiftEntry[]) =>
-    entries.map(entry => [
+  const {machines = [], unvouched = [], conflicting = []} = report
+  const legend = legendOf(report)
+  return reportPage('Shift report', shiftFacts(report, at), clock, [
+    {
+      heading: 'Machines',
+      columns: ['Machine', 'Signed by the key', 'Signature', 'Covers', 'Entries'],
+      rows: machines.map(machine => {
+        const {text, style} = signatureOf(machine)
+        return [
+          machine.name,
+          whole(machine.key),
+          style === 'ok' || style === 'warn' ? {text, kind: style} : text,
+          coveredBy(machine, at),
+          {text: count(machine.entries), kind: 'number'},
+        ]
+      }),
+    },
+    troubleTable('Open', openEntries(report), at),
+    troubleTable('Failed', failedEntries(report), at),
+    {...entryTable('What was done', report.entries, at), legend},
+    entryTable(CONFLICTING, conflicting, at),
+    entryTable(UNVOUCHED, unvouched, at),
+  ])
+}
+
+type WriteTime = (millis: number) => string
+
+/** The column of the machines, if there are several. */
+const machineColumn = (entries: readonly ShiftEntry[]): readonly string[] =>
+  entries.some(({machines}) => machines !== undefined) ? ['Machine'] : []
+
+function troubleTable(heading: string, entries: readonly ShiftEntry[], at: WriteTime): Table {
+  const machine = machineColumn(entries)
+  return {
+    heading,
+    columns: ['When', 'What', 'By', ...machine, 'Outcome', 'Problem', 'Request'],
+    rows: entries.map(entry => [
       whole(at(Date.parse(entry.at))),
       doneBy(entry),
       entry.auditUser ?? '',
+      ...machine.map(() => machinesOf(entry)),
       outcome(entry.state ?? ''),
       entry.evidence ?? entry.said ?? '',
       entry.request ?? '',
-    ])
-  const columns = ['When', 'What', 'By', 'Outcome', 'Problem', 'Request']
-  const legend = report.entries.some(namesFormerValue) ? FORMER_VALUES : undefined
-  return reportPage('Shift report', shiftFacts(report, at), clock, [
-    {heading: 'Open', columns, rows: trouble(openEntries(report))},
-    {heading: 'Failed', columns, rows: trouble(failedEntries(report))},
-    {
-      heading: 'What was done',
-      columns: ['When', 'What', 'On', 'By', 'Ticket and note', 'Outcome'],
-      rows: oneOfEach(report.entries).map(entry => [
-        whole(at(Date.parse(entry.at))),
-        doneBy(entry),
-        entry.resources.map(resourceWords).join(', '),
-        entry.auditUser ?? '',
-        [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
-        outcome(entry.state ?? ''),
-      ]),
-      legend,
-    },
-  ])
+    ]),
+  }
+}
+
+function entryTable(heading: string, entries: readonly ShiftEntry[], at: WriteTime): Table {
+  const machine = machineColumn(entries)
+  return {
+    heading,
+    columns: ['When', 'What', 'On', 'By', ...machine, 'Ticket and note', 'Outcome'],
+    rows: oneOfEach(entries).map(entry => [
+      whole(at(Date.parse(entry.at))),
+      doneBy(entry),
+      entry.resources.map(resourceWords).join(', '),
+      entry.auditUser ?? '',
+      ...machine.map(() => machinesOf(entry)),
+      [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
+      outcome(entry.state ?? ''),
+    ]),
+  }
 }
 
 /** A batch as one self-contained page. */

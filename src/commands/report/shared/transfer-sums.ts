@@ -6,7 +6,7 @@ import {isInterruption} from '../../../errors/interruption.ts'
 import {CurrencySums} from '../../../money/sum-by-currency.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {wholeBatch} from '../../a2a/shared/whole-batch.ts'
-import type {TransferSum} from './views.ts'
+import type {TransferSum} from './shift-types.ts'
 
 interface Amount {
   readonly status: string

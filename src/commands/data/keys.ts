@@ -1,0 +1,45 @@
+import * as Flags from '@oclif/core/flags'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {Failure} from '../../errors/failure.ts'
+import {forgetMachine, readFingerprint, readMachineName, rememberMachine} from './shared/known-machines.ts'
+import {machineKeys} from './shared/machine-keys.ts'
+import {machineKeysView} from './shared/machine-keys-view.ts'
+
+export default class DataKeys extends BaseCommand {
+  static override summary =
+    'Show the key of this machine, and the keys of other machines that are trusted here.'
+  static override description =
+    'Each machine signs what it exports, for data import and report shift --with, with a key of its own (Ed25519), which the first use makes. This shows its fingerprint. Compare the fingerprint of another machine with what data keys shows there, by phone or in person, and not in the message that brings the file: anyone can make a key and claim any name. Then trust it.'
+  static override examples = [
+    '<%= config.bin %> data keys',
+    {
+      description: 'Trust the machine of a colleague, under a name',
+      command: '<%= config.bin %> data keys --trust ffba-ccia-flkf-ajil-gmmn-dcba-oppo-eefa --name desk-2',
+    },
+    {
+      description: 'Trust it no longer',
+      command: '<%= config.bin %> data keys --forget ffba-ccia-flkf-ajil-gmmn-dcba-oppo-eefa',
+    },
+  ]
+  static override flags = {
+    trust: Flags.string({
+      helpValue: 'KEY',
+      summary: 'Trust the machine with this key.',
+      exclusive: ['forget'],
+    }),
+    name: Flags.string({helpValue: 'NAME', summary: 'What the machine of --trust is called here.'}),
+    forget: Flags.string({helpValue: 'KEY', summary: 'Trust the machine with this key no longer.'}),
+  }
+
+  async run() {
+    const {flags} = await this.parse(DataKeys)
+    const {data} = this.context.folders
+    const {trust, forget} = flags
+    if (flags.name !== undefined && trust === undefined)
+      throw new Failure('USAGE', {message: '--name needs --trust.', effect: 'none'})
+    const name = flags.name === undefined ? undefined : readMachineName(flags.name)
+    if (trust !== undefined) rememberMachine(data, {fingerprint: readFingerprint(trust), name})
+    if (forget !== undefined) forgetMachine(data, readFingerprint(forget))
+    return this.context.printer.list(machineKeys(data), machineKeysView)
+  }
+}

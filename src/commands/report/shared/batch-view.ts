@@ -1,0 +1,114 @@
+import {amount, count} from '../../../output/amount.ts'
+import {detail} from '../../../output/detail.ts'
+import {state, stateMark} from '../../../output/state.ts'
+import {type Column, table} from '../../../output/table.ts'
+import {blocks, section, type View} from '../../../output/view.ts'
+import {dateTime, dayTime} from '../../../output/when.ts'
+import {descriptionOf, referenceOf} from '../../a2a/shared/batch-views.ts'
+import type {TransferSum} from './shift-types.ts'
+
+export interface BatchReport {
+  readonly batch: string
+  readonly profile: string
+  readonly service: string
+  readonly status: string
+  readonly description: string
+  /** As the service writes them. */
+  readonly started: unknown
+  readonly ended: unknown
+  /** The request of this machine that made the batch. */
+  readonly sent:
+    | {
+        readonly request: string
+        readonly at: string
+        readonly auditUser: string
+        readonly ticket: string | undefined
+        readonly note: string | undefined
+      }
+    | undefined
+  readonly sums: readonly TransferSum[]
+  readonly transfers: readonly {
+    readonly id: string
+    readonly from: string
+    readonly to: string
+    /** With all decimals of its currency: "12.50". */
+    readonly amount: string
+    readonly currency: string
+    /** As it was sent; empty if the journal of this machine doesn't know it. */
+    readonly text: string
+    readonly status: string
+    readonly reason: string
+  }[]
+}
+
+/** The figures of a batch, with labels. `at` writes a time, `ofService` one of the service. */
+export function batchFacts(
+  report: BatchReport,
+  at: (millis: number) => string,
+  ofService: (time: unknown) => string,
+): readonly (readonly [string, string])[] {
+  const {sent, started, ended} = report
+  return [
+    ['Service', `${report.service} (profile ${report.profile})`],
+    ['Description', descriptionOf(report)],
+    ['Reference', referenceOf(report)],
+    ['Sent by', sent === undefined ? 'not from the journal of this machine' : sent.auditUser],
+    ['Sent', sent === undefined ? '' : at(Date.parse(sent.at))],
+    ['Request', sent?.request ?? ''],
+    ['Ticket', sent?.ticket ?? ''],
+    ['Note', sent?.note ?? ''],
+    ['Started', ofService(started)],
+    ['Ended', ofService(ended)],
+    ['Transfers', count(report.transfers.length)],
+  ]
+}
+
+export const failedTransfersOf = ({transfers}: BatchReport): BatchReport['transfers'] =>
+  transfers.filter(({status}) => status === 'FAILED')
+
+export const batchReportView: View<BatchReport> = async (report, context) => {
+  const failed = failedTransfersOf(report)
+  const rest = report.transfers.filter(item => !failed.includes(item))
+  return blocks(
+    detail(
+      {
+        title: `Batch ${report.batch}`,
+        status: stateMark(report.status, context),
+        rows: batchFacts(
+          report,
+          millis => dayTime(millis, context),
+          time => dateTime(time, context),
+        ),
+      },
+      context,
+    ),
+    section(
+      'Sums',
+      await table(
+        [
+          {title: 'State', value: sum => state(sum.status), fit: 'keep'},
+          {title: 'Transfers', value: sum => count(sum.count), align: 'right', fit: 'keep'},
+          {title: 'Sum', value: sum => amount(sum.total, sum.currency), align: 'right', fit: 'keep'},
+        ],
+        report.sums,
+        context,
+      ),
+      context,
+    ),
+    section(
+      'Transfers',
+      await table(transferColumns, [...failed, ...rest], context, 'No transfers.'),
+      context,
+    ),
+  )
+}
+
+const transferColumns: readonly Column<BatchReport['transfers'][number]>[] = [
+  {title: 'Id', value: item => item.id, fit: 'keep'},
+  {title: 'State', value: item => state(item.status), fit: 'keep'},
+  {title: 'From', value: item => item.from, fit: 'keep'},
+  {title: 'To', value: item => item.to, fit: 'keep'},
+  {title: 'Amount', value: item => amount(item.amount, item.currency), align: 'right', fit: 'keep'},
+  {title: 'Text', value: item => item.text, fit: 'wrap', least: 10, optional: true},
+  {title: 'What went wrong', value: item => item.reason, fit: 'wrap', optional: true},
+]

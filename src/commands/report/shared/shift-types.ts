@@ -1,0 +1,94 @@
+import type {HistoryEntry} from '../../history/shared/history-entries.ts'
+
+/** An entry of the history. It has the fields that were sent if the request changed named fields. */
+export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {
+  /** The money of a batch: "EUR 1500.00". */
+  readonly totals?: string | undefined
+  /** The same by currency. */
+  readonly amounts?: readonly SentSum[] | undefined
+  /** What became of the transfers of the batch. */
+  readonly sums?: readonly TransferSum[] | undefined
+  /** The machines that report it, if the report is of several. */
+  readonly machines?: readonly string[] | undefined
+}
+
+/** Transfers that were sent in one currency. */
+export interface SentSum {
+  readonly currency: string
+  /** 0 if the number isn't known. */
+  readonly transfers: number
+  readonly total: string
+}
+
+/** Transfers in one state and currency, as the service has them now. */
+export interface TransferSum {
+  readonly status: string
+  readonly currency: string
+  readonly count: number
+  readonly total: string
+}
+
+/**
+ * What a report says about the signature of a machine: its own records; a signature by a key that is trusted here; or one
+ * by a key that nobody vouched for, which proves nothing.
+ */
+export type SignatureWord = 'own' | 'verified' | 'key not known here'
+
+/** A machine whose records a report has. */
+export interface ShiftMachine {
+  /** What it is called here; if its key is not known, what it says about itself, and the beginning of the key. */
+  readonly name: string
+  /** Fingerprint of its key. */
+  readonly key: string
+  readonly signature: SignatureWord
+  readonly file: string | undefined
+  readonly madeAt: string
+  /** What its report covers. */
+  readonly since: string | undefined
+  readonly until: string
+  readonly by: string | undefined
+  readonly ticket: string | undefined
+  /** Its entries in the time of this report. */
+  readonly entries: number
+}
+
+export interface ShiftReport {
+  readonly profile: string
+  readonly service: string
+  readonly since: string | undefined
+  readonly until: string
+  readonly auditUsers: readonly string[]
+  readonly writes: number
+  readonly deletions: number
+  readonly disclosures: number
+  readonly reveals: number
+  readonly failed: number
+  /** Entries whose effect is unknown, or that are unfinished. */
+  readonly open: number
+  /** Transfers that were sent, by currency. */
+  readonly money: readonly SentSum[]
+  /** What became of them, for the batches that were read. */
+  readonly sums: readonly TransferSum[]
+  /** Batches with an id that were not read. */
+  readonly unreadBatches: number
+  /** Oldest first. */
+  readonly entries: readonly ShiftEntry[]
+  /** The machines of a report of several. */
+  readonly machines?: readonly ShiftMachine[] | undefined
+  /** Entries of machines whose key is not known here. They are in no figure. */
+  readonly unvouched?: readonly ShiftEntry[] | undefined
+  /** Entries that differ from what another machine reports about the same request. They are in no figure. */
+  readonly conflicting?: readonly ShiftEntry[] | undefined
+}
+
+/** How a request ended that may have had an effect that nobody knows, and one that had none. */
+const OPEN: readonly string[] = ['unknown', 'unfinished', 'running']
+const FAILED: readonly string[] = ['refused', 'failed', 'none']
+
+export const isOpen = ({state}: Pick<ShiftEntry, 'state'>): boolean => OPEN.includes(state ?? '')
+
+export const openEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>
+  entries.filter(isOpen)
+
+export const failedEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>
+  entries.filter(({state}) => FAILED.includes(state ?? ''))

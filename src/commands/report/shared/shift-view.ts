@@ -1,0 +1,200 @@
+import {amount, count, counted} from '../../../output/amount.ts'
+import {FORMER_VALUES, namesFormerValue} from '../../../output/changes.ts'
+import {detail} from '../../../output/detail.ts'
+import {oneOfEach} from '../../../output/exchanges.ts'
+import {joined} from '../../../output/fields.ts'
+import {resourceList} from '../../../output/requests.ts'
+import {state} from '../../../output/state.ts'
+import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
+import {table} from '../../../output/table.ts'
+import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
+import {dayTime, timeColumn} from '../../../output/when.ts'
+import {
+  failedEntries,
+  openEntries,
+  type ShiftEntry,
+  type ShiftMachine,
+  type ShiftReport,
+  type SignatureWord,
+  type TransferSum,
+} from './shift-types.ts'
+
+/** The figures of a shift, with labels. `at` writes a time. */
+export function shiftFacts(
+  report: ShiftReport,
+  at: (millis: number) => string,
+): readonly (readonly [string, string])[] {
+  const {since, until, writes, deletions, disclosures, reveals, failed, open, money, auditUsers} = report
+  return [
+    ['Service', `${report.service} (profile ${report.profile})`],
+    ['From', since === undefined ? '' : at(Date.parse(since))],
+    ['To', at(Date.parse(until))],
+    ['By', auditUsers.join(', ')],
+    ['Writes', `${count(writes)}${deletions > 0 ? `, and ${counted(deletions, 'deletion')}` : ''}`],
+    ['Disclosures', `${count(disclosures)}, ${count(reveals)} shown to a person`],
+    ['Failed', count(failed)],
+    ['Open', count(open)],
+    [
+      'Transfers sent',
+      money
+        .map(({currency, transfers, total}) =>
+          joined([amount(total, currency), transfers > 0 ? `(${counted(transfers, 'transfer')})` : '']),
+        )
+        .join(', '),
+    ],
+    ...[...Map.groupBy(report.sums, ({status}) => status)].map(
+      ([status, sums]) => [`Transfers ${stateWord(status)}`, sums.map(sumWords).join(', ')] as const,
+    ),
+    ['Batches not read', report.unreadBatches > 0 ? count(report.unreadBatches) : ''],
+  ]
+}
+
+/** The machines that report an entry. */
+export const machinesOf = ({machines = []}: ShiftEntry): string => machines.join(', ')
+
+/** What the values before arrows are, if there are any. */
+export function legendOf({entries, machines}: ShiftReport): string | undefined {
+  if (!entries.some(namesFormerValue)) return undefined
+  return machines === undefined
+    ? FORMER_VALUES
+    : 'A value before an arrow was last sent from the machine of the line. Others may have changed it in between.'
+}
+
+/** In green only what somebody vouched for here. */
+const SIGNATURES: Readonly<Record<SignatureWord, Span>> = {
+  own: {text: 'this machine'},
+  verified: ok('verified, key trusted here'),
+  'key not known here': warn('key not known here'),
+}
+
+export const signatureOf = ({signature}: ShiftMachine): Span => SIGNATURES[signature]
+
+/** The time and filter of what a machine reports. `at` writes a time. */
+export function coveredBy({since, until, by, ticket}: ShiftMachine, at: (millis: number) => string): string {
+  return joined(
+    [
+      `${since === undefined ? 'all' : at(Date.parse(since))} to ${at(Date.parse(until))}`,
+      by === undefined ? '' : `only by ${by}`,
+      ticket === undefined ? '' : `only ticket ${ticket}`,
+    ],
+    ', ',
+  )
+}
+
+const machineTable = (machines: readonly ShiftMachine[], context: ViewContext): Promise<string> =>
+  table<ShiftMachine>(
+    [
+      {title: 'Machine', value: ({name}) => name, fit: 'wrap', least: 12},
+      {title: 'Signed by the key', value: ({key}) => key, fit: 'keep'},
+      {title: 'Signature', value: signatureOf, fit: 'wrap', least: 12},
+      {
+        title: 'Covers',
+        value: machine => coveredBy(machine, millis => dayTime(millis, context)),
+        fit: 'wrap',
+        least: 12,
+      },
+      {title: 'Entries', value: ({entries}) => count(entries), align: 'right', fit: 'keep'},
+      {title: 'File', value: ({file}) => file ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
+    ],
+    machines,
+    context,
+  )
+
+export const UNVOUCHED = 'Not counted: of machines whose key is not known here. Anyone can make such a file'
+export const CONFLICTING = 'Not counted: differs from what another machine reports about the same request'
+
+const stateWord = (status: string): string => status.toLowerCase().replaceAll('_', ' ')
+
+const sumWords = ({currency, count: transfers, total}: TransferSum): string =>
+  joined([total === '' ? '' : amount(total, currency), `(${counted(transfers, 'transfer')})`])
+
+/** What was done: "send transfers → batch 88001 (EUR 1,500.00), failed: EUR 2.00 (1 transfer)". */
+export function doneBy({did, totals, replyId, sums = []}: ShiftEntry): string {
+  const failed = sums.filter(({status}) => status === 'FAILED').map(sumWords)
+  const done = joined([
+    did,
+    totals === undefined || replyId === undefined ? '' : `→ batch ${replyId}`,
+    totals === undefined ? '' : `(${groupedTotals(totals)})`,
+  ])
+  return failed.length === 0 ? done : `${done}, failed: ${failed.join(', ')}`
+}
+
+const groupedTotals = (totals: string): string =>
+  totals
+    .split(', ')
+    .map(total => amount(total.slice(4), total.slice(0, 3)))
+    .join(', ')
+
+const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> => {
+  const when = timeColumn('When', context)
+  return table<ShiftEntry>(
+    [
+      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
+      {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
+      {title: 'By', value: ({auditUser}) => auditUser ?? '', fit: 'wrap', optional: true},
+      {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
+      {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
+      {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true},
+      {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
+    ],
+    entries,
+    context,
+    'Nothing.',
+  )
+}
+
+/** The requests that need a look, with what to do. */
+const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> =>
+  table<ShiftEntry>(
+    [
+      {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
+      {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
+      {title: 'By', value: ({auditUser}) => auditUser ?? '', fit: 'wrap', optional: true, spare: 2},
+      {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true, spare: 1},
+      {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
+      {
+        title: 'Problem',
+        value: ({said, evidence}) => evidence ?? said ?? '',
+        fit: 'wrap',
+        optional: true,
+      },
+    ],
+    entries,
+    context,
+  )
+
+export const shiftReportView: View<ShiftReport> = async (report, context) => {
+  const [open, failed] = [openEntries(report), failedEntries(report)]
+  const {machines = [], unvouched = [], conflicting = []} = report
+  const legend = legendOf(report)
+  return blocks(
+    detail(
+      {
+        title: 'Shift report',
+        status: open.length === 0 ? ok('nothing open') : bad(`${count(open.length)} open`),
+        rows: shiftFacts(report, millis => dayTime(millis, context)),
+      },
+      context,
+    ),
+    machines.length === 0 ? undefined : section('Machines', await machineTable(machines, context), context),
+    open.length === 0
+      ? undefined
+      : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
+    failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
+    section(
+      'What was done',
+      stack(
+        await entryTable(oneOfEach(report.entries), context),
+        legend === undefined ? undefined : sentence(dim(` ${legend}`), context),
+      ),
+      context,
+    ),
+    conflicting.length === 0
+      ? undefined
+      : section(CONFLICTING, await entryTable(conflicting, context), context),
+    unvouched.length === 0
+      ? undefined
+      : section(UNVOUCHED, await entryTable(oneOfEach(unvouched), context), context),
+  )
+}
