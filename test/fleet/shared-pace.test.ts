@@ -3,6 +3,8 @@ import {expect, inject, onTestFinished, test} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {RoundTrips} from '../../src/fleet/pace/round-trips.ts'
 import {SharedPacer} from '../../src/fleet/pace/shared-pace.ts'
+import {withSharedPause} from '../../src/fleet/pace/shared-pause.ts'
+import type {TurnWait} from '../../src/journal/pace.ts'
 import {connections} from '../../src/postgres/connect.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {startCluster} from '../helpers/postgres.ts'
@@ -182,3 +184,38 @@ test('the time to arrive is known after fifty trips, and then what a trip takes 
   expect(trips.add(40)).toEqual({leadMs: 20, lateMs: 0})
   expect(trips.add(100)).toEqual({leadMs: 20, lateMs: 60})
 })
+
+test('a pause is told to who waits, shown, and ended for all machines', async () => {
+  const service = newService()
+  const told: (TurnWait | undefined)[] = []
+  const pacer = await openPacer(service, fast, {waits: wait => told.push(wait)})
+  const turn = await pacer.turn()
+  turn.answered(429, 3_600_000)
+  const stop = new AbortController()
+  const waiting = pacer.turn(stop.signal).catch(error => error)
+  await expect.poll(() => told.length, {timeout: 20_000}).toBeGreaterThan(0)
+  const look = {database: database(), service, now: Date.now}
+  const until = await withSharedPause(look, async ({now, clear}) => {
+    await clear()
+    return now?.until
+  })
+  expect(told[0]?.pause?.until).toBeGreaterThan(Date.now() + 3_000_000)
+  expect(Math.abs((until ?? 0) - (told[0]?.pause?.until ?? 0))).toBeLessThan(1_000)
+  expect(await withSharedPause(look, async ({now}) => now)).toBeUndefined()
+  // Whoever waits looks again, and gets its turn.
+  expect(await waiting).toHaveProperty('answered')
+  expect(told.at(-1)).toBeUndefined()
+}, 60_000)
+
+test('a pause that is too long fails the turn', async () => {
+  const service = newService()
+  const limited = new Failure('RATE_LIMITED', {message: 'Too long.'})
+  const pacer = await openPacer(service, fast, {
+    waits: wait => {
+      if (wait?.pause) throw limited
+    },
+  })
+  const turn = await pacer.turn()
+  turn.answered(429, 3_600_000)
+  await expect(pacer.turn()).rejects.toBe(limited)
+}, 60_000)

@@ -1,0 +1,40 @@
+// What a shared job says about rows that other workers have, and about rows that are left.
+import {setTimeout as pause} from 'node:timers/promises'
+import {expect, inject, onTestFinished, test} from 'vitest'
+import {openService, reply} from '../helpers/service.ts'
+import {openMachines, PRICES, prepare, pricesOf, prompt, witness} from '../helpers/team.ts'
+
+const database = inject('postgres') ?? ''
+
+test('a worker says which worker has the rows that it waits for', async () => {
+  const started = Promise.withResolvers<undefined>()
+  const {service} = await witness(async () => {
+    started.resolve(undefined)
+    await pause(9_000)
+  })
+  const [one, two] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(1))
+  const first = one.team(['bulk', 'work', job], {sleep: prompt})
+  await started.promise
+  const second = await two.team(['bulk', 'work', job], {sleep: prompt})
+  expect(second.stderr).toMatch(
+    /^Waiting: the rows of bulk job sj_\w+ that are left belong to \S+:\d+, whose lease ends in \d+ s unless it renews it\.$/m,
+  )
+  expect([(await first).code, second.code]).toEqual([0, 0])
+}, 90_000)
+
+test('the reasons of its rows are the same from every machine', async () => {
+  const service = await openService(({method, url}) => {
+    if (url.startsWith('/token')) return undefined
+    return method === 'GET' ? reply(404, {}) : reply(409, {title: 'Blocked', status: 409})
+  })
+  onTestFinished(() => service.close())
+  const [one, two] = await openMachines(2, {database, url: service.url})
+  const {job} = await prepare(one, PRICES, pricesOf(3))
+  const {stderr} = await one.team(['bulk', 'work', job], {sleep: prompt})
+  expect(stderr).toMatch(/^ {2}3 × REFUSED \(HTTP 409\), such as row 1 \(request r_\w+\): PATCH .*Blocked/m)
+  expect(stderr).toMatch(/Next: cardctl bulk results sj_\w+ --state failed -p team$/m)
+  expect(await two.teamJson(['bulk', 'status', job])).toMatchObject({
+    reasons: [{code: 'REFUSED', status: 409, count: 3, example: {row: 1, line: 2}}],
+  })
+}, 90_000)
