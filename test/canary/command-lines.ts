@@ -81,6 +81,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line(`requests show ${request}`),
     line(`requests retry ${request} --yes --clock-is-right`),
     line(`requests resolve ${request}`),
+    line('requests pace --clear'),
     line('requests prune --yes --older-than 3650d'),
     line('accounts patch 2001 --type credit -F creditLimit=5003 --propose'),
     line(`accounts patch 2001 --type credit --data @${body} --propose`),

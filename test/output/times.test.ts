@@ -69,10 +69,11 @@ describe('a time that a person sees', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
       'src/cli/blocked-account.ts',
+      'src/cli/pauses.ts',
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',
       'src/commands/audit/shared/replace-trail.ts',
-      'src/commands/bulk/shared/jobs.ts',
+      'src/commands/bulk/shared/summary.ts',
       'src/commands/contract/shared/check-service.ts',
       'src/commands/data/shared/export-data.ts',
       'src/commands/history/shared/history-entries.ts',
@@ -85,6 +86,8 @@ describe('a time that a person sees', () => {
       'src/commands/webhook/shared/events.ts',
       'src/commands/webhook/shared/rules-check.ts',
       'src/commands/x/shared/keep.ts',
+      'src/output/log-stream.ts',
+      'src/output/waits.ts',
     ]
     const others = globSync(['src/cli/**/*.ts', 'src/commands/**/*.ts', 'src/output/**/*.ts']).filter(
       file =>
