@@ -26,18 +26,18 @@ const ROOM = 1.05
  * packages that they may read.
  */
 const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonly string[]}[] = [
-  {argv: ['--version'], measured: {modules: 9, bytes: 27_200}, packages: ['oclif-core']},
-  {argv: ['--help'], measured: {modules: 18, bytes: 51_600}, packages: []},
-  {argv: ['cards', 'get', '--help'], measured: {modules: 16, bytes: 43_600}, packages: []},
-  {argv: ['whoami'], measured: {modules: 60, bytes: 224_300}, packages: ['oclif-core', 'chalk']},
+  {argv: ['--version'], measured: {modules: 11, bytes: 31_000}, packages: ['oclif-core']},
+  {argv: ['--help'], measured: {modules: 20, bytes: 55_900}, packages: []},
+  {argv: ['cards', 'get', '--help'], measured: {modules: 18, bytes: 47_900}, packages: []},
+  {argv: ['whoami'], measured: {modules: 63, bytes: 232_500}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['cards', 'get', '3001'],
-    measured: {modules: 157, bytes: 560_600},
+    measured: {modules: 161, bytes: 570_000},
     packages: ['oclif-core', 'chalk'],
   },
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    measured: {modules: 205, bytes: 688_600},
+    measured: {modules: 210, bytes: 701_000},
     packages: ['oclif-core', 'chalk'],
   },
 ]

@@ -1,4 +1,6 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
 import {placeFile} from '../files/place-file.ts'
@@ -25,7 +27,7 @@ export function readKeyFile(file: string): KeptKey | undefined {
   if (hex !== undefined) return {place: 'file', key: new Secret(Buffer.from(hex, 'hex'))}
   throw new Failure('CONFIG_DAMAGED', {
     message: `The key file of the audit trail, ${file}, is damaged; cardctl did not change it.`,
-    hint: 'Restore the file. Without it, begin a new trail: cardctl audit begin --export FILE',
+    hint: advice`Restore the file. Without it, begin a new trail: ${cardctl('audit', 'begin', '--export', {value: 'FILE'})}`,
     effect: 'none',
   })
 }

@@ -1,5 +1,7 @@
 import {closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync} from 'node:fs'
+import {type Advice, advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import type {Database} from '../sqlite/index.ts'
 import {appendLines, chain} from './append-lines.ts'
@@ -33,8 +35,8 @@ export interface PrunedTrail {
 }
 
 /** What to do with a trail that somebody changed. */
-export const keepAsEvidence = (file: string): string =>
-  `Keep ${file} and ${file}.head as evidence, and find out who changed it. Then begin a new trail: cardctl audit begin --export FILE`
+export const keepAsEvidence = (file: string): Advice =>
+  advice`Keep ${file} and ${file}.head as evidence, and find out who changed it. Then begin a new trail: ${cardctl('audit', 'begin', '--export', {value: 'FILE'})}`
 
 /** Where the part that stays begins, and the last line of the part that goes. */
 interface Cut {

@@ -1,6 +1,8 @@
 import type {BigIntStats} from 'node:fs'
 import {readSync} from 'node:fs'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {type AuditRecord, decodeLine, entryFields, ORIGIN} from './audit-entry.ts'
 import {toRecord} from './list-trail.ts'
 import {fileLines} from './trail-file.ts'
@@ -141,8 +143,7 @@ function newRecord(
   return record
 }
 
-const HINT =
-  'Check the trail with audit verify --anchor. If a new trail was begun on purpose, export what the old one still has, then begin again with --after 0 and another --position file.'
+const HINT = advice`Check the trail with ${cardctl('audit', 'verify', '--anchor', {value: 'VALUE'})}. If a new trail was begun on purpose, export what the old one still has, then begin again with --after 0 and another --position file.`
 
 /** A trail that ends before the number is another one, and its entries would be left out unseen. */
 function otherTrail(last: number, wanted: number): Failure {

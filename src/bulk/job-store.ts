@@ -1,6 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import {sortableIds} from '../clock/sortable-ids.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {type Journal, type JournalStore, REMOVING} from '../journal/index.ts'
 import type {
   EndedRow,
@@ -69,7 +71,7 @@ export class JobStore implements Jobs {
       if (this.#store.db.get('SELECT 1 FROM bulk_job WHERE id = ?', [job.id])) {
         throw new Failure('USAGE', {
           message: `Bulk job ${job.id} already exists on this machine.`,
-          hint: 'See its progress with bulk status.',
+          hint: advice`See its progress: ${cardctl('bulk', 'status', 'last')}`,
         })
       }
       this.create(job)
@@ -102,7 +104,7 @@ export class JobStore implements Jobs {
     this.journal.others.refuseElsewhere({job: id})
     throw new Failure('NOT_FOUND', {
       message: `There is no bulk job ${id} of ${this.journal.service.words}.`,
-      hint: 'See bulk list; each service has jobs of its own.',
+      hint: advice`See ${cardctl('bulk', 'list')}; each service has jobs of its own.`,
     })
   }
 

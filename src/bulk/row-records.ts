@@ -1,4 +1,6 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {JournalStore} from '../journal/index.ts'
 import type {JobRow, RowState} from './job.ts'
 
@@ -36,7 +38,7 @@ export function toRow(
   if (typeof values !== 'object' || values === null) {
     throw new Failure('STORE_DAMAGED', {
       message: `Row ${row} of bulk job ${job} can't be decrypted: the local key was replaced.`,
-      hint: 'Start a new job with the rows that are left. bulk results shows which rows are done.',
+      hint: advice`Start a new job with the rows that are left. To see which rows are done: ${cardctl('bulk', 'results', 'last')}`,
     })
   }
   return {

@@ -1,3 +1,4 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {CommandLine} from './command-line.ts'
 
@@ -19,7 +20,7 @@ export function afterEffect(failure: Failure, request: string, commandLine: Comm
   if (exit >= CLAIMS_NONE.from && exit <= CLAIMS_NONE.to) {
     return new Failure('FOLLOW_UP_FAILED', {
       message: `Request ${request} was carried out, but a step after it failed: ${message}`,
-      hint: `Do not send it again. See: ${commandLine('requests', 'show', {value: request})}`,
+      hint: advice`Do not send it again. See: ${commandLine('requests', 'show', {value: request})}`,
       requestId: request,
       effect: 'done',
       data: {...details.data, failed: code},

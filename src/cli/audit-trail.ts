@@ -12,7 +12,9 @@ import {
   readKeyFile,
   type TrailCopy,
 } from '../audit/index.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {FormerFiles} from '../files/former-files.ts'
 import {openKeyring, storeChecked} from '../profiles/index.ts'
 import {KEY_BYTES, publicKeyOf} from '../sensitive/ed25519.ts'
@@ -61,7 +63,7 @@ async function keyOf(kept: KeptKey, surroundings: Surroundings): Promise<Secret<
   if (bytes.length === KEY_BYTES) return new Secret(bytes)
   throw new Failure('CONFIG_UNREADABLE', {
     message: `The key of the audit trail is in the keyring, as ${kept.account}, and the keyring does not give it.`,
-    hint: 'Unlock the keyring and run the command again. For jobs without a desktop: cardctl audit key --to file.',
+    hint: advice`Unlock the keyring and run the command again. For jobs without a desktop: ${cardctl('audit', 'key', '--to', 'file')}`,
     effect: 'none',
   })
 }

@@ -1,10 +1,12 @@
 import {Command} from '@oclif/core/command'
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
+import {advice, type Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
 import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {afterEffect} from './after-effect.ts'
+import {typedLine} from './command-line.ts'
 import {Context, type GlobalFlags} from './context.ts'
 import {type FlagFromEnvironment, flagsFromEnvironment, misspelt} from './environment.ts'
 import {failureFrom, lacksOnlyValues} from './failure-from.ts'
@@ -46,7 +48,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** What to do about a line that the parser refuses, if the command knows better than to see its help. */
-  protected async usageHint(): Promise<string | undefined> {
+  protected async usageHint(): Promise<Hint | undefined> {
     return undefined
   }
 
@@ -216,9 +218,14 @@ export abstract class BaseCommand extends Command {
     const {args, flags, baseFlags} = this.ctor
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
     const after = await this.afterEffect(failure)
-    const known = after.with({commandEffect: this.#context?.effects.all ?? 'none'})
-    if (after.hint !== errorRegistry.USAGE.hint) throw known
-    throw known.with({hint: (await this.usageHint()) ?? `See ${this.config.bin} ${name} --help.`})
+    const context = this.#context
+    const known = after.with({commandEffect: context?.effects.all ?? 'none'})
+    const hint =
+      after.hint === errorRegistry.USAGE.hint
+        ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
+        : after.advice
+    const advised = known.with({hint})
+    throw context === undefined ? advised : advised.withCommands(context.forService)
   }
 
   /**

@@ -1,5 +1,7 @@
 import * as Flags from '@oclif/core/flags'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {CallAuth, CallCredentials} from '../network/call-credentials.ts'
 import {
   keyProblem,
@@ -104,7 +106,7 @@ export async function credentialsFor(
   if (!isLoopback(url.hostname) && !profile.hosts.includes(url.host)) {
     throw new Failure('PROFILE_INVALID', {
       message: `The credentials of the profile ${profile.profile} for authorisation calls are not meant for ${url.host}; nothing was sent.`,
-      hint: `Add the host with profiles edit ${profile.profile} --webhook-host, or pass ${flag} none.`,
+      hint: advice`Pass ${flag} none, or add the host: ${cardctl('profiles', 'edit', {value: profile.profile}, '--webhook-host', {value: url.host})}`,
       effect: 'none',
     })
   }

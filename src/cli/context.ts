@@ -1,3 +1,4 @@
+import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {readTraceContext} from '../network/trace-context.ts'
 import {escapeText, jsonLine} from '../output/escape-text.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../output/index.ts'
 import {environmentForChildren, type Folders, foldersOf} from '../profiles/index.ts'
 import {ChosenService} from './chosen-service.ts'
-import {type CommandLine, commandLine, typedLine} from './command-line.ts'
+import {type CommandLine, commandLine, sameService, typedLine} from './command-line.ts'
 import {Effects} from './effects.ts'
 import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
 import {isLogged} from './log-format.ts'
@@ -112,8 +113,12 @@ export class Context {
   readonly commandLine: CommandLine = (...words) =>
     commandLine(words, this.service.known, this.surroundings.platform)
 
+  /** A command of a hint, for the service of this command. */
+  readonly forService = (command: SuggestedCommand): SuggestedCommand =>
+    command.for(sameService(this.service.known, this.surroundings.platform))
+
   /** A command line of the words that a person would type. */
-  readonly typedLine = (argv: readonly string[]): string =>
+  readonly typedLine = (argv: readonly string[]): SuggestedCommand =>
     typedLine(argv, this.service.known, this.surroundings.platform)
 
   debug(line: string): void {

@@ -1,6 +1,6 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
-import {shellWord} from './command-line.ts'
+import {shellWord} from '../errors/suggested-command.ts'
 
 /** How cardctl was installed; `unknown` if nothing in its folder says it. */
 export type InstallationKind = 'clone' | 'npm-global' | 'npm-folder' | 'tarball' | 'deb' | 'unknown'

@@ -9,6 +9,7 @@ import {
   touchedBy,
   touchedInResponse,
 } from '../contract/resource.ts'
+import {advice, type Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../http/index.ts'
 import type {Journal, KeyState, Outcome, Replayed, RequestEnd, RequestStart} from '../journal/index.ts'
@@ -197,9 +198,9 @@ function wayOut(
   {operation}: Recorded,
   id: string,
   {details}: Failure,
-): {hint?: string} {
+): {hint?: Hint} {
   if (details.effect !== 'unknown' || operation.effect === 'disclose') return {}
-  return {hint: `Check what happened: ${commandLine('requests', 'resolve', {value: id})}`}
+  return {hint: advice`Check what happened: ${commandLine('requests', 'resolve', {value: id})}`}
 }
 
 export function startOf(

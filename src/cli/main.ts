@@ -29,7 +29,7 @@ export async function main(
     return aborted && !(end?.endsAtInterrupt && reason === 'SIGINT') ? exitCodeOf(reason) : 0
   } catch (error) {
     const failure = failureOf(error, surroundings)
-    await report(failure, argv, surroundings)
+    await report(failure, argv, surroundings, commands)
     return failure.exit
   }
 }
@@ -116,8 +116,9 @@ export async function report(
   failure: Failure,
   argv: readonly string[],
   surroundings: Surroundings,
+  commands: Commands,
 ): Promise<void> {
-  await reportFailure(failure, argv, withLogFormat(argv, surroundings))
+  await reportFailure(failure, argv, withLogFormat(argv, surroundings), commands)
 }
 
 /** The failure to print, with its exit code. After a signal, the exit code is the signal's, whatever else failed. */
@@ -129,7 +130,7 @@ function failureOf(error: unknown, {signal}: Surroundings): Failure {
       return interrupted(signal.reason, {commandEffect})
     }
     if (error instanceof Failure && error.code !== 'INTERNAL')
-      return new Failure(codeOfSignal(signal.reason), {hint: error.hint, ...error.details})
+      return new Failure(codeOfSignal(signal.reason), {hint: error.advice, ...error.details})
   }
   return failureFrom(error)
 }

@@ -35,19 +35,25 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: ['cards', ''],
     verbs: ['block', 'freeze', 'lock', 'suspend', 'disable', 'stop', 'deactivate'],
     lacks: 'The service has no operation that blocks a card.',
-    instead: {does: 'Block its account, with all its cards', words: 'accounts block ID'},
+    instead: {does: 'Block its account, with all its cards', words: 'accounts block ID --type TYPE'},
   },
   {
     topics: ['cards', ''],
     verbs: ['unblock', 'unfreeze', 'unlock', 'unsuspend', 'enable', 'activate', 'reactivate'],
     lacks: 'The service has no operation that unblocks a card.',
-    instead: {does: 'If its account is blocked, unblock the account', words: 'accounts unblock ID'},
+    instead: {
+      does: 'If its account is blocked, unblock the account',
+      words: 'accounts unblock ID --type TYPE',
+    },
   },
   {
     topics: ['cards', ''],
     verbs: ['close', 'cancel', 'terminate', 'delete', 'remove', 'destroy'],
     lacks: 'The service has no operation that closes a card.',
-    instead: {does: 'Close its account, for good', words: 'accounts close ID --confirm ACCOUNT_TO_CLOSE'},
+    instead: {
+      does: 'Close its account, for good',
+      words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE',
+    },
   },
   {
     topics: ['cards'],
@@ -58,7 +64,7 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: ['cards'],
     verbs: ['patch', 'update', 'edit', 'set', 'change', 'limit', 'limits'],
     lacks: 'The service has no operation that changes a card.',
-    instead: {does: 'Change its account', words: 'accounts limit ID AMOUNT'},
+    instead: {does: 'Change its account', words: 'accounts limit ID AMOUNT --type TYPE'},
   },
   {
     topics: ['accounts'],
@@ -69,17 +75,20 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   {
     topics: ['accounts'],
     verbs: ['freeze', 'lock', 'suspend', 'disable'],
-    instead: {does: 'Block an account', words: 'accounts block ID'},
+    instead: {does: 'Block an account', words: 'accounts block ID --type TYPE'},
   },
   {
     topics: ['accounts'],
     verbs: ['unfreeze', 'unlock', 'unsuspend', 'enable'],
-    instead: {does: 'Unblock an account', words: 'accounts unblock ID'},
+    instead: {does: 'Unblock an account', words: 'accounts unblock ID --type TYPE'},
   },
   {
     topics: ['accounts'],
     verbs: ['cancel', 'terminate', 'delete', 'remove'],
-    instead: {does: 'Close an account, for good', words: 'accounts close ID --confirm ACCOUNT_TO_CLOSE'},
+    instead: {
+      does: 'Close an account, for good',
+      words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE',
+    },
   },
   {
     topics: ['accounts'],
@@ -181,7 +190,7 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   {
     topics: [''],
     verbs: ['limit', 'limits'],
-    instead: {does: 'Set the credit limit of an account', words: 'accounts limit ID AMOUNT'},
+    instead: {does: 'Set the credit limit of an account', words: 'accounts limit ID AMOUNT --type TYPE'},
   },
   {
     topics: [''],

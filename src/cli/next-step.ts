@@ -1,5 +1,5 @@
+import type {Word} from '../errors/suggested-command.ts'
 import {dim} from '../output/index.ts'
-import type {Word} from './command-line.ts'
 import type {Context} from './context.ts'
 
 /**

@@ -1,5 +1,7 @@
 import {operations} from '../contract/operations.gen.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {Target} from '../profiles/target.ts'
 
 /** The dialect that an operation goes out by: its name and digest. */
@@ -34,8 +36,8 @@ export function refuseOtherDialect(
     message: `${kind} ${id} was made with ${words(was)}, and the profile ${name} has ${words(now)} now. Nothing was sent.`,
     hint:
       was === undefined
-        ? `Use a profile of the same service without a dialect, or run profiles edit ${name} --unset dialect.`
-        : `Give the profile the file as it was: profiles edit ${name} --dialect FILE.`,
+        ? advice`Use a profile of the same service without a dialect, or run ${cardctl('profiles', 'edit', {value: name}, '--unset', 'dialect')}`
+        : advice`Give the profile the file as it was: ${cardctl('profiles', 'edit', {value: name}, '--dialect', {value: 'FILE'})}`,
     effect: 'none',
   })
 }

@@ -1,4 +1,6 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {Journal} from '../journal/index.ts'
 import type {Target} from '../profiles/target.ts'
 
@@ -20,7 +22,7 @@ export async function refuseOtherTenant(
   const secret = Object.keys(headers ?? {}).filter(header => typeof headers?.[header] !== 'string')
   throw new Failure('OTHER_SERVICE', {
     message: `${what} was sent with another secret value of a header that names the tenant (${secret.join(', ')}) than the profile ${name} has now. Nothing was sent.`,
-    hint: 'Set the value that it had then. If the value was only renewed, look at the service what became of it, and say so with requests resolve --found.',
+    hint: advice`Set the value that it had then. If the value was only renewed, look at the service what became of it, and say so: ${cardctl('requests', 'resolve', {value: 'ID'}, '--found', 'effect', '--because', {value: 'TEXT'})}`,
     effect: 'none',
   })
 }

@@ -1,6 +1,8 @@
 import type {Operation} from '../contract/operation.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {ReceivedPage} from '../http/index.ts'
 import {PageTurner, saysMore, signsOf} from '../imported/commands.ts'
 import {parsePaging} from '../profiles/index.ts'
@@ -104,7 +106,7 @@ const goesOn = ({content, page}: Received): boolean =>
 const notTold = ({id}: Operation): Stuck => ({
   reason: 'NEXT_UNKNOWN',
   message: 'The service says that there is more, and not as the contract does.',
-  hint: `Say how its pages follow: profiles edit PROFILE --paging ${id}=cursor=PARAMETER,next=/POINTER`,
+  hint: advice`Say how its pages follow: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--paging', {value: `${id}=cursor=PARAMETER,next=/POINTER`})}`,
 })
 
 function byCursor(operation: Operation, flags: PageFlags) {

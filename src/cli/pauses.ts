@@ -1,5 +1,7 @@
+import {advice} from '../errors/advice.ts'
 import {duration} from '../errors/duration.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {withSharedPause} from '../fleet/index.ts'
 import {type Journal, Pace, type Pause, type TellWait} from '../journal/index.ts'
 import type {Waiting} from '../output/index.ts'
@@ -65,7 +67,7 @@ function tooLong(context: Context, service: string, pause: Pause, maxPauseMs: nu
   const left = until - now()
   return new Failure('RATE_LIMITED', {
     message: `${pausedBy(service, pause)}. Nothing is sent until ${context.when(until)} (${duration(left)}), which is longer than ${duration(maxPauseMs)}.`,
-    hint: 'Wait until then, or end the pause with requests pace --clear.',
+    hint: advice`Wait until then, or end the pause: ${cardctl('requests', 'pace', '--clear')}`,
     retryAfter: Math.ceil(left / 1000),
     effect: 'none',
     data: {paused: factsOf(service, pause)},

@@ -1,7 +1,7 @@
+import {shellQuoted} from '../errors/suggested-command.ts'
 import type {Preview} from '../http/send-types.ts'
 import type {Chosen} from '../profiles/index.ts'
 import {Secret} from '../sensitive/secret.ts'
-import {shellQuoted} from './command-line.ts'
 import type {Context} from './context.ts'
 
 interface CurlOptions {

@@ -1,5 +1,7 @@
 import {operations} from '../contract/operations.gen.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {Target} from '../profiles/target.ts'
 import type {CommandCall} from './client/call.ts'
 
@@ -22,7 +24,7 @@ export function probeCall({dialect}: Pick<Target, 'dialect'>): ProbeCall {
   if (id === undefined || dialect.refusal(operations['cards.get.v4']) !== undefined)
     throw new Failure('NOT_OFFERED', {
       message: `The dialect ${dialect.name} has no read that can be sent without an id of the service.`,
-      hint: 'Read a card whose id you know, with cards get.',
+      hint: advice`Read a card whose id you know: ${cardctl('cards', 'get', {value: 'ID'})}`,
       effect: 'none',
     })
   // Any web server has a 404; one in the error form of the dialect is the service's own.

@@ -3,11 +3,11 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {groupsOfUser, nameOfGroup, nameOfUser} from '../children/user-name.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl, shellWord} from '../errors/suggested-command.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import {readWithOwner} from '../files/open-own-file.ts'
 import type {Target} from '../profiles/target.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
-import {shellQuoted as quotedAlways} from './command-line.ts'
 import {osUser} from './os-user.ts'
 
 /** Something that four eyes still need, and the command that adds it. */
@@ -38,7 +38,10 @@ const COLLEAGUE = 'COLLEAGUE'
 export const isTryOut = ({kind, baseUrl}: Proposing): boolean =>
   kind === 'sandbox' && baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname)
 
-const shellQuoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : quotedAlways(path))
+const shellQuoted = (path: string): string => shellWord(path, 'linux')
+
+const namingFolder = (profile: string, folder: string): string =>
+  cardctl('profiles', 'edit', {value: profile}, '--proposals', {value: folder}).toString()
 
 /** All that is missing, whatever of it is met first. */
 export function examineSetup(profile: Proposing): Examined {
@@ -51,11 +54,7 @@ export function examineSetup(profile: Proposing): Examined {
       missing: [
         ...(tryOut ? [] : [makeFolder(folder, 'No folder is named that two persons can write to.')]),
         ...(tryOut ? [] : [makeMembers(folder, kind === 'live')]),
-        item(
-          true,
-          `The profile ${name} names no folder for proposals.`,
-          `cardctl profiles edit ${name} --proposals ${shown}`,
-        ),
+        item(true, `The profile ${name} names no folder for proposals.`, namingFolder(name, shown)),
       ],
       members: undefined,
     }
@@ -70,7 +69,7 @@ export function examineSetup(profile: Proposing): Examined {
   }
   if (!found.isDirectory())
     return {
-      missing: [item(true, `${path} is not a folder.`, `cardctl profiles edit ${name} --proposals FOLDER`)],
+      missing: [item(true, `${path} is not a folder.`, namingFolder(name, 'FOLDER'))],
       members: undefined,
     }
   const rights = missingRights(path, found, kind, tryOut)

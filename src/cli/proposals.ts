@@ -1,6 +1,8 @@
 import {join} from 'node:path'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {parseObject} from '../errors/parse-object.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {decodeKept, encodeKept, isKeptId, isTime, type KeptRequests} from './proposal-content.ts'
 import {damaged, type OwnedFile, type Owner, ProposalFolder} from './proposal-folder.ts'
@@ -64,7 +66,7 @@ export class Proposals {
     if (read === undefined)
       throw new Failure('NOT_FOUND', {
         message: `There is no proposal ${maskText(id)} in ${this.folder.path}.`,
-        hint: 'See requests proposals.',
+        hint: advice`See what waits: ${cardctl('requests', 'proposals')}`,
         effect: 'none',
       })
     const content = decodeKept(id, read.content)
@@ -176,7 +178,7 @@ export function decided(
     decision === undefined ? '' : `${decision.by ? ` by ${decision.by.osUser}` : ''} at ${decision.at}`
   return new Failure('USAGE', {
     message: `Proposal ${id} was ${decision?.decision ?? 'decided'}${by}${where}. Nothing was sent now.`,
-    hint: 'What was sent is in the journal of the person who approved it: requests list.',
+    hint: advice`What was sent is in the journal of the person who approved it: ${cardctl('requests', 'list')}`,
     effect: 'none',
   })
 }

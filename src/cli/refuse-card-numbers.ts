@@ -1,4 +1,6 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 
 /** The flag that says: a number on the command line is not a card number. */
@@ -16,7 +18,7 @@ export function refuseCardNumbers(argv: readonly string[]): void {
     if (!spellings(text).some(holdsCardNumber)) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `${placeOf(argv, at)} looks like a card number or contains one. It is now in your shell's history and in the list of processes. Nothing was sent.`,
-      hint: `Remove the line from the history. To find a card by its number, use find --card-number or cards get --pan-stdin. Pass a body that contains one with --data @FILE or --data -. If it is not a card number, add --${NOT_A_CARD_NUMBER}.`,
+      hint: advice`Remove the line from the history. To find a card by its number: ${cardctl('cards', 'get', '--pan-stdin')}. Pass a body that contains one with --data @FILE or --data -. If it is not a card number, add --${NOT_A_CARD_NUMBER}.`,
       effect: 'none',
     })
   }

@@ -1,10 +1,14 @@
 import type {Failure} from '../errors/failure.ts'
+import type {SuggestedCommand, SuggestedEffect} from '../errors/suggested-command.ts'
 import {escapeText} from '../output/escape-text.ts'
 import {createPrinter} from '../output/index.ts'
 import {Sink} from '../output/sink.ts'
 import {isDumb} from '../output/terminal.ts'
 import {MASK} from '../sensitive/secret.ts'
+import {effectOf} from './command-effects.ts'
+import {sameService} from './command-line.ts'
 import {isLogged} from './log-format.ts'
+import type {Commands} from './program.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** Prints an error on stderr: as text, or as one JSON object if the user chose JSON. */
@@ -12,6 +16,7 @@ export async function reportFailure(
   failure: Failure,
   argv: readonly string[],
   surroundings: Surroundings,
+  commands: Commands,
 ): Promise<void> {
   const words = beforeDoubleDash(argv)
   const format =
@@ -21,10 +26,18 @@ export async function reportFailure(
   // The terminal has printed ^C where the error is to begin.
   const screen = new Sink(stderr)
   if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
-  await printer.error(failure)
+  const bound = failure.withCommands(command => command.for(sameService(undefined, surroundings.platform)))
+  await printer.error(format === 'json' ? await withEffects(bound, commands) : bound)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
     for (const line of traceOf(failure)) screen.say(`${escapeText(line)}\n`)
   }
+}
+
+/** A program that runs a suggested command wants to know what that changes. */
+async function withEffects(failure: Failure, commands: Commands): Promise<Failure> {
+  const effects = new Map<SuggestedCommand, SuggestedEffect>()
+  for (const command of failure.advice.commands) effects.set(command, await effectOf(command, commands))
+  return failure.withCommands(command => command.with(effects.get(command) ?? 'read'))
 }
 
 const beforeDoubleDash = (argv: readonly string[]): readonly string[] => {

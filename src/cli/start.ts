@@ -127,7 +127,7 @@ export async function start({isHangUpIgnored, commands}: StartSettings): Promise
     isFailing = true
     setTimeout(() => process.exit(code), FLUSH_WAIT_MS)
     // Node would print the message of the error, which may quote a secret.
-    await report(failureFrom(error), argv, surroundings)
+    await report(failureFrom(error), argv, surroundings, commands)
     process.exit(code)
   })
   process.exitCode = await main(argv, surroundings, commands)
@@ -135,7 +135,7 @@ export async function start({isHangUpIgnored, commands}: StartSettings): Promise
   if (output.lost && process.exitCode === 0) {
     // Help and version don't use the printer, which reports lost output itself.
     const failure = unwritable(output.lost)
-    await report(failure, argv, surroundings)
+    await report(failure, argv, surroundings, commands)
     process.exitCode = failure.exit
   }
   // Idle keep-alive sockets or an unread stdin must not keep the process alive. stdout is flushed or still writing.

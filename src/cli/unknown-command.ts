@@ -1,3 +1,4 @@
+import {advice, type Hint, joinAdvice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {meantName, nearestName} from '../errors/nearest-name.ts'
 import {typedLine} from './command-line.ts'
@@ -33,7 +34,7 @@ export function unknownCommand(
       : situationOf(words.slice(depth, depth + 4).flatMap(one => one.split('-')))
   if (situation !== undefined) return inSituation(unknown, situation)
   if (topic === '' && word !== undefined && hints?.hasTag(word))
-    return usage(unknown, `An imported contract has the tag: ${typedLine(['x', word], undefined)}`)
+    return usage(unknown, advice`An imported contract has the tag: ${typedLine(['x', word], undefined)}`)
   // Of `cards gte 3001` only the first two words can be a command.
   const beginnings = [words.length, 3, 2, 1].map(count => words.slice(0, count).join(' '))
   const meant = beginnings
@@ -46,11 +47,13 @@ export function unknownCommand(
   ]
   const isSearch = topic === '' && what !== 'command' && meant === undefined
   const help = isSearch
-    ? `Nothing in the help has ${words.length > 1 ? 'all these words' : 'this word'}. Try another word, or see cardctl --help.`
-    : `See cardctl ${topic}${topic && ' '}--help.`
+    ? advice`Nothing in the help has ${words.length > 1 ? 'all these words' : 'this word'}. Try another word, or see ${typedLine(['--help'], undefined)}.`
+    : advice`See ${helpOf(topic)}.`
   const search = typedLine(['help', '--search', word ?? ''], undefined)
   const hint =
-    topic === '' && shown !== undefined && what === 'command' ? `${help} To search the help: ${search}` : help
+    topic === '' && shown !== undefined && what === 'command'
+      ? advice`${help} To search the help: ${search}`
+      : help
   return usage(sentences.filter(Boolean).join(' '), hint)
 }
 
@@ -100,28 +103,33 @@ function unavailable(
   const message = lacks === undefined ? unknown : `${unknown} ${lacks}`
   if (imported.length > 0) {
     const lines = imported.slice(0, 3).map(line => typedLine(line.split(' '), undefined))
-    return usage(message, `An imported contract has it: ${lines.join(', or ')}`)
+    return usage(message, advice`An imported contract has it: ${joinAdvice(lines, ', or ')}`)
   }
-  if (instead === undefined) return usage(message, `See cardctl ${topic}${topic && ' '}--help.`)
-  return usage(message, `${instead.does}: ${typedLine(instead.words.split(' '), undefined)}`)
+  if (instead === undefined) return usage(message, advice`See ${helpOf(topic)}.`)
+  return usage(message, advice`${instead.does}: ${typedLine(instead.words.split(' '), undefined)}`)
 }
 
 /** What can't be done, and where the steps are that can. */
 function inSituation(unknown: string, {about, lacks, phrases}: Situation): Failure {
   const [word = about] = Object.values(phrases).flat()
   const all = typedLine(['help', ...word.split(' ')], undefined)
-  return usage(lacks === undefined ? unknown : `${unknown} ${lacks}`, `What to do about ${about}: ${all}`)
+  return usage(
+    lacks === undefined ? unknown : `${unknown} ${lacks}`,
+    advice`What to do about ${about}: ${all}`,
+  )
 }
 
-const usage = (message: string, hint: string): Failure =>
-  new Failure('USAGE', {message, hint, effect: 'none'})
+const usage = (message: string, hint: Hint): Failure => new Failure('USAGE', {message, hint, effect: 'none'})
+
+const helpOf = (topic: string) =>
+  typedLine([...topic.split(' ').filter(word => word !== ''), '--help'], undefined)
 
 /** For `cardctl -p prod`, `cardctl -o json cards` and `cardctl --limit 3 cards list`. */
 export function noCommand(words: readonly string[], names: readonly string[]): Failure {
   const topic = words.join(' ')
-  if (topic === '') return usage('A command is missing. Put it before its flags.', 'See cardctl --help.')
+  if (topic === '') return usage('A command is missing. Put it before its flags.', advice`See ${helpOf('')}.`)
   return usage(
     `A command is missing after "${topic}": ${commandsUnder(topic, names)}.`,
-    `See cardctl ${topic} --help.`,
+    advice`See ${helpOf(topic)}.`,
   )
 }

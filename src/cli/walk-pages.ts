@@ -1,3 +1,4 @@
+import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {SendOptions} from '../http/index.ts'
 
@@ -39,7 +40,7 @@ export type IncompleteReason =
 export interface Stuck {
   readonly reason: IncompleteReason
   readonly message: string
-  readonly hint: string
+  readonly hint: Hint
 }
 
 /** One page of a list, and how the list continues. */

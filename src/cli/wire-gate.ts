@@ -6,8 +6,10 @@ import {operations} from '../contract/operations.gen.ts'
 import {allMembers, plainNames, plainWord} from '../contract/plain-names.ts'
 import {fieldSchemas, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {BuiltRequest} from '../http/index.ts'
 import type {Demand} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
@@ -148,7 +150,7 @@ export function refuseOtherOperation(
   if (other === undefined || other.operation.id === operation.id) return
   throw new Failure('INPUT_INVALID', {
     message: `${operation.method} ${shown.path.split('?', 1)[0]} may be ${other.operation.id}, and this job is ${operation.id}.`,
-    hint: `Send such rows in a job of their own: bulk run ${other.operation.id}.`,
+    hint: advice`Send such rows in a job of their own: ${cardctl('bulk', 'run', {value: other.operation.id}, '--from', {value: 'FILE'})}`,
     effect: 'none',
   })
 }
@@ -196,8 +198,8 @@ function refuseOtherTransfers({name, kind, dialect}: Target, {id}: Operation, ca
     message: `${dialect === undefined ? `Profile ${name} is live, and this` : 'This'} request sends transfers past their checks.`,
     hint:
       dialect === undefined
-        ? `Send them with a2a create --data @FILE, or api POST ${operations['a2a.create.v1'].path}.`
-        : 'Send them with a2a create.',
+        ? advice`Send them with ${cardctl('a2a', 'create', '--data', {value: '@FILE'})}`
+        : advice`Send them with ${cardctl('a2a', 'create', '--from', {value: 'FILE'})}`,
     effect: 'none',
   })
 }

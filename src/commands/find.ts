@@ -8,7 +8,9 @@ import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
 import {importedLine} from '../cli/imported-words.ts'
 import {printRows} from '../cli/print-rows.ts'
+import {advice, joinAdvice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {textAt} from '../output/fields.ts'
 import type {View} from '../output/index.ts'
 import {readCardNumber} from './cards/shared/read-card-number.ts'
@@ -81,12 +83,15 @@ export default class Find extends BaseCommand {
     const area = isLead ? areaOf(text) : undefined
     return new Failure('NOT_FOUND', {
       message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.`,
-      hint: [
-        ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
-        area === undefined
-          ? 'The service has no search by name. To find a card by its number, run find --card-number.'
-          : `For commands about ${area.name}: ${this.context.commandLine(area.name)}`,
-      ].join(' '),
+      hint: joinAdvice(
+        [
+          ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
+          area === undefined
+            ? advice`The service has no search by name. To find a card by its number: ${cardctl('find', '--card-number')}`
+            : advice`For commands about ${area.name}: ${this.context.commandLine(area.name)}`,
+        ],
+        ' ',
+      ),
       effect: 'none',
       data,
     })
@@ -111,7 +116,7 @@ export default class Find extends BaseCommand {
           kind,
           id,
           about: [about, ...blocked.map(shortly)].filter(text => text !== '').join(', '),
-          command: commandLine(...open),
+          command: commandLine(...open).toString(),
           value,
           ...(blocked.length === 0 ? {} : {blockedAccounts: blocked}),
         }

@@ -14,7 +14,9 @@ import {importedCommands, importedLine} from '../cli/imported-words.ts'
 import {topicNames} from '../cli/package-files.ts'
 import type {Program} from '../cli/program.ts'
 import {namesIn, unknownCommand} from '../cli/unknown-command.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 
 /** More would be longer than a screen, and the first ones match best. */
 const MOST_FOUND = 8
@@ -74,7 +76,7 @@ export default class HelpCommand extends BaseCommand {
     if (found.length > 0) return this.show(found, words)
     throw new Failure('USAGE', {
       message: 'Nothing in the help has these words.',
-      hint: 'Try other words, or see cardctl --help.',
+      hint: advice`Try other words, or see ${cardctl('--help')}.`,
       effect: 'none',
     })
   }

@@ -8,6 +8,7 @@ import {isForProgram, lengthFlag, ON_TERMINAL, reportMore} from '../cli/list-len
 import {periodFlags, periodOf} from '../cli/moment.ts'
 import {RequestWords} from '../cli/request-words.ts'
 import {resource} from '../contract/resource.ts'
+import {advice, type Hint, joinAdvice} from '../errors/advice.ts'
 import type {Journal} from '../journal/index.ts'
 import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
@@ -51,15 +52,18 @@ export default class History extends BaseCommand {
   }
 
   /** `history 3001`: the kind is missing. An id is quoted only if it was used here, as any other word may be a secret. */
-  protected override async usageHint(): Promise<string | undefined> {
+  protected override async usageHint(): Promise<Hint | undefined> {
     const [given, ...rest] = this.argv.filter(word => !word.startsWith('-'))
     if (given === undefined || rest.length > 0 || isKind(given)) return undefined
     const {resources} = await recentlyUsed(this.context)
     const known = KINDS.filter(kind => resources.includes(resource(kind, given)))
     const {commandLine} = this.context
     return known.length === 0
-      ? `Say what it is: ${commandLine('history', 'card', {value: 'ID'})}, or customer, account or batch instead of card.`
-      : `Say what it is: ${known.map(kind => commandLine('history', kind, {value: given})).join(' or ')}`
+      ? advice`Say what it is: ${commandLine('history', 'card', {value: 'ID'})}, or customer, account or batch instead of card.`
+      : advice`Say what it is: ${joinAdvice(
+          known.map(kind => commandLine('history', kind, {value: given})),
+          ' or ',
+        )}`
   }
 
   /** What belongs to it, by the journal alone. */

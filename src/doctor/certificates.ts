@@ -8,6 +8,7 @@ import {
   type DetailedPeerCertificate,
   type TLSSocket,
 } from 'node:tls'
+import {cardctl} from '../errors/suggested-command.ts'
 import {broken, doubtful, type Finding, fine} from './finding.ts'
 import {faultOf, type NetworkOptions, type NetworkPath, socketTo, within} from './network-path.ts'
 
@@ -138,7 +139,7 @@ const unknownWords = (reason: string, chain: readonly string[]): string =>
 const caAdvice = (hasOwnCa: boolean, profile: string): string =>
   hasOwnCa
     ? 'The CA of the profile did not sign it: ask the service for the right one.'
-    : `If it is the service's own CA, get its certificate by a safe way: cardctl profiles edit ${profile} --ca FILE`
+    : `If it is the service's own CA, get its certificate by a safe way: ${cardctl('profiles', 'edit', {value: profile}, '--ca', {value: 'FILE'})}`
 
 /** The names in the certificate chain, from the server to the authority. */
 function chainOf(certificate: DetailedPeerCertificate): readonly string[] {

@@ -1,6 +1,7 @@
 import {constants} from 'node:fs'
 import {access, chmod, lstat, readdir, rm, stat} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
+import {cardctl} from '../errors/suggested-command.ts'
 import {errnoOf, reasonOf} from '../errors/system-reason.ts'
 import {broken, doubtful, type Finding, fine} from './finding.ts'
 
@@ -28,7 +29,7 @@ const LEFTOVER = /^\.cardctl-[0-9a-f]{12}\.tmp(?:\.tmp-[0-9a-f]{16})?$|^local\.k
 const STALE_MS = 24 * 60 * 60 * 1000
 /** Maximum depth of our files: `journal/x.db`. */
 const DEPTH = 2
-const FIX = 'Run: cardctl doctor --fix'
+const FIX = `Run: ${cardctl('doctor', '--fix')}`
 
 /** Checks one of cardctl's folders: whether it exists, its owner, access to its files, and leftovers. */
 export async function folder(options: FolderOptions): Promise<readonly Finding[]> {

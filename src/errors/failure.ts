@@ -1,5 +1,7 @@
+import {Advice, advice, type Hint} from './advice.ts'
 import {duration} from './duration.ts'
 import {type ErrorCode, errorRegistry} from './registry.ts'
+import type {SuggestedCommand} from './suggested-command.ts'
 
 /** Whether a failed request had an effect. */
 export type EffectOutcome = 'none' | 'done' | 'unknown'
@@ -11,7 +13,7 @@ export interface FailureDetails {
   /** What happened and where, in one sentence without secrets. */
   readonly message: string
   /** What to do. The default is the hint of the registry. */
-  readonly hint?: string | undefined
+  readonly hint?: Hint | undefined
   /** HTTP status of the response, if there was one. */
   readonly status?: number | undefined
   /** In how many seconds the service asks to send the request again. */
@@ -58,11 +60,24 @@ export class Failure extends Error {
     return errorRegistry[this.code].exit
   }
 
+  /** What to do, as text. */
   get hint(): string {
+    return this.advice.toString()
+  }
+
+  /** What to do. The commands in it are data. */
+  get advice(): Advice {
     const {hint, retryAfter} = this.details
     if (hint === undefined && retryAfter !== undefined && MAY_PASS.has(this.code))
-      return `Wait ${duration(retryAfter * 1000)}, as the service asks, and send the request again.`
-    return hint ?? errorRegistry[this.code].hint
+      return advice`Wait ${duration(retryAfter * 1000)}, as the service asks, and send the request again.`
+    const given: Hint = hint ?? errorRegistry[this.code].hint
+    return given instanceof Advice ? given : advice`${given}`
+  }
+
+  /** A copy of the failure whose hint has other commands, for example with the profile of the command. */
+  withCommands(change: (command: SuggestedCommand) => SuggestedCommand): Failure {
+    const {advice: before} = this
+    return before.commands.length === 0 ? this : this.with({hint: before.map(change)})
   }
 
   /** A copy of the failure with more details, for example the id of the request in the journal. */

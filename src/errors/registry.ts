@@ -1,3 +1,5 @@
+import {advice, type Hint} from './advice.ts'
+import {cardctl} from './suggested-command.ts'
 /**
  * Every failure that cardctl can end with: a stable code, the exit code for scripts, its meaning and what to do.
  * `docs/exit-codes.md` is generated from this table.
@@ -6,12 +8,12 @@ export interface ErrorEntry {
   readonly exit: number
   readonly summary: string
   /** What to do. A failure may carry a more specific one. */
-  readonly hint: string
+  readonly hint: Hint
 }
 
-const entry = (exit: number, summary: string, hint: string): ErrorEntry => ({exit, summary, hint})
+const entry = (exit: number, summary: string, hint: Hint): ErrorEntry => ({exit, summary, hint})
 
-const SEE_JOURNAL = 'To see what was sent, run requests list.'
+const SEE_JOURNAL = advice`To see what was sent: ${cardctl('requests', 'list')}`
 
 export const errorRegistry = {
   INTERNAL: entry(1, 'cardctl failed unexpectedly', 'Run again with --debug and report what it prints.'),
@@ -19,7 +21,7 @@ export const errorRegistry = {
   CANNOT_UNDO: entry(
     2,
     'The request cannot be undone',
-    'See what it sent with requests show, and change it with the command itself.',
+    advice`See what it sent with ${cardctl('requests', 'show', {value: 'ID'})}, and change it with the command itself.`,
   ),
   CIPHERTEXT_INVALID: entry(
     2,
@@ -65,7 +67,7 @@ export const errorRegistry = {
   NOT_OFFERED: entry(
     2,
     'This service does not do that',
-    'contract show --dialect lists what its dialect maps. Nothing was sent.',
+    advice`Nothing was sent. To see what its dialect maps: ${cardctl('contract', 'show', '--dialect')}`,
   ),
   PIN_BLOCK_INVALID: entry(
     2,
@@ -97,12 +99,12 @@ export const errorRegistry = {
   GATE_REFUSED: entry(
     3,
     'The profile does not allow this operation',
-    'Choose another profile, or change this one with profiles edit.',
+    'Choose another profile, or ask the person who manages this one.',
   ),
   JOURNAL_MOVED: entry(
     3,
     'The journal of the service was moved to another machine, or is a backup of one',
-    'Send from the other machine. If it sends nothing any more, see data import --take-over.',
+    advice`Send from the other machine. If it sends nothing any more: ${cardctl('data', 'import', {value: 'FILE'}, '--take-over')}`,
   ),
   OTHER_WORKER: entry(
     3,
@@ -112,12 +114,12 @@ export const errorRegistry = {
   OTHER_SERVICE: entry(
     3,
     'The request or bulk job belongs to a different service than the profile',
-    'Choose a profile of the service it belongs to. If that service has a new base URL, see requests rebind.',
+    advice`Choose a profile of the service it belongs to. If that service has a new base URL: ${cardctl('requests', 'rebind')}`,
   ),
   OUTPUT_UNWRITABLE: entry(
     3,
     'The result could not be written',
-    'Check the free disk space. To see what was sent, run requests list.',
+    advice`Check the free disk space. To see what was sent: ${cardctl('requests', 'list')}`,
   ),
   PORT_UNAVAILABLE: entry(
     3,
@@ -127,18 +129,22 @@ export const errorRegistry = {
   PROFILE_INVALID: entry(
     3,
     'A setting of the profile is missing or not valid',
-    'Correct it with profiles edit.',
+    advice`Correct what the message names. To see the settings: ${cardctl('profiles', 'show', {value: 'NAME'})}`,
   ),
-  PROFILE_NOT_FOUND: entry(3, 'There is no profile of that name', 'See profiles list.'),
+  PROFILE_NOT_FOUND: entry(
+    3,
+    'There is no profile of that name',
+    advice`See the profiles there are: ${cardctl('profiles', 'list')}`,
+  ),
   PROFILE_NOT_CHOSEN: entry(
     3,
     'Outside a terminal, a write needs a profile',
-    'Choose one with --profile, CARDCTL_PROFILE or profiles use.',
+    advice`Choose one with --profile or CARDCTL_PROFILE, or for all commands: ${cardctl('profiles', 'use', {value: 'NAME'})}`,
   ),
   SECRET_MISSING: entry(
     3,
     'A secret of the profile cannot be read',
-    'Store it again with profiles edit, or correct its reference.',
+    advice`Correct its reference, or store it again: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--secret', '-')}`,
   ),
   STORE_DAMAGED: entry(
     3,
@@ -159,7 +165,7 @@ export const errorRegistry = {
   UNAUTHENTICATED: entry(
     4,
     'The service does not accept the credentials (401)',
-    'Store a valid credential where the profile reads it: profiles edit NAME --secret -',
+    advice`Store a valid credential where the profile reads it: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--secret', '-')}`,
   ),
 
   NOT_FOUND: entry(
@@ -212,7 +218,7 @@ export const errorRegistry = {
   EFFECT_UNKNOWN: entry(
     10,
     'It is unknown whether the request had an effect',
-    'Find out with requests resolve before you repeat it.',
+    advice`Find out before you repeat it: ${cardctl('requests', 'resolve', 'last')}`,
   ),
 
   COMMANDS_BREAK: entry(
@@ -223,12 +229,12 @@ export const errorRegistry = {
   EARLIER_ROW_FAILED: entry(
     11,
     'A row of a bulk job was not sent, because an earlier row of the same resource failed',
-    'Correct the rows with --failed-rows, or send them again with bulk resume --retry-failed.',
+    advice`Correct the rows, which --failed-rows writes, or send them again: ${cardctl('bulk', 'resume', 'last', '--retry-failed')}`,
   ),
   EARLIER_ROW_UNKNOWN: entry(
     11,
     'A row of a bulk job was not sent, because the effect of an earlier row of the same resource is unknown',
-    'Find out with requests resolve, then run bulk resume.',
+    advice`Find out about the earlier row with ${cardctl('requests', 'resolve', {value: 'ID'})}, then continue: ${cardctl('bulk', 'resume', 'last')}`,
   ),
   EXPECTATION_FAILED: entry(
     11,
@@ -238,7 +244,7 @@ export const errorRegistry = {
   LEASE_ENDED: entry(
     11,
     'A row of a shared bulk job was not sent, because another worker had taken it over',
-    'Another worker sends it. If none does, run bulk resume.',
+    advice`Another worker sends it. If none does: ${cardctl('bulk', 'resume', 'last')}`,
   ),
   LIMIT_MISSED: entry(
     11,
@@ -260,7 +266,7 @@ export const errorRegistry = {
   FOLLOW_UP_FAILED: entry(
     12,
     'The request was carried out, but a step after it failed, such as reading its result',
-    'Do not send it again. See it with requests show.',
+    advice`Do not send it again. See what was sent: ${cardctl('requests', 'list')}`,
   ),
   ITEMS_IN_PROGRESS: entry(12, 'Still in progress at the end of the wait', 'Look again later.'),
   NO_ANSWER_IN_TIME: entry(
@@ -272,18 +278,18 @@ export const errorRegistry = {
   SERVICE_DOWN: entry(
     13,
     'A bulk run stopped because the service was down or could not be reached; rows are left',
-    'Continue with bulk resume when the service works again.',
+    advice`When the service works again: ${cardctl('bulk', 'resume', 'last')}`,
   ),
   ALREADY_SENT: entry(
     14,
     'All or some of the transfers were sent before, so none was sent now',
-    'See them with requests show. To send them a second time, add --again.',
+    advice`See them: ${cardctl('requests', 'list', '--operation', 'a2a.create.v1')}. To send them a second time, add --again.`,
   ),
 
   NO_EFFECT: entry(
     15,
     'requests resolve --exit-code found that the request had no effect',
-    'It is safe to send it again: requests retry.',
+    advice`It is safe to send it again: ${cardctl('requests', 'retry', {value: 'ID'})}`,
   ),
 
   LIST_INCOMPLETE: entry(
@@ -297,7 +303,11 @@ export const errorRegistry = {
     'Another process keeps a file of cardctl locked',
     'Run again; if no other cardctl is running, delete the lock file that the message names.',
   ),
-  JOB_RUNNING: entry(17, 'Another process works on the bulk job', 'Follow it with bulk watch.'),
+  JOB_RUNNING: entry(
+    17,
+    'Another process works on the bulk job',
+    advice`Follow it: ${cardctl('bulk', 'watch', 'last')}`,
+  ),
 
   HUNG_UP: entry(129, 'Ended because the terminal was closed (SIGHUP)', SEE_JOURNAL),
   INTERRUPTED: entry(130, 'Ended by Ctrl-C (SIGINT)', SEE_JOURNAL),

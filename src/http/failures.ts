@@ -1,7 +1,9 @@
 import type {Operation} from '../contract/operation.ts'
 import {idIn} from '../contract/resource.ts'
+import {type Advice, advice} from '../errors/advice.ts'
 import {Failure, type FailureDetails} from '../errors/failure.ts'
 import {codeOfSignal} from '../errors/interruption.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {AttemptResult} from './attempt.ts'
@@ -99,16 +101,18 @@ function unprovenHint(
 ): Pick<FailureDetails, 'hint'> {
   if (isOther) {
     return {
-      hint: `A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: profiles edit --answer-id ${operation.id}=none.`,
+      hint: advice`A proxy or cache may have mixed up responses. If the service means something else by that field, set it in the profile: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--answer-id', {value: `${operation.id}=none`})}`,
     }
   }
   if (likelyEnvelope !== undefined) return {hint: envelopeHint(likelyEnvelope)}
-  return value === undefined ? {} : {hint: 'Compare the service with the contract: cardctl contract check.'}
+  return value === undefined
+    ? {}
+    : {hint: advice`Compare the service with the contract: ${cardctl('contract', 'check')}`}
 }
 
 /** What to do about responses whose content is not where the contract has it. */
-export const envelopeHint = (envelope: string): string =>
-  `If its content is in ${envelope}, say so in the profile: profiles edit NAME --envelope ${envelope}.`
+export const envelopeHint = (envelope: string): Advice =>
+  advice`If its content is in ${envelope}, say so in the profile: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--envelope', {value: envelope})}`
 
 function redirectTarget(location: string | undefined, origin: string): string {
   if (location === undefined || !URL.canParse(location, origin))

@@ -1,4 +1,6 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {Auth} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {Secret} from '../sensitive/secret.ts'
@@ -49,7 +51,7 @@ const formEncode = (text: string): string => new URLSearchParams({'': text}).toS
 const noToken = (message: string, status: number): Failure =>
   new Failure('UNAUTHENTICATED', {
     message,
-    hint: 'Check token URL, client id, client secret and scope with profiles test.',
+    hint: advice`Check token URL, client id, client secret and scope. To see them: ${cardctl('profiles', 'show', {value: 'NAME'})}`,
     effect: 'none',
     status,
   })

@@ -1,7 +1,9 @@
 import {readFile} from 'node:fs/promises'
 import {encryptCardNumber} from '../card-crypto/jwe.ts'
 import {type JweRecipient, readRecipientKey} from '../card-crypto/jwk.ts'
+import {advice, type Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {parseEndpoint} from './base-url.ts'
@@ -14,7 +16,7 @@ import type {Surroundings} from './send-types.ts'
 /** The body of the search by card number: encrypted, or clear if a profile that isn't live has no key. */
 export type PanBody = {readonly encryptedData: string} | {readonly cardNumber: Secret}
 
-const unusable = (message: string, hint?: string): Failure =>
+const unusable = (message: string, hint?: Hint): Failure =>
   new Failure('PROFILE_INVALID', {message: `${message}; nothing was sent.`, hint, effect: 'none'})
 
 const isUrl = (source: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
@@ -123,6 +125,6 @@ export async function panBody(
   if (target.kind !== 'live') return {cardNumber: pan}
   throw unusable(
     `The live profile ${target.name} has no key for card numbers, which must not be sent unencrypted`,
-    'Add the JWKS or PEM of the service to the profile with profiles edit.',
+    advice`Add the JWKS or PEM of the service to the profile: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--pan-key', {value: 'FILE'})}`,
   )
 }

@@ -1,7 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
 import type {Effect, Operation} from '../contract/operation.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {Target} from '../profiles/target.ts'
 import {hideKnown} from '../sensitive/hide-known.ts'
 import {maskHeaders} from '../sensitive/mask-request.ts'
@@ -276,7 +278,7 @@ class Attempts {
     if (!this.#open && isAtTurn && error instanceof DeadlinePassed) {
       return new Failure('RATE_LIMITED', {
         message: `${this.#built.title} was not sent: ${late}.`,
-        hint: 'Run it again later, allow more time with --timeout, or see requests pace.',
+        hint: advice`Run it again later, or allow more time with --timeout. To see the pause: ${cardctl('requests', 'pace')}`,
         effect: 'none',
       })
     }

@@ -1,7 +1,9 @@
 import {hash} from 'node:crypto'
 import {closeSync, readdirSync, readFileSync, readSync} from 'node:fs'
 import {join} from 'node:path'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {errnoOf} from '../errors/system-reason.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import type {ContractFacts, ImportedOperation, ListedTag, Taken} from './contract-form.ts'
@@ -153,7 +155,7 @@ export class StoredContract {
   #damaged(): Failure {
     return new Failure('CONFIG_DAMAGED', {
       message: `${this.#file} is damaged, or another version wrote it.`,
-      hint: 'Import the document again with contract import.',
+      hint: advice`Import the document again: ${cardctl('contract', 'import', {value: 'FILE'}, '--name', {value: 'NAME'})}`,
       effect: 'none',
     })
   }

@@ -1,5 +1,7 @@
 import {rmSync} from 'node:fs'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {type Database, immediate, openDatabase, type SqlValue} from '../sqlite/index.ts'
 import {movedAway, readHome} from './home.ts'
 import {journalsIn} from './journal-file.ts'
@@ -98,7 +100,7 @@ function refuseOtherKey(other: Database, db: Database): void {
   if (keyCheckOf(other) === keyCheckOf(db)) return
   throw new Failure('USAGE', {
     message: `The journal ${other.file} was written with the key of another machine and can't be taken over.`,
-    hint: 'Before the first request to the new base URL, export it from the other machine with data export --move.',
+    hint: advice`Before the first request to the new base URL, export it from the other machine: ${cardctl('data', 'export', {value: 'FILE'}, '--move')}`,
     effect: 'none',
   })
 }

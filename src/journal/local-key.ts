@@ -1,7 +1,9 @@
 import {createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes} from 'node:crypto'
 import {chmodSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import {type Advice, advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
 import {placeFile} from '../files/place-file.ts'
 import type {Service} from '../profiles/service.ts'
@@ -145,8 +147,8 @@ function readKey(file: string): Secret<Buffer> | undefined {
 }
 
 /** What to do if the key of a journal is missing. */
-const restoreKey = (file: string): string =>
-  `Restore ${file} from a backup. Without one, check requests list and the service, then move the folder ${dirname(file)} away. The new journals do not know earlier requests, so they can't stop you from sending them twice.`
+const restoreKey = (file: string): Advice =>
+  advice`Restore ${file} from a backup. Without one, check ${cardctl('requests', 'list')} and the service, then move the folder ${dirname(file)} away. The new journals do not know earlier requests, so they can't stop you from sending them twice.`
 
 function hasJournal(folder: string): boolean {
   try {

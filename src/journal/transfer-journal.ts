@@ -1,7 +1,9 @@
 import {existsSync, linkSync, renameSync, rmSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {basename, dirname} from 'node:path'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import type {FormerFiles} from '../files/former-files.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
 import {placeFile} from '../files/place-file.ts'
@@ -124,7 +126,7 @@ export function planArrival({file, place, isIts, key, active, at}: Arrival, keyH
   if (isNewer({...home, at}, now)) return 'replace'
   throw new Failure('USAGE', {
     message: `The journal of ${readNote(place)?.words ?? 'the service'} on this machine is newer than the one in the file.`,
-    hint: 'Import the file of the last data export.',
+    hint: advice`Import the file of the last export: ${cardctl('data', 'import', {value: 'FILE'})}`,
     effect: 'none',
   })
 }

@@ -79,6 +79,19 @@ const FIELDS = {
   },
   message: text('What happened, in one sentence. The wording may change.'),
   hint: text('What to do. The wording may change.'),
+  commands: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['argv', 'effect'],
+      properties: {
+        argv: {type: 'array', items: {type: 'string'}},
+        effect: {enum: ['read', 'write', 'local']},
+      },
+    },
+    description:
+      'The commands that the hint names: `argv` has the arguments of cardctl, where a word in capitals is for you to fill in. `effect` is `read`, `write` if it may change or disclose something at the service or an endpoint, or `local` if it only changes something on this machine.',
+  },
   effect: {
     type: 'string',
     enum: ['none', 'done', 'unknown'],

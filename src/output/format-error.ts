@@ -1,6 +1,7 @@
 import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {SuggestedCommand} from '../errors/suggested-command.ts'
 import {describeGroup, type ProblemGroup} from '../rows/problem-groups.ts'
 import {describeProblem, type RowProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
@@ -18,6 +19,7 @@ export function errorJson(failure: Failure): string {
     code: failure.code,
     message: messageOf(failure),
     hint: maskText(failure.hint),
+    commands: shownCommands(failure),
     status,
     requestId,
     effect: effect ?? commandEffect,
@@ -28,6 +30,12 @@ export function errorJson(failure: Failure): string {
     data: shownData(data),
   }
   return jsonLine({error})
+}
+
+/** The commands of the hint, for a program. */
+function shownCommands({advice: {commands}}: Failure): readonly object[] | undefined {
+  if (commands.length === 0) return undefined
+  return commands.map(({argv, effect = 'read'}) => ({argv: argv.map(word => maskText(word)), effect}))
 }
 
 /** A warning for programs, as one line of JSON: `{warning: {code, message, …}}`. */
@@ -86,8 +94,10 @@ export function errorLines(failure: Failure): readonly Styled[] {
 
 /** The command to run next, unless the hint has it. */
 function nextLine({hint, details: {data}}: Failure): readonly Styled[] {
-  const next = data?.next
-  return typeof next !== 'string' || hint.includes(next) ? [] : [`  Next: ${maskText(next)}`]
+  const {next} = data ?? {}
+  if (!(next instanceof SuggestedCommand)) return []
+  const line = next.toString()
+  return hint.includes(line) ? [] : [`  Next: ${maskText(line)}`]
 }
 
 function serviceWords({message, details: {problem}}: Failure): readonly Styled[] {

@@ -1,5 +1,7 @@
 import type {Writable} from 'node:stream'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {errnoOf, isLostTerminal} from '../errors/system-reason.ts'
 
 type Stream = Writable & {readonly isTTY?: boolean | undefined}
@@ -86,8 +88,7 @@ export function unwritable(error: Error): Failure {
   })
 }
 
-const CLOSED =
-  'To discard the result, redirect it: >/dev/null instead of >&-. To see what was sent, run requests list.'
+const CLOSED = advice`To discard the result, redirect it: >/dev/null instead of >&-. To see what was sent: ${cardctl('requests', 'list')}`
 
 /** Errors arrive in the callback of each write. Without a listener, they would also end the process. */
 function guard(stream: Stream): void {

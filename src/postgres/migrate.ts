@@ -1,4 +1,5 @@
 import type {PoolClient} from 'pg'
+import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {type Connections, codeOf} from './connect.ts'
 
@@ -22,7 +23,7 @@ export interface Schema {
   /** Does what programs need, after each migration to the newest version. @throws Failure */
   readonly after?: (client: PoolClient, shown: string) => Promise<void>
   /** What to do if the tables are missing or old. */
-  readonly hint: string
+  readonly hint: Hint
   /** What every error of the database becomes. A Failure is returned unchanged. */
   unusable(shown: string, error: unknown): Failure
 }

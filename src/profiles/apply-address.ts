@@ -1,4 +1,6 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {checkBaseUrl, checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'
@@ -115,8 +117,8 @@ export function guardCredentials(
     message: `${ADDRESS} leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name. Its credentials and headers are not sent there.`,
     hint:
       sendsKey || sendsHeaders
-        ? `Add the host with profiles edit ${name} --host.`
-        : `Add the host with profiles edit ${name} --host, or give a token for it in ${settings.auth.env}.`,
+        ? advice`Add the host: ${cardctl('profiles', 'edit', {value: name}, '--host', {value: 'HOST'})}`
+        : advice`Add the host, or give a token for it in ${settings.auth.env}: ${cardctl('profiles', 'edit', {value: name}, '--host', {value: 'HOST'})}`,
     effect: 'none',
   })
 }

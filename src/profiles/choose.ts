@@ -1,5 +1,7 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {cardctl, type SuggestedCommand} from '../errors/suggested-command.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {credentialHosts, hostOf} from './addresses.ts'
 import {applyAddress, guardCredentials, type Named, type Source} from './apply-address.ts'
@@ -191,7 +193,7 @@ function chooseAuditUser(
   if (found === undefined) {
     throw new Failure('PROFILE_INVALID', {
       message: `The profile ${name} is live and has no audit user. The service must know who acts.`,
-      hint: `Give it with --audit-user or ${settings.auditUser.env}, or store it with profiles edit. For a job: ${declaration(name)}`,
+      hint: advice`Give it with --audit-user or ${settings.auditUser.env}, or store it: ${cardctl('profiles', 'edit', {value: name}, '--audit-user', {value: 'NAME'})}. For a job: ${declaration(name)}`,
       effect: 'none',
     })
   }
@@ -199,16 +201,18 @@ function chooseAuditUser(
   if (problem === undefined) return found
   throw new Failure('INPUT_INVALID', {
     message: `The audit user (${found.from}) ${problem}.`,
-    hint: `Give the name of the person who acts, with --audit-user or ${settings.auditUser.env}. For a job: ${declaration(name)}`,
+    hint: advice`Give the name of the person who acts, with --audit-user or ${settings.auditUser.env}. For a job: ${declaration(name)}`,
     effect: 'none',
   })
 }
 
 /** How a machine is declared, as a command line or as variables. */
-function declaration(profile: string): string {
+function declaration(profile: string): SuggestedCommand | string {
   return profile === AD_HOC_PROFILE
     ? 'set CARDCTL_MACHINE_USER and CARDCTL_RESPONSIBLE'
-    : `cardctl profiles edit ${profile} --machine-user NAME --responsible TEAM`
+    : cardctl('profiles', 'edit', {value: profile}, '--machine-user', {value: 'NAME'}, '--responsible', {
+        value: 'TEAM',
+      })
 }
 
 /** Who is responsible for the audit user, if that is the machine that the profile declares. */

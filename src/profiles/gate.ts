@@ -68,7 +68,7 @@ export function gate(
   if (kind === 'live' && isOldPin(operation) && !options.allowV2) {
     throw refused(
       `"${operation.summary}" in version v2 is deprecated, and the profile ${name} is live.`,
-      'Use version v3; if the service has v2 only, add --allow-v2.',
+      'Use version v3. Whether v2 may be used on a live profile is for the person to decide who looks after it.',
     )
   }
   return demandsOf(target, operation, input)

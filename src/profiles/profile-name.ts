@@ -1,5 +1,7 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {nearestName} from '../errors/nearest-name.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 
 /** The reserved name of the built-in profile. */
 export const EMBEDDED_PROFILE = 'sandbox'
@@ -61,7 +63,7 @@ function printable(name: string): string {
 export function builtIn(): Failure {
   return new Failure('INPUT_INVALID', {
     message: `The profile ${EMBEDDED_PROFILE} is built in and cannot be changed or removed.`,
-    hint: 'Add a profile of your own with profiles add.',
+    hint: advice`Add a profile of your own: ${cardctl('profiles', 'add', {value: 'NAME'})}`,
     effect: 'none',
   })
 }
@@ -70,7 +72,7 @@ export function builtIn(): Failure {
 export function nameTaken(name: string): Failure {
   return new Failure('INPUT_INVALID', {
     message: `There is a profile ${name} already.`,
-    hint: `Change it with profiles edit ${name}, or remove it first.`,
+    hint: advice`Change it: ${cardctl('profiles', 'edit', {value: name}, '--interactive')}. To remove it first: ${cardctl('profiles', 'remove', {value: name})}`,
     effect: 'none',
   })
 }

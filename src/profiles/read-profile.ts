@@ -1,5 +1,7 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
 import {type Problem, Reading, readFields} from './value-types.ts'
 
@@ -43,7 +45,7 @@ export function describeProblem({member, message, suggestion}: Problem): string 
 export function invalidProfile(name: string, problems: readonly Problem[]): Failure {
   return new Failure('PROFILE_INVALID', {
     message: `The profile ${name} cannot be used: ${problems.map(describeProblem).join(' ')}`,
-    hint: `Correct it with profiles edit ${name}.`,
+    hint: advice`Correct it: ${cardctl('profiles', 'edit', {value: name}, '--interactive')}`,
     effect: 'none',
     data: {problems},
   })

@@ -40,22 +40,22 @@ it('each word has one entry in its topic', () => {
 })
 
 it.each([
-  ['cards block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
-  ['cards freeze', 'The service has no operation that blocks a card.', 'accounts block ID'],
-  ['cards lock', 'The service has no operation that blocks a card.', 'accounts block ID'],
-  ['cards unblock', 'The service has no operation that unblocks a card.', 'accounts unblock ID'],
+  ['cards block 3001', 'The service has no operation that blocks a card.', 'accounts block ID --type TYPE'],
+  ['cards freeze', 'The service has no operation that blocks a card.', 'accounts block ID --type TYPE'],
+  ['cards lock', 'The service has no operation that blocks a card.', 'accounts block ID --type TYPE'],
+  ['cards unblock', 'The service has no operation that unblocks a card.', 'accounts unblock ID --type TYPE'],
   [
     'cards close',
     'The service has no operation that closes a card.',
-    'accounts close ID --confirm ACCOUNT_TO_CLOSE',
+    'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE',
   ],
   [
     'cards cancel',
     'The service has no operation that closes a card.',
-    'accounts close ID --confirm ACCOUNT_TO_CLOSE',
+    'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE',
   ],
-  ['card block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
-  ['block 3001', 'The service has no operation that blocks a card.', 'accounts block ID'],
+  ['card block 3001', 'The service has no operation that blocks a card.', 'accounts block ID --type TYPE'],
+  ['block 3001', 'The service has no operation that blocks a card.', 'accounts block ID --type TYPE'],
   ['invoices', 'has no operation for invoices', 'contract import FILE --name NAME'],
   ['transactions list', 'has no operation for transactions', 'contract import FILE --name NAME'],
   ['exchange-rates', 'has no operation for exchange rates', 'contract import FILE --name NAME'],

@@ -109,7 +109,7 @@ describe('as text', () => {
     expect(field.stderr).toContain('Did you mean partialApprovalAmount?')
     const code = await show('--code', 'OK')
     expect(code.code).toBe(5)
-    expect(code.stderr).toContain('webhook contract --code all lists them')
+    expect(code.stderr).toContain('See them all: cardctl webhook contract --code all')
   })
 })
 

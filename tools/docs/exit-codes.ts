@@ -5,7 +5,12 @@ import {BANNER, code, table} from './markdown.ts'
 /** docs/exit-codes.md: the registry as a table. */
 export function exitCodesPage(): string {
   const entries = Object.entries(errorRegistry).sort(([, a], [, b]) => a.exit - b.exit)
-  const rows = entries.map(([name, {exit, summary, hint}]) => [String(exit), code(name), summary, hint])
+  const rows = entries.map(([name, {exit, summary, hint}]) => [
+    String(exit),
+    code(name),
+    summary,
+    String(hint),
+  ])
   return `${BANNER}${[
     '# Exit codes',
     '',

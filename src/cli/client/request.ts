@@ -1,4 +1,5 @@
 import {leavesRecord, type Operation} from '../../contract/operation.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../../http/index.ts'
 import {largeChanges} from '../amount-changes.ts'
@@ -73,7 +74,7 @@ export async function request(
   } catch (error) {
     const isUnknown = error instanceof Failure && error.details.effect === 'unknown'
     if (!isUnknown) throw error
-    throw error.with({hint: `Look: ${context.commandLine('sandbox', 'authorizations', 'list')}`})
+    throw error.with({hint: advice`Look: ${context.commandLine('sandbox', 'authorizations', 'list')}`})
   }
 }
 

@@ -77,7 +77,7 @@ function refuseWrongClaim(operation: Operation, target: Target, info: unknown): 
   const [claim, truth, correction] = wrong
   throw new Failure('GATE_REFUSED', {
     message: `The profile ${target.name} says that ${claim}, and this sandbox ${truth}. A retry could have its effect twice.`,
-    hint: `Correct the profile: profiles edit ${target.name} --${correction}`,
+    hint: `Ask the person who manages the profile to correct its setting: ${correction}.`,
     effect: 'none',
   })
 }

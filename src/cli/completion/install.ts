@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import {dirname, isAbsolute, join} from 'node:path'
 import {Failure} from '../../errors/failure.ts'
+import {shellQuoted} from '../../errors/suggested-command.ts'
 import {errnoOf} from '../../errors/system-reason.ts'
 import {fileFailure, readOwnFile} from '../../files/open-own-file.ts'
 import {foldersOf, type ProfileSurroundings} from '../../profiles/index.ts'
-import {shellQuoted} from '../command-line.ts'
 import {SHELLS, type Shell, scripts} from './scripts.ts'
 
 type Given = Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir'>

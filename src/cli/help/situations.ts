@@ -20,7 +20,10 @@ export interface Situation {
 }
 
 const FIND_CARD = {does: 'Find the card', words: 'cards list --customer ID'}
-const BLOCK = {does: 'Block its account, which declines all its cards', words: 'accounts block ID'}
+const BLOCK = {
+  does: 'Block its account, which declines all its cards',
+  words: 'accounts block ID --type TYPE',
+}
 const NO_BLOCK = 'The service has no operation that blocks a card.'
 
 /** Extend it for a new situation; a test checks that each command exists and takes its flags. */
@@ -42,7 +45,7 @@ export const SITUATIONS: readonly Situation[] = [
       ],
     },
     lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
-    steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID'}],
+    steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID --type TYPE'}],
   },
   {
     about: 'suspected fraud',
@@ -157,7 +160,7 @@ export const SITUATIONS: readonly Situation[] = [
     steps: [
       {does: "See the card's status, regions and what is left of its limits", words: 'cards get CARD'},
       {does: 'See whether its account was blocked from here', words: 'history card ID'},
-      {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT'},
+      {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT --type TYPE'},
     ],
   },
   {
@@ -237,10 +240,10 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: {en: ['died', 'dead', 'deceased', 'death', 'passed away', 'estate']},
     lacks: NO_BLOCK,
     steps: [
-      {does: 'Block the account of the cards', words: 'accounts block ID'},
+      {does: 'Block the account of the cards', words: 'accounts block ID --type TYPE'},
       {
         does: 'Close it for good, once everything is settled',
-        words: 'accounts close ID --confirm ACCOUNT_TO_CLOSE',
+        words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE',
       },
     ],
   },
@@ -264,7 +267,9 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a customer who leaves',
     phrases: {en: ['cancel account', 'close account', 'leave bank', 'terminate contract']},
-    steps: [{does: 'Close the account for good', words: 'accounts close ID --confirm ACCOUNT_TO_CLOSE'}],
+    steps: [
+      {does: 'Close the account for good', words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE'},
+    ],
   },
   {
     about: 'a change of name',

@@ -10,7 +10,9 @@ import {rowFileFlags} from '../../cli/row-file-flags.ts'
 import {refuseSheetFlags, type SheetFlags} from '../../cli/sheet/sheet-source.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {ResponseTo} from '../../contract/types.ts'
+import {advice, type Hint} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import type {Decimal} from '../../money/decimal-sign.ts'
 import {textAt} from '../../output/fields.ts'
 import type {ListView, View} from '../../output/view.ts'
@@ -107,11 +109,11 @@ export default class A2aCreate extends operationCommand('a2a.create.v1') {
     partChecks: {'--transfer': checkTransferPart},
   }
 
-  protected override async usageHint(): Promise<string | undefined> {
+  protected override async usageHint(): Promise<Hint | undefined> {
     const [file] = this.argv.filter(word => FILE_NAME.test(word))
     return file === undefined
       ? undefined
-      : `To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', {value: file}], undefined)}`
+      : advice`To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', {value: file}], undefined)}`
   }
 
   async run() {
@@ -307,7 +309,7 @@ type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'
 /** A later batch of a split had no effect. The ones before it did, so the whole had one. */
 function partlySent(error: unknown): unknown {
   if (!(error instanceof Failure) || error.details.effect !== 'none' || error.exit > 9) return error
-  const {details, hint} = error
+  const {details, advice: hint} = error
   return new Failure('PARTLY_DONE', {
     ...details,
     hint,
@@ -320,7 +322,7 @@ function partlySent(error: unknown): unknown {
 function refuseRetryProposal(): never {
   throw new Failure('USAGE', {
     message: '--propose cannot be combined with --retry-failed.',
-    hint: 'Save the failed transfers with a2a get --failed-to FILE, and propose that file with --from.',
+    hint: advice`Save the failed transfers with ${cardctl('a2a', 'get', {value: 'BATCH'}, '--failed-to', {value: 'FILE'})}, and propose that file: ${cardctl('a2a', 'create', '--from', {value: 'FILE'}, '--propose')}`,
     effect: 'none',
   })
 }
@@ -331,7 +333,7 @@ function summaryOf(failures: readonly Failure[]): Failure {
   if (first !== undefined && failures.length === 1) return first
   return new Failure('PARTLY_DONE', {
     message: failures.map(({message}) => message).join(' '),
-    hint: 'Send the failed transfers of each batch again with a2a create --retry-failed BATCH.',
+    hint: advice`Send the failed transfers of each batch again: ${cardctl('a2a', 'create', '--retry-failed', {value: 'BATCH'})}`,
     effect: 'done',
     data: {batches: failures.map(({details}) => details.data ?? {})},
   })

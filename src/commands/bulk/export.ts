@@ -1,7 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {exportJob} from './shared/file.ts'
 import {isShared, jobIn, withJobs} from './shared/jobs.ts'
 import {summaryOf} from './shared/summary.ts'
@@ -24,7 +26,7 @@ export default class BulkExport extends BaseCommand {
     if (isShared(args)) {
       throw new Failure('USAGE', {
         message: `Bulk job ${args.job} is shared and can't be exported.`,
-        hint: 'Every machine with the same teamStore and teamKey can work on it with bulk work.',
+        hint: advice`Every machine with the same teamStore and teamKey can work on it: ${cardctl('bulk', 'work', {value: 'JOB'})}`,
       })
     }
     return withJobs(this.context, async store => {

@@ -1,6 +1,8 @@
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {importedId, operationOfCommand} from './shared/operation.ts'
 import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
@@ -57,7 +59,7 @@ export default class BulkRun extends BaseCommand {
     if (contract !== undefined) {
       throw new Failure('USAGE', {
         message: '--contract chooses among imported contracts, and this is no command of one.',
-        hint: 'For example: bulk run x invoices create-invoice --contract billing',
+        hint: advice`For example: ${cardctl('bulk', 'run', 'x', 'invoices', 'create-invoice', '--contract', 'billing', '--from', {value: 'FILE'})}`,
         effect: 'none',
       })
     }

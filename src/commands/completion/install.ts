@@ -1,5 +1,6 @@
 import {BaseCommand} from '../../cli/base-command.ts'
 import {install, isInstalled} from '../../cli/completion/install.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {askFirst, chosenPlaces, shellArg} from './shared/shell.ts'
 
 export default class CompletionInstall extends BaseCommand {
@@ -28,7 +29,7 @@ export default class CompletionInstall extends BaseCommand {
     await printer.data(result, () =>
       [
         isThere ? `Completion for ${shell} was already installed.` : `Completion for ${shell} installed.`,
-        'Open a new shell to use it. To remove it: cardctl completion uninstall',
+        `Open a new shell to use it. To remove it: ${cardctl('completion', 'uninstall')}`,
       ].join('\n'),
     )
     return result

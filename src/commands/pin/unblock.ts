@@ -1,5 +1,6 @@
 import {optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import {numberAt} from '../../output/fields.ts'
 import {NewPinCommand, newPinFlags} from './shared/new-pin-command.ts'
@@ -37,7 +38,7 @@ export default class PinUnblock extends NewPinCommand {
     if (counter !== undefined && max !== undefined && counter < max) {
       throw new Failure('USAGE', {
         message: `The PIN of card ${card} is not blocked: ${counter} of ${max} wrong tries.`,
-        hint: `To set a new PIN anyway, run: ${this.context.commandLine('pin', 'set', {value: card})}`,
+        hint: advice`To set a new PIN anyway, run: ${this.context.commandLine('pin', 'set', {value: card})}`,
         effect: 'none',
       })
     }

@@ -3,13 +3,14 @@ import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {confirmReveal, reveal, revealFlags} from '../../cli/reveal.ts'
 import {operations} from '../../contract/operations.gen.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {openExchange, refuseOnLive, viewPin} from './shared/exchange.ts'
 import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
 import {pinAnswerView, pinView} from './shared/views.ts'
 
-const DEVICE_WAY =
-  'Let the device make the key pair: pin view --control-id ID --public-key FILE prints the response unchanged.'
+const DEVICE_WAY = advice`Let the device make the key pair. This prints the response unchanged: ${cardctl('pin', 'view', '--control-id', {value: 'ID'}, '--public-key', {value: 'FILE'})}`
 
 export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v2') {
   static override summary = "Show the PIN of a card, or print it encrypted for the cardholder's device."

@@ -1,5 +1,6 @@
 import {newProfileArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {askForProfile} from './shared/ask.ts'
 import {checkFiles, needAddress, noSecretYet, profileFlags, toSettings, withSecret} from './shared/flags.ts'
 import {sayMissing} from './shared/second-person-setup.ts'
@@ -31,7 +32,7 @@ export default class ProfilesAdd extends BaseCommand {
     await printer.data(profile, profileView)
     sayMissing(this.context, profile)
     printer.note(
-      `Try it: cardctl profiles test ${args.name} · use it: -p ${args.name}, or cardctl profiles use ${args.name}`,
+      `Try it: ${cardctl('profiles', 'test', {value: args.name})} · use it: -p ${args.name}, or ${cardctl('profiles', 'use', {value: args.name})}`,
     )
     return profile
   }

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import {keyFileOf, keyOfPage, renewKey} from './shared/inspector.ts'
 import {recordingFlag, withRecording} from './shared/recording.ts'
@@ -26,7 +27,7 @@ export default class WebhookLink extends BaseCommand {
     if (links.length === 0) {
       throw new Failure('NOT_FOUND', {
         message: `No server with an inspector page is running and recording.${flags.new ? ' There is a new key all the same.' : ''}`,
-        hint: `Start one: ${this.context.commandLine('webhook', 'serve', '--inspect')}`,
+        hint: advice`Start one: ${this.context.commandLine('webhook', 'serve', '--inspect')}`,
         effect: flags.new ? 'done' : 'none',
       })
     }

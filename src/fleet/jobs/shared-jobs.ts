@@ -14,7 +14,9 @@ import type {
 import type {Jobs, NewJob, Reopening, RunOfRows} from '../../bulk/jobs.ts'
 import type {RowPlace} from '../../bulk/row-place.ts'
 import {sortableIds} from '../../clock/sortable-ids.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import type {Journal, PrunedJobs} from '../../journal/index.ts'
 import {otherService} from '../../journal/other-journals.ts'
 import {countOdd, countReasons, countRows, explainReasons} from './count-rows.ts'
@@ -293,7 +295,7 @@ export class SharedJobs implements Jobs {
     if (record === undefined) {
       throw new Failure('NOT_FOUND', {
         message: `There is no shared bulk job ${id} in the database of the profile.`,
-        hint: 'See bulk list --shared.',
+        hint: advice`See ${cardctl('bulk', 'list', '--shared')}`,
       })
     }
     if (record.service !== service) {

@@ -1,3 +1,5 @@
+import {advice, type Hint} from '../../errors/advice.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 
 export type Query = Record<string, unknown>
@@ -6,7 +8,7 @@ export type Query = Record<string, unknown>
 export interface Stuck {
   readonly reason: 'NEXT_UNKNOWN' | 'OTHER_ORIGIN' | 'OTHER_PATH' | 'TOTAL_PASSED' | 'TOTAL_MISSED'
   readonly message: string
-  readonly hint: string
+  readonly hint: Hint
 }
 
 /** The link with the relation `next` in a Link header (RFC 8288). */
@@ -48,7 +50,7 @@ export function followed(link: string, here: URL, query: Query): {next: Query} |
       stuck: {
         reason: 'OTHER_ORIGIN',
         message: `The next page is at ${maskText(to.origin)}, which is not the address of the profile, so it was not read.`,
-        hint: 'The credentials of the profile go to its own address only. If the service is there now, change the base URL with profiles edit.',
+        hint: advice`The credentials of the profile go to its own address only. If the service is there now: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--base-url', {value: 'URL'})}`,
       },
     }
   }
@@ -57,7 +59,7 @@ export function followed(link: string, here: URL, query: Query): {next: Query} |
       stuck: {
         reason: 'OTHER_PATH',
         message: `The next page is at another path, ${maskText(to.pathname)}, so it was not read.`,
-        hint: 'Read it with: api GET and that path',
+        hint: advice`Read it with: ${cardctl('api', 'get', {value: 'PATH'})}`,
       },
     }
   }

@@ -1,5 +1,6 @@
 import {findScenario, scenarios} from '../../contract/scenarios.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {readRateWindow} from '../../limits/rate-window.ts'
 import {readMoney} from '../rules/amounts.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
@@ -87,7 +88,7 @@ export async function checkStep(
 
 function scenarioProblem(name: string, place: Place): void {
   const meant = nearestName(name, Object.keys(scenarios))
-  const hint = meant === undefined ? ': see cardctl webhook scenarios' : `; did you mean ${meant}?`
+  const hint = meant === undefined ? `: see ${cardctl('webhook', 'scenarios')}` : `; did you mean ${meant}?`
   place.report(place.pointer, `there is no such scenario${hint}`)
 }
 

@@ -1,6 +1,7 @@
 import {requestSchema} from '../../contract/schema.ts'
 import {contractRules} from '../../contract/webhook-contract.ts'
 import {nearestName} from '../../errors/nearest-name.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {type Forms, type Issue, inOrder, once, schemaProblems} from '../../user-files/index.ts'
 import {inside, type Place} from '../rules/rule-file.ts'
 import {checkPaths, fieldNames, type Report} from './check-paths.ts'
@@ -83,7 +84,7 @@ async function withRules(step: StepSpec, place: Place): Promise<StepSpec> {
     const found = rules.get(spec.rule)
     if (found) return {basis: found.source, why: `${found.about}: ${found.text}`, ...spec}
     const meant = nearestName(spec.rule, [...rules.keys()])
-    const hint = meant === undefined ? ': see cardctl webhook contract' : `; did you mean ${meant}?`
+    const hint = meant === undefined ? `: see ${cardctl('webhook', 'contract')}` : `; did you mean ${meant}?`
     place.report(inside(place, 'expect').pointer, `the contract has no such rule${hint}`)
     return spec
   })

@@ -2,6 +2,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
@@ -30,7 +31,7 @@ export async function followBatch(
   id: string,
   {within = FOLLOW_WITHIN, failedTo}: {within?: number | undefined; failedTo?: string | undefined} = {},
 ): Promise<EndedBatch> {
-  const hint = `Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`
+  const hint = advice`Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`
   const stopped = {message: `Stopped waiting for batch ${id}; the service continues with it.`, hint}
   const batch = await stoppable(context.surroundings, stopped, () => untilEnded(context, client, id, within))
   const [state, count] = [textAt(batch, 'status'), textAt(batch, 'transferItemCount')]
@@ -46,7 +47,7 @@ export async function followBatch(
   }
   const failure = new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
-    hint: `Read the items with: ${context.commandLine('a2a', 'get', {value: id}, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
+    hint: advice`Read the items with: ${context.commandLine('a2a', 'get', {value: id}, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
     effect: 'done',
     data: {batch, failed},
   })
@@ -103,7 +104,7 @@ async function untilEnded(
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
           message: `Batch ${id} is still ${state || 'in an unknown state'}; the time to wait for it is over.`,
-          hint: `Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`,
+          hint: advice`Follow it with: ${context.commandLine('a2a', 'watch', {value: id})}`,
         })
       }
       if (waited?.state !== state) {

@@ -2,6 +2,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -27,7 +28,7 @@ export async function failedTransfers(
   if (!FINAL.includes(textAt(found, 'status'))) {
     throw new Failure('ITEMS_IN_PROGRESS', {
       message: `Batch ${batch} has not ended, so which of its transfers fail is not known.`,
-      hint: `Wait for its end: ${context.commandLine('a2a', 'watch', {value: batch})}`,
+      hint: advice`Wait for its end: ${context.commandLine('a2a', 'watch', {value: batch})}`,
       effect: 'none',
     })
   }
@@ -44,7 +45,7 @@ export async function failedTransfers(
   if (sendable.length === 0) {
     throw new Failure('USAGE', {
       message: `Batch ${batch} has no failed transfers to send again.`,
-      hint: `See: ${look}`,
+      hint: advice`See: ${look}`,
       effect: 'none',
     })
   }
@@ -84,7 +85,7 @@ export async function refuseRetried(
     if (own.has(id) || !textAt(item, 'description').split(/\s+/).includes(retryMark(batch))) continue
     throw new Failure('USAGE', {
       message: `The failed transfers of batch ${batch} were already sent again, as batch ${id}.`,
-      hint: `If some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
+      hint: advice`If some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
       effect: 'none',
     })
   }

@@ -4,7 +4,9 @@ import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {CLOCK_HINT} from '../../../cli/doubtful-clock.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import type {Transfer} from './read-transfers.ts'
 import {referenceOf, referred, rowsMark} from './reference.ts'
@@ -103,7 +105,7 @@ export function refuseSentSince(
   if (sent === undefined) return
   throw new Failure(sent.state === 'done' ? 'USAGE' : 'EFFECT_UNKNOWN', {
     message: `The failed transfers of batch ${batch} were sent again at ${when(sent.begunAt)}: ${nameOf(sent)}.`,
-    hint: `See: ${commandLine('requests', sent.state === 'done' ? 'show' : 'resolve', {value: sent.id})}`,
+    hint: advice`See: ${commandLine('requests', sent.state === 'done' ? 'show' : 'resolve', {value: sent.id})}`,
     effect: 'none',
   })
 }
@@ -162,15 +164,15 @@ export function partsToSend(
   if (again || last === undefined) return all
   const isPart = earlier.length < parts.length && wholeOf(journal, all, earlier) === undefined
   const twice = isRetry
-    ? `if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: last.replyId ?? 'BATCH'})}`
-    : 'send them a second time with --again'
+    ? advice`if some failed once more: ${commandLine('a2a', 'create', '--retry-failed', {value: last.replyId ?? 'BATCH'})}`
+    : advice`send them a second time with --again`
   const sent = isPart ? 'PARTLY_DONE' : 'ALREADY_SENT'
   throw new Failure(last.state === 'done' ? sent : 'EFFECT_UNKNOWN', {
     message: `The same transfers were sent at ${when(last.begunAt)}: ${nameOf(last)}.`,
     hint:
       last.state === 'done'
-        ? `Look at it with a2a get; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.${clockHint(journal)}`
-        : `Find out what became of it: ${commandLine('requests', 'resolve', {value: last.id})}`,
+        ? advice`Look at it with ${commandLine('a2a', 'get', {value: last.replyId ?? 'BATCH'})}; ${isPart ? 'send what is left with --rest; ' : ''}${twice}.${clockHint(journal)}`
+        : advice`Find out what became of it: ${commandLine('requests', 'resolve', {value: last.id})}`,
     effect: 'none',
     data: {earlier: earlier.map(({id, replyId, state}) => ({request: id, batch: replyId, state}))},
   })
@@ -190,7 +192,7 @@ function withoutSent(
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
       message: `The effect of ${nameOf(open)} is unknown, and so is what is left to send.`,
-      hint: `Find out first: ${commandLine('requests', 'resolve', {value: open.id})}`,
+      hint: advice`Find out first: ${commandLine('requests', 'resolve', {value: open.id})}`,
       effect: 'none',
       requestId: open.id,
     })
@@ -210,7 +212,7 @@ function withoutSent(
     if (at === -1) {
       refuse(
         'These transfers were sent before in another split or order, so cardctl does not know which are left.',
-        'Use the same file and --batch-size as before; compare with requests list --operation a2a.create.v1.',
+        advice`Use the same file and --batch-size as before; compare with ${cardctl('requests', 'list', '--operation', 'a2a.create.v1')}`,
       )
     }
     left.splice(at, 1)
@@ -240,7 +242,7 @@ function allSent(message: string): never {
   throw new Failure('ALREADY_SENT', {message, effect: 'none'})
 }
 
-function refuse(message: string, hint?: string): never {
+function refuse(message: string, hint?: Hint): never {
   throw new Failure('USAGE', {message, hint, effect: 'none'})
 }
 
@@ -263,7 +265,7 @@ export function refuseOthers(
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `The same transfers were just sent by another command: ${nameOf(other)}.`,
-    hint: `This command sent nothing more. See: ${commandLine('requests', 'show', {value: other.id})}`,
+    hint: advice`This command sent nothing more. See: ${commandLine('requests', 'show', {value: other.id})}`,
     effect: 'none',
   })
 }

@@ -2,6 +2,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {
@@ -83,7 +84,7 @@ export async function sendPart(
     if (!(error instanceof Failure) || part.of === 1) throw error
     throw error.with({
       message: `Batch ${part.number} of ${part.of}: ${error.message}`,
-      hint: `${error.hint}; then send what is left: the same command with --rest.`,
+      hint: advice`${error.advice}; then send what is left: the same command with --rest.`,
     })
   }
 }

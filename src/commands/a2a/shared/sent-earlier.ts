@@ -3,6 +3,7 @@ import {trailItems} from '../../../cli/audit-entries.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -166,12 +167,12 @@ export function alreadySent(
   const first =
     open === undefined
       ? ''
-      : `Find out what became of it: ${context.commandLine('requests', 'resolve', {value: open.id})}. `
+      : advice`Find out what became of it: ${context.commandLine('requests', 'resolve', {value: open.id})}. `
   const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
   const leave = earlier.length === transfers.length ? '' : `Leave ${out} and run the command again. `
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, transfers, earlier)}.`,
-    hint: `${first}${leave}To send them a second time, add --again.`,
+    hint: advice`${first}${leave}To send them a second time, add --again.`,
     effect: 'none',
     data: {
       earlier: [...byRequest.values()].flatMap(some =>

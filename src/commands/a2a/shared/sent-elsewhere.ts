@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isInterruption} from '../../../errors/interruption.ts'
 import {isObject} from '../../../errors/is-object.ts'
@@ -268,7 +269,7 @@ function alreadySent(context: Context, found: readonly SentElsewhere[], anyway: 
   const retry = context.commandLine('a2a', 'create', '--retry-failed', {value: id})
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, found)}.`,
-    hint: `See: ${context.commandLine('a2a', 'get', {value: id})}. ${isPart ? `Its failed transfers are sent again with: ${retry}. ` : ''}To send all of them a second time, add ${anyway}.`,
+    hint: advice`See: ${context.commandLine('a2a', 'get', {value: id})}. ${isPart ? advice`Its failed transfers are sent again with: ${retry}. ` : ''}To send all of them a second time, add ${anyway}.`,
     effect: 'none',
     data: {
       earlier: found.map(({batch, rows, isCertain}) => ({

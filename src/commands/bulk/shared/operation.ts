@@ -2,8 +2,10 @@ import type {Job} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {Effect, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {findOperation, importedOperation, openContracts} from '../../x/shared/contracts.ts'
 
 const all: Readonly<Record<string, Operation>> = operations
@@ -16,7 +18,7 @@ export async function bulkOperation(context: Context, id: string): Promise<Opera
   const meant = nearestName(id, Object.keys(all))
   throw new Failure('USAGE', {
     message: `${id} is neither an operation of the contract nor a command that sends one.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'For example accounts.patchCredit.v4, or accounts patch --type credit. The pages of docs/commands list them.',
+    hint: advice`For example: ${cardctl('bulk', 'run', {value: 'accounts.patchCredit.v4'}, '--from', {value: 'FILE'})}. To see the operations: ${cardctl('contract', 'list')}`,
   })
 }
 
@@ -37,7 +39,7 @@ function mayRunInBulk(operation: Operation): Operation {
   if (topic === 'a2a' && effect !== 'read') {
     throw new Failure('GATE_REFUSED', {
       message: `${id} moves money in batches of its own.`,
-      hint: 'Use a2a create --from FILE.',
+      hint: advice`Use ${cardctl('a2a', 'create', '--from', {value: 'FILE'})}`,
     })
   }
   if (form?.rows?.takesFile) {
@@ -52,7 +54,7 @@ function mayRunInBulk(operation: Operation): Operation {
 const noContract = (id: string, profile: string): Failure =>
   new Failure('USAGE', {
     message: `The profile ${profile} has no imported contract with ${id}.`,
-    hint: 'See: cardctl contract list, and cardctl x.',
+    hint: advice`See ${cardctl('contract', 'list')} and ${cardctl('x')}`,
     effect: 'none',
   })
 
@@ -79,7 +81,7 @@ export async function operationOfJob(
   const {name: profile} = await context.service.chosen()
   throw new Failure('DESCRIPTION_CHANGED', {
     message: `Bulk job ${id} runs ${operation} by another document than the profile ${profile} has now. Nothing was sent.`,
-    hint: `Import that document again: ${context.commandLine('contract', 'import', {value: 'FILE'}, '--name', {value: name})}. Or give up the rows that are left: ${context.commandLine('bulk', 'cancel', {value: id})}`,
+    hint: advice`Import that document again: ${context.commandLine('contract', 'import', {value: 'FILE'}, '--name', {value: name})}. Or give up the rows that are left: ${context.commandLine('bulk', 'cancel', {value: id})}`,
     effect: 'none',
   })
 }
@@ -101,7 +103,7 @@ export async function importedId(
     throw new Failure('USAGE', {
       message:
         'An imported operation is named by its tag and command, for example x invoices create-invoice.',
-      hint: 'See cardctl x.',
+      hint: advice`See what was imported: ${cardctl('x')}`,
       effect: 'none',
     })
   } finally {

@@ -2,6 +2,7 @@ import type {EndedRow, Job, Jobs, RowCounts, RowReason, RowState} from '../../..
 import type {Context} from '../../../cli/context.ts'
 import {pauseNow, pauseWait} from '../../../cli/pauses.ts'
 import {stoppable} from '../../../cli/waiting.ts'
+import {advice} from '../../../errors/advice.ts'
 import {type BoardContent, dim, type ProgressState} from '../../../output/index.ts'
 import {effectOfJob} from './operation.ts'
 import {type BulkSummary, sum, summaryOf, tallyOf} from './summary.ts'
@@ -80,7 +81,7 @@ const LOOK_SHARE = 10
 export function followJob(context: Context, store: Jobs, id: string): Promise<BulkSummary> {
   const stopped = {
     message: `Stopped following bulk job ${id}; it is not affected.`,
-    hint: `Follow it again with: ${context.commandLine('bulk', 'watch', {value: id})}`,
+    hint: advice`Follow it again with: ${context.commandLine('bulk', 'watch', {value: id})}`,
   }
   return stoppable(context.surroundings, stopped, async () => {
     const {now, sleep, signal} = context.surroundings

@@ -3,6 +3,7 @@ import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type FlagValues, integerFlag} from '../../../cli/flags.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {sharedFlag} from './flags.ts'
@@ -45,7 +46,7 @@ export async function resolveRow(
   if (!isShared({job: name, shared})) {
     throw new Failure('USAGE', {
       message: `Bulk job ${name} is not shared.`,
-      hint: `Each of its rows has a request: ${context.commandLine('bulk', 'results', {value: name}, '--state', 'unknown')}, then requests resolve.`,
+      hint: advice`Each of its rows has a request: ${context.commandLine('bulk', 'results', {value: name}, '--state', 'unknown')}, then ${context.commandLine('requests', 'resolve', {value: 'ID'})}`,
     })
   }
   return withSharedJobs(context, async store => {

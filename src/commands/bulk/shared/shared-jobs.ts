@@ -1,6 +1,8 @@
 import {hostname} from 'node:os'
+import {typedLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
+import {advice} from '../../../errors/advice.ts'
 import {duration} from '../../../errors/duration.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {contractDigest, JobsDatabase, readTeamKey, SharedJobs} from '../../../fleet/index.ts'
@@ -19,7 +21,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
     const flag = teamStore === undefined ? '--team-store env:TEAM_URL' : '--team-key env:TEAM_KEY'
     throw new Failure('PROFILE_INVALID', {
       message: `The profile ${name} has no ${missing}, which shared bulk jobs need.`,
-      hint: `For example: cardctl profiles edit ${name} ${flag}`,
+      hint: advice`For example: ${typedLine(['profiles', 'edit', name, ...flag.split(' ')], undefined)}`,
       effect: 'none',
     })
   }

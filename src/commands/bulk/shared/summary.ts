@@ -4,6 +4,7 @@ import type {Context} from '../../../cli/context.ts'
 import {type PauseFacts, pauseNow} from '../../../cli/pauses.ts'
 import type {Effect} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {isShared} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
 
@@ -35,7 +36,7 @@ export interface BulkSummary extends RowCounts {
   /** The pause that the service has asked for, if rows are left. */
   readonly paused?: PauseFacts | undefined
   /** The command to run next. */
-  readonly next?: string | undefined
+  readonly next?: SuggestedCommand | undefined
 }
 
 /** What every command says about a job: its numbers, why rows are not done, and what to do. */
@@ -91,7 +92,7 @@ interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'open' | 'left'> {
 function nextStep(
   commandLine: CommandLine,
   {job, isRunning, isOver, request, left, open, unknown, failed, held}: Undone,
-): string | undefined {
+): SuggestedCommand | undefined {
   if (isRunning) return left > 0 ? commandLine('bulk', 'watch', {value: job}) : undefined
   // Rows that are sent again with their key, which has no second effect.
   const keyed = open - unknown

@@ -35,7 +35,7 @@ export const bulkJobView: View = (job, context) =>
         ['Left', number(job, 'left')],
         ['Reasons', {lines: reasonLines(fieldAt(job, 'reasons'))}],
         ['Paused', pausedText(job, context)],
-        ['Next', textAt(job, 'next')],
+        ['Next', String(fieldAt(job, 'next') ?? '')],
       ],
     },
     context,

@@ -7,7 +7,6 @@ import {
   runJob,
   type Stop,
 } from '../../../bulk/index.ts'
-
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
@@ -16,6 +15,7 @@ import type {FlagValues} from '../../../cli/flags.ts'
 import {type OpenPace, paceOf} from '../../../cli/pace.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
+import {Advice, advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
@@ -60,7 +60,7 @@ export async function workOn(
   try {
     opened = await open().catch((error: unknown) => {
       throw error instanceof Failure
-        ? error.with({hint: `${error.hint} ${resumeHint(context.commandLine, id)}`})
+        ? error.with({hint: advice`${error.advice} ${resumeHint(context.commandLine, id)}`})
         : error
     })
     const {pacer} = opened
@@ -124,7 +124,7 @@ export async function workOn(
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {
       message: `All ${summary.rows} rows are done, but ${[failure, ...others].join(' ')}`,
-      hint: `See: ${context.commandLine('bulk', 'results', {value: id})}`,
+      hint: advice`See: ${context.commandLine('bulk', 'results', {value: id})}`,
       effect: 'done',
       data: {...summary},
     })
@@ -164,7 +164,7 @@ export async function refuseUnlessDone(
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${countsOf(summary)}.`
-  const wayOn = summary.next === undefined ? '' : `Next: ${summary.next}`
+  const wayOn = summary.next === undefined ? advice`` : advice`Next: ${summary.next}`
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
@@ -173,7 +173,7 @@ export async function refuseUnlessDone(
     const isForeign = cause.details.effect === 'unknown'
     throw new Failure(cause.code, {
       message: `The run stopped${words}: ${sentence(cause.message)} ${counts}`,
-      hint: isForeign ? errorRegistry.ANSWER_INVALID.hint : cause.hint,
+      hint: isForeign ? errorRegistry.ANSWER_INVALID.hint : cause.advice,
       status,
       retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
       effect,
@@ -184,7 +184,8 @@ export async function refuseUnlessDone(
   if (alike !== undefined) {
     throw new Failure(alike, {
       message: `Every row failed with ${alike}: ${counts}`,
-      hint: errorRegistry[alike].hint,
+      // The command for this job helps more than the one of the code.
+      hint: errorRegistry[alike].hint instanceof Advice ? wayOn : errorRegistry[alike].hint,
       effect,
       data,
     })
@@ -232,5 +233,5 @@ const UNREACHED: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILED
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-const resumeHint = (commandLine: CommandLine, job: string): string =>
-  `Then continue with: ${commandLine('bulk', 'resume', {value: job})}`
+const resumeHint = (commandLine: CommandLine, job: string): Advice =>
+  advice`Then continue with: ${commandLine('bulk', 'resume', {value: job})}`

@@ -2,7 +2,9 @@ import type {Config} from '@oclif/core/config'
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {
   commandOfPointer,
   compareDocuments,
@@ -58,7 +60,7 @@ export async function onlyImported(context: Context): Promise<string> {
     message: names.length === 0 ? 'Nothing to compare with.' : 'Several contracts were imported.',
     hint:
       names.length === 0
-        ? 'Name an OpenAPI document, or import one: cardctl contract import FILE --name NAME'
+        ? advice`Name an OpenAPI document, or import one: ${cardctl('contract', 'import', {value: 'FILE'}, '--name', {value: 'NAME'})}`
         : `Name one of them: ${names.join(', ')}`,
     effect: 'none',
   })

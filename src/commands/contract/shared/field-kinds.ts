@@ -1,5 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {contractFolder, contractNames, StoredContract, type Taken} from '../../../imported/index.ts'
 import {table} from '../../../output/table.ts'
 import type {View} from '../../../output/view.ts'
@@ -20,7 +22,10 @@ export async function fieldsOfContract(
         only === undefined
           ? `No contract was imported into the profile ${profile}.`
           : `The profile ${profile} has several contracts: ${names.join(', ')}.`,
-      hint: only === undefined ? 'See contract import --help.' : 'Name one with --contract.',
+      hint:
+        only === undefined
+          ? advice`See ${cardctl('contract', 'import', '--help')}`
+          : 'Name one with --contract.',
       effect: 'none',
     })
   }

@@ -5,7 +5,9 @@ import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {readStdin} from '../../../cli/read-secret.ts'
 import {readText} from '../../../cli/read-text.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
 import {type ContractMap, fieldNames, type MappedName, mapContract} from '../../../imported/index.ts'
 import {readDocumentFile} from '../../../input/read-document-file.ts'
@@ -125,7 +127,7 @@ export async function mapNames(
   printer.note(
     count === 0
       ? `Nothing to write: the profile ${profile} has these names.`
-      : `The profile ${profile} has ${count} new ${count === 1 ? 'name' : 'names'}. See them: cardctl profiles show ${profile}`,
+      : `The profile ${profile} has ${count} new ${count === 1 ? 'name' : 'names'}. See them: ${cardctl('profiles', 'show', {value: profile})}`,
   )
   return done
 }
@@ -270,7 +272,7 @@ function undecided(context: Context, contract: string, open: readonly MappedName
   const file = 'answers.yaml'
   return new Failure('USAGE', {
     message: `${open.length === 1 ? 'One name is' : `${open.length} names are`} unsure: ${names}. Nothing was written.`,
-    hint: `Write a file to fill in with ${context.commandLine('contract', 'map', {value: contract}, '--write-answers', file)}, then add --answers ${file}.`,
+    hint: advice`Write a file to fill in with ${context.commandLine('contract', 'map', {value: contract}, '--write-answers', file)}, then add --answers ${file}.`,
     effect: 'none',
   })
 }

@@ -2,6 +2,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {ServiceResponse} from '../../../http/index.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -69,7 +70,7 @@ export async function checkedByWrite(context: Context, client: Client, write: Pl
       ...details,
       message: `Account ${account} ${now}: ${message}`,
       effect: 'unknown',
-      hint: `Look at the account, and unblock it if it is blocked: ${back}`,
+      hint: advice`Look at the account, and unblock it if it is blocked: ${back}`,
     })
   let proven: {readonly response: ServiceResponse} | {readonly refused: Failure}
   try {

@@ -3,8 +3,10 @@ import type {Context} from '../../../cli/context.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {type DescribedRequest, type Dialect, loadDialect} from '../../../dialect/index.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {type DocumentOperation, fieldsOf, type ImportedDocument} from '../../../imported/index.ts'
 import {type DetailRow, labelledText} from '../../../output/detail.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -89,7 +91,7 @@ export async function showDialect(
   )
   throw new Failure('NOT_FOUND', {
     message: `The built-in contract has no operation ${wanted}.`,
-    hint: near === undefined ? 'See cardctl contract list.' : `Did you mean ${near}?`,
+    hint: near === undefined ? advice`See ${cardctl('contract', 'list')}` : `Did you mean ${near}?`,
     effect: 'none',
   })
 }

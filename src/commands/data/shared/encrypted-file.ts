@@ -159,7 +159,7 @@ const otherKey = (file: string, unlock: Unlock, cause: unknown): Failure =>
 export const incomplete = (file: string, cause?: unknown): Failure =>
   new Failure('INPUT_INVALID', {
     message: `${file} is incomplete or was changed. Nothing was imported.`,
-    hint: 'Copy it again from where data export wrote it.',
+    hint: 'Copy it again from where it was exported.',
     effect: 'none',
     cause,
   })

@@ -4,7 +4,9 @@ import {JobStore} from '../../../bulk/index.ts'
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {plainId} from '../../../contract/resource.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {eraseRequests, idsIn, leaveNoBytes, requestsOf} from '../../../journal/erase-person.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {counted} from '../../../output/amount.ts'
@@ -127,7 +129,7 @@ export function refuseKept({kept}: Erased): void {
   if (kept.length === 0) return
   throw new Failure('PARTLY_DONE', {
     message: `${kept.join(', ')} ${kept.length === 1 ? 'is' : 'are'} not finished and ${kept.length === 1 ? 'was' : 'were'} not erased.`,
-    hint: 'Find out what happened with requests resolve, or finish the job with bulk resume or bulk cancel. Then run the command again.',
+    hint: advice`Find out what happened with ${cardctl('requests', 'resolve', 'last')}, or finish the job with ${cardctl('bulk', 'resume', 'last')} or ${cardctl('bulk', 'cancel', 'last')}. Then run the command again.`,
     data: {kept},
   })
 }

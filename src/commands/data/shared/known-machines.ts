@@ -1,3 +1,5 @@
+import {cardctl} from '../../../errors/suggested-command.ts'
+import {advice} from '../../../errors/advice.ts'
 import {join} from 'node:path'
 import {Failure} from '../../../errors/failure.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
@@ -29,7 +31,7 @@ export function rememberMachine(data: string, {fingerprint, name}: KnownMachine)
   if (name !== undefined && others.some(known => known.name === name)) {
     throw new Failure('USAGE', {
       message: `${name} is the name of another machine here.`,
-      hint: 'Choose another name. See: cardctl data keys',
+      hint: advice`Choose another name. See: ${cardctl('data', 'keys')}`,
       effect: 'none',
     })
   }
@@ -64,7 +66,7 @@ export function readFingerprint(text: string): string {
   if (LETTERS.test(letters)) return inGroups(letters)
   throw new Failure('USAGE', {
     message: 'This is not the key of a machine: it has 32 letters from a to p, in groups of 4.',
-    hint: 'Copy it from the output of cardctl data keys on that machine.',
+    hint: advice`Copy it from the output on that machine of ${cardctl('data', 'keys')}`,
     effect: 'none',
   })
 }

@@ -78,7 +78,7 @@ export async function refuseUntrusted(
   if (trust !== undefined && readFingerprint(trust) !== fingerprint) {
     throw new Failure('USAGE', {
       message: `${file} is signed with the key ${fingerprint}, not with the one of --trust.`,
-      hint: 'Nothing was imported. Compare with signedBy in the output of data export.',
+      hint: 'Nothing was imported. Compare with signedBy in the output of the export.',
       effect: 'none',
     })
   }

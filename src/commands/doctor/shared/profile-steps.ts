@@ -1,6 +1,7 @@
 import {whereKeyIs} from '../../../cli/audit-trail.ts'
 import type {Context} from '../../../cli/context.ts'
 import {broken, doubtful, type Finding, fine, ownCertificates, type Step} from '../../../doctor/index.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {openKeyring, secretFieldOf} from '../../../profiles/index.ts'
 
 /** An account that doesn't exist: a keyring that works says so. */
@@ -74,7 +75,7 @@ async function profile(context: Context): Promise<readonly Finding[]> {
       ? [
           doubtful(
             'NODE_TLS_REJECT_UNAUTHORIZED=0 is set; cardctl checks certificates anyway',
-            "Unset it, and add the service's CA with: cardctl profiles edit NAME --ca FILE",
+            `Unset it, and add the service's CA with: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--ca', {value: 'FILE'})}`,
             {title: 'Environment'},
           ),
         ]

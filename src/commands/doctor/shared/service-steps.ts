@@ -15,6 +15,7 @@ import {
   type Step,
 } from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 
 const READS = 5
 /**
@@ -130,7 +131,7 @@ async function firstRead({probe, send}: Asked, seen: Seen[]): Promise<Finding> {
     if (code === 'NOT_FOUND') {
       return doubtful(
         `${method} ${path} is not there (404); whether the credential is good is not known`,
-        'If the service has batch transfers elsewhere: cardctl profiles edit NAME --prefix a2a=/PATH',
+        `If the service has batch transfers elsewhere: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--prefix', {value: 'a2a=/PATH'})}`,
         {facts},
       )
     }
@@ -144,7 +145,7 @@ async function firstRead({probe, send}: Asked, seen: Seen[]): Promise<Finding> {
     }
     const advice =
       code === 'UNAUTHENTICATED'
-        ? 'Ask the service which credential it takes, and store it: cardctl profiles edit NAME --secret -'
+        ? `Ask the service which credential it takes, and store it: ${cardctl('profiles', 'edit', {value: 'NAME'}, '--secret', '-')}`
         : hint
     return broken(code, message.replace(/\.$/, ''), advice, {facts})
   }

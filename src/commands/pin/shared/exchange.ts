@@ -13,6 +13,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {RequestOptions} from '../../../cli/client/options.ts'
 import {bytesOf} from '../../../cli/response-bytes.ts'
 import {resource} from '../../../contract/resource.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {listAt, numberAt, textAt} from '../../../output/fields.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
@@ -40,7 +41,7 @@ export interface PinExchange extends ExchangeOptions {
  *
  * @throws Failure GATE_REFUSED on a live profile, with what to do instead.
  */
-export function refuseOnLive({target}: Client, way: string): void {
+export function refuseOnLive({target}: Client, way: Hint): void {
   if (target.kind !== 'live') return
   throw new Failure('GATE_REFUSED', {
     message: `Profile ${target.name} is live: the key pair and the PIN stay on the cardholder's device.`,
@@ -78,7 +79,7 @@ async function choosePlastic(
     if (named) return named
     throw new Failure('NOT_FOUND', {
       message: `Card ${cardId} has no plastic ${wanted}.`,
-      hint: `See: ${client.commandLine('cards', 'plastics', {value: cardId})}`,
+      hint: advice`See: ${client.commandLine('cards', 'plastics', {value: cardId})}`,
       effect: 'none',
     })
   }
@@ -88,7 +89,7 @@ async function choosePlastic(
   if (first) return first
   throw new Failure('NOT_FOUND', {
     message: `Card ${cardId} has no active plastic, and a PIN belongs to one.`,
-    hint: `See: ${client.commandLine('cards', 'plastics', {value: cardId})}`,
+    hint: advice`See: ${client.commandLine('cards', 'plastics', {value: cardId})}`,
     effect: 'none',
   })
 }

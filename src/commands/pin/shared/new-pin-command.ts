@@ -6,6 +6,8 @@ import {operationCommand, type StepFlags} from '../../../cli/operation-command.t
 import {reportNoRead} from '../../../cli/show-change.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'
+import {advice} from '../../../errors/advice.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {numberAt, textAt} from '../../../output/fields.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {openExchange, refuseOnLive, setPin} from './exchange.ts'
@@ -14,7 +16,7 @@ import {readNewPin} from './read-new-pin.ts'
 
 export const PIN_SETS = ['pin.set.v3', 'pin.set.v2'] as const
 
-const DEVICE_WAY = 'Let the device build the block: pin tzpk, then pin set --control-id ID --pin-block-stdin.'
+const DEVICE_WAY = advice`Let the device build the block: ${cardctl('pin', 'tzpk', '--control-id', {value: 'ID'}, '--public-key', {value: 'FILE'})}, then ${cardctl('pin', 'set', '--control-id', {value: 'ID'}, '--pin-block-stdin')}`
 
 export const newPinFlags = {
   plastic: idFlag({

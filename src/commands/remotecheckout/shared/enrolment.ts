@@ -5,6 +5,7 @@ import {REFUSED_CHARACTERS} from '../../../contract/network-characters.ts'
 import type {AnyInput} from '../../../contract/operation.ts'
 import {resource} from '../../../contract/resource.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'
 import {isAnyInProgress} from './traces.ts'
@@ -111,25 +112,25 @@ function refusalOf(
     })
     return absent(
       `Customer ${customerId}${isAboutCard ? ` of card ${cardId}` : ''} is not enrolled with customerBID ${bid}.`,
-      enrols ? `Enrol the customer with the card: ${enroll}` : undefined,
+      enrols ? advice`Enrol the customer with the card: ${enroll}` : undefined,
     )
   }
   if (enrols && !isAboutCard) {
     const enroll = commandLine('remotecheckout', 'enroll', '--card', {value: cardId})
-    return present(`Customer ${customerId} is enrolled already.`, `Enrol the card alone: ${enroll}`)
+    return present(`Customer ${customerId} is enrolled already.`, advice`Enrol the card alone: ${enroll}`)
   }
   if (!isAboutCard) return undefined
   const cards = fieldAt(enrolled, 'paymentInstruments')
   // A response without the list shows nothing.
   if (!Array.isArray(cards)) return undefined
   const has = cards.some(one => textAt(one, 'cardId') === cardId)
-  const get = `See what is enrolled: ${commandLine('remotecheckout', 'get', '--customer', {value: customerId})}`
+  const get = advice`See what is enrolled: ${commandLine('remotecheckout', 'get', '--customer', {value: customerId})}`
   if (enrols) return has ? present(`Card ${cardId} is enrolled already.`, get) : undefined
   return has ? undefined : absent(`Card ${cardId} is not enrolled with customerBID ${bid}.`, get)
 }
 
-const absent = (message: string, hint = 'Check the id and the customerBID (--bid).'): Failure =>
+const absent = (message: string, hint: Hint = 'Check the id and the customerBID (--bid).'): Failure =>
   new Failure('NOT_FOUND', {message, hint, effect: 'none'})
 
-const present = (message: string, hint: string): Failure =>
+const present = (message: string, hint: Hint): Failure =>
   new Failure('INPUT_INVALID', {message, hint, effect: 'none'})

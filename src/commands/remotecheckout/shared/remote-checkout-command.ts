@@ -7,7 +7,9 @@ import {operationCommand, type StepFlags} from '../../../cli/operation-command.t
 import {operations} from '../../../contract/operations.gen.ts'
 import {isPathId} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {textAt} from '../../../output/fields.ts'
 import {checkBeforeSending, type Enrolled, enrolmentOf} from './enrolment.ts'
 import {followTrace} from './traces.ts'
@@ -55,7 +57,7 @@ export function remoteCheckoutCommand<const Ids extends readonly OperationId[]>(
       if (found === undefined) {
         throw new Failure('PROFILE_INVALID', {
           message: `Profile ${name} has no customerBID, which every remote checkout operation needs.`,
-          hint: `Add --bid, or store it: cardctl profiles edit ${name} --bid VALUE`,
+          hint: advice`Add --bid, or store it: ${cardctl('profiles', 'edit', {value: name}, '--bid', {value: 'VALUE'})}`,
         })
       }
       return found

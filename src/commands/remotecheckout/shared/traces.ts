@@ -5,7 +5,9 @@ import {operationsNamed} from '../../../cli/record-filters.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {isPathId} from '../../../contract/resource.ts'
 import type {ResponseTo} from '../../../contract/types.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {RequestRecord} from '../../../journal/index.ts'
 import {joined, listAt, textAt} from '../../../output/fields.ts'
 
@@ -29,7 +31,7 @@ export async function followTrace(
 ): Promise<ResponseTo<'remotecheckout.status.v1'>> {
   const {now, sleep, signal} = context.surroundings
   const deadline = now() + within
-  const hint = `Look again with: ${context.commandLine('remotecheckout', 'status', {value: traceId})}`
+  const hint = advice`Look again with: ${context.commandLine('remotecheckout', 'status', {value: traceId})}`
   const stopped = {message: `Stopped waiting for operation ${traceId}; the service continues with it.`, hint}
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
@@ -60,7 +62,7 @@ function refuseFailed<Trace>(traceId: string, trace: Trace): Trace {
   if (!hasFailed(trace)) {
     throw new Failure('ANSWER_INVALID', {
       message: `Operation ${traceId} is COMPLETED, but the response doesn't say whether it succeeded: details.status is ${outcome || 'missing'}.`,
-      hint: 'Look at what it changed: cardctl remotecheckout get.',
+      hint: advice`Look at what it changed: ${cardctl('remotecheckout', 'get', '--customer', {value: 'ID'})}`,
       effect: 'unknown',
       data: {trace},
     })

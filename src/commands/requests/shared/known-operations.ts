@@ -3,7 +3,9 @@ import type {KeptRequest} from '../../../cli/proposal-content.ts'
 import type {KnownOperations} from '../../../cli/propose.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {importedOperation} from '../../x/shared/contracts.ts'
 
 const builtIn: Readonly<Record<string, Operation>> = operations
@@ -29,7 +31,7 @@ export function knownOperation(known: KnownOperations, {operation: id}: KeptRequ
   const [, name = ''] = /^x:([^/]+)/.exec(id) ?? []
   throw new Failure('OTHER_SERVICE', {
     message: `The proposal has a request of the document ${name} (${id}), and this profile has no such document, or one that says something else of it. Nothing was sent.`,
-    hint: `Import the same document, with the same effects, under the name ${name}. See contract import --help.`,
+    hint: advice`Import the same document, with the same effects: ${cardctl('contract', 'import', {value: 'FILE'}, '--name', {value: name})}`,
     effect: 'none',
   })
 }

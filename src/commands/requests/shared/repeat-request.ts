@@ -10,7 +10,9 @@ import {honoursKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {idIn, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import {type Journal, KEY_LIFE_MS, type RequestRecord} from '../../../journal/index.ts'
 import {recordedOperation} from '../../x/shared/contracts.ts'
@@ -43,7 +45,8 @@ const MARGIN_MS = 5 * 60_000
 function judgeRepeat(record: RequestRecord, facts: RepeatFacts): string {
   const {id, state} = record
   const {operation, now} = facts
-  if (state === 'running') refuse(`Request ${id} still runs.`, 'Wait for its end: requests show has it.')
+  if (state === 'running')
+    refuse(`Request ${id} still runs.`, advice`Wait for its end: ${cardctl('requests', 'show', {value: id})}`)
   const noEffect = record.effect === 'none'
   if (operation === undefined || operation.effect === 'disclose' || operation.sensitive.reply.length > 0) {
     const why =
@@ -86,14 +89,14 @@ function refuseSecondEffect({id, state}: RequestRecord, why: string, {commandLin
   }
   throw new Failure('EFFECT_UNKNOWN', {
     message: `The effect of request ${id} is unknown, and ${why}: sending it again could have the effect twice.`,
-    hint: `Check what happened first: ${commandLine('requests', 'resolve', {value: id})}`,
+    hint: advice`Check what happened first: ${commandLine('requests', 'resolve', {value: id})}`,
     requestId: id,
     effect: 'unknown',
     repeatable: false,
   })
 }
 
-function refuse(message: string, hint: string): never {
+function refuse(message: string, hint: Hint): never {
   throw new Failure('USAGE', {message, hint})
 }
 
@@ -229,7 +232,7 @@ function refuseOverwriting({commandLine, when}: Context, journal: Journal, recor
     refuse(message, 'If that is what you want, run the command itself again.')
   throw new Failure('EFFECT_UNKNOWN', {
     message,
-    hint: `Check what happened first: ${commandLine('requests', 'resolve', {value: id})}`,
+    hint: advice`Check what happened first: ${commandLine('requests', 'resolve', {value: id})}`,
     requestId: id,
     effect: 'unknown',
     repeatable: false,
@@ -252,7 +255,7 @@ function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: C
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `What request ${id} asked for was sent again as ${other.id} (${other.state}).`,
-    hint: `See: ${commandLine('requests', 'show', {value: other.id})}`,
+    hint: advice`See: ${commandLine('requests', 'show', {value: other.id})}`,
     effect: 'none',
   })
 }

@@ -7,8 +7,10 @@ import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
+import {type Advice, advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {settlesEarlierAttempts} from '../../../http/index.ts'
 import type {RequestRecord, Resolution} from '../../../journal/index.ts'
 import {decimalText} from '../../../money/amount.ts'
@@ -30,7 +32,7 @@ export interface Resolved {
   /** A resource that was only found now, as `batch:88121`. */
   readonly resources?: readonly string[]
   /** What the user can check. */
-  readonly check?: string
+  readonly check?: Advice
 }
 
 const EFFECTS = {'had effect': 'done', 'had no effect': 'none', 'cannot tell': 'unknown'} as const
@@ -102,7 +104,7 @@ export async function resolveByPerson(
   if (isProven(record)) {
     throw new Failure('USAGE', {
       message: `Request ${request} had its effect: its response ${record.status} proves that.`,
-      hint: `See: ${context.commandLine('requests', 'show', {value: request})}`,
+      hint: advice`See: ${context.commandLine('requests', 'show', {value: request})}`,
     })
   }
   await confirm(context, {
@@ -123,7 +125,7 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
   if (state === 'running') {
     throw new Failure('USAGE', {
       message: `Request ${request} is still running.`,
-      hint: 'See its outcome later in requests show.',
+      hint: advice`See its outcome later: ${cardctl('requests', 'show', {value: 'ID'})}`,
     })
   }
   if (state === 'unknown' || state === 'unfinished') return undefined
@@ -240,24 +242,24 @@ function whatToCheck(
   {id, operation, resources, begunAt}: RequestRecord,
   {when, commandLine}: Context,
   {target: {dialect}}: Client,
-): string {
+): Advice {
   const at = when(begunAt)
   const finding = commandLine('requests', 'resolve', {value: id}, '--found', 'no-effect', '--because', {
     value: 'TEXT',
   })
-  const recordIt = `If it had no effect, record that: ${finding}; otherwise pass --found effect.`
+  const recordIt = advice`If it had no effect, record that: ${finding}; otherwise pass --found effect.`
   const touched = resources.map(resourceWords).join(', ')
   switch (operation.split('.')[0]) {
     case 'a2a':
       if (dialect?.refusal(operations['a2a.list.v1']) !== undefined)
-        return `This service has no list of transfers for cardctl: ask its operators, or look there, for one of ${at} with this amount. ${recordIt}`
-      return `Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; it may be there only when the service has caught up. ${recordIt}`
+        return advice`This service has no list of transfers for cardctl: ask its operators, or look there, for one of ${at} with this amount. ${recordIt}`
+      return advice`Look for a batch of ${at} with this count and total: ${commandLine('a2a', 'list', '--all')}; it may be there only when the service has caught up. ${recordIt}`
     case 'remotecheckout':
-      return `Look at the customer's enrolment (remotecheckout get) and compare it with what was asked at ${at}. ${recordIt}`
+      return advice`Look at the customer's enrolment (${commandLine('remotecheckout', 'get', '--customer', {value: 'ID'})}) and compare it with what was asked at ${at}. ${recordIt}`
     case 'accounts':
-      return `Ask the service's operators for ${touched} and its changes since ${at}. ${recordIt}`
+      return advice`Ask the service's operators for ${touched} and its changes since ${at}. ${recordIt}`
     default:
-      return `Ask the service's operators what arrived for ${touched || operation} at ${at}. ${recordIt}`
+      return advice`Ask the service's operators what arrived for ${touched || operation} at ${at}. ${recordIt}`
   }
 }
 

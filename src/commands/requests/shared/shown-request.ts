@@ -1,6 +1,8 @@
 import {LAST} from '../../../cli/arguments.ts'
 import type {RequestWords} from '../../../cli/request-words.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
@@ -52,7 +54,7 @@ export function requestIn(journal: Journal, id: string): RequestRecord {
   journal.others.refuseElsewhere({request: id})
   throw new Failure('NOT_FOUND', {
     message: `The journal of ${journal.service.words} has no request${id === LAST ? '' : ` ${id}`}.`,
-    hint: 'See requests list; each service has a journal of its own.',
+    hint: advice`See ${cardctl('requests', 'list')}; each service has a journal of its own.`,
   })
 }
 
@@ -66,7 +68,7 @@ export function unresolvedIn(journal: Journal, id: string): RequestRecord {
   for (const newest of openRequests(journal)) return newest
   throw new Failure('NOT_FOUND', {
     message: `The journal of ${journal.service.words} has no request with an unknown effect.`,
-    hint: 'For the outcome of another request, pass its id; see requests list.',
+    hint: advice`For the outcome of another request, pass its id: ${cardctl('requests', 'list')}`,
   })
 }
 

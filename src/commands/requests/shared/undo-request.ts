@@ -1,5 +1,4 @@
 import {isDeepStrictEqual} from 'node:util'
-import type {Word} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import {
   formerValues,
@@ -16,8 +15,10 @@ import type {RequestWords} from '../../../cli/request-words.ts'
 import {irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {idsOf} from '../../../contract/resource.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import type {Word} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {MASK} from '../../../sensitive/secret.ts'
 
@@ -60,7 +61,7 @@ const REASONS: readonly (readonly [operation: string, why: string])[] = [
   ['wallets.', 'a wallet removes a card on the device'],
 ]
 
-const impossible = (message: string, hint?: string): Failure =>
+const impossible = (message: string, hint?: Hint): Failure =>
   new Failure('CANNOT_UNDO', {message, ...(hint === undefined ? {} : {hint}), effect: 'none'})
 
 /**
@@ -78,7 +79,7 @@ export async function newestWrite(context: Context, journal: Journal): Promise<R
   }
   throw impossible(
     `The journal has no write of ${auditUser} on profile ${name} that was not undone.`,
-    `See: ${context.commandLine('requests', 'list')}`,
+    advice`See: ${context.commandLine('requests', 'list')}`,
   )
 }
 
@@ -165,7 +166,7 @@ function refuseWithoutEffect(record: RequestRecord, commandLine: Context['comman
 const effectUnknown = ({id}: RequestRecord, commandLine: Context['commandLine']): Failure =>
   new Failure('EFFECT_UNKNOWN', {
     message: `The effect of request ${id} is unknown.`,
-    hint: `Find out first: ${commandLine('requests', 'resolve', {value: id})}`,
+    hint: advice`Find out first: ${commandLine('requests', 'resolve', {value: id})}`,
     requestId: id,
     effect: 'unknown',
   })
@@ -206,7 +207,7 @@ function refuseUncertain(
     if (by.effect !== 'done') throw effectUnknown(by, commandLine)
     throw impossible(
       `Request ${record.id} cannot be undone: ${by.id} (${by.operation}) came before it, and the journal does not know what that left in ${field}.`,
-      `See: ${commandLine('requests', 'show', {value: by.id})}`,
+      advice`See: ${commandLine('requests', 'show', {value: by.id})}`,
     )
   }
 }
@@ -223,15 +224,15 @@ function unknownBefore(
   const command = settingCommand(journal, record, missing)
   const setIt =
     opposite !== undefined
-      ? `Run: ${commandLine(...opposite)}`
+      ? advice`Run: ${commandLine(...opposite)}`
       : command === undefined
         ? 'If you know the former value, set it with the command itself.'
-        : `If you know the former value: ${commandLine(...command)}`
+        : advice`If you know the former value: ${commandLine(...command)}`
   return impossible(
     `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
     opposite !== undefined || others.length === 0
       ? setIt
-      : `To undo the other fields: ${commandLine('requests', 'undo', {value: id}, ...others.flatMap(name => ['--only', {value: name}] as const))}`,
+      : advice`To undo the other fields: ${commandLine('requests', 'undo', {value: id}, ...others.flatMap(name => ['--only', {value: name}] as const))}`,
   )
 }
 
@@ -244,7 +245,7 @@ function nothingToUndo(
   const opposite = oppositeOf(journal, record)
   return impossible(
     `Nothing to undo: what was last sent from here for ${names.join(', ')} is what it was before request ${record.id}.`,
-    opposite === undefined ? undefined : `Run: ${commandLine(...opposite)}`,
+    opposite === undefined ? undefined : advice`Run: ${commandLine(...opposite)}`,
   )
 }
 

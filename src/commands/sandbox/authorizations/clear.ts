@@ -2,7 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {currencyFlag, idFlag, optionalArg} from '../../../cli/arguments.ts'
 import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {textAt} from '../../../output/fields.ts'
 import {clearingView} from '../shared/authorisation-views.ts'
 
@@ -73,7 +75,7 @@ function requireFlags(flags: {
   if (unsaid.length === 0) return
   throw new Failure('USAGE', {
     message: `A clearing without an authorisation needs ${unsaid.map(name => `--${name}`).join(' and ')}.`,
-    hint: 'To clear an authorisation, pass its id. List them: cardctl sandbox authorizations list',
+    hint: advice`To clear an authorisation, pass its id. List them: ${cardctl('sandbox', 'authorizations', 'list')}`,
   })
 }
 

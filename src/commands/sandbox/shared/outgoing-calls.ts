@@ -4,7 +4,9 @@ import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type operationFlags, type SomeFlagValues} from '../../../cli/flags.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {checkBaseUrl} from '../../../profiles/index.ts'
 import type {WebhookOptions} from '../../../sandbox/index.ts'
 
@@ -88,7 +90,7 @@ export async function askedByEmbedded(
     throw new Failure('USAGE', {
       message:
         '--webhook-url is for the embedded sandbox. This profile uses a server, which asks its own endpoint.',
-      hint: 'Pass --webhook-url to sandbox serve.',
+      hint: advice`Pass the URL of an endpoint: ${cardctl('sandbox', 'serve', '--webhook-url', {value: 'URL'})}`,
     })
   }
   const webhook = await readSandboxWebhook(context, flags)

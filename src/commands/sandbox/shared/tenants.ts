@@ -1,6 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {WebhookOptions} from '../../../sandbox/index.ts'
 import {
@@ -84,6 +86,6 @@ export async function existingTenant(context: Context, flags: StoreFlags, name: 
 const noTenant = (name: string) =>
   new Failure('NOT_FOUND', {
     message: `There is no tenant ${name}.`,
-    hint: 'List the tenants with cardctl sandbox tenants list.',
+    hint: advice`List the tenants: ${cardctl('sandbox', 'tenants', 'list', '--store', {value: 'REF'})}`,
     effect: 'none',
   })

@@ -1,6 +1,8 @@
 import type {Context} from '../../../cli/context.ts'
 import {usualMix} from '../../../contract/scenarios.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {counted} from '../../../output/amount.ts'
 import {
   type CardFacts,
@@ -82,7 +84,7 @@ async function recordedMix(context: Context, file: string): Promise<BenchMix> {
   if (calls.length === 0) {
     throw new Failure('NOT_FOUND', {
       message: `No call of ${file} to send again.`,
-      hint: 'See webhook events list, or send scenarios with --mix.',
+      hint: advice`See ${cardctl('webhook', 'events', 'list')}, or send scenarios with --mix.`,
     })
   }
   const {printer, surroundings} = context

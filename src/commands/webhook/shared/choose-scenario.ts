@@ -1,6 +1,8 @@
 import {findScenario, type Scenario, scenarios} from '../../../contract/scenarios.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 
 export const DEFAULT_SCENARIO = 'contactless'
 
@@ -11,6 +13,6 @@ export function chooseScenario(name: string): Scenario {
   const meant = nearestName(name, Object.keys(scenarios))
   throw new Failure('USAGE', {
     message: `Unknown scenario.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: 'See webhook scenarios.',
+    hint: advice`See ${cardctl('webhook', 'scenarios')}`,
   })
 }

@@ -1,7 +1,9 @@
 import {codeOf, unknownCode} from '../../../contract/response-codes.ts'
 import type {ContractCode, WebhookContract} from '../../../contract/webhook-contract.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {FieldPlaces} from './contract-view.ts'
 
 /** Fields by dotted path, or by their last name. @throws Failure NOT_FOUND with the one that was probably meant */
@@ -23,7 +25,7 @@ export function findFields({calls}: WebhookContract, wanted: string): FieldPlace
   const meant = nearestName(plain, fields.flatMap(namesOf))
   throw new Failure('NOT_FOUND', {
     message: 'The contract of the webhook has no such field.',
-    hint: meant === undefined ? 'See webhook contract.' : `Did you mean ${meant}?`,
+    hint: meant === undefined ? advice`See ${cardctl('webhook', 'contract')}` : `Did you mean ${meant}?`,
     effect: 'none',
   })
 }
@@ -37,7 +39,7 @@ export function findCode({codes}: WebhookContract, wanted: string): readonly Con
   const {suggestion} = unknownCode(wanted)
   throw new Failure('NOT_FOUND', {
     message: `There is no such response code.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
-    hint: 'webhook contract --code all lists them.',
+    hint: advice`See them all: ${cardctl('webhook', 'contract', '--code', 'all')}`,
     effect: 'none',
   })
 }

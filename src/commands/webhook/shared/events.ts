@@ -3,7 +3,9 @@ import {idFlag, LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {SomeFlagValues} from '../../../cli/flags.ts'
 import {periodFlags, periodOf} from '../../../cli/moment.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {
   type Exchange,
   type ExchangeFilter,
@@ -80,6 +82,6 @@ export function eventIn(recording: Recording, id: string): Exchange {
   if (found !== undefined) return found
   throw new Failure('NOT_FOUND', {
     message: id === LAST ? 'No call is recorded.' : `No recorded call has the id ${id}.`,
-    hint: 'List the ids, which begin with e_: cardctl webhook events list',
+    hint: advice`List the ids, which begin with e_: ${cardctl('webhook', 'events', 'list')}`,
   })
 }

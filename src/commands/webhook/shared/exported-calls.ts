@@ -1,5 +1,7 @@
 import type {Surroundings} from '../../../cli/surroundings.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {readInput, unreadableInput} from '../../../input/read-input.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 import {readNdjson} from '../../../rows/read-rows.ts'
@@ -19,7 +21,7 @@ export async function* exportedCalls(
       if (typeof event?.event !== 'string' || typeof request !== 'object' || request === null) {
         throw new Failure('INPUT_INVALID', {
           message: `${file}, row ${row}: not a recorded call.`,
-          hint: 'Write the file with webhook events export.',
+          hint: advice`Write the file with ${cardctl('webhook', 'events', 'export')}`,
         })
       }
       const exchange = values as unknown as Exchange

@@ -3,7 +3,9 @@ import {confirmHost} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {integerFlag} from '../../../cli/flags.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {counted} from '../../../output/amount.ts'
 import {
   type Exchange,
@@ -68,7 +70,7 @@ export async function chooseCalls(
           : `No call of ${flags.from} to send again.`,
       hint:
         flags.from === undefined
-          ? 'See webhook events list.'
+          ? advice`See ${cardctl('webhook', 'events', 'list')}`
           : 'Check the filters, and that the file has calls with a body.',
     })
   }
@@ -187,7 +189,7 @@ async function whereTo(
   if (running === undefined) {
     throw new Failure('USAGE', {
       message: 'No server is recording now.',
-      hint: 'Start webhook serve, or pass the endpoint with --to.',
+      hint: advice`Start ${cardctl('webhook', 'serve')}, or pass the endpoint with --to.`,
     })
   }
   context.printer.note(`to ${running.url}`)

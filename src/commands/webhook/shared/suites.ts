@@ -1,7 +1,9 @@
 import {join} from 'node:path'
 import {ROOT} from '../../../cli/package-files.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {chooseSteps, loadSuite, type Suite, showSuite} from '../../../webhook/suite/index.ts'
 
@@ -36,7 +38,7 @@ export async function openSuite(name: string, only: readonly string[] = []): Pro
   )
   throw new Failure('USAGE', {
     message: `No step of ${name} has this name.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: `To see its steps, run webhook test ${name} --list.`,
+    hint: advice`To see its steps: ${cardctl('webhook', 'test', {value: name}, '--list')}`,
   })
 }
 
@@ -53,7 +55,9 @@ async function suggesting<Value>(name: string, reading: Promise<Value>): Promise
   return reading.catch((error: unknown) => {
     const meant = /[./\\]/.test(name) ? undefined : nearestName(name, SHIPPED)
     if (meant === undefined || !(error instanceof Failure) || error.details.data !== undefined) throw error
-    throw error.with({hint: `Did you mean the suite ${meant}? To see all, run webhook test --list.`})
+    throw error.with({
+      hint: advice`Did you mean the suite ${meant}? To see all: ${cardctl('webhook', 'test', '--list')}`,
+    })
   })
 }
 

@@ -4,8 +4,10 @@ import {maskByShape} from '../../../contract/mask-by-shape.ts'
 import {findScenario} from '../../../contract/scenarios.ts'
 import {checkWebhookCallStrict} from '../../../contract/validate.ts'
 import {webhookShapes} from '../../../contract/webhook-shapes.gen.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Preview} from '../../../http/send-types.ts'
 import {redact} from '../../../sensitive/redact.ts'
 import {countedViolations} from '../../../webhook/index.ts'
@@ -35,7 +37,9 @@ export async function makeTrigger(context: Context, word: string, flags: CallFla
   const type = (['auth', 'warm-up'] as const).find(each => each === word)
   if (type === undefined) {
     const hint = findScenario(word)
-      ? {hint: `For the scenario ${word}: webhook trigger auth --scenario ${word}`}
+      ? {
+          hint: advice`For the scenario ${word}: ${cardctl('webhook', 'trigger', 'auth', '--scenario', {value: word})}`,
+        }
       : {}
     throw new Failure('USAGE', {message: 'The type of a call is auth or warm-up.', ...hint})
   }
@@ -151,7 +155,8 @@ export function failureOf({
       return new Failure('ANSWER_INVALID', {
         message: `The answer of the endpoint doesn't match the contract: ${reason}.`,
         hint:
-          HINTS[status ?? 0]?.(url) ?? 'Correct the endpoint. To see what is valid: cardctl webhook contract',
+          HINTS[status ?? 0]?.(url) ??
+          advice`Correct the endpoint. To see what is valid: ${cardctl('webhook', 'contract')}`,
         status,
       })
     case 'late':

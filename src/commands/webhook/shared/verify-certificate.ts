@@ -1,6 +1,8 @@
 import type {Context} from '../../../cli/context.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {readDocumentFile} from '../../../input/read-document-file.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 import {digestOf} from '../../../webhook/certify/index.ts'
@@ -15,7 +17,7 @@ export async function verifyCertificate(
   if (certificate?.sha256 === undefined) {
     throw new Failure('INPUT_INVALID', {
       message: `${file} is not a certificate as JSON.`,
-      hint: 'Write one with webhook certify --report json=FILE.',
+      hint: advice`Write one with ${cardctl('webhook', 'certify', '--to', {value: 'URL'}, '--report', {value: 'json=FILE'})}`,
     })
   }
   const sha256 = digestOf(certificate)

@@ -3,8 +3,10 @@ import type {Context} from '../../../cli/context.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {couldFit} from '../../../contract/match.ts'
 import type {Operation} from '../../../contract/operation.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {
   contractFolder,
   contractNames,
@@ -48,7 +50,7 @@ export async function openContracts(context: Context, only: string | undefined):
   if (names.length === 0) {
     throw new Failure('USAGE', {
       message: `The profile ${profile} has no imported contract.`,
-      hint: `Import one: ${context.commandLine('contract', 'import', {value: 'FILE'}, '--name', {value: 'NAME'})}`,
+      hint: advice`Import one: ${context.commandLine('contract', 'import', {value: 'FILE'}, '--name', {value: 'NAME'})}`,
       effect: 'none',
     })
   }
@@ -61,7 +63,10 @@ export function unknownContract(profile: string, names: readonly string[], given
   const meant = meantName(given, names)
   return new Failure('USAGE', {
     message: `The profile ${profile} has no contract of that name.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: names.length === 0 ? 'See contract import --help.' : `There are: ${names.join(', ')}.`,
+    hint:
+      names.length === 0
+        ? advice`See ${cardctl('contract', 'import', '--help')}`
+        : `There are: ${names.join(', ')}.`,
     effect: 'none',
   })
 }
@@ -73,7 +78,7 @@ export function unknownTag({opened}: Contracts, given: string): Failure {
   const some = tags.slice(0, 12).join(', ')
   return new Failure('USAGE', {
     message: `Unknown command "x ${escapeText(given)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-    hint: `Tags: ${some}${tags.length > 12 ? ' …' : ''}. See cardctl x.`,
+    hint: advice`Tags: ${some}${tags.length > 12 ? ' …' : ''}. See ${cardctl('x')}`,
     effect: 'none',
   })
 }

@@ -1,5 +1,7 @@
 import type {PoolClient} from 'pg'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import * as schemas from '../../../postgres/migrate.ts'
 import {sharesSessions} from '../../../postgres/pooler.ts'
@@ -11,7 +13,7 @@ import {policyFaults} from './weaknesses.ts'
 const schema: schemas.Schema = {
   name: SCHEMA,
   migrations,
-  hint: 'Run cardctl sandbox store migrate with the same --store.',
+  hint: advice`Run ${cardctl('sandbox', 'store', 'migrate', '--store', {value: 'REF'})}`,
   unusable: storeUnavailable,
   before: prepareRights,
   after: grantRights,

@@ -1,4 +1,6 @@
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {Store} from '../store.ts'
 import {type PostgresOptions, STATEMENT_MS, servingConnections} from './connect.ts'
@@ -48,5 +50,5 @@ export function openPostgresTenant(
 const unknownTenant = (name: string, shown: string) =>
   new Failure('STORE_UNAVAILABLE', {
     message: `The database ${shown} has no tenant ${name}.`,
-    hint: 'List the tenants with cardctl sandbox tenants list.',
+    hint: advice`List the tenants: ${cardctl('sandbox', 'tenants', 'list', '--store', {value: 'REF'})}`,
   })

@@ -1,5 +1,7 @@
 import type {PoolClient} from 'pg'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {codeOf} from '../../../postgres/connect.ts'
 import {isolatedTables, ROLE, SCHEMA, TENANT_SETTING} from './schema.ts'
 
@@ -48,7 +50,7 @@ export async function readAsTenant(client: PoolClient, shown: string): Promise<b
   if (missing.length > 0 || !(await isAllowed(client, `SET LOCAL ROLE ${ROLE}`))) {
     throw new Failure('STORE_UNAVAILABLE', {
       message: `Can't use the database ${shown}: the role ${ROLE} or the user lacks a permission.`,
-      hint: 'Run cardctl sandbox store migrate with the same --store. It grants what is missing, or says who must.',
+      hint: advice`Run ${cardctl('sandbox', 'store', 'migrate', '--store', {value: 'REF'})}, which grants what is missing, or says who must.`,
     })
   }
   const tenant = await text(client, `SELECT min(id) FROM ${SCHEMA}.tenants`)

@@ -1,0 +1,61 @@
+import {operations} from '../contract/operations.gen.ts'
+import type {OperationId} from '../contract/types.ts'
+import type {SuggestedCommand, SuggestedEffect} from '../errors/suggested-command.ts'
+import type {Commands} from './program.ts'
+
+/**
+ * What each command changes that claims no operation of the contract and takes no note. A test checks that every such
+ * command is here.
+ */
+export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]>> = {
+  read: words(`
+    a2a:watch audit:anchor audit:export audit:list audit:verify bulk:export bulk:list bulk:results bulk:status bulk:watch
+    completion contract:check contract:diff contract:export contract:list contract:map contract:show data:export data:where
+    doctor find help history profiles:list profiles:show profiles:test remotecheckout:traces report:batch report:shift
+    requests:list requests:proposals requests:show sandbox:store:check sandbox:store:size sandbox:tenants:list
+    sandbox:tenants:show schema tour upgrade webhook:contract webhook:events:export webhook:events:list webhook:events:show
+    webhook:link webhook:rules:check webhook:scenarios whoami`),
+  local: words(`
+    audit:begin audit:key audit:prune bulk:cancel bulk:import bulk:prune bulk:resolve completion:install
+    completion:uninstall contract:import contract:remove data:erase data:import data:keys profiles:add profiles:edit profiles:remove
+    profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve sandbox:serve webhook:events:prune
+    webhook:serve`),
+  write: words(`
+    sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
+    webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
+}
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
+
+/** Options that only show something, whatever the command does. */
+const SHOWS = new Set(['--help', '--dry-run', '--curl', '--skeleton', '--list'])
+
+/** What a suggested command may change. A disclosure counts as a write: the service logs it. */
+export async function effectOf({argv}: SuggestedCommand, commands: Commands): Promise<SuggestedEffect> {
+  const id = idOf(argv, commands)
+  const load = id === undefined ? undefined : commands[id]
+  if (id === undefined || load === undefined || argv.some(word => SHOWS.has(word))) return 'read'
+  for (const effect of ['read', 'local', 'write'] as const)
+    if (COMMAND_EFFECTS[effect].includes(id)) return effect
+  const {default: Command} = await load()
+  const {
+    claims = [],
+    flags,
+    baseFlags,
+  } = Command as {
+    claims?: readonly OperationId[]
+    flags?: object
+    baseFlags?: object
+  }
+  return 'note' in {...baseFlags, ...flags} || claims.some(each => operations[each].effect !== 'read')
+    ? 'write'
+    : 'read'
+}
+
+/** The id of the command that the words begin with: `sandbox:state:show`. */
+export function idOf(argv: readonly string[], commands: Commands): string | undefined {
+  const ids = [3, 2, 1].map(count => argv.slice(0, count).join(':'))
+  return ids.find(id => Object.hasOwn(commands, id))
+}
