@@ -79,7 +79,7 @@ describe('a time that a person sees', () => {
       'src/commands/history/shared/history-entries.ts',
       'src/commands/remotecheckout/shared/traces.ts',
       'src/commands/report/shared/batch-report.ts',
-      'src/commands/report/shared/shift-report.ts',
+      'src/commands/report/shared/shift-machines.ts',
       'src/commands/requests/shared/shown-request.ts',
       'src/commands/webhook/shared/call.ts',
       'src/commands/webhook/shared/certify.ts',
