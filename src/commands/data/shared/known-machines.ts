@@ -1,7 +1,7 @@
-import {cardctl} from '../../../errors/suggested-command.ts'
-import {advice} from '../../../errors/advice.ts'
 import {join} from 'node:path'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
 import {placeFile} from '../../../files/place-file.ts'
 
