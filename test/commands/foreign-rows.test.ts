@@ -197,7 +197,7 @@ const row = fc.record({
 it('rows written in ten ways are read back, or refused with both readings; never as others', async () => {
   const operation = operations['accounts.patchCredit.v4']
   const fields = await rowFields(operation, {}, [])
-  const {takesNumber} = await columnReader(operation, {})
+  const {takesNumber, useOf} = await columnReader(operation, {})
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, {minLength: 1, maxLength: 8}),
@@ -225,6 +225,7 @@ it('rows written in ten ways are read back, or refused with both readings; never
           columns: {},
           fields,
           takesNumber,
+          useOf,
         })
         const read = new Map([...sheet.rows(problems)].map(one => [one.row, one.values]))
         const refusedRows = new Set(problems.kept.map(problem => problem.row))

@@ -1,7 +1,8 @@
 import type {FaultyRecord} from '../read-csv.ts'
+import type {DoubtfulCell} from './doubtful-cell.ts'
 
 /** What a cell holds: a number only where the file stores one, which has no second reading. */
-export type Cell = string | number
+export type Cell = string | number | DoubtfulCell
 
 export interface SheetRow {
   /** Line of the file or of the sheet, from 1. */

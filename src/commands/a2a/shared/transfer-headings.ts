@@ -1,4 +1,5 @@
 import {findExponent} from '../../../money/exponents.ts'
+import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Heading} from '../../../rows/sheet/find-table.ts'
 import type {Cell} from '../../../rows/sheet/sheet.ts'
 
@@ -14,6 +15,9 @@ export const FIELD_NAMES: Readonly<Record<TransferField, string>> = {
   currency: 'currency',
   text: 'text',
 }
+
+/** An amount is a number, and anything else is what was written. */
+export const useOf = (field: TransferField): CellUse => (field === 'amount' ? 'number' : 'text')
 
 /**
  * What spreadsheets call the columns, by field and language: English, German, Swedish, Finnish, French, Spanish, Danish
@@ -162,6 +166,7 @@ function headingOf(title: string): Heading | undefined {
 /** A column under a word with other meanings is taken only if its cells fit. */
 export function fitsHeading({field, weak}: Heading, cells: readonly Cell[]): boolean {
   if (!weak || field === 'text') return true
-  const filled = cells.filter(cell => String(cell).trim() !== '')
+  // A cell with an error fits, and is told by its line.
+  const filled = cells.filter(cell => String(cell).trim() !== '' && cellFault(cell, 'any') === undefined)
   return filled.length > 0 && filled.every(cell => /^\s*[\d\s.,'’-]+\s*$/.test(String(cell)))
 }

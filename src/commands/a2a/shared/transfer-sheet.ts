@@ -8,6 +8,7 @@ import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import type {Row, RowProblem} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
@@ -21,6 +22,7 @@ import {
   readTransferHeading,
   TRANSFER_FIELDS,
   type TransferField,
+  useOf,
 } from './transfer-headings.ts'
 
 export interface TransferSheet {
@@ -63,17 +65,15 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const visible = await withoutHidden(table.rows, sheet, given)
   const {rows: body, below} = splitFooter(visible, columns)
   refuseNotes(left, body, given)
-  const fieldsOf = (row: SheetRow, number: number): Row => ({
-    row: number,
-    line: row.line,
-    values: valuesOf(row, columns, fill),
-  })
   const problems: RowProblem[] = []
   const rows: Row[] = []
   for (const [at, record] of body.entries()) {
-    const fault = rowFault(record, at + 1, table, sheet)
-    if (fault !== undefined) problems.push(fault)
-    else if ('fields' in record) rows.push(fieldsOf(record, at + 1))
+    const row = at + 1
+    const fault = rowFault(record, row, table, sheet)
+    const faults = fault !== undefined || 'fault' in record ? [fault] : cellFaults(record, row, columns)
+    problems.push(...faults.filter(one => one !== undefined))
+    if (faults.length === 0 && 'fields' in record)
+      rows.push({row, line: record.line, values: valuesOf(record, columns, fill)})
   }
   const unit = columns.get('amount')?.heading?.unit
   const settled = rows.map(row => withCurrency(row, unit, problems))
@@ -92,7 +92,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
         if (typeof amount === 'number')
           amounts.set(row.row, {number: String(Math.abs(amount)), isNegative: amount < 0})
       }
-      const skipped = footerNotes(below, settled, amounts, columns, {...given, signs})
+      // Without the rows that can't be read, a sum says nothing.
+      const isWhole = rows.length === body.length
+      const skipped = isWhole ? footerNotes(below, settled, amounts, columns, {...given, signs}) : []
       return {amounts, notes: [...notes, ...hidden, ...above, ...skipped, ...unusedNote(left)]}
     },
   }
@@ -114,8 +116,16 @@ type Columns = ReadonlyMap<TransferField, FieldColumn>
 
 const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cell => {
   const column = columns.get(field)
-  return column === undefined ? '' : (fields[column.place] ?? '')
+  const cell = column === undefined ? '' : (fields[column.place] ?? '')
+  return cellFault(cell, useOf(field)) === undefined ? plainCell(cell, useOf(field)) : cell
 }
+
+/** What is wrong with single cells of a row. */
+const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly RowProblem[] =>
+  [...columns.keys()].flatMap(field => {
+    const message = cellFault(cellIn(row, columns, field), useOf(field))
+    return message === undefined ? [] : [{row: number, line: row.line, column: field, message}]
+  })
 
 /** The rows, and what is below the last of them that names an account. */
 function splitFooter(
@@ -125,8 +135,11 @@ function splitFooter(
   const namesAccount = (row: SheetRow | FaultyRecord): boolean => {
     if ('fault' in row) return true
     const accounts = (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
-    // `Summe` under one of the columns is no account.
-    return accounts.some(cell => /\d/.test(String(cell))) || accounts.every(cell => cellText(cell) !== '')
+    // `Summe` under one of the columns is no account. What can't be read may be one.
+    return (
+      accounts.some(cell => typeof cell === 'object' || /\d/.test(String(cell))) ||
+      accounts.every(cell => cellText(cell) !== '')
+    )
   }
   const last = rows.findLastIndex(namesAccount)
   const below = rows.slice(last + 1).filter((row): row is SheetRow => !('fault' in row))

@@ -1,5 +1,6 @@
 import {Failure} from '../../../errors/failure.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import type {RowSheetSource} from './read-sheet.ts'
@@ -53,6 +54,11 @@ export function withoutSums(
   const namesId = (row: SheetRow | FaultyRecord): boolean => {
     if ('fault' in row) return true
     const ids = idsOf(row)
+    const isUnread = columns.some(
+      ({field, place}) =>
+        given.fields.ids.includes(field) && cellFault(row.fields[place] ?? '', 'text') !== undefined,
+    )
+    if (isUnread) return true
     // `Total` under a column of numbers is no id.
     return ids.length === 0 || ids.some(id => (areNumbered ? /\d/.test(id) : id !== ''))
   }

@@ -10,6 +10,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
 import {columnNames} from '../../../rows/dialect.ts'
 import {columnLabel, idText, type ProblemFacts, quotableName, shownValue} from '../../../rows/problems.ts'
+import type {CellUse} from '../../../rows/sheet/doubtful-cell.ts'
 import {valuesAt} from '../../../sensitive/json-pointer.ts'
 
 /** Column → `path:id`, `query:size`, `header:X-Unit`, `cookie:c` or a dotted field of the body. */
@@ -180,6 +181,8 @@ interface ColumnReader {
   isNumber(column: string): boolean
   /** Whether a parameter or field takes numbers. */
   takesNumber(field: string): boolean
+  /** What a parameter or field makes of a cell of a spreadsheet. */
+  useOf(field: string): CellUse
   /** The values of a row, with decimal points. Calls `report` for a number that can't be read. */
   toPoints(
     values: Readonly<Record<string, unknown>>,
@@ -200,6 +203,16 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
     if (own?.isNumber || schema === undefined) return own?.isNumber ?? false
     return ['number', 'integer'].includes(fieldType(schema, pathSteps(path).join('.')).type)
   }
+  const useOf = (path: string): CellUse => {
+    const own = parameters.find(one => one.name === path || `${one.in}:${one.name}` === path)
+    // An id is text, whatever the document says of it: no digit of it may be lost.
+    if (own?.in === 'path') return 'text'
+    if (takesNumber(path)) return 'number'
+    if (own !== undefined || schema === undefined) return 'any'
+    const {type, format} = fieldType(schema, pathSteps(path).join('.'))
+    if (type === 'boolean') return 'boolean'
+    return type === 'string' ? (format === undefined ? 'text' : 'date') : 'any'
+  }
   const isNumber = (column: string): boolean =>
     takesNumber(Object.hasOwn(map, column) ? (map[column] ?? column) : column)
   const numbersIn: ColumnReader['numbersIn'] = values =>
@@ -211,6 +224,7 @@ export async function columnReader(operation: Operation, map: ColumnMap): Promis
     numbersIn,
     isNumber,
     takesNumber,
+    useOf,
     toPoints: (values, signs, report) => {
       const commas = numbersIn(values)
       if (commas.length === 0) return values

@@ -15,8 +15,9 @@ import {
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {localDate, timeZoneOf} from '../../../output/when.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
-import type {ProblemFacts, ProblemSink, Row} from '../../../rows/problems.ts'
+import {columnLabel, type ProblemFacts, type ProblemSink, type Row} from '../../../rows/problems.ts'
 import {formatOfName, type RowsFormat, readRows} from '../../../rows/read-rows.ts'
+import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import {isCompoundFile, isZip} from '../../../rows/sheet/workbook.ts'
 import {type ColumnMap, columnReader, NOT_SENT} from './input.ts'
 import {hasPlainHeader, isPlainText, type PlainRules, piecesOf} from './plain-file.ts'
@@ -69,7 +70,7 @@ export async function openRowFile(
   const {stdin, signal} = context.surroundings
   const name = source === '-' ? 'stdin' : source
   const fields = await rowFields(operation, map, options.constants)
-  const {isNumber, takesNumber, nameOf, toPoints} = await columnReader(operation, map)
+  const {isNumber, takesNumber, useOf, nameOf, toPoints} = await columnReader(operation, map)
   const finalNewline =
     operation.effect !== 'read' && !options['no-final-newline'] && (await isStreamed(source, stdin))
   const pieces = (): AsyncIterable<Buffer> =>
@@ -89,7 +90,9 @@ export async function openRowFile(
           isGood = false
           problems.add({row, line, column, message, ...facts})
         }
-        const read = toPoints(withoutUnsent(values, map), written, report)
+        const sent = withoutUnsent(values, map)
+        if (format === 'csv') reportFaults(sent, name => useOf(fields.fieldOf(name)), report)
+        const read = toPoints(sent, written, report)
         if (isGood) yield {row, line, values: read}
       }
     },
@@ -118,6 +121,7 @@ export async function openRowFile(
       columns: map,
       fields,
       takesNumber,
+      useOf,
       ...asks,
     })
     return {
@@ -175,6 +179,19 @@ function isReadAsText(head: Buffer, isWhole: boolean, encoding: Encoding | undef
   // The head may end inside of a character.
   const lines = isWhole ? head : head.subarray(0, head.lastIndexOf(0x0a) + 1)
   return isUtf8(lines) && !lines.includes(0)
+}
+
+/** What a spreadsheet saves as text in place of a value: an error, or a long number in a short form. */
+function reportFaults(
+  values: Row['values'],
+  useOf: (name: string) => CellUse,
+  report: (column: string, message: string, facts: ProblemFacts) => void,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string' || !/[#+]/.test(value)) continue
+    const message = cellFault(value, useOf(name))
+    if (message !== undefined) report(columnLabel(name, 1), message, {})
+  }
 }
 
 /** Without the columns that `--map` leaves out. */

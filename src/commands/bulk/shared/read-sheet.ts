@@ -5,6 +5,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
 import type {Decimal, DecimalSigns} from '../../../money/decimal-sign.ts'
 import {columnLabel, type ProblemSink, type Row, shownValue} from '../../../rows/problems.ts'
+import {type CellUse, cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
@@ -23,6 +24,8 @@ export interface RowSheetSource extends SheetSource {
   readonly fields: RowFields
   /** Whether a parameter or field takes numbers. */
   takesNumber(field: string): boolean
+  /** What a parameter or field makes of a cell. */
+  useOf(field: string): CellUse
   /** Asks a person how decimals are written. */
   readonly chooseDecimal?: ((readings: readonly DecimalReading[]) => Promise<Decimal>) | undefined
 }
@@ -68,7 +71,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
         if (fault !== undefined) problems.add(fault)
         else if ('fields' in record) {
           const {line} = record
-          const values = valuesOf(record, columns, numbers, {row, line, problems})
+          const values = valuesOf(record, columns, numbers, {row, line, problems, useOf: given.useOf})
           if (values !== undefined) yield {row, line, values}
         }
       }
@@ -113,11 +116,26 @@ function valuesOf(
   {fields}: SheetRow,
   columns: readonly NamedColumn[],
   numbers: Numbers,
-  {row, line, problems}: {readonly row: number; readonly line: number; readonly problems: ProblemSink},
+  {
+    row,
+    line,
+    problems,
+    useOf,
+  }: {readonly row: number; readonly line: number; readonly problems: ProblemSink} & Pick<
+    RowSheetSource,
+    'useOf'
+  >,
 ): Row['values'] | undefined {
   let isGood = true
-  const textOf = ({place, name}: NamedColumn): string => {
-    const cell: Cell = fields[place] ?? ''
+  const textOf = ({place, name, field}: NamedColumn): string => {
+    const stored: Cell = fields[place] ?? ''
+    const fault = cellFault(stored, useOf(field))
+    if (fault !== undefined) {
+      isGood = false
+      problems.add({row, line, column: columnLabel(name, place + 1), message: fault})
+      return ''
+    }
+    const cell = plainCell(stored, useOf(field))
     if (typeof cell === 'number') return decimalText(cell)
     const column = numbers.get(place)
     if (column === undefined || cell.trim() === '') return cell

@@ -33,6 +33,7 @@ export class NumberColumn {
   /** A cell as a number; undefined if it is none, or may be two. */
   numberIn(cell: Cell): number | undefined {
     if (typeof cell === 'number') return cell
+    if (typeof cell === 'object') return cell.number
     const read = this.#read.get(cell.trim())
     if (read === undefined || 'readings' in read) return undefined
     return Number(read.number) * (read.isNegative ? -1 : 1)

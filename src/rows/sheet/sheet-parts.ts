@@ -1,0 +1,106 @@
+import {Failure} from '../../errors/failure.ts'
+import {type CellMarks, cellMarks, formatsOf} from './cell-marks.ts'
+import {tagsOf} from './xml-tags.ts'
+
+/** What a workbook may hold when unpacked. A spreadsheet of 10,000 transfers has about 3 MiB. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+export const unreadable = (source: string, cause?: unknown): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `${source} is no workbook that can be read.`,
+    hint: 'Open it in a spreadsheet, and save it as XLSX or as CSV in UTF-8.',
+    effect: 'none',
+    cause,
+  })
+
+/** What a sheet of a workbook says beside the values of its cells. */
+export interface SheetParts {
+  readonly isHidden: boolean
+  /** The lines that the sheet doesn't show, from 1. */
+  readonly rows: ReadonlySet<number>
+  /** The places of columns that it doesn't show, from 0. */
+  readonly columns: ReadonlySet<number>
+  /** Cells that hold something else than their values show. */
+  readonly marks: CellMarks
+}
+
+/**
+ * What the reader of cells doesn't say, by the name of the sheet: hidden or filtered rows, hidden sheets, errors, formats.
+ *
+ * @throws Failure INPUT_INVALID if a sheet isn't found: its hidden rows would be sent.
+ */
+export async function readSheetParts(
+  bytes: Uint8Array,
+  source: string,
+): Promise<ReadonlyMap<string, SheetParts>> {
+  const {unzipSync, strFromU8} = await import('fflate')
+  let size = 0
+  const parts = unzipSync(bytes, {
+    filter: ({name, originalSize}) => {
+      size += originalSize
+      if (size > MOST_BYTES) {
+        throw new Failure('INPUT_INVALID', {
+          message: `${source} has more than ${MOST_BYTES / 1024 / 1024} MiB when unpacked.`,
+          hint: 'Save the sheet as CSV.',
+          effect: 'none',
+        })
+      }
+      return /(?:^|\/)(?:workbook\.xml(?:\.rels)?|styles\.xml|worksheets\/[^/]+\.xml)$/.test(name)
+    },
+  })
+  const part = (end: string): string => {
+    const [name] = Object.keys(parts).filter(each => `/${each}`.endsWith(`/${end}`))
+    const data = name === undefined ? undefined : parts[name]
+    return data === undefined ? unknownSheet(source) : strFromU8(data)
+  }
+  const targets = new Map(
+    tagsOf(part('workbook.xml.rels'), 'Relationship').map(({Id = '', Target = ''}) => [Id, Target]),
+  )
+  const styles = Object.entries(parts).find(([name]) => `/${name}`.endsWith('/styles.xml'))?.[1]
+  const formats = styles === undefined ? [] : formatsOf(strFromU8(styles))
+  const found = new Map<string, SheetParts>()
+  for (const sheet of tagsOf(part('workbook.xml'), 'sheet')) {
+    const id = Object.entries(sheet).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
+    const target = targets.get(id) ?? unknownSheet(source)
+    // Charts have sheets of their own, without rows.
+    if (!target.includes('worksheets/')) continue
+    const xml = part(target.replace(/^\/?(?:xl\/)?/, ''))
+    const isHidden = (sheet.state ?? 'visible') !== 'visible'
+    found.set(sheet.name ?? '', {
+      isHidden,
+      rows: hiddenLines(xml),
+      columns: hiddenColumns(xml),
+      marks: cellMarks(xml, formats),
+    })
+  }
+  return found
+}
+
+export const unknownSheet = (source: string): never => {
+  throw unreadable(source)
+}
+
+/** The lines that are hidden, filtered out or of no height. A row without a number follows the one before it. */
+function hiddenLines(xml: string): ReadonlySet<number> {
+  const lines = new Set<number>()
+  let line = 0
+  for (const {r, hidden, ht} of tagsOf(xml, 'row')) {
+    line = r === undefined ? line + 1 : Number(r)
+    if (hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0)) lines.add(line)
+  }
+  return lines
+}
+
+/** A workbook has at most as many columns. */
+const MOST_COLUMNS = 16_384
+
+/** The columns that are hidden or of no width, by their places from 0. */
+function hiddenColumns(xml: string): ReadonlySet<number> {
+  const places = new Set<number>()
+  for (const {min, max, hidden, width} of tagsOf(xml, 'col')) {
+    if (hidden !== '1' && hidden !== 'true' && (width === undefined || Number(width) !== 0)) continue
+    const last = Math.min(Number(max), MOST_COLUMNS)
+    for (let column = Number(min); column <= last; column++) places.add(column - 1)
+  }
+  return places
+}
