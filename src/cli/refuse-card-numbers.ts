@@ -18,7 +18,7 @@ export function refuseCardNumbers(argv: readonly string[]): void {
     if (!spellings(text).some(holdsCardNumber)) continue
     throw new Failure('SENSITIVE_IN_ARGV', {
       message: `${placeOf(argv, at)} looks like a card number or contains one. It is now in your shell's history and in the list of processes. Nothing was sent.`,
-      hint: advice`Remove the line from the history. To find a card by its number: ${cardctl('cards', 'get', '--pan-stdin')}. Pass a body that contains one with --data @FILE or --data -. If it is not a card number, add --${NOT_A_CARD_NUMBER}.`,
+      hint: advice`Remove the line from the history. To find a card by its number: ${cardctl('find', '--card-number')} or ${cardctl('cards', 'get', '--pan-stdin')}. Pass a body that contains one with --data @FILE or --data -. If it is not a card number, add --${NOT_A_CARD_NUMBER}.`,
       effect: 'none',
     })
   }

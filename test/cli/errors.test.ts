@@ -13,6 +13,7 @@ const DOCUMENTED = [
   'requestId',
   'effect',
   'repeatable',
+  'commands',
   'idempotencyKey',
   'problem',
   'data',

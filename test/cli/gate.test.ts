@@ -152,7 +152,8 @@ describe('a live profile without a terminal', () => {
     const line = `pin view --control-id c --public-key ${device.publicKeyFile} --api-version v2 --yes`
     const refused = await on('prod', line)
     expect(refused.code).toBe(3)
-    expect(refused.stderr).toContain('--allow-v2')
+    expect(refused.stderr).toContain('for the person to decide')
+    expect(refused.stderr).not.toContain('--allow-v2')
     expect(service.connections).toBe(0)
     // The service then knows no such control id.
     expect((await on('prod', `${line} --allow-v2`)).code).toBe(5)

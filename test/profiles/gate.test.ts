@@ -43,7 +43,7 @@ describe('the gate', () => {
     expect(failure).toMatchObject({
       code: 'GATE_REFUSED',
       exit: 3,
-      hint: expect.stringContaining('--allow-v2'),
+      hint: expect.stringContaining('for the person to decide'),
     })
   })
 
