@@ -173,10 +173,12 @@ export const partialApproval = (partialApprovalAmount: {
   reply: {transactionData: {authResponseCode: {code: '10'}, partialApprovalAmount}},
 })
 
-/** The answer that approves a call. For a balance inquiry it has the balance of the call, if that can be read. */
+/** The answer that approves a call. For a balance inquiry it has the balance of the call: nothing if the call has none. */
 export function approval(call: ReceivedCall): DeciderAnswer {
   if (kindOf(call) !== 'balance-inquiry') return APPROVED
-  const balance = readAmount(partOf(call, 'account').availableAmount)
+  const {availableAmount: given} = partOf(call, 'account')
+  const asked = readAmount(partOf(call, 'transactionData').transactionAmount)
+  const balance = given == null ? {text: '0', currency: asked?.currency ?? 'EUR'} : readAmount(given)
   const availableAmount = balance && asNumber(balance)
   return availableAmount
     ? {kind: 'reply', reply: {transactionData: {authResponseCode: {code: '00'}, availableAmount}}}

@@ -6,6 +6,7 @@ import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {isObject} from '../errors/is-object.ts'
 import {isDeeperThan, LIMITS} from '../limits/limits.ts'
 import {maskBroken} from '../sensitive/redact.ts'
+import {amountFaults} from './amount-faults.ts'
 import {BodyFault, readBody} from './read-body.ts'
 import type {ReceivedCall} from './received-call.ts'
 import {type Problem, unreadable} from './respond.ts'
@@ -88,8 +89,8 @@ export function parseCall(
   }
   let body: unknown
   try {
-    // Ignore a byte order mark (RFC 8259, 8.1).
-    body = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
+    // Other bytes are no text (RFC 8259, 8.1). A byte order mark is left out.
+    body = JSON.parse(UTF8.decode(bytes))
   } catch {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.json)}
   }
@@ -107,7 +108,11 @@ export function parseCall(
   body = translated ? translated.ours : theirs
   const {masked, unknown} = maskedAs(id, body)
   if (!isObject(body)) return {masked, refusal: new Refusal(unreadable.object)}
-  const violations = [...(translated?.differs ?? []), ...countedViolations(check(id, body), translator)]
+  const violations = [
+    ...(translated?.differs ?? []),
+    ...countedViolations(check(id, body), translator),
+    ...amountFaults(body),
+  ]
   // The contract is flat, so such nesting can't match it, and few programs could read the recording.
   if (unknown.length + violations.length > 0 && isDeeperThan(body, LIMITS.call.depth)) {
     return {masked: maskBroken(text), refusal: new Refusal(unreadable.deep)}
@@ -117,6 +122,8 @@ export function parseCall(
   const differs = violations.slice(0, MOST).map(({pointer, message}) => ({pointer, message}))
   return strict ? {masked, refusal: unfit(differs)} : {...read, differs}
 }
+
+const UTF8 = new TextDecoder('utf-8', {fatal: true})
 
 const maskedAs = (id: keyof typeof webhookShapes, body: unknown): Masked =>
   maskByShape(webhookShapes[id].request, body)

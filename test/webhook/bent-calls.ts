@@ -102,7 +102,7 @@ export const cases: readonly (readonly [string, Bend, readonly string[], Codes])
     [`${AMOUNT}/amount`],
     {exact: '00', number: '05', small: '57'},
   ],
-  ['an amount below zero', euros(-500), [], {...noAmount, number: '00'}],
+  ['an amount below zero', euros(-500), [`${AMOUNT}/amount`], {...noAmount, number: '00'}],
   ['an amount that is none', euros(null), [`${AMOUNT}/amount`], noAmount],
   [
     'an amount without a currency',
