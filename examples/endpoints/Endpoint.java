@@ -19,6 +19,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -33,31 +34,42 @@ public class Endpoint {
   static final long LIMIT = 5000;
   static final BigDecimal MOST_MINOR = new BigDecimal("1e15");
   static final int MAX_BODY = 65536;
-  static final Set<String> WITHOUT_DECIMALS = Set.of("JPY", "KRW", "ISK", "CLP", "VND");
-  static final Set<String> WITH_3_DECIMALS = Set.of("KWD", "BHD", "IQD", "JOD", "LYD", "OMR", "TND");
+  /** Of the currencies of ISO 4217 that have not 2. */
+  static final Map<String, Integer> DECIMALS = new HashMap<>();
+  static final int READ_TIMEOUT = 2; // seconds, the deadline of a call: later, nobody waits for the answer
+  static final long DAYS = 7; // how long a hold is valid if the call doesn't say it
   static final Set<String> FREE =
       Set.of("CREDIT", "ORIGINAL_CREDIT", "P2P_CREDIT", "BALANCE_INQUIRY", "PIN_CHANGE", "PIN_UNBLOCK");
+
+  static {
+    for (String code : "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ")) DECIMALS.put(code, 0);
+    for (String code : "BHD IQD JOD KWD LYD OMR TND".split(" ")) DECIMALS.put(code, 3);
+    for (String code : "CLF UYW".split(" ")) DECIMALS.put(code, 4);
+  }
 
   static class NoCall extends RuntimeException {}
 
   /** What identifies a hold: an amount in another currency or on another card never changes it. */
   record Hold(String transaction, String card, String currency) {}
 
-  /** A line of the file: the answer to a call, and what is held after it. */
-  record Decision(String id, String call, Hold hold, long minor, String answer) {}
+  /** How much, in the smallest unit, and until when, in milliseconds since 1970. */
+  record Held(long minor, long until) {}
+
+  /** A line of the file: the answer to a call, and what is held after it. Without an answer, a decision is undone. */
+  record Decision(String id, String call, Hold hold, Held held, String answer) {}
 
   record Amount(long minor, String currency) {}
 
   record Response(int status, String body) {}
 
   static final Map<String, Decision> decisions = new HashMap<>();
-  static final Map<Hold, Long> holds = new HashMap<>();
-  /** The sum of the holds of a card in a currency; the transaction is empty. */
-  static final Map<Hold, Long> cards = new HashMap<>();
+  static final Map<Hold, Held> holds = new HashMap<>();
+  /** The holds of a card in a currency, by a hold whose transaction is empty. */
+  static final Map<Hold, Set<Hold>> cards = new HashMap<>();
   static FileChannel file;
 
   static int decimalsOf(String currency) {
-    return WITHOUT_DECIMALS.contains(currency) ? 0 : WITH_3_DECIMALS.contains(currency) ? 3 : 2;
+    return DECIMALS.getOrDefault(currency, 2);
   }
 
   /** The amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250. */
@@ -87,15 +99,20 @@ public class Endpoint {
   }
 
   /** The answer to a call: the earlier one if the call was here before, also before a restart. */
-  static Response decide(byte[] body) throws Exception {
+  static Response decide(byte[] body, long due) throws Exception {
     Map<?, ?> call = object(new Json(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString()).read());
     Map<?, ?> metadata = object(call.get("metadata")), data = object(call.get("transactionData"));
     String id = text(metadata.get("id")), kind = text(data.get("transactionType"));
     String card = text(object(call.get("card")).get("cardId"));
+    Map<?, ?> account = object(call.get("account"));
+    text(account.get("accountId"));
+    object(call.get("customer"));
+    object(call.get("merchantData"));
     Object given = metadata.get("transactionId");
     String transaction = given == null ? id : text(given);
     Object named = data.get("transactionAmount") != null ? data.get("transactionAmount") : data.get("billingAmount");
     Amount asked = named == null ? new Amount(0, "EUR") : amount(named);
+    if (data.get("billingAmount") != null) amount(data.get("billingAmount"));
     Object left = data.get("replacementAmount");
     Amount replacement = left == null ? null : amount(left);
     metadata.remove("traceId"); // only traceId, the order of fields and fields that are null may differ
@@ -107,19 +124,21 @@ public class Endpoint {
         return known.call.equals(same) ? new Response(200, known.answer) : title(409, "Another call had this id");
       boolean isReplaced = kind.equals("REVERSAL") && replacement != null;
       Hold hold = new Hold(transaction, card, isReplaced ? replacement.currency : asked.currency);
-      long after = holds.getOrDefault(hold, 0L);
+      Held before = now(hold);
+      long after = before.minor, until = before.until, part = 0;
       String code = "00", more = "";
       if (isReplaced) {
         after = Math.min(after, replacement.minor);
       } else if (kind.equals("REVERSAL")) {
         after = Math.max(0, after - asked.minor);
       } else if (kind.equals("BALANCE_INQUIRY")) {
-        Object account = call.get("account"), available = account == null ? null : object(account).get("availableAmount");
+        Object available = account.get("availableAmount");
         String balance = available == null ? "{" + amountOf(0, asked.currency) + "}" : Json.write(object(available));
         more = ",\"availableAmount\":" + balance;
       } else if (!FREE.contains(kind) && asked.minor > 0) {
-        long part = asked.minor, limit = BigDecimal.valueOf(LIMIT).movePointRight(decimalsOf(asked.currency)).longValue();
-        long room = limit - cards.getOrDefault(new Hold("", card, asked.currency), 0L);
+        long room = BigDecimal.valueOf(LIMIT).movePointRight(decimalsOf(asked.currency)).longValue();
+        for (Hold each : cards.getOrDefault(new Hold("", card, asked.currency), Set.of())) room -= now(each).minor;
+        part = asked.minor;
         if (room > 0 && room < part && Boolean.TRUE.equals(data.get("partialApprovalCapable"))) {
           code = "10";
           part = room;
@@ -129,29 +148,39 @@ public class Endpoint {
           part = 0;
         }
         after += part;
+        long days = data.get("authValidityInDays") instanceof BigDecimal said ? said.longValue() : DAYS;
+        if (part > 0) until = System.currentTimeMillis() + days * 86_400_000;
       }
       String answer = "{\"transactionData\":{\"authResponseCode\":{\"code\":\"" + code + "\"}" + more + "}}";
-      Decision decision = new Decision(id, same, hold, after, answer);
-      store(decision);
-      keep(decision);
+      store(new Decision(id, same, hold, new Held(after, until), answer));
+      if (part > 0 && System.nanoTime() > due) store(new Decision(id, same, hold, before, "")); // a late answer counts as none
       return new Response(200, answer);
     }
   }
 
+  /** What is held; nothing once its days are over. */
+  static Held now(Hold hold) {
+    Held held = holds.get(hold);
+    return held == null || held.until <= System.currentTimeMillis() ? new Held(0, 0) : held;
+  }
+
   static void keep(Decision d) {
-    long before = holds.getOrDefault(d.hold, 0L);
-    decisions.put(d.id, d);
-    holds.put(d.hold, d.minor);
-    cards.merge(new Hold("", d.hold.card, d.hold.currency), d.minor - before, Long::sum);
+    if (d.answer.isEmpty()) decisions.remove(d.id);
+    else decisions.put(d.id, d);
+    holds.put(d.hold, d.held);
+    Set<Hold> own = cards.computeIfAbsent(new Hold("", d.hold.card, d.hold.currency), card -> new HashSet<>());
+    if (d.held.minor > 0) own.add(d.hold);
+    else own.remove(d.hold);
   }
 
   /** On the disk before it is answered. If the disk fails, end: after a restart the file says what was decided. */
   static void store(Decision d) {
     try {
-      List<Object> line = List.of(d.id, d.call, d.hold.transaction, d.hold.card, d.hold.currency, BigDecimal.valueOf(d.minor), d.answer);
+      List<Object> line = List.of(d.id, d.call, d.hold.transaction, d.hold.card, d.hold.currency, BigDecimal.valueOf(d.held.minor), BigDecimal.valueOf(d.held.until), d.answer);
       ByteBuffer bytes = ByteBuffer.wrap((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) file.write(bytes);
       file.force(true);
+      keep(d);
     } catch (IOException error) {
       System.err.println("the decision cannot be stored: " + error.getMessage());
       Runtime.getRuntime().halt(1);
@@ -171,7 +200,7 @@ public class Endpoint {
       try {
         List<?> d = (List<?>) new Json(new String(bytes, size, i - size, StandardCharsets.UTF_8)).read();
         Hold hold = new Hold((String) d.get(2), (String) d.get(3), (String) d.get(4));
-        keep(new Decision((String) d.get(0), (String) d.get(1), hold, ((BigDecimal) d.get(5)).longValueExact(), (String) d.get(6)));
+        keep(new Decision((String) d.get(0), (String) d.get(1), hold, new Held(((BigDecimal) d.get(5)).longValueExact(), ((BigDecimal) d.get(6)).longValueExact()), (String) d.get(7)));
       } catch (RuntimeException error) {
         throw new IOException(name + " is damaged at byte " + size);
       }
@@ -199,6 +228,7 @@ public class Endpoint {
   }
 
   static Response respond(HttpExchange exchange, byte[] expected) throws Exception {
+    long due = System.nanoTime() + READ_TIMEOUT * 1_000_000_000L;
     String given = exchange.getRequestHeaders().getFirst("authorization");
     if (expected != null && !MessageDigest.isEqual(expected, String.valueOf(given).getBytes(StandardCharsets.UTF_8)))
       return title(401, "Wrong credentials"); // before the body is read
@@ -211,7 +241,7 @@ public class Endpoint {
     if (path.equals("/warm-up")) return new Response(200, "{}");
     if (!path.equals("/auth")) return title(404, "Calls go to /auth and /warm-up");
     try {
-      return decide(body);
+      return decide(body, due);
     } catch (NoCall | CharacterCodingException error) {
       return title(400, "This is no call of the contract");
     }
@@ -227,7 +257,8 @@ public class Endpoint {
       open(args[1], false);
       Decision d = decisions.get(args[2]);
       List<String> found = new ArrayList<>();
-      holds.forEach((hold, minor) -> {
+      holds.keySet().forEach(hold -> {
+        long minor = now(hold).minor;
         if (d == null || minor == 0 || !hold.transaction.equals(d.hold.transaction)) return;
         found.add("{\"transactionId\":" + Json.write(hold.transaction) + ",\"cardId\":" + Json.write(hold.card) + "," + amountOf(minor, hold.currency) + "}");
       });

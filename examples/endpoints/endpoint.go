@@ -32,41 +32,114 @@ import (
 const (
 	limit       = 5000 // of all holds of a card, in units of each currency
 	mostMinor   = 1e15 // up to here, floating point has every smallest unit
+	days        = 7    // how long a hold is valid if the call doesn't say it
 	maxBody     = 65536
 	readTimeout = 2 * time.Second // the deadline of a call: later, nobody waits for the answer
 )
 
 var (
-	decimals = map[string]int{"JPY": 0, "KRW": 0, "ISK": 0, "CLP": 0, "VND": 0, "KWD": 3, "BHD": 3, "IQD": 3, "JOD": 3, "LYD": 3, "OMR": 3, "TND": 3}
+	decimals = map[string]int{} // of the currencies of ISO 4217 that have not 2
 	free     = map[string]bool{"CREDIT": true, "ORIGINAL_CREDIT": true, "P2P_CREDIT": true, "BALANCE_INQUIRY": true, "PIN_CHANGE": true, "PIN_UNBLOCK": true}
 	currency = regexp.MustCompile(`^[A-Z]{3}$`)
 	errCall  = errors.New("this is no call of the contract")
 )
 
-type amount struct {
-	Amount   *float64 `json:"amount"`
-	Currency string   `json:"currency"`
+func init() {
+	for digits, codes := range map[int]string{0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"} {
+		for _, code := range strings.Fields(codes) {
+			decimals[code] = digits
+		}
+	}
 }
 
-// call is what is read of a call. A field of another type is an error.
+type amount struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
+}
+
+// fields is an object of a call. Names are taken as they are: decoding into a struct would take AMOUNT for amount.
+type fields map[string]any
+
+func (f fields) object(name string) fields {
+	inner, ok := f[name].(map[string]any)
+	if !ok {
+		panic(errCall)
+	}
+	return inner
+}
+
+func (f fields) text(name string) string {
+	text, ok := f[name].(string)
+	if !ok || text == "" {
+		panic(errCall)
+	}
+	return text
+}
+
+// amount is nil if the field is absent or null.
+func (f fields) amount(name string) *amount {
+	if f[name] == nil {
+		return nil
+	}
+	inner := f.object(name)
+	number, ok := inner["amount"].(float64)
+	if !ok {
+		panic(errCall)
+	}
+	return &amount{number, inner.text("currency")}
+}
+
+// call is what is read of a call.
 type call struct {
-	Metadata struct {
-		ID            string  `json:"id"`
-		TransactionID *string `json:"transactionId"`
-	} `json:"metadata"`
-	Account struct {
-		AvailableAmount *amount `json:"availableAmount"`
-	} `json:"account"`
-	Card struct {
-		ID string `json:"cardId"`
-	} `json:"card"`
-	Data struct {
-		Type              string  `json:"transactionType"`
-		TransactionAmount *amount `json:"transactionAmount"`
-		BillingAmount     *amount `json:"billingAmount"`
-		ReplacementAmount *amount `json:"replacementAmount"`
-		PartialCapable    any     `json:"partialApprovalCapable"`
-	} `json:"transactionData"`
+	id, transaction, card, kind string
+	available                   *amount
+	asked                       amount
+	minor                       int64
+	replacement                 *amount
+	left                        int64
+	takesPart                   bool
+	valid                       time.Duration
+	same                        string
+}
+
+// readCall fails for everything that is no call.
+func readCall(body []byte) (c call, err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = errCall
+		}
+	}()
+	var whole map[string]any
+	if err := json.Unmarshal(body, &whole); err != nil || whole == nil || !utf8.Valid(body) {
+		return c, errCall
+	}
+	metadata, account, data := fields(whole).object("metadata"), fields(whole).object("account"), fields(whole).object("transactionData")
+	fields(whole).object("customer")
+	fields(whole).object("merchantData")
+	account.text("accountId")
+	c.id, c.card, c.kind = metadata.text("id"), fields(whole).object("card").text("cardId"), data.text("transactionType")
+	c.transaction = c.id
+	if metadata["transactionId"] != nil {
+		c.transaction = metadata.text("transactionId")
+	}
+	c.available = account.amount("availableAmount")
+	c.asked = amount{0, "EUR"}
+	for _, name := range []string{"billingAmount", "transactionAmount"} { // the second one counts, if both are there
+		if given := data.amount(name); given != nil {
+			c.asked = *given
+			c.minor = minorUnits(c.asked)
+		}
+	}
+	if c.replacement = data.amount("replacementAmount"); c.replacement != nil {
+		c.left = minorUnits(*c.replacement)
+	}
+	c.takesPart = data["partialApprovalCapable"] == true
+	c.valid = days * 24 * time.Hour
+	if given, ok := data["authValidityInDays"].(float64); ok {
+		c.valid = time.Duration(given * float64(24*time.Hour))
+	}
+	c.same = fingerprint(whole)
+	return c, nil
 }
 
 // hold identifies a hold: an amount in another currency or on another card never changes it.
@@ -76,13 +149,20 @@ type hold struct {
 	Currency    string `json:"currency"`
 }
 
+// held is how much, in the smallest unit, and how long.
+type held struct {
+	minor int64
+	until time.Time
+}
+
 // decision is a line of the file: the answer to a call, and what is held after it.
 type decision struct {
 	ID     string          `json:"id"`
 	Call   string          `json:"call"`
 	Hold   hold            `json:"hold"`
 	Minor  int64           `json:"minor"`
-	Answer json.RawMessage `json:"answer"`
+	Until  time.Time       `json:"until"`
+	Answer json.RawMessage `json:"answer,omitempty"`
 }
 
 // ledger has all decisions and holds in memory, and on the disk before they are answered.
@@ -90,8 +170,8 @@ type ledger struct {
 	sync.Mutex
 	file      *os.File
 	decisions map[string]decision
-	holds     map[hold]int64
-	cards     map[hold]int64 // sum of the holds of a card in a currency; Transaction is empty
+	holds     map[hold]held
+	cards     map[hold]map[hold]bool // the holds of a card in a currency, by a hold whose Transaction is empty
 }
 
 func scale(currency string) float64 {
@@ -102,35 +182,25 @@ func scale(currency string) float64 {
 }
 
 // minorUnits is the amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250.
-func minorUnits(a amount) (int64, error) {
-	if a.Amount == nil || !currency.MatchString(a.Currency) {
-		return 0, errCall
+func minorUnits(a amount) int64 {
+	minor := math.Round(a.Amount * scale(a.Currency))
+	if !currency.MatchString(a.Currency) || minor < 0 || minor >= mostMinor || minor/scale(a.Currency) != a.Amount {
+		panic(errCall)
 	}
-	minor := math.Round(*a.Amount * scale(a.Currency))
-	if minor < 0 || minor >= mostMinor || minor/scale(a.Currency) != *a.Amount {
-		return 0, errCall
-	}
-	return int64(minor), nil
+	return int64(minor)
 }
 
 func amountOf(minor int64, currency string) amount {
-	value := float64(minor) / scale(currency)
-	return amount{&value, currency}
+	return amount{float64(minor) / scale(currency), currency}
 }
 
 // fingerprint is the same for the same call: only traceId, the order of fields and fields that are null may differ.
-func fingerprint(body []byte) (string, error) {
-	var value map[string]any
-	if err := json.Unmarshal(body, &value); err != nil {
-		return "", err
-	}
-	if metadata, ok := value["metadata"].(map[string]any); ok {
-		delete(metadata, "traceId")
-	}
+func fingerprint(value map[string]any) string {
+	delete(value["metadata"].(map[string]any), "traceId")
 	dropNulls(value)
-	same, err := json.Marshal(value) // sorts the names
+	same, _ := json.Marshal(value) // sorts the names
 	sum := sha256.Sum256(same)
-	return hex.EncodeToString(sum[:]), err
+	return hex.EncodeToString(sum[:])
 }
 
 func dropNulls(value any) {
@@ -158,7 +228,7 @@ func openLedger(name string, serve bool) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &ledger{file: file, decisions: map[string]decision{}, holds: map[hold]int64{}, cards: map[hold]int64{}}
+	l := &ledger{file: file, decisions: map[string]decision{}, holds: map[hold]held{}, cards: map[hold]map[hold]bool{}}
 	reader, size := bufio.NewReader(file), int64(0)
 	for {
 		line, err := reader.ReadBytes('\n')
@@ -184,95 +254,111 @@ func openLedger(name string, serve bool) (*ledger, error) {
 	return l, err
 }
 
+// keep has what a line says. One without an answer undoes a decision.
 func (l *ledger) keep(d decision) {
-	l.decisions[d.ID] = d
-	l.cards[hold{"", d.Hold.Card, d.Hold.Currency}] += d.Minor - l.holds[d.Hold]
-	l.holds[d.Hold] = d.Minor
+	if d.Answer == nil {
+		delete(l.decisions, d.ID)
+	} else {
+		l.decisions[d.ID] = d
+	}
+	of := hold{"", d.Hold.Card, d.Hold.Currency}
+	if l.cards[of] == nil {
+		l.cards[of] = map[hold]bool{}
+	}
+	l.holds[d.Hold] = held{d.Minor, d.Until}
+	if l.cards[of][d.Hold] = true; d.Minor == 0 {
+		delete(l.cards[of], d.Hold)
+	}
 }
 
-// decide is the answer to a call: the earlier one if the call was here before, also before a restart.
-func (l *ledger) decide(body []byte) (int, any) {
-	var c call
-	same, err := fingerprint(body)
-	if err == nil {
-		err = json.Unmarshal(body, &c)
+// now is what is held; nothing once its days are over.
+func (l *ledger) now(h hold) held {
+	if found := l.holds[h]; time.Now().Before(found.until) {
+		return found
 	}
-	data, transaction := c.Data, &c.Metadata.ID
-	if c.Metadata.TransactionID != nil {
-		transaction = c.Metadata.TransactionID
-	}
-	zero := 0.0
-	asked := amount{&zero, "EUR"}
-	if data.TransactionAmount != nil {
-		asked = *data.TransactionAmount
-	} else if data.BillingAmount != nil {
-		asked = *data.BillingAmount
-	}
-	minor, amountErr := minorUnits(asked)
-	replacement := int64(0)
-	if data.ReplacementAmount != nil && amountErr == nil {
-		replacement, amountErr = minorUnits(*data.ReplacementAmount)
-	}
-	isMissing := c.Metadata.ID == "" || *transaction == "" || c.Card.ID == "" || data.Type == ""
-	if err != nil || amountErr != nil || isMissing || !utf8.Valid(body) {
-		return 400, title("This is no call of the contract")
-	}
+	return held{}
+}
 
-	l.Lock() // one decision at a time
-	defer l.Unlock()
-	if known, ok := l.decisions[c.Metadata.ID]; ok {
-		if known.Call != same {
-			return 409, title("Another call had this id")
-		}
-		return 200, known.Answer
+func (l *ledger) onCard(card, currency string) (sum int64) {
+	for h := range l.cards[hold{"", card, currency}] {
+		sum += l.now(h).minor
 	}
-	held := hold{*transaction, c.Card.ID, asked.Currency}
-	code, more := "00", map[string]any{}
-	after := l.holds[held]
-	switch {
-	case data.Type == "REVERSAL" && data.ReplacementAmount != nil:
-		held.Currency = data.ReplacementAmount.Currency
-		after = l.holds[held]
-		if replacement < after {
-			after = replacement
-		}
-	case data.Type == "REVERSAL":
-		after -= minor
-		if after < 0 {
-			after = 0
-		}
-	case data.Type == "BALANCE_INQUIRY":
-		more["availableAmount"] = amountOf(0, asked.Currency)
-		if c.Account.AvailableAmount != nil {
-			more["availableAmount"] = c.Account.AvailableAmount
-		}
-	case !free[data.Type] && minor > 0:
-		room := limit*int64(scale(asked.Currency)) - l.cards[hold{"", c.Card.ID, asked.Currency}]
-		part := minor
-		if room < minor && room > 0 && data.PartialCapable == true {
-			part, code = room, "10"
-			more["partialApprovalAmount"] = amountOf(part, asked.Currency)
-		} else if room < minor {
-			part, code = 0, "51"
-		}
-		after += part
+	return sum
+}
+
+// store has a line on the disk before it counts. If the disk fails, end: after a restart the file says what was decided.
+func (l *ledger) store(d decision) {
+	line, err := json.Marshal(d)
+	if err == nil {
+		_, err = l.file.Write(append(line, '\n'))
 	}
-	more["authResponseCode"] = map[string]string{"code": code}
-	answer, err := json.Marshal(map[string]any{"transactionData": more})
-	d := decision{c.Metadata.ID, same, held, after, answer}
-	line, lineErr := json.Marshal(d)
-	if err != nil || lineErr != nil {
-		return 500, title("No decision")
-	}
-	// On the disk before it is answered. If the disk fails, end: after a restart the file says what was decided.
-	if _, err = l.file.Write(append(line, '\n')); err == nil {
+	if err == nil {
 		err = l.file.Sync()
 	}
 	if err != nil {
 		log.Fatal("the decision cannot be stored: ", err)
 	}
 	l.keep(d)
-	return 200, d.Answer
+}
+
+// decide is the answer to a call: the earlier one if the call was here before, also before a restart.
+func (l *ledger) decide(body []byte, due time.Time) (int, any) {
+	c, err := readCall(body)
+	if err != nil {
+		return 400, title("This is no call of the contract")
+	}
+	l.Lock() // one decision at a time
+	defer l.Unlock()
+	if known, ok := l.decisions[c.id]; ok {
+		if known.Call != c.same {
+			return 409, title("Another call had this id")
+		}
+		return 200, known.Answer
+	}
+	h := hold{c.transaction, c.card, c.asked.Currency}
+	if c.kind == "REVERSAL" && c.replacement != nil {
+		h.Currency = c.replacement.Currency
+	}
+	code, more := "00", map[string]any{}
+	before := l.now(h)
+	after, part := before, int64(0)
+	switch {
+	case c.kind == "REVERSAL" && c.replacement != nil:
+		if c.left < after.minor {
+			after.minor = c.left
+		}
+	case c.kind == "REVERSAL":
+		if after.minor -= c.minor; after.minor < 0 {
+			after.minor = 0
+		}
+	case c.kind == "BALANCE_INQUIRY":
+		more["availableAmount"] = amountOf(0, c.asked.Currency)
+		if c.available != nil {
+			more["availableAmount"] = c.available
+		}
+	case !free[c.kind] && c.minor > 0:
+		room := limit*int64(scale(c.asked.Currency)) - l.onCard(c.card, c.asked.Currency)
+		part = c.minor
+		if room < c.minor && room > 0 && c.takesPart {
+			part, code = room, "10"
+			more["partialApprovalAmount"] = amountOf(part, c.asked.Currency)
+		} else if room < c.minor {
+			part, code = 0, "51"
+		}
+		if part > 0 {
+			after = held{before.minor + part, time.Now().Add(c.valid)}
+		}
+	}
+	more["authResponseCode"] = map[string]string{"code": code}
+	answer, err := json.Marshal(map[string]any{"transactionData": more})
+	if err != nil {
+		return 500, title("No decision")
+	}
+	l.store(decision{c.id, c.same, h, after.minor, after.until, answer})
+	if part > 0 && time.Now().After(due) { // a late answer counts as none
+		l.store(decision{ID: c.id, Hold: h, Minor: before.minor, Until: before.until})
+	}
+	return 200, json.RawMessage(answer)
 }
 
 // Over the bytes of the body as they came, before anything parses them; at most 5 minutes old.
@@ -304,6 +390,7 @@ func (l *ledger) respond(w http.ResponseWriter, r *http.Request) (int, any) {
 			return 401, title("Wrong credentials")
 		}
 	}
+	due := time.Now().Add(readTimeout)
 	if r.Method != http.MethodPost {
 		return 405, title("Calls are POST")
 	}
@@ -324,7 +411,7 @@ func (l *ledger) respond(w http.ResponseWriter, r *http.Request) (int, any) {
 	case r.URL.Path != "/auth":
 		return 404, title("Calls go to /auth and /warm-up")
 	}
-	return l.decide(body)
+	return l.decide(body, due)
 }
 
 func main() {
@@ -337,10 +424,11 @@ func main() {
 			log.Fatal(err)
 		}
 		found := []any{}
-		for held, minor := range l.holds {
-			if d, ok := l.decisions[os.Args[3]]; ok && d.Hold.Transaction == held.Transaction && minor > 0 {
-				value := amountOf(minor, held.Currency)
-				found = append(found, map[string]any{"transactionId": held.Transaction, "cardId": held.Card, "amount": value.Amount, "currency": held.Currency})
+		d, known := l.decisions[os.Args[3]]
+		for h := range l.holds {
+			if minor := l.now(h).minor; known && d.Hold.Transaction == h.Transaction && minor > 0 {
+				value := amountOf(minor, h.Currency)
+				found = append(found, map[string]any{"transactionId": h.Transaction, "cardId": h.Card, "amount": value.Amount, "currency": h.Currency})
 			}
 		}
 		_ = json.NewEncoder(os.Stdout).Encode(found)

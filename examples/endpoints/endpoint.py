@@ -8,8 +8,10 @@ from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 LIMIT = 5000  # of all holds of a card, in units of each currency
-DECIMALS = {"JPY": 0, "KRW": 0, "ISK": 0, "CLP": 0, "VND": 0,
-            "KWD": 3, "BHD": 3, "IQD": 3, "JOD": 3, "LYD": 3, "OMR": 3, "TND": 3}
+DECIMALS = {  # of the currencies of ISO 4217 that have not 2
+    **dict.fromkeys("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(), 0),
+    **dict.fromkeys("BHD IQD JOD KWD LYD OMR TND".split(), 3), **dict.fromkeys("CLF UYW".split(), 4)}
+DAYS = 7  # how long a hold is valid if the call doesn't say it
 FREE = {"CREDIT", "ORIGINAL_CREDIT", "P2P_CREDIT", "BALANCE_INQUIRY", "PIN_CHANGE", "PIN_UNBLOCK"}
 MOST_MINOR = 10**15
 MAX_BODY = 65536
@@ -24,7 +26,7 @@ def open_file(name):
     db.execute("PRAGMA synchronous = FULL")
     db.execute("CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)")
     db.execute("CREATE TABLE IF NOT EXISTS holds (trans TEXT, card TEXT, currency TEXT, minor INTEGER,"
-               " PRIMARY KEY (trans, card, currency))")  # an amount in another currency never changes a hold
+               " until REAL, PRIMARY KEY (trans, card, currency))")  # an amount in another currency never changes a hold
     db.execute("CREATE INDEX IF NOT EXISTS holds_of_card ON holds (card, currency)")
     return db
 
@@ -51,6 +53,12 @@ def text(value):
     return value
 
 
+def part_of(call, name):
+    if not isinstance(call.get(name), dict):
+        raise ValueError("an object is missing")
+    return call[name]
+
+
 def same_text(value):
     """The same text for the same call: the order of fields and fields that are null may differ."""
     if isinstance(value, dict):
@@ -60,14 +68,17 @@ def same_text(value):
     return str(value.normalize()) if isinstance(value, Decimal) else json.dumps(value)
 
 
-def decide(db, call):
+def decide(db, call, due):
     """The answer to a call: the earlier one if the call was here before, also before a restart."""
-    meta, data, card = call["metadata"], call["transactionData"], text(call["card"]["cardId"])
+    meta, data, account = part_of(call, "metadata"), part_of(call, "transactionData"), part_of(call, "account")
+    part_of(call, "customer"), part_of(call, "merchantData"), text(account["accountId"])
+    card = text(part_of(call, "card")["cardId"])
     call_id, kind = text(meta["id"]), text(data["transactionType"])
     trans = call_id if meta.get("transactionId") is None else text(meta["transactionId"])
     given = (data.get("transactionAmount"), data.get("billingAmount"), {"amount": Decimal(0), "currency": "EUR"})
     asked = next(amount for amount in given if amount is not None)
     minor, currency = minor_units(asked), asked["currency"]
+    minor_units(asked if data.get("billingAmount") is None else data["billingAmount"])
     left = data.get("replacementAmount") if kind == "REVERSAL" else None
     if left is not None:
         minor, currency = minor_units(left), left["currency"]
@@ -76,15 +87,18 @@ def decide(db, call):
         known = db.execute("SELECT call, answer FROM decisions WHERE id = ?", (call_id,)).fetchone()
         if known:
             return (200, json.loads(known[1])) if known[0] == same else (409, {"title": "Another call had this id"})
+        now, days = time.time(), data.get("authValidityInDays")
+        until = now + 86400 * float(DAYS if days is None else days)
+        db.execute("DELETE FROM holds WHERE card = ? AND until <= ?", (card, now))  # those that nobody collected
         hold = (trans, card, currency)
         held = db.execute("SELECT minor FROM holds WHERE trans = ? AND card = ? AND currency = ?", hold).fetchone()
         held = held[0] if held else 0
-        code, decision = "00", {}
+        code, decision, part = "00", {}, 0
         if kind == "REVERSAL":
             held = max(0, held - minor) if left is None else min(held, minor)
             db.execute("UPDATE holds SET minor = ? WHERE trans = ? AND card = ? AND currency = ?", (held, *hold))
         elif kind == "BALANCE_INQUIRY":
-            decision = {"availableAmount": (call.get("account") or {}).get("availableAmount") or amount_of(0, currency)}
+            decision = {"availableAmount": account.get("availableAmount") or amount_of(0, currency)}
         elif kind not in FREE and minor > 0:
             query = "SELECT coalesce(sum(minor), 0) FROM holds WHERE card = ? AND currency = ?"
             room = LIMIT * 10 ** DECIMALS.get(currency, 2) - db.execute(query, (card, currency)).fetchone()[0]
@@ -93,12 +107,17 @@ def decide(db, call):
                 code, decision = "10", {"partialApprovalAmount": amount_of(part, currency)}
             elif part < minor:
                 code, part = "51", 0
-            db.execute("INSERT INTO holds VALUES (?, ?, ?, ?) ON CONFLICT (trans, card, currency)"
-                       " DO UPDATE SET minor = minor + excluded.minor", (*hold, part))
+            if part > 0:
+                db.execute("INSERT INTO holds VALUES (?, ?, ?, ?, ?) ON CONFLICT (trans, card, currency)"
+                           " DO UPDATE SET minor = minor + excluded.minor, until = excluded.until", (*hold, part, until))
         answer = {"transactionData": {"authResponseCode": {"code": code}, **decision}}
         answer = json.loads(json.dumps(answer, default=lambda n: int(n) if n == int(n) else float(n)))
         db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?)", (call_id, same, json.dumps(answer), trans))
-        return 200, answer
+    if part > 0 and time.monotonic() > due:  # a late answer counts as none
+        with lock, db:
+            db.execute("DELETE FROM decisions WHERE id = ?", (call_id,))
+            db.execute("UPDATE holds SET minor = max(0, minor - ?) WHERE trans = ? AND card = ? AND currency = ?", (part, *hold))
+    return 200, answer
 
 
 def signature_is_right(headers, body, key):
@@ -118,8 +137,9 @@ class Endpoint(BaseHTTPRequestHandler):
     def do_POST(self):
         if EXPECTED and not hmac.compare_digest(self.headers.get("authorization", "").encode(), EXPECTED):
             return self.refuse(401, "Wrong credentials")  # before the body is read
+        due = time.monotonic() + READ_TIMEOUT
         try:
-            body = self.read_body(time.monotonic() + READ_TIMEOUT)
+            body = self.read_body(due)
         except socket.timeout:
             return self.refuse(408, "The call took too long")
         except OverflowError:
@@ -135,7 +155,7 @@ class Endpoint(BaseHTTPRequestHandler):
         if self.path != "/auth":
             return self.answer(404, {"title": "Calls go to /auth and /warm-up"})
         try:
-            self.answer(*decide(db, json.loads(body.decode(), parse_float=Decimal, parse_int=Decimal)))
+            self.answer(*decide(db, json.loads(body.decode(), parse_float=Decimal, parse_int=Decimal), due))
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
             self.answer(400, {"title": "This is no call of the contract"})
 
@@ -215,7 +235,8 @@ EXPECTED = b"Basic " + base64.b64encode(f"{user}:{password}".encode()) if user e
 ThreadingHTTPServer.request_queue_size = 128
 if sys.argv[1] == "probe":
     rows = open_file(sys.argv[2]).execute(
-        "SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans WHERE d.id = ?", sys.argv[3:4])
+        "SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans"
+        " WHERE d.id = ? AND until > ?", (sys.argv[3], time.time()))
     print(json.dumps([{"transactionId": t, "cardId": c, **amount_of(m, cur)} for t, c, cur, m in rows if m > 0]))
 else:
     db = open_file(sys.argv[3])

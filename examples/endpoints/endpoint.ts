@@ -10,11 +10,17 @@ import {DatabaseSync} from 'node:sqlite'
 
 /** Of all holds of a card, in units of each currency. */
 const LIMIT = 5000
-const WITHOUT_DECIMALS = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND'])
-const WITH_3_DECIMALS = new Set(['KWD', 'BHD', 'IQD', 'JOD', 'LYD', 'OMR', 'TND'])
+/** Of the currencies of ISO 4217 whose decimals aren't 2. */
+const DECIMALS = new Map<string, number>([
+  ...each('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF', 0),
+  ...each('BHD IQD JOD KWD LYD OMR TND', 3),
+  ...each('CLF UYW', 4),
+])
 /** Up to here a number has every smallest unit. */
 const MOST_MINOR = 1e15
 const MAX_BODY = 65_536
+/** How long a hold is valid if the call doesn't say it. */
+const DAYS = 7
 /** The deadline of a call in milliseconds: later, nobody waits for the answer. */
 const READ_TIMEOUT = 2000
 const FREE = new Set([
@@ -26,6 +32,10 @@ const FREE = new Set([
   'PIN_UNBLOCK',
 ])
 
+function each(codes: string, decimals: number): [string, number][] {
+  return codes.split(' ').map(code => [code, decimals])
+}
+
 class NoCall extends Error {}
 
 interface Amount {
@@ -36,19 +46,21 @@ interface Amount {
 /** What is read of a call. Any of it may be missing or of another type; then reading it throws. */
 interface Call {
   metadata: {id: string; transactionId?: string | null}
-  account?: {availableAmount?: Amount}
+  customer: object
+  account: {accountId: string; availableAmount?: Amount | null}
   card: {cardId: string}
+  merchantData: object
   transactionData: {
     transactionType: string
     transactionAmount?: Amount | null
     billingAmount?: Amount | null
     replacementAmount?: Amount | null
     partialApprovalCapable?: boolean | null
+    authValidityInDays?: number | null
   }
 }
 
-const decimalsOf = (currency: string): number =>
-  WITHOUT_DECIMALS.has(currency) ? 0 : WITH_3_DECIMALS.has(currency) ? 3 : 2
+const decimalsOf = (currency: string): number => DECIMALS.get(currency) ?? 2
 
 /** The amount as a whole number of the smallest unit: 12.50 EUR is 1250, 1250 JPY is 1250. */
 function minorUnits({amount, currency}: Amount): number {
@@ -64,6 +76,11 @@ const amountOf = (minor: number, currency: string): Amount => ({
   currency,
 })
 
+function object(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new NoCall('an object is missing')
+}
+
 function text(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw new NoCall('text is missing')
   return value
@@ -76,7 +93,7 @@ function openFile(name: string): DatabaseSync {
   db.exec('CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY, call TEXT, answer TEXT, trans TEXT)')
   // An amount in another currency never changes a hold.
   db.exec(`CREATE TABLE IF NOT EXISTS holds
-    (trans TEXT, card TEXT, currency TEXT, minor INTEGER, PRIMARY KEY (trans, card, currency))`)
+    (trans TEXT, card TEXT, currency TEXT, minor INTEGER, until INTEGER, PRIMARY KEY (trans, card, currency))`)
   db.exec('CREATE INDEX IF NOT EXISTS holds_of_card ON holds (card, currency)')
   return db
 }
@@ -89,16 +106,22 @@ const fingerprint = ({metadata, ...rest}: Call): string =>
     return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)))
   })
 
+/** `undo`, of what is held: the call was not decided after all. */
+type Decision = [status: number, answer: unknown, undo?: () => void]
+
 /**
  * The answer to a call: the earlier one if the call was here before, also before a restart. Nothing waits in here, so
  * there is one decision at a time.
  */
-function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown] {
+function decide(db: DatabaseSync, call: Call): Decision {
   const {metadata, transactionData: data} = call
+  for (const part of [call.customer, call.account, call.merchantData]) object(part)
+  text(call.account.accountId)
   const [id, kind, card] = [text(metadata.id), text(data.transactionType), text(call.card.cardId)]
   const trans = text(metadata.transactionId ?? id)
   const asked: Amount = data.transactionAmount ?? data.billingAmount ?? {amount: 0, currency: 'EUR'}
   minorUnits(asked)
+  minorUnits(data.billingAmount ?? asked)
   const left = kind === 'REVERSAL' ? data.replacementAmount : undefined
   const currency = (left ?? asked).currency
   const [minor, same, hold] = [minorUnits(left ?? asked), fingerprint(call), [trans, card, currency]]
@@ -107,15 +130,19 @@ function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown]
     return known.call === same
       ? [200, JSON.parse(String(known.answer))]
       : [409, {title: 'Another call had this id'}]
+  const now = Date.now()
+  const until = now + (data.authValidityInDays ?? DAYS) * 86_400_000
   const isHold = 'WHERE trans = ? AND card = ? AND currency = ?'
+  db.prepare('DELETE FROM holds WHERE card = ? AND until <= ?').run(card, now) // those that nobody collected
   const held = Number(db.prepare(`SELECT minor FROM holds ${isHold}`).get(...hold)?.minor ?? 0)
   let code = '00'
+  let raised = 0
   let more = {}
   if (kind === 'REVERSAL') {
     const after = left ? Math.min(held, minor) : Math.max(0, held - minor)
     db.prepare(`UPDATE holds SET minor = ? ${isHold}`).run(after, ...hold)
   } else if (kind === 'BALANCE_INQUIRY') {
-    more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}
+    more = {availableAmount: call.account.availableAmount ?? amountOf(0, currency)}
   } else if (!FREE.has(kind) && minor > 0) {
     const sum = db
       .prepare('SELECT coalesce(sum(minor), 0) AS sum FROM holds WHERE card = ? AND currency = ?')
@@ -129,28 +156,35 @@ function decide(db: DatabaseSync, call: Call): [status: number, answer: unknown]
       code = '51'
       part = 0
     }
-    const raise = `INSERT INTO holds VALUES (?, ?, ?, ?)
-      ON CONFLICT (trans, card, currency) DO UPDATE SET minor = minor + excluded.minor`
-    db.prepare(raise).run(...hold, part)
+    const raise = `INSERT INTO holds VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (trans, card, currency) DO UPDATE SET minor = minor + excluded.minor, until = excluded.until`
+    if (part > 0) db.prepare(raise).run(...hold, part, until)
+    raised = part
   }
   const answer = {transactionData: {authResponseCode: {code}, ...more}}
   db.prepare('INSERT INTO decisions VALUES (?, ?, ?, ?)').run(id, same, JSON.stringify(answer), trans)
-  return [200, answer]
+  const undo = () => {
+    db.prepare('DELETE FROM decisions WHERE id = ?').run(id)
+    db.prepare(`UPDATE holds SET minor = max(0, minor - ?) ${isHold}`).run(raised, ...hold)
+  }
+  return raised > 0 ? [200, answer, undo] : [200, answer]
 }
 
 interface Waiting {
   readonly call: Call
-  answer(decision: ReturnType<typeof decide>): void
+  /** When its answer must be there, by performance.now(). */
+  readonly due: number
+  answer(decision: Decision): void
   fail(error: unknown): void
 }
 
 let waiting: Waiting[] = []
 
 /** The decision about a call, once it is on the disk. */
-function decided(db: DatabaseSync, call: Call): Promise<ReturnType<typeof decide>> {
+function decided(db: DatabaseSync, call: Call, due = performance.now() + READ_TIMEOUT): Promise<Decision> {
   return new Promise((answer, fail) => {
     // Calls that come while the disk is waited for are the next to be written, together.
-    if (waiting.push({call, answer, fail}) === 1) setImmediate(decideWaiting, db)
+    if (waiting.push({call, due, answer, fail}) === 1) setImmediate(decideWaiting, db)
   })
 }
 
@@ -170,11 +204,14 @@ function decideWaiting(db: DatabaseSync): void {
 }
 
 /** Returns what tells the outcome: nobody may know it before it is on the disk. */
-function attempt(db: DatabaseSync, {call, answer, fail}: Waiting): () => void {
+function attempt(db: DatabaseSync, {call, due, answer, fail}: Waiting): () => void {
   db.exec('SAVEPOINT attempt')
   try {
     const decision = decide(db, call)
-    return () => answer(decision)
+    return () => {
+      if (performance.now() > due) decision[2]?.() // a late answer counts as none
+      answer(decision)
+    }
   } catch (error) {
     db.exec('ROLLBACK TO attempt')
     return () => fail(error)
@@ -209,9 +246,10 @@ const digest = (value: string): Buffer => createHash('sha256').update(value).dig
 const expected =
   user === undefined ? undefined : digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
 
-async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[number, unknown]> {
+async function respond(db: DatabaseSync, request: IncomingMessage): Promise<Decision> {
   if (expected && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
     return [401, {title: 'Wrong credentials'}] // before the body is read
+  const due = performance.now() + READ_TIMEOUT
   if (request.method !== 'POST') return [405, {title: 'Calls are POST'}]
   const body = await bodyOf(request)
   if (body === undefined) return [413, {title: 'The call is too large'}]
@@ -220,7 +258,7 @@ async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[num
   if (request.url === '/warm-up') return [200, {}]
   if (request.url !== '/auth') return [404, {title: 'Calls go to /auth and /warm-up'}]
   try {
-    return await decided(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)))
+    return await decided(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)), due)
   } catch (error) {
     const isBad = [NoCall, SyntaxError, TypeError, RangeError].some(kind => error instanceof kind)
     return isBad ? [400, {title: 'This is no call of the contract'}] : [500, {title: 'No decision'}]
@@ -230,8 +268,8 @@ async function respond(db: DatabaseSync, request: IncomingMessage): Promise<[num
 const [command, first = '', second = ''] = process.argv.slice(2)
 if (command === 'probe') {
   const query =
-    'SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans WHERE d.id = ? AND minor > 0'
-  const rows = openFile(first).prepare(query).all(second)
+    'SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans WHERE d.id = ? AND minor > 0 AND until > ?'
+  const rows = openFile(first).prepare(query).all(second, Date.now())
   const holds = rows.map(row => ({
     transactionId: row.trans,
     cardId: row.card,

@@ -22,11 +22,27 @@ export interface EndpointAnswer {
   readonly body: Buffer
 }
 
-/** Where we drop the connection of a call: with half of its body sent, all of it sent, or an answer begun. */
-export type Drop = 'in the request' | 'before the answer' | 'in the answer'
+/**
+ * Where we drop the connection of a call: with half of its body sent; with all of its JSON sent, but not the last chunk or
+ * the last byte of its length; all of it sent; or an answer begun.
+ */
+export type Drop =
+  | 'in the request'
+  | 'before the last chunk'
+  | 'before its length'
+  | 'before the answer'
+  | 'in the answer'
 
-/** How a request is written: its body in chunks without Content-Length, or byte by byte, or names of headers in capitals. */
-export type Transport = 'in chunks' | 'byte by byte' | 'headers in capitals'
+/**
+ * How a request is written: its body in chunks without Content-Length, also of one byte each, or byte by byte; names of
+ * headers in capitals; or a parameter of its Content-Type.
+ */
+export type Transport =
+  | 'in chunks'
+  | 'in chunks of a byte'
+  | 'byte by byte'
+  | 'headers in capitals'
+  | 'with a charset'
 
 export interface PostSettings {
   readonly transport?: Transport | undefined
@@ -34,6 +50,8 @@ export interface PostSettings {
   readonly method?: 'POST' | 'GET'
   /** Sends the body in pieces over this time, in ms. */
   readonly slowMs?: number | undefined
+  /** The last byte of the body is sent after this, so that several calls are whole at the same time. */
+  readonly lastByteAfter?: Promise<void> | undefined
   /** Of this call. Names are in lower case. Those of the endpoint take precedence. */
   readonly headers?: Readonly<Record<string, string | string[]>> | undefined
   /** By which the call proves who sends it. They take precedence over all others. */
@@ -87,18 +105,19 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
     signal: AbortSignal,
     settings: PostSettings = {},
   ): Promise<EndpointAnswer> {
-    const {slowMs = 0, drop, method = 'POST', transport} = settings
+    const {slowMs = 0, drop, method = 'POST', transport, lastByteAfter} = settings
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method,
         signal,
         headers: written(transport, {
-          'content-type': 'application/json',
+          'content-type':
+            transport === 'with a charset' ? 'application/json; charset=utf-8' : 'application/json',
           accept: 'application/json',
           ...settings.headers,
           ...opened(headers),
           ...settings.credentials,
-          ...(transport === 'in chunks' ? {} : {'content-length': body.length}),
+          ...lengthOf(body, settings),
           ...(path === '/warm-up' ? {'x-warmup': 'true'} : {}),
         }),
       })
@@ -140,10 +159,16 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
           )
       })
       if (drop === 'in the request') request.write(body.subarray(0, body.length / 2), dropNow)
-      else if (drop === 'before the answer') request.end(body, dropNow)
-      else if (slowMs > 0) void sendSlowly(request, body, slowMs)
+      else if (drop === 'before the last chunk' || drop === 'before its length') {
+        request.write(body, () => setTimeout(dropNow, READ_MS))
+      } else if (drop === 'before the answer') request.end(body, dropNow)
+      else if (lastByteAfter) {
+        request.write(body.subarray(0, -1))
+        void lastByteAfter.then(() => request.end(body.subarray(-1)))
+      } else if (slowMs > 0) void sendSlowly(request, body, slowMs)
       else if (transport === 'in chunks') sendPieces(request, body, Math.ceil(body.length / PIECES))
-      else if (transport === 'byte by byte') sendPieces(request, body, 1)
+      else if (transport === 'byte by byte' || transport === 'in chunks of a byte')
+        sendPieces(request, body, 1)
       else request.end(body)
     })
   }
@@ -152,6 +177,16 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
 }
 
 const PIECES = 10
+
+/** An endpoint has read by then what came. */
+const READ_MS = 50
+
+/** Without it, the body goes in chunks. */
+function lengthOf({length}: Buffer, {transport, drop}: PostSettings): {readonly 'content-length'?: number} {
+  const isChunked = transport === 'in chunks' || transport === 'in chunks of a byte'
+  if (isChunked || drop === 'before the last chunk') return {}
+  return {'content-length': drop === 'before its length' ? length + 1 : length}
+}
 
 function written(
   transport: Transport | undefined,

@@ -10,7 +10,7 @@ export default class WebhookCertify extends BaseCommand {
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',
-      command: '<%= config.bin %> webhook serve --port 8484',
+      command: '<%= config.bin %> webhook serve --port 8484 --strict',
     },
     {
       description: 'Fewer calls are quicker, but show no 99.9th percentile',

@@ -3,17 +3,21 @@ import type {Caller} from '../send/caller.ts'
 import type {Proof} from '../send/forge-credentials.ts'
 import {specsOf} from '../suite/expectations.ts'
 import type {StepResult} from '../suite/results.ts'
-import {checkLoad, runLoad} from '../suite/run-load.ts'
+import {runLoad} from '../suite/run-load.ts'
 import {forgeryOf} from '../suite/run-step.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
-import type {Basis, ExpectSpec, Suite} from '../suite/suite-file.ts'
+import type {Basis, Suite} from '../suite/suite-file.ts'
 import {untranslatable} from '../translator.ts'
 import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
-import {type BehaviourCheck, Exam, type ExamSettings, NotChecked, nothingKnown} from './exam.ts'
+import {type BehaviourCheck, NotChecked} from './check.ts'
+import {busyMs, busyReason, type Control, openControl} from './control.ts'
+import {deadlineChecks, noteLate} from './deadline-checks.ts'
+import {Exam, type ExamSettings, nothingKnown} from './exam.ts'
 import {generatedChecks} from './generated/run.ts'
 import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
+import {longRepeat} from './repeat-checks.ts'
 
 export interface CertifySettings extends Omit<ExamSettings, 'known' | 'rules'> {
   readonly caller: Caller
@@ -32,6 +36,8 @@ export interface CertifySettings extends Omit<ExamSettings, 'known' | 'rules'> {
   /** How many calls are measured, and how many a second. */
   readonly calls: number
   readonly rate: number
+  /** Tells how busy this machine is; by default by a responder of our own. */
+  openControl?(): Promise<Control>
   onProgress?(counted: number, planned: number, failed: number): void
 }
 
@@ -54,9 +60,6 @@ export interface Certified extends Pick<Certificate, 'probe' | 'restart' | 'carr
   readonly stopped?: {readonly why: 'unreachable' | 'interrupted'; readonly reason: string}
 }
 
-/** So many calls are needed for the 99.9th percentile: it is the slowest ten of them. */
-const ENOUGH_CALLS = 10_000
-
 /**
  * Checks an endpoint: the suites, its behaviour, its deadlines. Never rejects for what the endpoint does. When it no
  * longer answers it is restarted, if that is possible; otherwise the rest is not checked.
@@ -64,21 +67,30 @@ const ENOUGH_CALLS = 10_000
 export async function* certify(
   settings: CertifySettings,
 ): AsyncGenerator<CertifyEvent, Certified, undefined> {
-  const run = new Run(settings, await contractRules())
-  const stopped = yield* run.all()
-  return {...(await run.certified()), ...(stopped && {stopped})}
+  const control = await (settings.openControl ?? openControl)()
+  try {
+    const run = new Run(settings, await contractRules(), control)
+    const stopped = yield* run.all()
+    return {...(await run.certified()), ...(stopped && {stopped})}
+  } finally {
+    await control.close()
+  }
 }
 
 class Run {
   readonly #settings: CertifySettings & ExamSettings
+  readonly #control: Control
   readonly #checks: CertifiedCheck[] = []
   #calls = 0
   #measured: Certificate['measured'] = null
+  /** Begun after the first check, and ended after the last. */
+  #longRepeat: LongRepeat | undefined
   /** The check that the endpoint did not survive. */
   #lost: string | undefined
 
-  constructor(settings: CertifySettings, rules: ExamSettings['rules']) {
+  constructor(settings: CertifySettings, rules: ExamSettings['rules'], control: Control) {
     this.#settings = {...settings, known: nothingKnown(), rules}
+    this.#control = control
   }
 
   async *all(): AsyncGenerator<CertifyEvent, Certified['stopped'], undefined> {
@@ -90,6 +102,7 @@ class Run {
     yield* this.#generated()
     for (const suite of suites) yield* this.#suite(suite)
     yield* this.#deadlines()
+    if (this.#longRepeat) yield* this.#endLongRepeat(this.#longRepeat)
     yield* this.#required()
     return signal.aborted ? {why: 'interrupted', reason: 'the run was stopped'} : undefined
   }
@@ -153,6 +166,7 @@ class Run {
       if (check.needs?.includes('signature') && expects?.includes('signature') === false) continue
       if (await this.#isLost()) yield this.#skip('behaviour', check.name)
       else yield this.#add(await this.#examine(check))
+      this.#longRepeat ??= await this.#beginLongRepeat()
     }
   }
 
@@ -161,15 +175,7 @@ class Run {
     const settings = this.#settings
     const began = performance.now()
     const exam = new Exam(settings, rule)
-    let reason = this.#missing(check)
-    if (reason === undefined) {
-      try {
-        await run(exam)
-      } catch (error) {
-        reason = error instanceof NotChecked ? error.message : untranslatable(error)
-        if (reason === undefined) throw error
-      }
-    }
+    const reason = this.#missing(check) ?? (await whyNot(() => run(exam)))
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
     return this.#ofExam({part: 'behaviour', name, rule}, exam, {reason, began})
@@ -216,6 +222,33 @@ class Run {
     return commands.flatMap(need => known.used[need].failure ?? [])[0]
   }
 
+  async #beginLongRepeat(): Promise<LongRepeat> {
+    const exam = new Exam(this.#settings, longRepeat.rule)
+    const [began, sent] = [performance.now(), this.#calls]
+    let end: LongRepeat['end'] = async () => undefined
+    const reason = await whyNot(async () => {
+      end = await longRepeat.begin(exam)
+    })
+    return {exam, began, sent, reason, end}
+  }
+
+  async *#endLongRepeat({exam, began, sent, reason, end}: LongRepeat): AsyncGenerator<CertifyEvent> {
+    if (this.#settings.signal.aborted) return
+    const {name, rule, leastBetween} = longRepeat
+    const part = 'kept ids'
+    yield {type: 'part', part, description: 'Calls again, after all others'}
+    if (await this.#isLost()) {
+      yield this.#skip(part, name)
+      return
+    }
+    const between = this.#calls - sent
+    const few = `it needs ${leastBetween} calls between, and there were ${between}`
+    const why = reason ?? (between < leastBetween ? few : await whyNot(() => end(between)))
+    this.#calls += exam.sentCalls
+    this.#noteLoss(name, exam)
+    yield this.#add(this.#ofExam({part, name, rule}, exam, {reason: why, began}))
+  }
+
   async *#generated(): AsyncGenerator<CertifyEvent> {
     const {seed, signal, url} = this.#settings
     if (seed === undefined || signal.aborted) return
@@ -253,54 +286,20 @@ class Run {
       return
     }
     const began = performance.now()
+    const late: number[] = []
     const load = await runLoad(
       {rate: `${rate}/s`, duration: `${Math.ceil((calls * 1000) / rate)}ms`, cards: CARDS},
-      {caller, signal, now, newId, random, ...(onProgress && {onProgress})},
+      {caller: noteLate(caller, late), signal, now, newId, random, ...(onProgress && {onProgress})},
     )
     this.#calls += load.calls
     if (signal.aborted) return
     this.#measured = {...load, asked: rate}
     const durationMs = tenths(performance.now() - began)
     const {deadlineMs} = caller
-    const of = (rule: string): Pick<ExpectSpec, 'rule' | 'basis' | 'why'> => {
-      const {source, about, text} = rules.get(rule) ?? {}
-      return {rule, ...(source && {basis: source}), why: `${about}: ${text}`}
+    const control = this.#control
+    for (const check of deadlineChecks({load, late, calls, deadlineMs, durationMs, control, rules})) {
+      yield this.#add(check)
     }
-    const invalid = {invalid: 0, ...of('status')}
-    const inTime = {inTime: '99.9%', ...of('deadline')}
-    const p999 = {p999: `${deadlineMs}ms`, ...of('deadline')}
-    const base = {part: 'deadlines', calls: [], load, durationMs}
-    const checked = (name: string, expect: ExpectSpec): CertifiedCheck => {
-      const checks = checkLoad(load, {expect})
-      const passed = checks.every(check => check.passed)
-      return {
-        ...base,
-        name,
-        state: passed ? 'passed' : 'failed',
-        basis: expect.basis ? [expect.basis] : [],
-        checks,
-      }
-    }
-    const notChecked = (name: string, reason: string): CertifiedCheck => ({
-      ...base,
-      name,
-      state: 'not checked',
-      reason,
-      basis: ['decided'],
-      checks: [],
-    })
-    yield this.#add(checked('every answer is valid', invalid))
-    // A late call is cut at the deadline, so its time doesn't say how much of it was ours.
-    const isOurs = load.late > 0 && load.ownDelayMs > deadlineMs * OWN_SHARE
-    const ours = `calls left up to ${Math.round(load.ownDelayMs)} ms late, because this machine was busy`
-    const names = [
-      '99.9% of the answers within the deadline',
-      'the 99.9th percentile within the deadline',
-    ] as const
-    yield this.#add(isOurs ? notChecked(names[0], ours) : checked(names[0], inTime))
-    if (load.calls < ENOUGH_CALLS) {
-      yield this.#add(notChecked(names[1], `it needs ${ENOUGH_CALLS} calls, and --calls was ${calls}`))
-    } else yield this.#add(isOurs ? notChecked(names[1], ours) : checked(names[1], p999))
   }
 
   *#required(): Generator<CertifyEvent> {
@@ -354,15 +353,44 @@ class Run {
     return this.#add({...check, basis: [], checks: [], calls: [], durationMs: 0})
   }
 
+  /** A call that was late says nothing about the endpoint if this machine was busy then. */
   #add(check: CertifiedCheck): CertifyEvent {
-    this.#checks.push(check)
-    return {type: 'check', ...check}
+    const failed = check.checks.filter(({passed}) => !passed)
+    const isLate = failed.length > 0 && failed.every(({rule}) => rule === 'deadline')
+    const {deadlineMs} = this.#settings.caller
+    const to = performance.now()
+    const ms = isLate ? busyMs(this.#control, {from: to - check.durationMs, to, deadlineMs}) : undefined
+    const shown: CertifiedCheck =
+      ms === undefined || check.part === 'deadlines'
+        ? check
+        : {...check, state: 'not checked', reason: busyReason(ms), checks: []}
+    this.#checks.push(shown)
+    return {type: 'check', ...shown}
+  }
+}
+
+interface LongRepeat {
+  readonly exam: Exam
+  readonly began: number
+  /** How many calls were sent before. */
+  readonly sent: number
+  readonly reason: string | undefined
+  end(between: number): Promise<void>
+}
+
+/** Runs a check. Returns why it could not be done. */
+async function whyNot(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    const reason = error instanceof NotChecked ? error.message : untranslatable(error)
+    if (reason === undefined) throw error
+    return reason
   }
 }
 
 const CARDS = 500
-/** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
-const OWN_SHARE = 0.25
 const MOST_KEPT = 4
 /** For generated calls of one kind. */
 const LONGEST_MS = 60_000

@@ -1,8 +1,11 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import type {Drop} from '../endpoint.ts'
-import {type BehaviourCheck, cardOf} from './exam.ts'
+import type {BehaviourCheck} from './check.ts'
+import {cardOf} from './exam.ts'
 
 const DROPS: readonly Drop[] = ['in the request', 'before the answer', 'in the answer']
+/** All of the JSON came, but the body has not ended. */
+const UNFINISHED: readonly Drop[] = ['in the request', 'before the last chunk', 'before its length']
 
 /** An endpoint may notice a moment later that nobody took its answer. */
 const NOTICED_MS = 50
@@ -34,6 +37,19 @@ const dropped = (drop: Drop): readonly BehaviourCheck[] => [
 
 /** Connections that end early. */
 export const connectionChecks: readonly BehaviourCheck[] = [
+  ...UNFINISHED.map(
+    (drop): BehaviourCheck => ({
+      name: `a connection dropped ${drop}: nothing is decided, and nothing held`,
+      rule: 'dropped-connections',
+      run: async exam => {
+        const call = exam.call('contactless', {amount: '10 EUR'})
+        await exam.send(call, {drop})
+        await delay(NOTICED_MS)
+        await exam.expectRoom(cardOf(call))
+        await exam.expectHeldIfSeen(call)
+      },
+    }),
+  ),
   ...DROPS.flatMap(dropped),
   {
     name: 'many connections dropped at once, then a call',

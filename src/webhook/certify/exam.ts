@@ -1,8 +1,10 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {findScenario} from '../../contract/scenarios.ts'
 import type {ContractRule} from '../../contract/webhook-contract.ts'
 import {minorToText} from '../../money/amount.ts'
 import {exponentOf} from '../../money/exponents.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
+import type {Drop} from '../endpoint.ts'
 import {callIdOf, kindOf, type Minor, partOf, type ReceivedCall} from '../received-call.ts'
 import {changeFrom, plainDecisionOf} from '../recording/changed-decision.ts'
 import type {Caller, Verdict} from '../send/caller.ts'
@@ -13,27 +15,15 @@ import {moneyOf} from '../suite/make-call.ts'
 import {type Done, maskedCall} from '../suite/masked-call.ts'
 import type {Check, SentCall} from '../suite/results.ts'
 import type {ProbedHolds, Used} from './certificate.ts'
+import {NotChecked} from './check.ts'
+import {type Edits, edited} from './edit-call.ts'
 import {Ledger} from './ledger.ts'
 import {type Probe, ProbeFault} from './probe.ts'
+import {lookAtHolds} from './probed-holds.ts'
 import type {Restart} from './restart.ts'
-import {findRoom, type Room} from './room.ts'
-
-/** A check of what an endpoint does beyond one call and its answer. */
-export interface BehaviourCheck {
-  readonly name: string
-  /** The rule of the contract that it checks, by its id. The source of the rule is the source of the check. */
-  readonly rule: string
-  readonly needs?: readonly Need[]
-  run(exam: Exam): Promise<void>
-}
-
-/** Without it, a check can't be done. */
-export type Need = 'probe' | 'restart' | 'signature'
-
-/** Why a check could not be done, as a sentence without a full stop. */
-export class NotChecked extends Error {
-  override readonly name = 'NotChecked'
-}
+import type {Currencies, Room} from './room.ts'
+import {type LookedRoom, RoomQuestions} from './room-questions.ts'
+import {ruleOfCall} from './rule-of-call.ts'
 
 export interface ExamSettings {
   readonly caller: Caller
@@ -55,24 +45,27 @@ export interface ExamSettings {
 export interface Known {
   readonly used: Readonly<Record<'probe' | 'restart', Used>>
   readonly ledger: Ledger
-  /** How much a card can pay, once it was asked; null if the endpoint doesn't show it. */
-  room?: Room | null
+  /** How much a card can pay, by its currencies, once it was asked; null if the endpoint doesn't show it. */
+  readonly rooms: Map<string, Room | null>
 }
 
 export const nothingKnown = (): Known => ({
   used: {probe: {times: 0}, restart: {times: 0}},
   ledger: new Ledger(),
+  rooms: new Map(),
 })
 
 /** What a call differs in from its scenario. */
 export interface CallChanges {
   /** `12.50 EUR`. */
-  readonly amount?: string
+  readonly amount?: string | undefined
   readonly card?: CardFacts
   /** The payment that it belongs to. */
   readonly of?: ReceivedCall
   /** Fields of transactionData. */
   readonly data?: Readonly<Record<string, unknown>>
+  /** Any fields, by their paths. */
+  readonly set?: Edits
 }
 
 type SendSettings = NonNullable<Parameters<Caller['authorise']>[1]>
@@ -87,16 +80,23 @@ const MOST_KEPT = 6
 export class Exam {
   readonly checks: Check[] = []
   readonly holds: ProbedHolds[] = []
-  /** The call that showed what is held, if that is wrong. */
-  wrongRoom: {readonly amount: string; readonly expected: 'approved' | 'declined'} | undefined
   readonly #settings: ExamSettings
   readonly #rule: string
+  readonly #rooms: RoomQuestions
   readonly #sent: {readonly done: Done; readonly path: SentCall['path']}[] = []
   readonly #failed = new Set<Done>()
 
   constructor(settings: ExamSettings, rule: string) {
     this.#settings = settings
     this.#rule = rule
+    this.#rooms = new RoomQuestions({
+      known: settings.known,
+      seesHolds: () => this.seesHolds,
+      newCard: available => this.card(available),
+      pay: (amount, card) =>
+        this.#send(this.call('chip', {card, amount, data: {partialApprovalCapable: false}})),
+      expect: (...what) => this.expect(...what),
+    })
   }
 
   get calls(): readonly SentCall[] {
@@ -128,7 +128,7 @@ export class Exam {
   }
 
   /** A call of a scenario, with an id of its own. It says as available what its card has beside what is held. */
-  call(name: string, {amount, card, of, data}: CallChanges = {}): ReceivedCall {
+  call(name: string, {amount, card, of, data, set}: CallChanges = {}): ReceivedCall {
     const scenario = findScenario(name)
     if (!scenario) throw new Error('There is no such scenario.')
     const {now, newId, random} = this.#settings
@@ -143,18 +143,22 @@ export class Exam {
       newId,
       random,
     }) as unknown as ReceivedCall
-    return data ? {...made, transactionData: {...partOf(made, 'transactionData'), ...data}} : made
+    const own = data ? {...made, transactionData: {...partOf(made, 'transactionData'), ...data}} : made
+    return set ? edited(own, set) : own
   }
 
   #withRest(card: CardFacts): CardFacts {
     const {currency = 'EUR'} = card.available ?? {}
     const all = moneyOf(`5000 ${currency}`).minor
-    const rest = all - (this.#settings.known.ledger.onCard(card.cardId) ?? 0n)
+    const rest = all - (this.#settings.known.ledger.onAccount(card.cardId) ?? 0n)
     return {...card, available: wire({minor: rest < 0n ? 0n : rest, currency})}
   }
 
   /** Reverses a payment, whole; in part with `amount`, or with what then is left. */
-  reversal(payment: ReceivedCall, {amount, left}: {amount?: string; left?: string} = {}): ReceivedCall {
+  reversal(
+    payment: ReceivedCall,
+    {amount, left}: {amount?: string | undefined; left?: string | undefined} = {},
+  ): ReceivedCall {
     const {transactionAmount, billingAmount, settlementAmount} = partOf(payment, 'transactionData')
     const money = amount === undefined ? undefined : wire(moneyOf(amount))
     return this.call('reversal', {
@@ -174,17 +178,30 @@ export class Exam {
     return done
   }
 
+  /** A call that is only to be decided, one of many. */
+  async sendOnly(call: ReceivedCall, settings?: SendSettings): Promise<Done> {
+    return this.#send(call, settings)
+  }
+
+  /** Bytes that are no call. Whatever comes, nothing may be held for the call that they look like. */
+  async sendBroken(call: ReceivedCall, bytes: Buffer, settings: SendSettings = {}): Promise<Done> {
+    const {caller, signal, now} = this.#settings
+    const at = now()
+    const verdict = await caller.authorise(call, {signal, ...settings, bytes})
+    return this.#keep({call: bytes.toString('utf8').slice(0, MOST_SHOWN), verdict, at}, '/auth')
+  }
+
   async #send(call: ReceivedCall, settings: SendSettings = {}): Promise<Done> {
     const {caller, signal, now, known} = this.#settings
     const at = now()
     const verdict = await caller.authorise(call, {signal, ...settings})
-    known.ledger.count(call, verdict)
+    known.ledger.count(call, verdict, settings.drop === undefined || !PARTIAL.has(settings.drop))
     return this.#keep({call, verdict, at}, '/auth')
   }
 
   /** The same call, several times at once. Only traceId differs, as the contract says. */
   async sendAtOnce(call: ReceivedCall, times: number): Promise<readonly Done[]> {
-    const sent = await Promise.all(Array.from({length: times}, () => this.#send(this.again(call))))
+    const sent = await this.#sendAll(Array.from({length: times}, () => this.again(call)))
     const [first] = sent
     if (first) await this.#look(first)
     return sent
@@ -192,11 +209,17 @@ export class Exam {
 
   /** Several calls at once. */
   async sendTogether(calls: readonly ReceivedCall[]): Promise<readonly Done[]> {
-    const sent = await Promise.all(calls.map(call => this.#send(call)))
+    const sent = await this.#sendAll(calls)
     const {ledger} = this.#settings.known
     for (const call of calls) if (kindOf(call) === 'reversal') ledger.leaveOpen(call)
     for (const done of sent) await this.#look(done)
     return sent
+  }
+
+  /** All but the last byte of each goes ahead, so that they are whole at the same time. */
+  #sendAll(calls: readonly ReceivedCall[]): Promise<readonly Done[]> {
+    const lastByteAfter = delay(AHEAD_MS)
+    return Promise.all(calls.map(call => this.#send(call, {lastByteAfter})))
   }
 
   again(call: ReceivedCall): ReceivedCall {
@@ -319,67 +342,33 @@ export class Exam {
     )
   }
 
-  /** Without a probe, calls tell what is held on a card: only what is left can still be paid. */
-  async expectRoom(card: CardFacts, {mayHaveMore = false, toTheCent = false} = {}): Promise<void> {
-    const {known} = this.#settings
-    const held = known.ledger.onCard(card.cardId)
-    if (held === undefined) return
-    const room = await this.#room()
-    const isRead = this.seesHolds
-    if (!room || (held > 0n && !room.counts)) {
-      if (isRead) return
-      throw new NotChecked(
-        'it needs --probe, because calls do not show what the endpoint holds: it declines none for lack of funds',
-      )
-    }
-    // Some endpoints count holds in another currency, and rounding is only the business of one check.
-    const [most, step] = toTheCent ? [room.most, 1n] : [room.most - (room.most % 100n), 100n]
-    const left = most - held
-    const pay = (minor: bigint) =>
-      this.#send(
-        this.call('chip', {
-          card,
-          amount: `${minorToText(minor, 2)} EUR`,
-          data: {partialApprovalCapable: false},
-        }),
-      )
-    const words = (minor: bigint) => `${minorToText(minor, 2)} EUR`
-    if (!mayHaveMore && room.counts) {
-      const more = await pay(left + step)
-      const isDeclined = more.verdict.outcome === 'declined'
-      const got = isDeclined ? 'declined' : `${verdictInWords(more.verdict)}: more than is left`
-      this.expect('room', `${words(left + step)} declined, as ${words(held)} are held`, got, isDeclined, [
-        more,
-      ])
-      if (!isDeclined) {
-        this.wrongRoom = {amount: words(left + step), expected: 'declined'}
-        return
-      }
-    }
-    const all = await pay(left)
-    const {outcome, code} = all.verdict
-    if (outcome === 'declined' && code !== room.code) {
-      throw new NotChecked(`it needs an endpoint that goes on, and this one declined with ${code}`)
-    }
-    const isApproved = outcome === 'approved'
-    if (!isApproved) this.wrongRoom = {amount: words(left), expected: 'approved'}
-    const got = isApproved ? 'approved' : `${verdictInWords(all.verdict)}: more is held`
-    this.expect('room', `${words(left)} approved, as ${words(held)} are held`, got, isApproved, [all])
+  /** What a card can still pay is what is not held: to the smallest unit. That is paid. @throws NotChecked */
+  expectRoom(card: CardFacts, looked?: LookedRoom): Promise<void> {
+    return this.#rooms.expectRest(card, looked)
   }
 
-  async #room(): Promise<Room | null> {
-    const {known} = this.#settings
-    known.room ??= await findRoom(async (amount, card = this.card()) => {
-      const done = await this.#send(
-        this.call('chip', {
-          card,
-          amount: `${minorToText(amount, 2)} EUR`,
-          data: {partialApprovalCapable: false},
-        }),
-      )
-      return {...done.verdict, card}
-    })
-    return known.room
+  /** The same, where a check has shown enough without it. */
+  expectRoomIfShown(card: CardFacts, looked?: LookedRoom): Promise<void> {
+    return this.#rooms.expectRestIfShown(card, looked)
+  }
+
+  /** No more can be paid than is left. It changes nothing; a probe shows more, so with one it isn't asked. */
+  async glance(card: CardFacts, looked?: LookedRoom): Promise<void> {
+    if (!this.seesHolds) await this.#rooms.expectNoMore(card, looked)
+  }
+
+  /** How much a new card can pay. @throws NotChecked if the endpoint doesn't show it */
+  knownRoom(currencies?: Currencies): Promise<Room> {
+    return this.#rooms.known(currencies)
+  }
+
+  /** The call that showed what is held, if that is wrong. */
+  get wrongRoom(): RoomQuestions['wrong'] {
+    return this.#rooms.wrong
+  }
+
+  async expectHeldIfSeen(call: ReceivedCall): Promise<void> {
+    if (this.seesHolds) await this.expectHeld(call)
   }
 
   /** With a probe: what is held for a call is one of these amounts, by default what the contract says. */
@@ -392,28 +381,19 @@ export class Exam {
   async #look({call, verdict}: Done): Promise<void> {
     const sent = call as ReceivedCall
     const expected = this.#settings.known.ledger.expected(sent)
-    if (this.seesHolds && expected)
-      await this.#probed(
-        sent,
-        expected,
-        ruleOf(sent, verdict) ?? (BASIC.has(this.#rule) ? 'holds' : this.#rule),
-      )
+    if (this.seesHolds && expected) await this.#probed(sent, expected, ruleOfCall(sent, verdict, this.#rule))
   }
 
-  /** Holds may come a little after the answer, so another look follows before they count as wrong. */
   async #probed(call: ReceivedCall, wanted: readonly Minor[], rule: string): Promise<void> {
     const {probe, now} = this.#settings
     if (!probe) throw new NotChecked('it needs --probe')
-    const id = callIdOf(call) ?? ''
-    const until = now() + SETTLE_MS
-    const isRight = (found: readonly Minor[]) => wanted.some(each => isSum(found, each))
-    let found = await this.#holdsOf(probe, id)
-    while (!isRight(found) && now() < until) found = await this.#holdsOf(probe, id)
-    const got = found.length === 0 ? 'nothing' : found.map(inWords).join(', ')
-    const expected = wanted.map(each => (each.minor === 0n ? 'nothing' : inWords(each))).join(' or ')
-    this.holds.push({id, expected, got})
-    const transaction = `transaction ${String(partOf(call, 'metadata').transactionId)}`
-    this.expect('holds', `${expected} held for ${transaction}`, `${got} held`, isRight(found), [], rule)
+    const {what, isRight, ...holds} = await lookAtHolds(call, wanted, {
+      probe: id => this.#holdsOf(probe, id),
+      now,
+      settles: this.checks.every(({passed}) => passed),
+    })
+    this.holds.push(holds)
+    this.expect('holds', what, `${holds.got} held`, isRight, [], rule)
   }
 
   async #holdsOf(probe: Probe, id: string): Promise<readonly Minor[]> {
@@ -433,34 +413,14 @@ export class Exam {
   }
 }
 
-const SETTLE_MS = 1000
+/** Calls at once have arrived by then, but for their last bytes. */
+const AHEAD_MS = 20
 
-/** Rules that say nothing of what is held. */
-const BASIC = new Set(['paths', 'status', 'warm-up'])
+/** With these, an endpoint got a part of the call, and has not to decide it. */
+const PARTIAL: ReadonlySet<Drop> = new Set(['in the request', 'before the last chunk', 'before its length'])
 
-const KNOWN_KINDS: Readonly<Partial<Record<ReturnType<typeof kindOf>, string>>> = {
-  verification: 'zero-amounts',
-  credit: 'credits',
-  'balance-inquiry': 'balance-inquiries',
-  'pin-management': 'pin-changes',
-}
-
-/** The rule that says what a call does to what is held; undefined for the one that is being checked. */
-function ruleOf(call: ReceivedCall, {outcome}: Verdict): string | undefined {
-  const isIncrement = partOf(call, 'metadata').messageCategory === 'INCREMENTAL_AUTHORIZATION'
-  if (outcome === 'declined') return isIncrement ? 'declined-increments' : 'declines'
-  if (outcome === 'partial') return 'partial-amounts'
-  if (isIncrement) return 'increments'
-  return KNOWN_KINDS[kindOf(call)]
-}
-
-/** Increments may be holds of their own. */
-const isSum = (found: readonly Minor[], {minor, currency}: Minor): boolean =>
-  found.every(hold => hold.currency === currency) &&
-  found.reduce((sum, hold) => sum + hold.minor, 0n) === minor
-
-const inWords = ({minor, currency}: Minor): string =>
-  `${minorToText(minor, exponentOf(currency))} ${currency}`
+/** Evidence shows so many characters of what is no call. */
+const MOST_SHOWN = 2000
 
 const wire = ({minor, currency}: Minor) => ({
   amount: Number(minorToText(minor, exponentOf(currency))),

@@ -1,50 +1,15 @@
 import {isObject} from '../../errors/is-object.ts'
-import {LIMITS} from '../../limits/limits.ts'
 import {partOf, type ReceivedCall} from '../received-call.ts'
-import {verdictInWords} from '../suite/expectations.ts'
+import type {CardFacts} from '../send/scenario-call.ts'
 import type {Done} from '../suite/masked-call.ts'
-import {type BehaviourCheck, type CallChanges, cardOf, type Exam} from './exam.ts'
-
-const PAYMENTS = [
-  'contactless',
-  'chip',
-  'magnetic-stripe',
-  'atm',
-  'ecommerce',
-  'wallet',
-  'recurring',
-] as const
-
-/** What every endpoint does. */
-export const basicChecks: readonly BehaviourCheck[] = [
-  {
-    name: 'POST /warm-up and POST /auth are there',
-    rule: 'paths',
-    run: async exam => {
-      const {verdict} = await exam.send(exam.call('contactless'))
-      exam.expect('status', 'no status 404 or 405', `status ${verdict.status}`, isThere(verdict.status))
-      const {status} = (await exam.warmUp()).verdict
-      exam.expect('status', 'no status 404 or 405', `status ${status}`, isThere(status))
-    },
-  },
-  {
-    name: 'payments of every kind get status 200 and a decision',
-    rule: 'status',
-    run: async exam => {
-      for (const scenario of PAYMENTS) exam.expectOutcome(await exam.send(exam.call(scenario)), 'decided')
-    },
-  },
-  {
-    name: 'a warm-up gets status 200',
-    rule: 'warm-up',
-    run: async exam => exam.expectOutcome(await exam.warmUp(), 'ready'),
-  },
-]
-
-const isThere = (status: number | undefined): boolean => status !== 404 && status !== 405
+import {callFields} from './call-fields.ts'
+import type {BehaviourCheck} from './check.ts'
+import {type Edits, edited} from './edit-call.ts'
+import {type CallChanges, cardOf, type Exam} from './exam.ts'
+import {allInOtherCase} from './other-case.ts'
 
 /** The same payment in another form: it is decided as the plain one, and holds as much. */
-const likePlain = async (
+export const likePlain = async (
   exam: Exam,
   change: (call: ReceivedCall) => ReceivedCall,
   send: (call: ReceivedCall) => Promise<Done> = call => exam.send(call),
@@ -56,6 +21,12 @@ const likePlain = async (
   if (changes.card === undefined) await exam.expectRoom(cardOf(call))
 }
 
+/** The same call under ids of its own. */
+const newIds = (exam: Exam, call: ReceivedCall): ReceivedCall => {
+  const {metadata} = exam.call('wallet')
+  return {...call, metadata: {...partOf(call, 'metadata'), ...(metadata as object)}}
+}
+
 /** Every object of a value with one more field. */
 function withMore(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMore)
@@ -63,21 +34,6 @@ function withMore(value: unknown): unknown {
   const inner = Object.entries(value).map(([name, member]) => [name, withMore(member)] as const)
   return {...Object.fromEntries(inner), somethingNew: {a: [1, null, {b: 'new'}]}}
 }
-
-const NULL_FIELDS = {
-  metadata: ['linkId'],
-  card: ['expiration'],
-  transactionData: [
-    ...['cardEntryMode', 'cardholderPresent', 'cardPresent', 'merchantInitiated', 'replacementAmount'],
-    ...['cashbackAmount', 'originalTransactionId', 'schemeTransactionLinkId', 'cardholderVerifications'],
-    ...['transactionFees', 'transactionDateTime', 'authCode', 'authValidityInDays'],
-    ...['retrievalReferenceNumber', 'partialApprovalCapable', 'settlementAmount'],
-  ],
-  merchantData: [
-    ...['id', 'name', 'city', 'country', 'merchantZipCode', 'category', 'terminalId'],
-    ...['acquirerId', 'acquirerCountry'],
-  ],
-} as const
 
 const inPart = (
   call: ReceivedCall,
@@ -88,13 +44,33 @@ const inPart = (
   [part]: {...partOf(call, part), ...fields},
 })
 
-/** All optional fields that few calls have as null, or without a value. */
-function withAll(call: ReceivedCall, value: null | undefined): ReceivedCall {
-  const parts = Object.entries(NULL_FIELDS).map(
-    ([part, names]) =>
-      [part, {...partOf(call, part), ...Object.fromEntries(names.map(name => [name, value]))}] as const,
-  )
-  return {...call, ...Object.fromEntries(parts), token: value}
+/** A payment with all its optional parts. */
+const FULL: Edits = {
+  token: {id: '1', walletIdentifier: 'walleta'},
+  'transactionData.transactionFees': [
+    {feeType: 'FX_MARKUP', feeAmount: {amount: 0.1, currency: 'EUR'}},
+    {feeType: null, feeAmount: null},
+  ],
+  'transactionData.cashbackAmount': {amount: 1, currency: 'EUR'},
+  'transactionData.schemeTransactionLinkId': 'link-1',
+  'transactionData.originalTransactionId': null,
+}
+
+const full = (exam: Exam, card: CardFacts): ReceivedCall =>
+  exam.call('wallet', {card, amount: '10 EUR', set: FULL})
+
+/** The same call in two forms: decided alike, and both hold as much. */
+async function expectAlike(
+  exam: Exam,
+  forms: readonly ((call: ReceivedCall) => ReceivedCall)[],
+  expected: string,
+): Promise<void> {
+  const card = exam.card()
+  const plain = await exam.send(full(exam, card))
+  for (const form of forms) {
+    exam.expectSame(plain, [await exam.send(form(full(exam, card)))], expected)
+  }
+  await exam.expectRoomIfShown(card)
 }
 
 /** Fields and values that the contract doesn't list, and those that are missing. */
@@ -102,16 +78,40 @@ export const openFormChecks: readonly BehaviourCheck[] = [
   {
     name: 'unknown fields change no decision, at any depth',
     rule: 'unknown-fields',
-    run: exam => likePlain(exam, call => withMore(call) as ReceivedCall),
+    run: exam =>
+      expectAlike(exam, [call => withMore(call) as ReceivedCall], 'the same decision as in its plain form'),
+  },
+  {
+    name: 'fields whose names differ from known ones only in case change no decision',
+    rule: 'unknown-fields',
+    run: exam =>
+      expectAlike(
+        exam,
+        [false, true].map(first => call => allInOtherCase(call, first) as ReceivedCall),
+        'the same decision as without them',
+      ),
   },
   {
     name: 'optional fields that are null are as good as absent',
     rule: 'null-fields',
     run: async exam => {
-      const absent = await exam.send(withAll(exam.call('contactless', {amount: '10 EUR'}), undefined))
-      const call = withAll(exam.call('contactless', {amount: '10 EUR'}), null)
-      exam.expectSame(absent, [await exam.send(call)], 'the same decision as without them')
-      await exam.expectRoom(cardOf(call))
+      const {optional} = await callFields()
+      const all = (value: null | undefined) => (call: ReceivedCall) =>
+        edited(call, Object.fromEntries(optional.map(path => [path, value])))
+      const each = optional.map(path => (call: ReceivedCall) => edited(call, {[path]: null}))
+      await expectAlike(exam, [all(undefined), all(null), ...each], 'the same decision as without them')
+    },
+  },
+  {
+    name: 'a payment without transactionId is a transaction of its own',
+    rule: 'other-ids',
+    run: async exam => {
+      const card = exam.card()
+      for (const none of [null, undefined]) {
+        const set = {'metadata.transactionId': none}
+        await exam.approved(exam.call('chip', {card, amount: '10 EUR', set}))
+      }
+      await exam.expectRoom(card)
     },
   },
   ...(['transactionAmount', 'billingAmount'] as const).map(
@@ -125,17 +125,14 @@ export const openFormChecks: readonly BehaviourCheck[] = [
     name: 'unknown values get a decision',
     rule: 'unknown-values',
     run: async exam => {
-      for (const fields of [
-        {cardEntryMode: 'IMPLANT'},
-        {cardholderVerifications: ['IRIS', 'PIN_VERIFIED_BY_CARD']},
-        {transactionFees: [{feeType: 'NEW_FEE', feeAmount: {amount: 0.1, currency: 'EUR'}}]},
-      ]) {
-        const call = inPart(exam.call('contactless', {amount: '10 EUR'}), 'transactionData', fields)
-        exam.expectOutcome(await exam.send(call), 'decided')
+      const {texts} = await callFields()
+      const call = exam.call('wallet', {amount: '10 EUR', set: FULL})
+      for (const path of ['transactionData.cardholderVerifications[]', ...texts]) {
+        const value = path.endsWith('Verifications[]') ? 'IRIS' : 'SOMETHING_NEW'
+        exam.expectOutcome(await exam.send(edited(newIds(exam, call), {[path]: value})), 'decided')
       }
-      const call = exam.call('contactless', {amount: '10 EUR'})
-      const other = inPart(call, 'metadata', {messageCategory: 'SOMETHING_NEW'})
-      exam.expectOutcome(await exam.send(inPart(other, 'merchantData', {country: 'ZZZ'})), 'decided')
+      const other = {'metadata.messageCategory': 'SOMETHING_NEW', 'merchantData.country': 'ZZZ'}
+      exam.expectOutcome(await exam.send(edited(newIds(exam, call), other)), 'decided')
     },
   },
   {
@@ -147,67 +144,6 @@ export const openFormChecks: readonly BehaviourCheck[] = [
       const much = {card: exam.card(), amount: '1000000 EUR', data: {partialApprovalCapable: false}}
       await likePlain(exam, asUnknown, undefined, much)
       await likePlain(exam, asUnknown)
-    },
-  },
-]
-
-/** How a call is written. */
-export const writtenFormChecks: readonly BehaviourCheck[] = [
-  ...(['in chunks', 'byte by byte', 'headers in capitals'] as const).map(
-    (transport): BehaviourCheck => ({
-      name: `a call that is written ${transport} is decided`,
-      rule: 'transport',
-      run: exam =>
-        likePlain(
-          exam,
-          call => call,
-          call => exam.send(call, {transport}),
-        ),
-    }),
-  ),
-  {
-    name: `a body of exactly ${LIMITS.call.bytes} bytes is decided`,
-    rule: 'size',
-    run: exam =>
-      likePlain(
-        exam,
-        call => call,
-        call => exam.send(call, {padTo: LIMITS.call.bytes}),
-      ),
-  },
-  {
-    name: 'signed bytes in any form are decided',
-    rule: 'signature-bytes',
-    needs: ['signature'],
-    run: async exam => {
-      for (const write of [
-        (call: ReceivedCall) => JSON.stringify(call, undefined, 2),
-        (call: ReceivedCall) => JSON.stringify(Object.fromEntries(Object.entries(call).toReversed())),
-        (call: ReceivedCall) => JSON.stringify(call).replace('"metadata"', '"\\u006detadata"'),
-      ]) {
-        await likePlain(
-          exam,
-          call => call,
-          call => exam.send(call, {bytes: Buffer.from(write(call))}),
-        )
-      }
-    },
-  },
-  {
-    name: 'a call whose bytes are not those that were signed is refused',
-    rule: 'signature-bytes',
-    needs: ['signature'],
-    run: async exam => {
-      const refused = async (settings: Parameters<Exam['send']>[1], rule: string) => {
-        const done = await exam.send(call, settings)
-        const {status} = done.verdict
-        const isRefused = status === 401 || status === 403
-        exam.expect('status', 'status 401 or 403', verdictInWords(done.verdict), isRefused, [done], rule)
-      }
-      const call = exam.call('contactless')
-      const bytes = Buffer.from(`${JSON.stringify(call)} `)
-      await refused({forgery: {signature: 'wrong'}}, 'credentials')
-      await refused({bytes, signed: Buffer.from(JSON.stringify(call))}, 'signature-bytes')
     },
   },
 ]

@@ -13,6 +13,8 @@ export type {
 } from './certificate.ts'
 export {digestOf, resultOf} from './certificate.ts'
 export {type Certified, type CertifyEvent, certify, REQUIREMENTS} from './certify.ts'
+export type {BehaviourCheck} from './check.ts'
 export {openProbe} from './probe.ts'
 export {PROOFS, proofsInWords} from './proofs.ts'
+export {longRepeat} from './repeat-checks.ts'
 export {openRestart} from './restart.ts'

@@ -12,6 +12,7 @@ import {
 } from '../received-call.ts'
 import {plainDecisionOf} from '../recording/changed-decision.ts'
 import type {Verdict} from '../send/caller.ts'
+import type {Currencies} from './room.ts'
 
 /** A hold in the currency of the merchant and in that of the account: an endpoint may keep either. */
 interface Hold {
@@ -23,46 +24,56 @@ interface Hold {
 /** What an endpoint that keeps holds has to hold, by the calls and answers so far. */
 export class Ledger {
   readonly #holds = new Map<string, Hold>()
-  /** Transactions of which the contract doesn't say what is held. */
-  readonly #open = new Set<string>()
-  /** Transactions with a call whose decision isn't known yet. */
-  readonly #pending = new Set<string>()
+  /** Transactions of which the contract doesn't say what is held, and their cards. */
+  readonly #open = new Map<string, string | undefined>()
+  /** Transactions with a call whose decision isn't known yet, and their cards. */
+  readonly #pending = new Map<string, string>()
   /** Calls that were decided, by their ids. */
   readonly #decided = new Map<string, ReceivedCall>()
 
-  /** Counts a call and its answer. The same call again changes nothing. */
-  count(call: ReceivedCall, verdict: Verdict): void {
+  /**
+   * Counts a call and its answer. The same call again changes nothing, and neither does one of which only a part was sent.
+   */
+  count(call: ReceivedCall, verdict: Verdict, isWhole = true): void {
     const [id, transaction, card] = [callIdOf(call), transactionOf(call), cardIdOf(call)]
-    if (id === undefined || transaction === undefined || card === undefined) return
+    if (!isWhole || id === undefined || transaction === undefined || card === undefined) return
     const earlier = this.#decided.get(id)
     if (earlier && isDeepStrictEqual(untraced(earlier), untraced(call))) return
     const decision = plainDecisionOf(verdict)
     if (!decision) {
-      if (!earlier) this.#pending.add(transaction)
+      const isRefused = verdict.status !== undefined && verdict.status !== DECISION
+      if (!earlier && !isRefused) this.#pending.set(transaction, card)
       return
     }
     // A different call under a known id: what becomes of the two is left to the endpoint.
     if (earlier) {
-      if (decision.outcome !== 'declined') this.#open.add(transaction)
+      if (decision.outcome !== 'declined') this.#open.set(transaction, card)
       return
     }
     this.#decided.set(id, call)
     this.#pending.delete(transaction)
     const held = this.#holds.get(transaction)
     if (kindOf(call) === 'reversal') {
-      if (held) this.#holds.set(transaction, reversed(held, call))
-      else this.#open.add(transaction)
-    } else if (kindOf(call) === 'payment' && decision.outcome !== 'declined') {
+      if (held) this.#reverse(transaction, held, call)
+    } else if (kindOf(call) === 'payment' && decision.outcome !== 'declined' && hasAmount(call)) {
       const hold = holdOf(call, verdict)
-      if (!hold) this.#open.add(transaction)
+      if (!hold || (held && held.card !== card)) this.#open.set(transaction, card)
       else this.#holds.set(transaction, held ? sum(held, hold) : {...hold, card})
     }
+  }
+
+  #reverse(transaction: string, held: Hold, call: ReceivedCall): void {
+    const isForeign = held.asked.currency !== held.billed.currency
+    // How much of the other amount remains is not said.
+    if (isForeign && partOf(call, 'transactionData').replacementAmount != null)
+      this.#open.set(transaction, held.card)
+    else this.#holds.set(transaction, reversed(held, call))
   }
 
   /** What is held for the transaction of a call can't be known any more: calls came in an order of their own. */
   leaveOpen(call: ReceivedCall): void {
     const transaction = transactionOf(call)
-    if (transaction !== undefined) this.#open.add(transaction)
+    if (transaction !== undefined) this.#open.set(transaction, cardIdOf(call))
   }
 
   /** What has to be held for the transaction of a call: one of these; undefined if that is open. */
@@ -78,20 +89,43 @@ export class Ledger {
     return this.#open.has(transaction) || this.#pending.has(transaction)
   }
 
-  /** What is held on a card, in the smallest unit of its currency; undefined if that is open. */
-  onCard(card: string): bigint | undefined {
+  /** What of an account is held, in the smallest unit of its currency; undefined if that is open. */
+  onAccount(card: string): bigint | undefined {
+    return this.#sum(card, ({billed}) => billed.minor)
+  }
+
+  /** What of a card is held in a currency, for an account in another or the same; undefined if that is open. */
+  onCard(card: string, {asked, home}: Currencies): bigint | undefined {
+    return this.#sum(card, hold => {
+      const isOther = hold.asked.currency !== asked || hold.billed.currency !== home
+      return isOther && hold.asked.minor > 0n ? undefined : hold.asked.minor
+    })
+  }
+
+  #sum(card: string, of: (hold: Hold) => bigint | undefined): bigint | undefined {
+    if ([...this.#pending.values(), ...this.#open.values()].includes(card)) return undefined
     let held = 0n
     for (const [transaction, hold] of this.#holds) {
       if (hold.card !== card) continue
-      if (this.#isUnsure(transaction)) return undefined
-      held += hold.billed.minor
+      const more = this.#isUnsure(transaction) ? undefined : of(hold)
+      if (more === undefined) return undefined
+      held += more
     }
     return held
   }
 }
 
+/** With any other status, the call was not decided. */
+const DECISION = 200
+
+const hasAmount = (call: ReceivedCall): boolean => {
+  const {transactionAmount, billingAmount} = partOf(call, 'transactionData')
+  return transactionAmount != null || billingAmount != null
+}
+
+/** A call without it is a transaction of its own. */
 const transactionOf = (call: ReceivedCall): string | undefined =>
-  textOf(partOf(call, 'metadata').transactionId)
+  textOf(partOf(call, 'metadata').transactionId) ?? callIdOf(call)
 
 const untraced = (call: ReceivedCall): ReceivedCall => ({
   ...call,

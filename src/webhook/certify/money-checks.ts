@@ -1,9 +1,18 @@
 import type {ReceivedCall} from '../received-call.ts'
-import {type BehaviourCheck, cardOf, type Exam, NotChecked} from './exam.ts'
+import {type BehaviourCheck, NotChecked} from './check.ts'
+import {cardOf, type Exam} from './exam.ts'
+import {inWords} from './room.ts'
 
-/** Amounts that floating point spoils, in currencies with 2, 0 and 3 decimals. */
-const EXACT = ['12.34 EUR', '4.35 EUR', '0.29 EUR', '1251 JPY', '10.075 KWD', '12.345 KWD'] as const
-const SPOILED = ['4.35 EUR', '0.29 EUR', '19.99 EUR', '1.15 EUR'] as const
+/** Scenarios of every type that takes money from the account. */
+const PAYMENTS = [
+  ['RETAIL', 'chip'],
+  ['ATM', 'atm'],
+  ['UNIQUE', 'gambling'],
+  ['CASH_DISBURSEMENT', 'cash-advance'],
+  ['P2P_DEBIT', 'p2p-debit'],
+  ['CASHBACK', 'cashback'],
+  ['AFT', 'account-funding'],
+] as const
 const CREDITS = ['refund', 'original-credit', 'p2p-credit'] as const
 const PIN = ['pin-change', 'pin-unblock'] as const
 const NO_PART = {partialApprovalCapable: false}
@@ -28,23 +37,49 @@ export const moneyChecks: readonly BehaviourCheck[] = [
       await exam.expectRoom(cardOf(call))
     },
   },
-  ...EXACT.map(
-    (amount): BehaviourCheck => ({
-      name: `${amount} is held, exactly`,
-      rule: 'amounts',
-      needs: ['probe'],
+  ...PAYMENTS.map(
+    ([type, scenario]): BehaviourCheck => ({
+      name: `an approved payment of type ${type} holds its amount`,
+      rule: 'holds',
       run: async exam => {
-        await exam.approved(exam.call('chip', {amount}))
+        const card = exam.card()
+        await exam.approved(exam.call(scenario, {card, amount: '20 EUR', data: NO_PART}))
+        await exam.expectRoom(card)
       },
     }),
   ),
   {
-    name: `${SPOILED.join(', ')} are held to the cent, as what the card can pay then shows`,
-    rule: 'amounts',
+    name: 'fees are not part of what is held',
+    rule: 'fees',
     run: async exam => {
       const card = exam.card()
-      for (const amount of SPOILED) await exam.approved(exam.call('chip', {card, amount}))
-      await exam.expectRoom(card, {toTheCent: true})
+      for (const [amount, fee] of [
+        ['100 EUR', 2.5],
+        ['12.34 EUR', 0.01],
+      ] as const) {
+        const transactionFees = [
+          {feeType: 'FX_MARKUP', feeAmount: {amount: fee, currency: 'EUR'}},
+          {feeType: 'ATM_FEE', feeAmount: {amount: 1, currency: 'EUR'}},
+        ]
+        await exam.approved(exam.call('contactless', {card, amount, data: {...NO_PART, transactionFees}}))
+      }
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'a hold does not end because the call says an old time, or no validity',
+    rule: 'expiry',
+    run: async exam => {
+      const card = exam.card()
+      for (const data of [
+        {transactionDateTime: '2020-02-29T23:59:59Z'},
+        {transactionDateTime: '2020-02-29T23:59:59Z', authValidityInDays: 1},
+        {authValidityInDays: null},
+        {authValidityInDays: undefined, transactionDateTime: null},
+      ]) {
+        await exam.approved(exam.call('chip', {card, amount: '10 EUR', data}))
+      }
+      await exam.expectRoom(card)
     },
   },
   {
@@ -58,10 +93,38 @@ export const moneyChecks: readonly BehaviourCheck[] = [
       await exam.expectRoom(card)
     },
   },
+  ...PAYMENTS.map(
+    ([type, scenario]): BehaviourCheck => ({
+      name: `a declined call of type ${type} holds nothing`,
+      rule: 'declines',
+      run: async exam => {
+        const card = exam.card()
+        let declined = 0
+        for (const amount of ['700 EUR', '3000 EUR', '1000000 EUR']) {
+          const {verdict} = await exam.send(exam.call(scenario, {card, amount, data: NO_PART}))
+          if (verdict.outcome === 'declined') declined++
+        }
+        if (declined === 0) throw new NotChecked('the endpoint declined none')
+        await exam.expectRoom(card)
+      },
+    }),
+  ),
   {
     name: 'an amount of zero holds nothing',
     rule: 'zero-amounts',
     run: exam => free(exam, ['verification'])(),
+  },
+  {
+    name: 'a payment without any amount is decided, and holds nothing',
+    rule: 'zero-amounts',
+    run: async exam => {
+      const card = exam.card()
+      for (const none of [undefined, null]) {
+        const data = {transactionAmount: none, billingAmount: none, settlementAmount: none}
+        exam.expectOutcome(await exam.send(exam.call('verification', {card, data})), 'approved', 'declined')
+      }
+      await exam.expectRoom(card)
+    },
   },
   ...CREDITS.map(
     (scenario): BehaviourCheck => ({
@@ -80,6 +143,21 @@ export const moneyChecks: readonly BehaviourCheck[] = [
     rule: 'balance-inquiries',
     run: exam => free(exam, ['balance-inquiry'])(),
   },
+  ...([0, undefined] as const).map(
+    (available): BehaviourCheck => ({
+      name: `a balance inquiry of an account whose availableAmount is ${available === 0 ? 'zero' : 'absent'}`,
+      rule: 'balance-inquiries',
+      run: async exam => {
+        const amount = available === 0 ? {amount: 0, currency: 'EUR'} : available
+        for (const set of [
+          {'account.availableAmount': amount},
+          {'account.availableAmount': amount, 'transactionData.transactionAmount': null},
+        ]) {
+          exam.expectOutcome(await exam.send(exam.call('balance-inquiry', {set})), 'approved', 'declined')
+        }
+      },
+    }),
+  ),
 ]
 
 /** What an account has, and parts of what is asked for. */
@@ -128,12 +206,24 @@ export const balanceChecks: readonly BehaviourCheck[] = [
         const done = await exam.send(call)
         exam.expectOutcome(done, 'decided')
         if (done.verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part')
-        if (currency !== 'EUR') return
         exam.expectOutcome(await exam.send(exam.reversal(first)), 'approved')
         await exam.expectRoom(cardOf(call))
       },
     }),
   ),
+  {
+    name: 'no part of nothing: with exactly nothing left, a call is declined',
+    rule: 'partial-amounts',
+    run: async exam => {
+      const {most} = await exam.knownRoom()
+      const card = exam.card()
+      await exam.approved(exam.call('chip', {card, amount: inWords(most, 'EUR'), data: NO_PART}))
+      for (const amount of ['0.01 EUR', '10 EUR']) {
+        const call = exam.call('fuel', {card, amount, data: {partialApprovalCapable: true}})
+        exam.expectOutcome(await exam.send(call), 'declined')
+      }
+    },
+  },
 ]
 
 /** A call that asks for more than its card has left. */

@@ -1,5 +1,10 @@
+import {callFingerprint} from '../call-fingerprint.ts'
 import {partOf, type ReceivedCall} from '../received-call.ts'
-import {type BehaviourCheck, cardOf, type Exam} from './exam.ts'
+import {verdictInWords} from '../suite/expectations.ts'
+import type {BehaviourCheck} from './check.ts'
+import {type Edits, edited} from './edit-call.ts'
+import {cardOf, type Exam} from './exam.ts'
+import {inWords} from './room.ts'
 
 const TIMES = 20
 
@@ -68,8 +73,53 @@ export const repeatChecks: readonly BehaviourCheck[] = [
   },
 ]
 
+/** Fields in which another call under the id of an earlier one differs. */
+const DIFFERENT: readonly Edits[] = [
+  {'merchantData.name': 'Casino', 'merchantData.id': '000000000000999'},
+  {'merchantData.category': {code: '7995'}},
+  {'merchantData.country': 'SWE'},
+  {'customer.customerId': '4711'},
+  {'account.accountId': '4712'},
+  {token: {id: '77', walletIdentifier: 'walletb'}},
+  {'metadata.transactionId': 't_another'},
+  {'metadata.linkId': 't_another'},
+  {'transactionData.transactionDateTime': '2020-02-29T23:59:59Z'},
+  {'transactionData.cardEntryMode': 'MAGNETIC_STRIPE'},
+  {'transactionData.transactionType': 'ATM'},
+  {'transactionData.settlementAmount': {amount: 11, currency: 'EUR'}},
+  {'transactionData.partialApprovalCapable': null, 'transactionData.authCode': '999999'},
+]
+
+/**
+ * A call that was approved, on a card that has nothing left now: any other call is declined, so an approval is the earlier
+ * answer. Then the first call again.
+ */
+export async function expectOwnDecision(exam: Exam, edits: Edits): Promise<void> {
+  const {most} = await exam.knownRoom()
+  const card = exam.card()
+  const data = {partialApprovalCapable: false}
+  const call = exam.call('chip', {card, amount: '10 EUR', data})
+  const first = await exam.approved(call)
+  await exam.approved(exam.call('chip', {card, amount: inWords(most - 1000n, 'EUR'), data}))
+  const different = edited(exam.again(call), edits)
+  if (callFingerprint(different) === callFingerprint(call)) return
+  const other = await exam.send(different)
+  const {outcome, status} = other.verdict
+  const isOwn = outcome === 'declined' || status === 409
+  const got = verdictInWords(other.verdict)
+  exam.expect('decision', 'declined for lack of funds, or status 409', got, isOwn, [other])
+  exam.expectSame(first, [await exam.send(exam.again(call))])
+}
+
 /** Another call under the id of an earlier one. */
 export const reusedIdChecks: readonly BehaviourCheck[] = [
+  ...DIFFERENT.map(
+    (edits): BehaviourCheck => ({
+      name: `another call with a known id, which differs in ${Object.keys(edits).join(' and ')}`,
+      rule: 'reused-ids',
+      run: exam => expectOwnDecision(exam, edits),
+    }),
+  ),
   {
     name: 'another call with a known id: decided by its own content, or 409',
     rule: 'reused-ids',
@@ -142,12 +192,59 @@ export const restartChecks: readonly BehaviourCheck[] = [
       const before = await exam.approved(call)
       await exam.approved(other)
       await exam.restart()
-      if (exam.seesHolds) await exam.expectHeld(call)
+      await exam.expectHeldIfSeen(call)
       exam.expectSame(before, [await exam.send(exam.again(call))], AS_BEFORE)
       exam.expectOutcome(await exam.send(exam.reversal(other)), 'approved')
       await exam.expectRoom(cardOf(call))
     },
   },
+  {
+    name: 'a reversal, an increment, a refund and a balance inquiry again, after a restart: decided once',
+    rule: 'repeats-after-restart',
+    needs: ['restart'],
+    run: async exam => {
+      const card = exam.card()
+      const call = exam.call('hotel', {card, amount: '100 EUR'})
+      await exam.approved(call)
+      const calls = [
+        exam.call('hotel-increment', {of: call, amount: '50 EUR'}),
+        exam.reversal(call, {amount: '30.25 EUR'}),
+        exam.call('refund', {amount: '1 EUR'}),
+        exam.call('balance-inquiry', {card}),
+        exam.reversal(exam.call('chip', {card, amount: '5 EUR'})),
+      ]
+      const before = []
+      for (const each of calls) before.push(await exam.send(each))
+      await exam.restart()
+      for (const [at, each] of calls.entries()) {
+        const first = before[at]
+        if (first) exam.expectSame(first, [await exam.send(exam.again(each))], AS_BEFORE)
+      }
+      await exam.expectRoom(card)
+      await exam.expectHeldIfSeen(call)
+    },
+  },
 ]
 
 const AS_BEFORE = 'the same answer as before the restart'
+
+/** It lasts as long as a run: `begin` sends its calls first, and what that returns sends them again at the end. */
+export const longRepeat = {
+  name: 'a payment and its reversal again, after all other calls: decided once',
+  rule: 'kept-ids',
+  /** An endpoint that keeps only its newest ids often keeps a thousand. */
+  leastBetween: 1100,
+  begin: async (exam: Exam): Promise<(between: number) => Promise<void>> => {
+    const card = exam.card()
+    const call = exam.call('hotel', {card, amount: '100 EUR'})
+    const paid = await exam.approved(call)
+    const reversal = exam.reversal(call, {amount: '30.25 EUR'})
+    const reversed = await exam.send(reversal)
+    return async between => {
+      const expected = `the same answer as ${between} calls before`
+      exam.expectSame(paid, [await exam.send(exam.again(call))], expected)
+      exam.expectSame(reversed, [await exam.send(exam.again(reversal))], expected)
+      await exam.expectRoom(card)
+    }
+  },
+} as const

@@ -166,6 +166,8 @@ interface CallSettings {
   readonly forgery?: Forgery | undefined
   /** How the request is written, if not as usual. */
   readonly transport?: Transport | undefined
+  /** The last byte of its body is sent after this. */
+  readonly lastByteAfter?: Promise<void> | undefined
   /** Drops the connection there; the outcome is then `invalid`. */
   readonly drop?: Drop | undefined
 }
@@ -225,6 +227,7 @@ export function openCaller({
       bytes = bytesOf(body, padTo),
       signed = bytes,
       slowMs,
+      lastByteAfter,
       drop,
       transport,
       forgery,
@@ -244,6 +247,7 @@ export function openCaller({
       const own = forge(credentials, forgery ?? {}, now())
       const reply = await called.post(path, bytes, over.signal, {
         slowMs,
+        lastByteAfter,
         drop,
         transport,
         ...(method && {method}),

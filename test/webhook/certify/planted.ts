@@ -10,6 +10,7 @@ import {exponentOf} from '../../../src/money/exponents.ts'
 import {SIGNATURE_DEFAULTS} from '../../../src/network/signature-defaults.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
 import {behaviourChecks} from '../../../src/webhook/certify/behaviour.ts'
+import type {Control} from '../../../src/webhook/certify/control.ts'
 import {type Certified, certify} from '../../../src/webhook/certify/index.ts'
 import {readHolds} from '../../../src/webhook/certify/probe.ts'
 import {openCaller} from '../../../src/webhook/index.ts'
@@ -48,7 +49,8 @@ export interface Planted {
 }
 
 const AGAIN = ['INSERT INTO decisions', 'INSERT OR REPLACE INTO decisions'] as const
-const DECIDE = "return await decided(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)))"
+const DECIDE =
+  "return await decided(db, JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body)), due)"
 const RELEASE = 'const after = left ? Math.min(held, minor) : Math.max(0, held - minor)'
 const IS_PAYMENT = '} else if (!FREE.has(kind) && minor > 0) {'
 const PARSED = "JSON.parse(body.toString('utf8'))"
@@ -58,7 +60,7 @@ const holdsAnyway = (condition: string): Patch => [
   [
     'const answer = {transactionData: {authResponseCode: {code}, ...more}}',
     `const answer = {transactionData: {authResponseCode: {code}, ...more}}
-  if (${condition}) db.prepare('INSERT OR REPLACE INTO holds VALUES (?, ?, ?, ?)').run(trans, card, 'EUR', 20000)`,
+  if (${condition}) db.prepare('INSERT OR REPLACE INTO holds VALUES (?, ?, ?, ?, ?)').run(trans, card, 'EUR', 20000, until)`,
   ],
 ]
 
@@ -200,8 +202,8 @@ export const plantedFaults: readonly Planted[] = [
     fault: 'holds half of what it approves',
     patch: [
       [
-        '.run(...hold, part)',
-        '.run(...hold, kind === "RETAIL" && code === "00" ? Math.floor(part / 2) : part)',
+        '.run(...hold, part, until)',
+        '.run(...hold, kind === "RETAIL" && code === "00" ? Math.floor(part / 2) : part, until)',
       ],
     ],
   },
@@ -220,7 +222,7 @@ export const plantedFaults: readonly Planted[] = [
     rule: 'amounts',
     fault: 'ignores the currency',
     needsProbe: true,
-    patch: [['.run(...hold, part)', ".run(trans, card, 'EUR', part)"]],
+    patch: [['.run(...hold, part, until)', ".run(trans, card, 'EUR', part, until)"]],
   },
   {
     rule: 'amounts',
@@ -231,8 +233,7 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'amounts',
     fault: 'has two decimals for all currencies',
-    needsProbe: true,
-    patch: [['WITHOUT_DECIMALS.has(currency) ? 0 : WITH_3_DECIMALS.has(currency) ? 3 : 2', '2']],
+    patch: [['DECIMALS.get(currency) ?? 2', '2']],
   },
   {
     rule: 'declines',
@@ -256,16 +257,14 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'balance-inquiries',
     fault: 'approves a balance inquiry without the balance',
-    patch: [
-      ['more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}', 'more = {}'],
-    ],
+    patch: [['more = {availableAmount: call.account.availableAmount ?? amountOf(0, currency)}', 'more = {}']],
   },
   {
     rule: 'balances',
     fault: 'has less as the balance after a reversal',
     patch: [
       [
-        'more = {availableAmount: call.account?.availableAmount ?? amountOf(0, currency)}',
+        'more = {availableAmount: call.account.availableAmount ?? amountOf(0, currency)}',
         `const seen = db.prepare('SELECT count(*) AS seen FROM holds WHERE card = ? AND minor = 0').get(card)
     more = {availableAmount: amountOf(500000 - 1000 * Number(seen?.seen), 'EUR')}`,
       ],
@@ -314,7 +313,7 @@ export const plantedFaults: readonly Planted[] = [
         '.run(after, ...hold)',
         `.run(after, ...hold)
     const known = db.prepare('SELECT 1 FROM holds WHERE trans = ?').get(trans)
-    if (!known) db.prepare('INSERT INTO holds VALUES (?, ?, ?, ?)').run(trans, card, currency, -minor)`,
+    if (!known) db.prepare('INSERT INTO holds VALUES (?, ?, ?, ?, ?)').run(trans, card, currency, -minor, until)`,
       ],
     ],
   },
@@ -346,7 +345,9 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'partial-amounts',
     fault: 'holds the whole amount of a partial approval',
-    patch: [['.run(...hold, part)', ".run(trans, card, currency, code === '10' ? minor : part)"]],
+    patch: [
+      ['.run(...hold, part, until)', ".run(trans, card, currency, code === '10' ? minor : part, until)"],
+    ],
   },
   {
     rule: 'increments',
@@ -361,7 +362,12 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'declined-increments',
     fault: 'releases the hold when it declines an increment',
-    patch: [['.run(...hold, part)', '.run(...hold, part === 0 ? -held : part)']],
+    patch: [
+      [
+        'if (part > 0) db.prepare(raise).run(...hold, part, until)',
+        'db.prepare(raise).run(...hold, part === 0 ? -held : part, until)',
+      ],
+    ],
   },
   {
     rule: 'unknown-fields',
@@ -486,6 +492,380 @@ export const plantedFaults: readonly Planted[] = [
       ],
     ],
   },
+  {
+    rule: 'codes',
+    fault: 'declines gambling with a code that is none',
+    patch: [
+      [
+        IS_PAYMENT,
+        `} else if (Object(Object(call.merchantData).category).code === '7995') code = '58'
+  else if (!FREE.has(kind) && minor > 0) {`,
+      ],
+    ],
+  },
+  {
+    rule: 'content-type',
+    fault: 'takes no charset',
+    patch: [
+      [DECIDE, `if (request.headers['content-type'] !== 'application/json') return [415, {}]\n    ${DECIDE}`],
+    ],
+  },
+  {
+    rule: 'holds',
+    fault: 'takes AFT for a credit',
+    patch: [["  'PIN_UNBLOCK',\n", "  'PIN_UNBLOCK',\n  'AFT',\n"]],
+  },
+  {
+    rule: 'fees',
+    fault: 'holds fees, too',
+    patch: [
+      [
+        '.run(...hold, part, until)',
+        `.run(
+      ...hold,
+      part + (Object(data).transactionFees ?? []).reduce(
+        (sum: number, fee: {feeAmount: Amount | null}) => sum + (fee?.feeAmount ? minorUnits(fee.feeAmount) : 0), 0),
+      until)`,
+      ],
+    ],
+  },
+  {
+    rule: 'expiry',
+    fault: 'counts the days from the time that the call says',
+    patch: [
+      [
+        'const until = now + ',
+        'const until = (Date.parse(String(Object(data).transactionDateTime)) || now) + ',
+      ],
+    ],
+  },
+  {
+    rule: 'amounts',
+    fault: 'has amounts in 32 bits',
+    patch: [['  return minor\n', '  return minor | 0\n']],
+  },
+  {
+    rule: 'amounts',
+    fault: 'takes no amount above 2^31',
+    patch: [['const MOST_MINOR = 1e15', 'const MOST_MINOR = 2 ** 31']],
+  },
+  {rule: 'amounts', fault: 'does not know TND', patch: [['LYD OMR TND', 'LYD OMR']]},
+  {rule: 'amounts', fault: 'has two decimals for CLF', patch: [["...each('CLF UYW', 4),", '']]},
+  {
+    rule: 'declines',
+    fault: 'declines much cash after it held it',
+    patch: [
+      [
+        '    raised = part\n',
+        "    raised = part\n    if (kind === 'ATM' && minor > 50_000) [code, more] = ['61', {}]\n",
+      ],
+    ],
+  },
+  {
+    rule: 'balance-inquiries',
+    fault: 'has no balance if the call has none',
+    patch: [
+      [
+        'more = {availableAmount: call.account.availableAmount ?? amountOf(0, currency)}',
+        'more = {availableAmount: call.account.availableAmount}',
+      ],
+    ],
+  },
+  {
+    rule: 'balance-inquiries',
+    fault: 'leaves out an amount of zero',
+    patch: [
+      [
+        'more = {availableAmount: call.account.availableAmount ?? amountOf(0, currency)}',
+        `const shown = call.account.availableAmount ?? amountOf(0, currency)
+    more = {availableAmount: shown.amount === 0 ? {currency: shown.currency} : shown}`,
+      ],
+    ],
+  },
+  {
+    rule: 'partial-amounts',
+    fault: 'approves a part of nothing',
+    patch: [['if (part > 0 && part < minor &&', 'if (part < minor &&']],
+  },
+  {
+    rule: 'increments',
+    fault: 'loses increments that come at once',
+    patch: [
+      [
+        DECIDE,
+        `const call = ${PARSED}
+    const trans = String(call.metadata?.transactionId)
+    seen.set(call, Number(db.prepare('SELECT sum(minor) AS held FROM holds WHERE trans = ?').get(trans)?.held ?? 0))
+    await new Promise(resolve => setTimeout(resolve, 5))
+    return await decided(db, call, due)`,
+      ],
+      ['class NoCall', 'const seen = new WeakMap<object, number>()\nclass NoCall'],
+      [
+        'minor = minor + excluded.minor',
+        `minor = \${call.metadata.messageCategory === 'INCREMENTAL_AUTHORIZATION' ? (seen.get(call) ?? 0) : 'minor'} + excluded.minor`,
+      ],
+      ['metadata: {id: string;', 'metadata: {messageCategory?: string; id: string;'],
+    ],
+  },
+  {
+    rule: 'increments',
+    fault: 'replaces the hold by the approved part of an increment',
+    patch: [['minor = minor + excluded.minor', `minor = \${code === '10' ? '' : 'minor +'} excluded.minor`]],
+  },
+  {
+    rule: 'released-amounts',
+    fault: 'releases what is billed of what was asked',
+    patch: [
+      [
+        'const asked: Amount = data',
+        'const asked: Amount = (kind === "REVERSAL" ? data.billingAmount : undefined) ?? data',
+      ],
+    ],
+  },
+  {
+    rule: 'partial-reversals',
+    fault: 'cuts the cents of replacementAmount',
+    patch: [
+      [
+        RELEASE,
+        'const after = left ? Math.min(held, Math.floor(minor / 100) * 100) : Math.max(0, held - minor)',
+      ],
+    ],
+  },
+  {
+    rule: 'partial-reversals',
+    fault: 'takes a replacementAmount of zero for none',
+    patch: [
+      [
+        RELEASE,
+        'const after = left && minor > 0 ? Math.min(held, minor) : Math.max(0, held - minorUnits(asked))',
+      ],
+    ],
+  },
+  {
+    rule: 'partial-reversals',
+    fault: 'raises the hold to replacementAmount',
+    patch: [[RELEASE, 'const after = left ? minor : Math.max(0, held - minor)']],
+  },
+  {
+    rule: 'partial-reversals',
+    fault: 'lowers by the difference to replacementAmount',
+    patch: [
+      [RELEASE, 'const after = Math.max(0, held - (left ? Math.max(0, minorUnits(asked) - minor) : minor))'],
+    ],
+  },
+  {
+    rule: 'other-ids',
+    fault: 'reverses originalTransactionId',
+    patch: [
+      [
+        'const trans = text(metadata.transactionId ?? id)',
+        "const trans = text((kind === 'REVERSAL' ? Object(data).originalTransactionId : undefined) ?? metadata.transactionId ?? id)",
+      ],
+    ],
+  },
+  {
+    rule: 'exact-ids',
+    fault: 'takes transactions that differ in case for one',
+    patch: [
+      [
+        'const trans = text(metadata.transactionId ?? id)',
+        'const trans = text(metadata.transactionId ?? id).toLowerCase()',
+      ],
+    ],
+  },
+  {
+    rule: 'exact-ids',
+    fault: 'takes ids of calls that differ in case for one',
+    patch: [['(id TEXT PRIMARY KEY, call', '(id TEXT PRIMARY KEY COLLATE NOCASE, call']],
+  },
+  {
+    rule: 'exact-ids',
+    fault: 'normalises ids',
+    patch: [
+      [
+        'const trans = text(metadata.transactionId ?? id)',
+        "const trans = text(metadata.transactionId ?? id).normalize('NFC')",
+      ],
+    ],
+  },
+  {
+    rule: 'early-reversals',
+    fault: 'keeps a reversal for its payment',
+    patch: [
+      ['class NoCall', 'const debts = new Set<string>()\nclass NoCall'],
+      [
+        RELEASE,
+        `${RELEASE}\n    if (!db.prepare('SELECT 1 FROM holds WHERE trans = ?').get(trans)) debts.add(trans)`,
+      ],
+      ['if (part > 0) db.prepare(raise)', 'if (part > 0 && !debts.delete(trans)) db.prepare(raise)'],
+    ],
+  },
+  {
+    rule: 'reversals',
+    fault: 'declines a reversal with an old time',
+    patch: [
+      [
+        RELEASE,
+        `${RELEASE}\n    if (Date.now() - Date.parse(String(Object(data).transactionDateTime)) > 3_600_000) code = '05'`,
+      ],
+    ],
+  },
+  {
+    rule: 'kept-ids',
+    fault: 'keeps only its newest thousand answers',
+    calls: 250,
+    patch: [
+      [
+        "db.prepare('INSERT INTO decisions",
+        `db.prepare('DELETE FROM decisions WHERE rowid <= (SELECT max(rowid) FROM decisions) - 1000').run()
+  db.prepare('INSERT INTO decisions`,
+      ],
+    ],
+  },
+  {
+    rule: 'repeats-after-restart',
+    fault: 'forgets its answers to reversals at a restart',
+    needsRestart: true,
+    patch: [
+      [
+        'const db = openFile(second)',
+        `const db = openFile(second)\n  db.exec("UPDATE decisions SET call = '', id = id || '-' WHERE call LIKE '%\\"REVERSAL\\"%'")`,
+      ],
+    ],
+  },
+  {
+    rule: 'reused-ids',
+    fault: 'compares without the merchant',
+    patch: [
+      [
+        'const fingerprint = ({metadata, ...rest}: Call)',
+        'const fingerprint = ({metadata, merchantData: _, ...rest}: Call)',
+      ],
+    ],
+  },
+  {
+    rule: 'reused-ids',
+    fault: 'overwrites the first call of an id',
+    patch: [['if (known)', 'if (known && known.call === same)'], AGAIN],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'reads the first value of a body only',
+    patch: [
+      [
+        DECIDE,
+        `const text = body.toString('utf8')
+    try {
+      JSON.parse(text)
+    } catch {
+      return await decided(db, JSON.parse(text.slice(0, text.lastIndexOf('}}') + 2)), due)
+    }
+    ${DECIDE}`,
+      ],
+    ],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'takes bytes that are not UTF-8',
+    patch: [['{fatal: true}', '{fatal: false}']],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'does not miss the merchant',
+    patch: [['[call.customer, call.account, call.merchantData]', '[call.customer, call.account]']],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'takes the absolute amount',
+    patch: [
+      ['const minor = Math.round(amount', 'amount = Math.abs(amount)\n  const minor = Math.round(amount'],
+    ],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'rounds decimals that a currency has not',
+    patch: [['if (!(isWhole && minor >= 0', 'if (!((isWhole || amount > 0) && minor >= 0']],
+  },
+  {
+    rule: 'broken-calls',
+    fault: 'drops a body in chunks that is too large',
+    patch: [
+      [
+        '    size += chunk.length\n',
+        "    size += chunk.length\n    if (size > MAX_BODY && request.headers['content-length'] === undefined) request.socket.destroy()\n",
+      ],
+    ],
+  },
+  {
+    rule: 'dropped-connections',
+    fault: 'decides a body whose end did not come',
+    patch: [
+      [
+        'const body = await bodyOf(request)\n',
+        'const body = await bodyOf(request).catch(() => Object(request).soFar as Buffer)\n',
+      ],
+      [
+        'if (size <= MAX_BODY) chunks.push(chunk)',
+        'if (size <= MAX_BODY) Object.assign(request, {soFar: Buffer.concat([...chunks, chunk])}) && chunks.push(chunk)',
+      ],
+    ],
+  },
+  {
+    rule: 'unknown-fields',
+    fault: 'does not care for the case of names',
+    patch: [
+      [
+        'function minorUnits({amount, currency}: Amount): number {',
+        'function minorUnits(given: Amount): number {\n  const {currency} = given\n  const amount = Object(given).Amount ?? given.amount',
+      ],
+    ],
+  },
+  {
+    rule: 'unknown-fields',
+    fault: 'knows all fields of a fee',
+    patch: [
+      [
+        'const left = kind',
+        "if ((Object(data).transactionFees ?? []).some((fee: object) => 'somethingNew' in Object(fee))) throw new NoCall('unknown')\n  const left = kind",
+      ],
+    ],
+  },
+  {
+    rule: 'null-fields',
+    fault: 'fails at a category whose code is null',
+    patch: [
+      [
+        'const left = kind',
+        "if (Object(Object(call.merchantData).category).code === null) throw new NoCall('null')\n  const left = kind",
+      ],
+    ],
+  },
+  {
+    rule: 'unknown-values',
+    fault: 'refuses an unknown wallet',
+    patch: [
+      [
+        'const left = kind',
+        "if (!['walleta', 'walletb'].includes(Object(Object(call).token).walletIdentifier ?? 'walleta')) throw new NoCall('unknown')\n  const left = kind",
+      ],
+    ],
+  },
+  {
+    rule: 'transport',
+    fault: 'decodes a body piece by piece',
+    patch: [
+      [
+        DECIDE,
+        `new TextDecoder('utf-8', {fatal: true}).decode(body)
+    return await decided(db, JSON.parse(Object(request).text), due)`,
+      ],
+      [
+        'if (size <= MAX_BODY) chunks.push(chunk)',
+        "Object.assign(request, {text: (Object(request).text ?? '') + chunk.toString('utf8')})\n    if (size <= MAX_BODY) chunks.push(chunk)",
+      ],
+    ],
+  },
 ]
 
 /** The example with changes. @throws Error unless each is in it exactly once */
@@ -495,6 +875,9 @@ export function patched(patch: Patch): string {
     return text.replace(from, () => to)
   }, EXAMPLE)
 }
+
+/** Says that this machine is never busy. */
+const QUIET: Control = {calls: () => [], close: async () => undefined}
 
 export interface PlantedSettings {
   readonly suites?: readonly string[]
@@ -512,6 +895,8 @@ export interface PlantedSettings {
   readonly own?: readonly Suite[]
   /** Of generated calls; without it there are none. */
   readonly seed?: number
+  /** How busy this machine is. */
+  readonly control?: Control
 }
 
 /** Runs an endpoint and certifies it; its holds are read from its file. */
@@ -570,6 +955,7 @@ export async function certified(source: string, settings: PlantedSettings = {}):
       url: `http://127.0.0.1:${port}`,
       seed: settings.seed,
       expects: isSigned ? ['signature'] : [],
+      openControl: async () => settings.control ?? QUIET,
       ...(withoutProbe ? {} : {probe: async (id: string) => holdsOf(file, id)}),
       ...(withoutRestart ? {} : {restart}),
     })

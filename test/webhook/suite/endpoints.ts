@@ -1,5 +1,7 @@
 import type {IncomingMessage} from 'node:http'
 import {setTimeout as delay} from 'node:timers/promises'
+import {checkWebhookCall} from '../../../src/contract/validate.ts'
+import {amountFaults} from '../../../src/webhook/amount-faults.ts'
 import {kindOf, type ReceivedCall, readAmount, takesPart} from '../../../src/webhook/received-call.ts'
 import {endpoint} from '../listener.ts'
 
@@ -26,6 +28,8 @@ export interface Faults {
   /** What it answers to a body that is not a call. */
   readonly onBroken?: Answer
   readonly warmUp?: number
+  /** Refuses whatever the contract calls no call. */
+  readonly isStrict?: boolean
 }
 
 export interface Faulty {
@@ -42,6 +46,7 @@ export async function faultyEndpoint({
   decide,
   onBroken,
   warmUp,
+  isStrict = false,
 }: Faults = {}): Promise<Faulty> {
   const calls: ReceivedCall[] = []
   const known = new Map<string, {readonly content: string; readonly answer: Answer}>()
@@ -62,7 +67,7 @@ export async function faultyEndpoint({
     const text = await textOf(request).catch(() => '')
     if (request.url === '/warm-up') return send({status: warmUp ?? 200})
     const call = parsed(text)
-    if (!call) return send(onBroken ?? {status: 400})
+    if (!call || (isStrict && (await isNoCall(call, text)))) return send(onBroken ?? {status: 400})
     calls.push(call)
     const id = String((call.metadata as ReceivedCall | undefined)?.id)
     const earlier = known.get(id)
@@ -84,7 +89,9 @@ export async function faultyEndpoint({
 
 function usual(call: ReceivedCall): Answer {
   if (kindOf(call) === 'balance-inquiry')
-    return {balance: (call.account as ReceivedCall | undefined)?.availableAmount}
+    return {
+      balance: (call.account as ReceivedCall | undefined)?.availableAmount ?? {amount: 0, currency: 'EUR'},
+    }
   const amount = readAmount((call.transactionData as ReceivedCall | undefined)?.transactionAmount)
   const isPump = takesPart(call) && kindOf(call) === 'payment' && Number(amount?.text) > 80
   return isPump && amount?.currency === 'EUR' ? {code: '10', part: {amount: 80, currency: 'EUR'}} : {}
@@ -95,6 +102,11 @@ async function textOf(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString()
 }
+
+const isNoCall = async (call: ReceivedCall, text: string): Promise<boolean> =>
+  text.includes('\ufffd') ||
+  text.length > 65_536 ||
+  amountFaults(call).length + (await checkWebhookCall('webhook.auth', call)).length > 0
 
 function parsed(text: string): ReceivedCall | undefined {
   try {

@@ -1,7 +1,9 @@
 import type * as FastCheck from 'fast-check'
-import {fieldSchemas, type JsonSchema, requestSchema, typesOf} from '../../../contract/schema.ts'
-import {isObject} from '../../../errors/is-object.ts'
 import type {ReceivedCall} from '../../received-call.ts'
+import {callFields} from '../call-fields.ts'
+import {edited} from '../edit-call.ts'
+import {cardOf} from '../exam.ts'
+import {otherCase, withOtherCase} from '../other-case.ts'
 import type {Property} from './property.ts'
 
 /** A payment in another form than usual: what is absent, unknown, or has a value that the contract doesn't list. */
@@ -12,35 +14,37 @@ interface OddCall {
   readonly values: readonly (readonly [path: string, value: string])[]
   /** Objects with a field that the contract doesn't know; the empty path is the call. */
   readonly unknown: readonly (readonly [path: string, value: unknown])[]
+  /** Fields that are there a second time, with another value and a name that differs only in case. */
+  readonly alike: readonly string[]
+  /** Four digits. */
+  readonly category: string | undefined
+  /** In the smallest unit, with a member that the contract doesn't know. */
+  readonly fees: readonly number[]
 }
 
-interface Fields {
-  readonly optional: readonly string[]
-  readonly texts: readonly string[]
-  readonly objects: readonly string[]
-}
+const SCENARIOS = ['contactless', 'chip', 'ecommerce', 'wallet', 'atm', 'account-funding'] as const
 
-/** Without these, or with other values, a call is another one, or is about another amount. */
-const KEPT =
-  /^(metadata\.(id|transactionId)|account(\..*)?|card\.cardId|customer\.customerId|transactionData\.(transactionType|partialApprovalCapable|transactionAmount|billingAmount|replacementAmount)|.*\.(amount|currency))$/
-const SCENARIOS = ['contactless', 'chip', 'ecommerce', 'wallet', 'atm'] as const
+/** Where merchants may be treated unlike others: gambling, money, fuel, travel, and none. */
+export const CATEGORIES = [
+  ...['7995', '7801', '7802', '7800', '9406', '6051', '6010', '6011', '6012', '4829', '6211', '6540'],
+  ...['5542', '5541', '5411', '5812', '5912', '5967', '5816', '5993', '7273', '7011', '3000', '3501'],
+  ...['4111', '4511', '9311', '9399', '0742', '8999', '0000', '9999'],
+] as const
 
 /** Any payment in any form of the contract is decided, and what is unknown or null changes nothing. */
 export async function oddCalls(fc: typeof FastCheck): Promise<Property<OddCall>> {
-  const {optional, texts, objects} = fieldsOf((await requestSchema('webhook.auth')) ?? {})
+  const {optional, texts, objects, members} = await callFields()
   const text = fc.oneof(
     fc.string({unit: 'binary', maxLength: 40}),
     fc.string({unit: 'grapheme', maxLength: 200}),
     fc.constantFrom(
-      '',
-      'SOMETHING_NEW',
-      'null',
-      '0',
-      '\'"\\<>&;',
-      'a\nb\r\n\t',
-      '../../etc/passwd',
-      '__proto__',
+      ...['', 'SOMETHING_NEW', 'null', '0', '\'"\\<>&;', 'a\nb\r\n\t', '../../etc/passwd', '__proto__'],
     ),
+  )
+  const all = [...members].flatMap(([path, names]) => names.map(name => (path ? `${path}.${name}` : name)))
+  const unknown = fc.tuple(
+    fc.constantFrom(...objects),
+    fc.oneof(fc.string({maxLength: 5}), fc.jsonValue({maxDepth: 2})),
   )
   return {
     name: 'payments in any form of the contract: decided, and alike with null and with unknown fields',
@@ -53,83 +57,59 @@ export async function oddCalls(fc: typeof FastCheck): Promise<Property<OddCall>>
         maxLength: 3,
         selector: ([path]) => path,
       }),
-      unknown: fc.uniqueArray(
-        fc.tuple(
-          fc.constantFrom(...objects),
-          fc.oneof(fc.string({maxLength: 5}), fc.jsonValue({maxDepth: 2})),
-        ),
-        {maxLength: 3, selector: ([path]) => path},
-      ),
+      unknown: fc.uniqueArray(unknown, {maxLength: 3, selector: ([path]) => path}),
+      alike: fc.uniqueArray(fc.constantFrom(...all), {maxLength: 3}),
+      category: fc.option(fc.oneof(fc.constantFrom(...CATEGORIES), fc.stringMatching(/^[0-9]{4}$/)), {
+        nil: undefined,
+      }),
+      fees: fc.array(fc.integer({min: 0, max: 500}), {maxLength: 2}),
     }),
     run: async (exam, odd) => {
-      const call = exam.call(odd.scenario, {amount: '10 EUR'})
-      const absent = edited(call, {...odd, unknown: []}, undefined)
-      const first = await exam.send(absent)
-      const rule = odd.values.length > 0 ? 'unknown-values' : 'null-fields'
-      exam.expectDecided(first, rule)
-      if (odd.absent.length === 0 && odd.unknown.length === 0) return
-      const again = exam.call(odd.scenario, {amount: '10 EUR'})
-      const other = await exam.send(edited(again, odd, null))
-      exam.expectSame(first, [other], 'the same decision with null and unknown fields', ruleOf(odd))
+      const plain = () => edited(exam.call(odd.scenario, {amount: '10 EUR'}), valuesOf(odd))
+      const absent = Object.fromEntries(odd.absent.map(path => [path, undefined]))
+      const first = edited(plain(), absent)
+      const decided = await exam.send(first)
+      const rule = odd.values.length > 0 ? 'unknown-values' : odd.fees.length > 0 ? 'fees' : 'null-fields'
+      exam.expectDecided(decided, odd.category === undefined ? rule : 'codes')
+      await exam.glance(cardOf(first), {rule})
+      if (odd.absent.length + odd.unknown.length + odd.alike.length === 0) return
+      const call = withOtherCase(edited(plain(), moreOf(odd)), odd.alike)
+      const other = await exam.send(call)
+      const isUnknown = odd.unknown.length + odd.alike.length > 0
+      const of = isUnknown ? 'unknown-fields' : 'null-fields'
+      exam.expectSame(decided, [other], 'the same decision with null and unknown fields', of)
+      await exam.glance(cardOf(call), {rule: of})
     },
-    steps: ({scenario, absent, values, unknown}) => [
+    steps: odd => [
       {
-        send: scenario,
+        send: odd.scenario,
         amount: '10 EUR',
         card: 'new',
         expect: 'decided',
-        set: Object.fromEntries([
-          ...absent.map(path => [path, null] as const),
-          ...values,
-          ...unknown.map(([path, value]) => [`${path}${path === '' ? '' : '.'}somethingNew`, value] as const),
-        ]),
+        set: {
+          ...valuesOf(odd),
+          ...moreOf(odd),
+          ...Object.fromEntries(odd.alike.map(path => [otherCase(path), 'OTHER'])),
+        },
       },
     ],
   }
 }
 
-const ruleOf = ({unknown}: OddCall): string => (unknown.length > 0 ? 'unknown-fields' : 'null-fields')
+const valuesOf = ({values, category, fees}: OddCall) => ({
+  ...Object.fromEntries(values),
+  ...(category !== undefined && {'merchantData.category': {code: category}}),
+  ...(fees.length > 0 && {
+    'transactionData.transactionFees': fees.map(fee => ({
+      feeType: 'FX_MARKUP',
+      feeAmount: {amount: fee / 100, currency: 'EUR'},
+      somethingNew: fee,
+    })),
+  }),
+})
 
-function edited(
-  call: ReceivedCall,
-  {absent, values, unknown}: OddCall,
-  none: null | undefined,
-): ReceivedCall {
-  const copy = structuredClone(call) as Record<string, unknown>
-  for (const [path, value] of values) edit(copy, path, value)
-  for (const [path, value] of unknown) edit(copy, `${path}${path === '' ? '' : '.'}somethingNew`, value)
-  for (const path of absent) edit(copy, path, none)
-  return JSON.parse(JSON.stringify(copy)) as ReceivedCall
-}
-
-/** Sets a field. A list gets one item. Where the object around it is missing, nothing changes. */
-function edit(call: Record<string, unknown>, path: string, value: unknown): void {
-  const steps = path.split('.')
-  const last = steps.pop() ?? ''
-  const [name, isList] = [last.replace('[]', ''), last.endsWith('[]')]
-  let inside: unknown = call
-  for (const step of steps) inside = isObject(inside) ? (inside as Record<string, unknown>)[step] : undefined
-  if (isObject(inside)) (inside as Record<string, unknown>)[name] = isList && value != null ? [value] : value
-}
-
-function fieldsOf(schema: JsonSchema): Fields {
-  const found = {optional: [] as string[], texts: [] as string[], objects: ['']}
-  const walk = (node: JsonSchema, around: string) => {
-    for (const [name, field] of Object.entries(fieldSchemas(node))) {
-      const path = `${around}${name}`
-      const types = typesOf(field)
-      if (Object.keys(fieldSchemas(field)).length > 0) {
-        found.objects.push(path)
-        walk(field, `${path}.`)
-      }
-      if (KEPT.test(path)) continue
-      if (types.includes('null')) found.optional.push(path)
-      const isDigits = field.pattern !== undefined
-      if (types.includes('string') && !isDigits) found.texts.push(path)
-      if (types.includes('array') && field.items && typesOf(field.items).includes('string'))
-        found.texts.push(`${path}[]`)
-    }
-  }
-  walk(schema, '')
-  return found
-}
+const moreOf = ({absent, unknown}: Pick<OddCall, 'absent' | 'unknown'>): Readonly<ReceivedCall> =>
+  Object.fromEntries([
+    ...unknown.map(([path, value]) => [`${path}${path === '' ? '' : '.'}somethingNew`, value] as const),
+    ...absent.map(path => [path, null] as const),
+  ])

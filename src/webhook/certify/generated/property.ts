@@ -11,4 +11,6 @@ export interface Property<Value> {
   readonly arbitrary: FastCheck.Arbitrary<Value>
   run(exam: Exam, value: Value): Promise<void>
   steps(value: Value): readonly StepSpec[]
+  /** What the account of those steps has, if not the usual: `5000 SEK`. */
+  available?(value: Value): string
 }

@@ -1,10 +1,13 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {SentCall} from '../../suite/results.ts'
 import type {StepSpec} from '../../suite/suite-file.ts'
-import {Exam, type ExamSettings, NotChecked} from '../exam.ts'
+import {NotChecked} from '../check.ts'
+import {Exam, type ExamSettings} from '../exam.ts'
 import {anyAmounts} from './amounts.ts'
+import {brokenBodies} from './bodies.ts'
 import {oddCalls} from './fields.ts'
 import type {Property} from './property.ts'
+import {reusedIds} from './reused-ids.ts'
 import {anySequence} from './sequences.ts'
 
 /** How a failure that was found with generated calls is seen again. */
@@ -37,7 +40,13 @@ export interface GeneratedSettings extends ExamSettings {
 
 async function openProperties(fc: typeof import('fast-check')) {
   // Each is only ever given values of its own.
-  return [anyAmounts(fc), await oddCalls(fc), anySequence(fc)] as unknown as readonly Property<unknown>[]
+  return [
+    anyAmounts(fc),
+    await oddCalls(fc),
+    anySequence(fc),
+    await reusedIds(fc),
+    brokenBodies(fc),
+  ] as unknown as readonly Property<unknown>[]
 }
 
 /** Calls that nobody wrote by hand. A failure is shrunk to the smallest one that still fails. */
@@ -53,7 +62,7 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
       if (settings.signal.aborted) return true
       const exam = new Exam(settings, property.rule)
       const why = await whyNot(() => property.run(exam, value))
-      last = exam
+      if (exam.checks.length > 0 || last === undefined) last = exam
       sent += exam.sentCalls
       if (why === undefined) isShown = true
       else reason = why
@@ -77,7 +86,7 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
       ...(failed && {
         reproduction: {
           curl: curlOf(failed.exam.calls, settings.url),
-          suite: suiteOf(property.steps(failed.value), failed.exam),
+          suite: suiteOf(property.steps(failed.value), failed.exam, property.available?.(failed.value)),
         },
       }),
     }
@@ -107,7 +116,7 @@ function curlOf(calls: readonly SentCall[], url: string): readonly string[] {
 }
 
 /** The last step has what was expected: of its answer, or of what a card can still pay. */
-function suiteOf(steps: readonly StepSpec[], {checks, wrongRoom}: Exam): string {
+function suiteOf(steps: readonly StepSpec[], {checks, wrongRoom}: Exam, available?: string): string {
   const rule = checks.find(({passed}) => !passed)?.rule ?? ''
   const left = wrongRoom && {
     name: 'what is left',
@@ -117,5 +126,6 @@ function suiteOf(steps: readonly StepSpec[], {checks, wrongRoom}: Exam): string 
     expect: {decision: wrongRoom.expected, rule},
   }
   const lines = [...steps, ...(left ? [left] : [])].map(step => `  - ${JSON.stringify(step)}`)
-  return `card: new\nsteps:\n${lines.join('\n')}\n`
+  const account = available === undefined || available === '5000 EUR' ? '' : `available: ${available}\n`
+  return `${account}card: new\nsteps:\n${lines.join('\n')}\n`
 }

@@ -1,216 +1,128 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import type * as FastCheck from 'fast-check'
-import type {Drop} from '../../endpoint.ts'
-import type {ReceivedCall} from '../../received-call.ts'
-import type {StepSpec} from '../../suite/suite-file.ts'
-import {type CallChanges, cardOf, type Exam} from '../exam.ts'
-import {amountText, minorAmounts} from './amounts.ts'
+import {partOf, type ReceivedCall} from '../../received-call.ts'
+import type {CardFacts} from '../../send/scenario-call.ts'
+import type {Done} from '../../suite/masked-call.ts'
+import {type Edits, edited} from '../edit-call.ts'
+import type {Exam} from '../exam.ts'
+import {ruleOfCall} from '../rule-of-call.ts'
+import {anySequences, askedOf, homeOf, type Sequence} from './acts.ts'
+import {type Play, playsOf, stepOf} from './plays.ts'
 import type {Property} from './property.ts'
-
-/** What happens on a card. `of` counts the payments so far. */
-type Act =
-  | {
-      readonly act: 'pay' | 'pay twice at once' | 'pay thrice with one id' | 'pay and reverse at once'
-      readonly minor: number
-    }
-  /** Its answer is lost, or comes too late, and it is sent again. */
-  | {readonly act: 'pay and lose the answer'; readonly minor: number; readonly how: Lost}
-  | {readonly act: 'decline'}
-  | {readonly act: 'free'; readonly scenario: string}
-  | {readonly act: 'repeat' | 'repeat at once' | 'reverse'; readonly of: number}
-  | {readonly act: 'increment' | 'reverse some' | 'leave'; readonly of: number; readonly minor: number}
-
-type Lost = Drop | 'late'
-const LOST: readonly Lost[] = ['in the request', 'before the answer', 'in the answer', 'late']
 
 /** No answer comes within this, and an endpoint may notice a little later that nobody took its answer. */
 const [TOO_SOON_MS, NOTICED_MS] = [1, 20]
 
-const FREE = [
-  'verification',
-  'balance-inquiry',
-  'pin-change',
-  'refund',
-  'original-credit',
-  'p2p-credit',
-] as const
 const CREDITS = /refund|credit/
-const NO_PART = {partialApprovalCapable: false}
-const TOO_MUCH = '1000000 EUR'
 
 /** Payments of one card, and what becomes of them, in any order: every answer is valid, and the right sum is held. */
-export const anySequence = (fc: typeof FastCheck): Property<readonly Act[]> => {
-  const minor = minorAmounts(fc, 10_000)
-  const of = fc.nat({max: 3})
-  return {
-    name: 'payments, repeats, increments and reversals of a card in any order: the right sum is held',
-    rule: 'holds',
-    runs: 45,
-    arbitrary: fc
-      .tuple(
-        minor,
-        fc.array(
-          fc.oneof(
-            fc.record({
-              act: fc.constantFrom(
-                'pay',
-                'pay twice at once',
-                'pay thrice with one id',
-                'pay and reverse at once',
-              ),
-              minor,
-            }),
-            fc.record({
-              act: fc.constant('pay and lose the answer' as const),
-              minor,
-              how: fc.constantFrom(...LOST),
-            }),
-            fc.record({act: fc.constant('decline' as const)}),
-            fc.record({act: fc.constant('free' as const), scenario: fc.constantFrom(...FREE)}),
-            fc.record({act: fc.constantFrom('repeat', 'repeat at once', 'reverse'), of}),
-            fc.record({act: fc.constantFrom('increment', 'reverse some', 'leave'), of, minor}),
-          ),
-          {maxLength: 6},
-        ),
-      )
-      .map(([first, acts]) => [{act: 'pay' as const, minor: first}, ...(acts as readonly Act[])]),
-    run: runActs,
-    steps: stepsOf,
+export const anySequence = (fc: typeof FastCheck): Property<Sequence> => ({
+  name: 'payments, repeats, increments and reversals of a card in any order: the right sum is held',
+  rule: 'holds',
+  runs: 60,
+  arbitrary: anySequences(fc),
+  run: (exam, sequence) => new Player(exam, sequence).play(playsOf(sequence)),
+  steps: sequence => playsOf(sequence).map(stepOf),
+  available: sequence => `5000 ${homeOf(sequence)}`,
+})
+
+/** Sends the calls of a sequence, and looks after each at what the card can still pay. */
+class Player {
+  readonly #exam: Exam
+  readonly #card: CardFacts
+  readonly #currency: string
+  /** By the names of steps. */
+  readonly #calls = new Map<string, ReceivedCall>()
+  /** The rule that the last call can break. */
+  #rule = 'holds'
+  #isCredited = false
+
+  constructor(exam: Exam, sequence: Sequence) {
+    this.#exam = exam
+    this.#card = exam.card(`5000 ${homeOf(sequence)}`)
+    this.#currency = askedOf(sequence)
   }
-}
 
-async function runActs(exam: Exam, acts: readonly Act[]): Promise<void> {
-  const card = exam.card()
-  const payments: ReceivedCall[] = []
-  const pay = (minor: number, changes: CallChanges = {}) =>
-    exam.call('hotel', {card, amount: amountText(minor, 'EUR'), data: NO_PART, ...changes})
-  for (const act of acts) {
-    const earlier = 'of' in act ? payments[act.of % payments.length] : undefined
-    switch (act.act) {
-      case 'pay': {
-        const call = pay(act.minor)
-        payments.push(call)
-        exam.expectOutcome(await exam.send(call), 'approved', 'declined')
-        break
-      }
-      case 'pay twice at once': {
-        const calls = [pay(act.minor), pay(act.minor)]
-        payments.push(...calls)
-        for (const done of await exam.sendTogether(calls)) exam.expectOutcome(done, 'approved', 'declined')
-        break
-      }
-      case 'pay thrice with one id': {
-        const call = pay(act.minor)
-        payments.push(call)
-        const [first, ...others] = await exam.sendAtOnce(call, 3)
-        if (first) exam.expectSame(first, others, 'the same answer as the first', 'repeats')
-        break
-      }
-      case 'pay and lose the answer': {
-        const call = pay(act.minor)
-        payments.push(call)
-        await exam.send(call, act.how === 'late' ? {withinMs: TOO_SOON_MS} : {drop: act.how})
-        await delay(NOTICED_MS)
-        const again = await exam.send(exam.again(call))
-        exam.expectOutcome(again, 'approved', 'declined')
-        exam.expectSame(again, [await exam.send(exam.again(call))], 'the same answer again', 'repeats')
-        break
-      }
-      case 'pay and reverse at once': {
-        const call = pay(act.minor, {card: exam.card()})
-        const [paid, reversed] = await exam.sendTogether([call, exam.reversal(call)])
-        if (paid) exam.expectOutcome(paid, 'approved', 'declined')
-        if (reversed) exam.expectOutcome(reversed, 'approved')
-        break
-      }
-      case 'decline':
-        exam.expectOutcome(await exam.send(pay(1, {amount: TOO_MUCH})), 'approved', 'declined')
-        break
-      case 'free':
-        exam.expectOutcome(await exam.send(exam.call(act.scenario, {card})), 'approved', 'declined')
-        break
-      case 'repeat':
-        if (earlier) exam.expectRepeated(earlier, [await exam.send(exam.again(earlier))])
-        break
-      case 'repeat at once':
-        if (earlier) exam.expectRepeated(earlier, await exam.sendAtOnce(earlier, 3))
-        break
-      case 'increment':
-        if (earlier) {
-          const changes = {of: earlier, amount: amountText(act.minor, 'EUR'), data: NO_PART}
-          exam.expectOutcome(await exam.send(exam.call('hotel-increment', changes)), 'approved', 'declined')
-        }
-        break
-      default:
-        if (earlier) exam.expectOutcome(await exam.send(exam.reversal(earlier, partOf(act))), 'approved')
+  async play(plays: readonly Play[]): Promise<void> {
+    let together: ReceivedCall[] = []
+    for (const play of plays) {
+      const call = this.#callOf(play)
+      if (play.name !== undefined) this.#calls.set(play.name, call)
+      if (play.together || together.length > 0) {
+        together.push(call)
+        if (play.together) continue
+        for (const done of await this.#exam.sendTogether(together)) this.#judge(done)
+        together = []
+      } else await this.#send(play, call)
+      await this.#exam.glance(this.#card, this.#looked)
+      if (this.#exam.wrongRoom) return
     }
+    await this.#exam.expectRoom(this.#card, this.#looked)
   }
-  const isCredited = acts.some(act => act.act === 'free' && CREDITS.test(act.scenario))
-  const [first] = payments
-  if (first) await exam.expectRoom(cardOf(first), {mayHaveMore: isCredited})
-}
 
-function partOf(act: Extract<Act, {readonly of: number}>): {amount?: string; left?: string} {
-  if (!('minor' in act)) return {}
-  const amount = amountText(act.minor, 'EUR')
-  return act.act === 'leave' ? {left: amount} : {amount}
-}
+  get #looked() {
+    return {mayHaveMore: this.#isCredited, currency: this.#currency, rule: this.#rule}
+  }
 
-/** As steps of a suite whose `card` is `new`. */
-function stepsOf(acts: readonly Act[]): readonly StepSpec[] {
-  let payments = 0
-  const pay = (minor: number, more: StepSpec = {}): StepSpec => ({
-    name: `pay ${payments++}`,
-    send: 'hotel',
-    amount: amountText(minor, 'EUR'),
-    set: {'transactionData.partialApprovalCapable': false},
-    ...more,
-  })
-  return acts.flatMap((act): readonly StepSpec[] => {
-    const earlier = 'of' in act ? `pay ${act.of % payments}` : ''
-    switch (act.act) {
-      case 'pay':
-        return [pay(act.minor)]
-      case 'pay twice at once':
-        return [pay(act.minor), pay(act.minor)]
-      case 'pay thrice with one id':
-        return [{...pay(act.minor), times: 3, parallel: true}]
-      case 'pay and lose the answer': {
-        const paid = pay(act.minor, act.how === 'late' ? {} : {drop: act.how})
-        return [paid, {repeat: paid.name ?? '', expect: 'decided'}]
-      }
-      case 'pay and reverse at once': {
-        const paid = {
-          send: 'hotel',
-          amount: amountText(act.minor, 'EUR'),
-          card: 'new',
-          name: 'reversed',
-        } as const
-        return [paid, {reverse: paid.name}]
-      }
-      case 'decline':
-        return [{send: 'hotel', amount: TOO_MUCH}]
-      case 'free':
-        return [{send: act.scenario}]
-      case 'repeat':
-        return [{repeat: earlier}]
-      case 'repeat at once':
-        return [{repeat: earlier, times: 3, parallel: true}]
-      case 'increment':
-        return [{increment: earlier, amount: amountText(act.minor, 'EUR')}]
-      case 'leave':
-        return [{reverse: earlier, remaining: amountText(act.minor, 'EUR')}]
-      case 'reverse some': {
-        const money = {amount: act.minor / 100, currency: 'EUR'}
-        return [
-          {
-            reverse: earlier,
-            set: {'transactionData.transactionAmount': money, 'transactionData.billingAmount': money},
-          },
-        ]
-      }
-      default:
-        return [{reverse: earlier}]
+  async #send({repeat, another, times = 1, drop, isLate}: Play, call: ReceivedCall): Promise<void> {
+    const exam = this.#exam
+    if (another !== undefined) {
+      this.#rule = 'reused-ids'
+      await exam.send(call)
+    } else if (repeat !== undefined) {
+      this.#rule = 'repeats'
+      exam.expectRepeated(call, times > 1 ? await exam.sendAtOnce(call, times) : [await exam.send(call)])
+    } else if (times > 1) {
+      const [first, ...others] = await exam.sendAtOnce(call, times)
+      if (first) exam.expectSame(first, others, 'the same answer as the first', 'repeats')
+      this.#rule = 'repeats'
+    } else if (drop !== undefined || isLate) {
+      await exam.send(call, isLate ? {withinMs: TOO_SOON_MS} : {drop})
+      this.#rule = 'dropped-connections'
+      await delay(NOTICED_MS)
+    } else this.#judge(await exam.send(call))
+  }
+
+  /** What is right of any answer; and the rule of a call tells what is broken if the sum is wrong. */
+  #judge(done: Done): void {
+    const call = done.call as ReceivedCall
+    const {transactionType} = partOf(call, 'transactionData')
+    this.#rule = ruleOfCall(call, done.verdict, 'holds')
+    const {linkId, transactionId} = partOf(call, 'metadata')
+    if (linkId !== transactionId && this.#rule !== 'declines') this.#rule = 'other-ids'
+    if (transactionType === 'REVERSAL') this.#exam.expectOutcome(done, 'approved')
+    else this.#exam.expectOutcome(done, 'decided')
+  }
+
+  #callOf({send, repeat, another, increment, reverse, set = {}, ...play}: Play): ReceivedCall {
+    const exam = this.#exam
+    const changes = {amount: play.amount}
+    const again = repeat ?? another
+    if (again !== undefined) return edited(exam.again(this.#earlier(again)), this.#resolved(set))
+    if (increment !== undefined) {
+      const of = this.#earlier(increment)
+      return edited(exam.call('hotel-increment', {...changes, of}), this.#resolved(set))
     }
-  })
+    if (reverse !== undefined) {
+      return edited(exam.reversal(this.#earlier(reverse), {left: play.remaining}), this.#resolved(set))
+    }
+    if (CREDITS.test(send ?? '')) this.#isCredited = true
+    const card = play.card === 'new' ? exam.card(`5000 ${this.#card.available?.currency}`) : this.#card
+    return edited(exam.call(send ?? '', {...changes, card}), this.#resolved(set))
+  }
+
+  #earlier(name: string): ReceivedCall {
+    const call = this.#calls.get(name)
+    if (!call) throw new Error(`There is no step ${name}.`)
+    return call
+  }
+
+  /** With the transactionId of a step in place of its name. */
+  #resolved(set: Edits): Edits {
+    const value = (text: unknown) => {
+      const [, step] = /^\$\{(.*)\.transactionId\}$/.exec(String(text)) ?? []
+      return step === undefined ? text : partOf(this.#earlier(step), 'metadata').transactionId
+    }
+    return Object.fromEntries(Object.entries(set).map(([path, text]) => [path, value(text)]))
+  }
 }

@@ -1,0 +1,63 @@
+import {type BehaviourCheck, NotChecked} from './check.ts'
+import {incremented, paid} from './reversal-checks.ts'
+import {inWords} from './room.ts'
+
+const MANY = 20
+
+/** What increments do to what is held. */
+export const incrementChecks: readonly BehaviourCheck[] = [
+  {
+    name: 'an increment raises the hold',
+    rule: 'increments',
+    run: async exam => {
+      const {card} = await incremented(exam)
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'a declined increment leaves the hold',
+    rule: 'declined-increments',
+    run: async exam => {
+      const {call, card} = await paid(exam, '100 EUR', 'hotel')
+      const data = {partialApprovalCapable: false}
+      const increment = exam.call('hotel-increment', {of: call, amount: '900000 EUR', data})
+      const {verdict} = await exam.send(increment)
+      if (verdict.outcome !== 'declined') throw new NotChecked('the endpoint declined no increment')
+      await exam.expectRoom(card)
+    },
+  },
+]
+
+/** Increments that come at once, or are approved in part. */
+export const manyIncrementChecks: readonly BehaviourCheck[] = [
+  {
+    name: `${MANY} increments at once all raise the hold`,
+    rule: 'increments',
+    run: async exam => {
+      const {call, card} = await paid(exam, '10 EUR', 'hotel')
+      const data = {partialApprovalCapable: false}
+      const calls = Array.from({length: MANY}, () =>
+        exam.call('hotel-increment', {of: call, amount: '1.01 EUR', data}),
+      )
+      for (const done of await exam.sendTogether(calls)) exam.expectOutcome(done, 'approved', 'declined')
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'the approved part of an increment raises the hold',
+    rule: 'increments',
+    run: async exam => {
+      const {most} = await exam.knownRoom()
+      const card = exam.card()
+      const [paidMinor, asked] = [(most * 3n) / 5n, (most * 4n) / 5n]
+      const call = exam.call('hotel', {card, amount: inWords(paidMinor, 'EUR')})
+      await exam.approved(call)
+      const data = {partialApprovalCapable: true}
+      const increment = exam.call('hotel-increment', {of: call, amount: inWords(asked, 'EUR'), data})
+      const {verdict} = await exam.send(increment)
+      if (verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part of an increment')
+      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '10.01 EUR'})), 'approved')
+      await exam.expectRoom(card)
+    },
+  },
+]

@@ -1,0 +1,103 @@
+import {partOf} from '../received-call.ts'
+import type {BehaviourCheck} from './check.ts'
+import {edited} from './edit-call.ts'
+import {paid} from './reversal-checks.ts'
+
+/** Where a reversal can name another transaction. */
+const ELSEWHERE = [
+  'transactionData.originalTransactionId',
+  'metadata.linkId',
+  'transactionData.schemeTransactionLinkId',
+] as const
+
+const ALIKE: readonly {readonly name: string; readonly pair: readonly string[]}[] = [
+  {name: 'in case', pair: ['aBc', 'abC']},
+  {name: 'by a character at the end', pair: ['1', '10']},
+  {name: 'by a space at the end', pair: ['x', 'x ']},
+  {name: 'in how Unicode writes them', pair: ['caf\u00e9', 'cafe\u0301']},
+]
+
+/** Which hold a reversal is about, and which payment it leaves alone. */
+export const whichHoldChecks: readonly BehaviourCheck[] = [
+  ...(['SEK', 'JPY', 'USD'] as const).map(
+    (currency): BehaviourCheck => ({
+      name: `a payment in ${currency} that is billed in EUR: its reversal releases it`,
+      rule: 'released-amounts',
+      run: async exam => {
+        const card = exam.card()
+        const call = exam.call('chip', {card, amount: `700 ${currency}`})
+        await exam.approved(call)
+        await exam.glance(card, {currency, rule: 'holds'})
+        exam.expectOutcome(await exam.send(exam.reversal(call)), 'approved')
+        await exam.expectRoom(card, {currency})
+      },
+    }),
+  ),
+  ...ELSEWHERE.map(
+    (field): BehaviourCheck => ({
+      name: `a reversal whose ${field} is that of another payment`,
+      rule: 'other-ids',
+      run: async exam => {
+        const {call, card} = await paid(exam)
+        const other = exam.call('chip', {card, amount: '50 EUR'})
+        await exam.approved(other)
+        for (const id of [String(partOf(other, 'metadata').transactionId), 'of-the-network']) {
+          const reversal = edited(exam.reversal(call, {amount: '20 EUR'}), {[field]: id})
+          exam.expectOutcome(await exam.send(reversal), 'approved')
+        }
+        await exam.expectRoom(card)
+      },
+    }),
+  ),
+  {
+    name: 'a payment with linkId and originalTransactionId of another one is a transaction of its own',
+    rule: 'other-ids',
+    run: async exam => {
+      const {call, card} = await paid(exam)
+      const {transactionId} = partOf(call, 'metadata')
+      const set = {'metadata.linkId': transactionId, 'transactionData.originalTransactionId': transactionId}
+      const other = exam.call('chip', {card, amount: '50 EUR', set})
+      await exam.approved(other)
+      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '120 EUR'})), 'approved')
+      await exam.expectRoom(card)
+    },
+  },
+  ...ALIKE.map(
+    ({name, pair}): BehaviourCheck => ({
+      name: `ids that differ ${name} are different ids`,
+      rule: 'exact-ids',
+      run: async exam => {
+        const card = exam.card()
+        const of = (field: string, id: string) =>
+          exam.call('chip', {card, amount: '20 EUR', set: {[field]: id}})
+        const prefix = String(partOf(of('metadata.linkId', ''), 'metadata').id)
+        const [one = '', other = ''] = pair
+        const first = of('metadata.transactionId', prefix + one)
+        await exam.approved(first)
+        await exam.approved(of('metadata.transactionId', prefix + other))
+        exam.expectOutcome(await exam.send(exam.reversal(first, {amount: '30 EUR'})), 'approved')
+        // Those ids are no plain words, which a probe gets.
+        if (!exam.seesHolds || /^\w*$/.test(one + other)) {
+          for (const end of pair) {
+            const done = await exam.send(of('metadata.id', prefix + end))
+            exam.expectOutcome(done, 'approved', 'declined')
+          }
+        }
+        await exam.expectRoom(card)
+      },
+    }),
+  ),
+  ...([undefined, '30 EUR'] as const).map(
+    (left): BehaviourCheck => ({
+      name: `a payment after its reversal ${left === undefined ? '' : 'in part '}is held whole`,
+      rule: 'early-reversals',
+      run: async exam => {
+        const card = exam.card()
+        const call = exam.call('hotel', {card, amount: '100 EUR'})
+        exam.expectOutcome(await exam.send(exam.reversal(call, {left})), 'approved')
+        await exam.approved(call)
+        await exam.expectRoom(card)
+      },
+    }),
+  ),
+]
