@@ -34,6 +34,7 @@ for (const [name, file] of files) {
 const preview = typeIn('src/http/send-types.ts', 'Preview')
 results['dry-run'] = schemas.of(preview)
 results.proposal = results['requests reject']
+results.plan = results['plan show']
 
 const text = `${JSON.stringify({results, $defs: schemas.definitions()}, null, 1)}\n`
 if (process.argv.includes('--check')) {

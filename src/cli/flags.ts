@@ -152,6 +152,12 @@ export const proposeFlags = {
     summary: 'Do not send it, but propose it to a second person. See requests approve.',
     exclusive: ['dry-run', 'curl'],
   }),
+  plan: Flags.string({
+    helpGroup: REQUEST,
+    helpValue: 'FILE',
+    summary: 'Do not send it, but write it to a plan, a new file. See apply.',
+    exclusive: ['propose', 'dry-run', 'curl'],
+  }),
 }
 
 /** The longest note and ticket, in characters. */

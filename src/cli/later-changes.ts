@@ -21,10 +21,14 @@ export function* laterChanges(
   for (const one of journal.requests.iterate({resources: [owner], since: record.begunAt})) {
     if (one.id === record.id) return
     if (one.effectMark !== 'write' && one.effectMark !== 'destroy') continue
-    if (one.effect === 'none' || one.replayed === true || isSameChange(one, record)) continue
+    if (hadNoEffect(one) || isSameChange(one, record)) continue
     if (isOfSameTopic(one, operation)) yield {record: one, owner, fields: namedFields(journal, one)}
   }
 }
+
+/** A stored response of an earlier request had no effect of its own. */
+export const hadNoEffect = ({effect, replayed}: Pick<RequestRecord, 'effect' | 'replayed'>): boolean =>
+  effect === 'none' || replayed === true
 
 /** The newest later request that set a field which this one sets too, or may have. */
 export function changedSince(journal: Journal, record: RequestRecord): LaterChange | undefined {

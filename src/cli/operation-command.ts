@@ -29,6 +29,7 @@ import type {Guide} from './guided/guide.ts'
 import {isForProgram} from './list-length.ts'
 import {offeredSkeleton} from './offered-skeleton.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
+import {planRequests} from './plan-requests.ts'
 import {printCurl, printDryRun} from './preview.ts'
 import {moreThan, printPages} from './print-pages.ts'
 import type {KeptTransfers} from './proposal-content.ts'
@@ -103,7 +104,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
 
     /**
      * Sends one call and prints the response. With --dry-run or --curl, prints the request and sends nothing; with
-     * --propose, keeps it for a second person.
+     * --propose or --plan, keeps it for a second person or in a file.
      */
     protected async execute<Each extends Id>(
       call: CommandCall<Each>,
@@ -238,7 +239,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       throw inFlags(error, fields, flags)
     }
 
-    /** With --dry-run, --curl or --propose, prints or proposes the requests without sending them. */
+    /** With --dry-run, --curl, --propose or --plan, prints or keeps the requests without sending them. */
     protected isPreview(
       calls: readonly CommandCall<OperationId>[],
       flags: StepFlags,
@@ -252,14 +253,21 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags,
       transfers?: KeptTransfers,
     ): Promise<boolean> {
-      if (flags.propose) {
-        await propose(this.context, await this.client(), {
+      const {propose: isProposed, plan} = flags
+      if (isProposed || plan !== undefined) {
+        const asked = {
           calls,
           transfers,
           idempotencyKey: flags['idempotency-key'],
           allowV2: flags['allow-v2'],
           isNoCardNumber: this.context.flags['not-a-card-number'],
-        }).catch((error: unknown) => this.throwInFlags(error, flags))
+        }
+        const client = await this.client()
+        const kept =
+          plan === undefined
+            ? propose(this.context, client, asked)
+            : planRequests(this.context, client, asked, plan)
+        await kept.catch((error: unknown) => this.throwInFlags(error, flags))
         return true
       }
       if (!flags['dry-run'] && !flags.curl) return false

@@ -6,6 +6,7 @@ import {isObject} from '../errors/is-object.ts'
 import {parseObject} from '../errors/parse-object.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {maskText} from '../sensitive/mask-text.ts'
+import {isPlan, type KeptPlan} from './kept-plan.ts'
 import {isTenantMark, type TenantMark} from './proposal-tenant.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface KeptRequests {
   readonly requests: readonly KeptRequest[]
   /** Of transfers, which may need several batches. */
   readonly transfers?: KeptTransfers | undefined
+  /** Of a plan: what was seen when it was made. */
+  readonly plan?: KeptPlan | undefined
   /** Makes an id of its own for each file. */
   readonly nonce: string
 }
@@ -115,7 +118,8 @@ const isKept = (one: unknown): one is KeptRequests =>
   one.requests.every(isRequest) &&
   // Transfers are checked and confirmed together, and nothing else can be among them.
   new Set(one.requests.map(({operation}) => operation === TRANSFERS)).size === 1 &&
-  (one.transfers === undefined || isTransfers(one.transfers, one.requests))
+  (one.transfers === undefined || isTransfers(one.transfers, one.requests)) &&
+  (one.plan === undefined || isPlan(one.plan, one.requests.length))
 
 const IMPORTED = /^x:[^/]+\/[^/]+\/[^/]+$/
 const SHA256 = /^[0-9a-f]{64}$/

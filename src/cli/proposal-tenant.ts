@@ -17,9 +17,10 @@ export async function tenantMark({tenant}: Pick<Target, 'tenant'>): Promise<Tena
   return {salt: salt.toString('base64'), mark: digestOf(secret.open(), salt).toString('base64')}
 }
 
-/** @throws Failure OTHER_SERVICE if the proposal was made for another tenant than the profile has. */
-export async function refuseProposalOfOtherTenant(
-  id: string,
+/** @throws Failure OTHER_SERVICE if it was made for another tenant than the profile has. */
+export async function refuseOtherTenantMark(
+  /** `Proposal p_…` */
+  what: string,
   made: TenantMark | undefined,
   {name, tenant}: Pick<Target, 'name' | 'tenant'>,
 ): Promise<void> {
@@ -33,8 +34,8 @@ export async function refuseProposalOfOtherTenant(
         )
   if (isSame) return
   throw new Failure('OTHER_SERVICE', {
-    message: `Proposal ${id} was made for another tenant than the profile ${name} has: a secret header that names the tenant differs. Nothing was sent.`,
-    hint: 'Approve it with a profile of the same tenant.',
+    message: `${what} was made for another tenant than the profile ${name} has: a secret header that names the tenant differs. Nothing was sent.`,
+    hint: 'Use a profile of the same tenant.',
     effect: 'none',
   })
 }

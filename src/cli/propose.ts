@@ -1,68 +1,32 @@
 import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
 import type {Operation} from '../contract/operation.ts'
-import {operations} from '../contract/operations.gen.ts'
 import {touchedBy} from '../contract/resource.ts'
-import type {OperationId} from '../contract/types.ts'
-import {Failure} from '../errors/failure.ts'
-import {isObject} from '../errors/is-object.ts'
 import {proposalView} from '../output/proposals.ts'
 import type {Target} from '../profiles/target.ts'
-import {holdsCardNumber} from '../sensitive/card-number.ts'
-import {valuesAt} from '../sensitive/json-pointer.ts'
-import type {Call} from './client/call.ts'
 import type {Client} from './client/client.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
+import {keptContent, type ToKeep, unfit} from './keep-requests.ts'
 import {osUser} from './os-user.ts'
-import {KEPT_MS, type KeptRequest, type KeptTransfers} from './proposal-content.ts'
+import type {KeptRequest} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
 import {isTryOut} from './proposal-setup.ts'
-import {tenantMark} from './proposal-tenant.ts'
 import {type Proposal, Proposals, type Verdict} from './proposals.ts'
 import {shownProposal} from './shown-proposal.ts'
 import {namedByPath} from './wire-gate.ts'
-
-interface ToPropose {
-  readonly calls: readonly Call[]
-  readonly transfers: KeptTransfers | undefined
-  readonly idempotencyKey: string | undefined
-  readonly allowV2: boolean | undefined
-  /** `--not-a-card-number`. */
-  readonly isNoCardNumber: boolean | undefined
-}
 
 /**
  * Checks requests as if they were sent, and keeps them in the folder of proposals for a second person.
  *
  * @throws Failure whatever sending them would throw before a question; nothing was kept then.
  */
-export async function propose(context: Context, client: Client, asked: ToPropose): Promise<void> {
+export async function propose(context: Context, client: Client, asked: Omit<ToKeep, 'in'>): Promise<void> {
   const {target} = client
   if (target.embedded) throw unfit('The embedded sandbox is yours alone; a second person cannot reach it.')
   const proposals = openProposals(context, target)
-  const requests: KeptRequest[] = []
-  for (const [at, call] of asked.calls.entries()) {
-    const idempotencyKey = asked.transfers?.batches[at]?.key ?? asked.idempotencyKey
-    requests.push(await proposed(client, call, {...asked, idempotencyKey}))
-  }
-  const {note, ticket} = await context.purposes.given(target)
-  const now = context.surroundings.now()
-  const {identity, words} = await context.service.identity()
-  const tenant = await tenantMark(target)
-  const content = {
-    at: new Date(now).toISOString(),
-    expiresAt: new Date(now + KEPT_MS).toISOString(),
-    auditUser: target.auditUser,
-    service: identity,
-    serviceWords: words,
-    ...(target.dialect && {dialect: target.dialect.label}),
-    ...(tenant && {tenant}),
-    ...(note === undefined ? {} : {note}),
-    ...(ticket === undefined ? {} : {ticket}),
-    requests,
-    ...(asked.transfers === undefined ? {} : {transfers: withBoth(asked.transfers)}),
-  }
+  const content = await keptContent(context, client, {...asked, in: 'proposal'})
+  const {words} = await context.service.identity()
   using audit = await context.stores.audit()
   audit.ready()
   // As the approver will read it.
@@ -93,54 +57,6 @@ export function openProposals({printer}: Context, target: Target): Proposals {
       `${path} is not a folder of root with a list of members, so one person who has two users of this system can act as two. A live profile refuses it.`,
     )
   return proposals
-}
-
-/** A flag that wasn't given is missing. */
-const withBoth = ({again, rest, batches}: KeptTransfers): KeptTransfers => ({
-  again: Boolean(again),
-  rest: Boolean(rest),
-  batches,
-})
-
-async function proposed(
-  client: Client,
-  call: Call,
-  {idempotencyKey, allowV2, isNoCardNumber}: ToPropose,
-): Promise<KeptRequest> {
-  const {operation, input} = namedByPath(call)
-  const isBuiltIn = operation.id in operations
-  if (!isBuiltIn && operation.form === undefined)
-    throw unfit('Only requests that a contract describes can be proposed.')
-  if (operation.effect !== 'write' && operation.effect !== 'destroy')
-    throw unfit(`"${operation.summary}" changes nothing, so there is nothing to approve.`)
-  if (
-    operation.sensitive.request.some(pointer =>
-      valuesAt(input.body, pointer).some(value => value !== undefined),
-    )
-  )
-    throw unfit('The request holds a secret, which a proposal would keep where colleagues read it.')
-  if (!isNoCardNumber && holdsCardNumber(JSON.stringify(input)))
-    throw unfit(
-      'The request holds what looks like a card number, and colleagues read proposals. If it is none, add --not-a-card-number.',
-    )
-  if (input.headers !== undefined) throw unfit('A proposal keeps no headers, so it takes no --header.')
-  if (isBuiltIn) await client.gate(operation.id as OperationId, {allowV2})
-  if (
-    operation.form !== undefined &&
-    input.body !== undefined &&
-    !isObject(input.body) &&
-    !Array.isArray(input.body)
-  )
-    throw unfit('A proposal keeps JSON, and the body of this request is none.')
-  const {
-    request: {key},
-  } = await client.prepare(call, {idempotencyKey, allowV2, approved: true})
-  return {
-    operation: operation.id,
-    ...(operation.form && {digest: operation.form.digest()}),
-    input,
-    ...(key === undefined ? {} : {key}),
-  }
 }
 
 /**
@@ -209,6 +125,3 @@ export function entriesOf(
     ticket,
   }))
 }
-
-const unfit = (message: string): Failure =>
-  new Failure('USAGE', {message, hint: 'Nothing was kept or sent.', effect: 'none'})

@@ -198,6 +198,8 @@ export interface RequestForm {
   readonly handsOut: boolean
   /** How rows of a file fill requests, in a bulk job. */
   readonly rows?: RowForm
+  /** The operation of the same document that reads what this one changes: GET on the same path. */
+  readBack?(): Promise<Operation | undefined>
 }
 
 /** How rows of a file fill the requests of an operation. */

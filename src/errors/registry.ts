@@ -74,6 +74,11 @@ export const errorRegistry = {
     'A PIN block does not have a format of ISO 9564-1',
     'Check the format, the key and the card number it was made with.',
   ),
+  PLAN_STALE: entry(
+    2,
+    'What a plan would change is no longer as it was when the plan was made',
+    'Make a new plan, look at it, and apply that one.',
+  ),
   SENSITIVE_IN_ARGV: entry(
     2,
     'A secret was passed on the command line',

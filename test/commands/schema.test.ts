@@ -71,11 +71,14 @@ async function expectLinesToFit(home: Home, {stderr}: RunResult): Promise<void> 
   }
 }
 
+/** Flags that print something else than the command does, and the name of its schema. */
+const PREVIEWS = {'--dry-run': 'dry-run', '--propose': 'proposal', '--plan': 'plan'}
+
 /** Runs a line with -o json, and compares all that it prints with the schemas. */
 async function runs(home: Home, argv: readonly string[], stdin?: string): Promise<RunResult> {
   const result = await home.run([...argv, '-o', 'json'], stdin === undefined ? {} : {stdin})
   await expectLinesToFit(home, result)
-  const preview = argv.includes('--dry-run') ? 'dry-run' : argv.includes('--propose') ? 'proposal' : undefined
+  const preview = Object.entries(PREVIEWS).find(([flag]) => argv.includes(flag))?.[1]
   if (result.stdout !== '') {
     await expectToFit(home, preview ?? commandOf(argv), JSON.parse(result.stdout))
     checked.results++
@@ -193,6 +196,12 @@ bulk status last
 bulk results last
 bulk resume last --retry-failed
 bulk prune --older-than 400d --yes
+bulk plan accounts.patchCredit.v4 --from ROWS --out PLAN-1
+plan show PLAN-1
+apply PLAN-1 --yes
+a2a plan --transfer 2006:2007:3:EUR --out PLAN-2
+accounts patch 2001 --type credit -F creditLimit=7000 --plan PLAN-3
+apply PLAN-2 --yes
 webhook contract
 webhook contract --field partialApprovalAmount
 webhook contract --code 51
@@ -291,6 +300,8 @@ beforeAll(async () => {
   }
   // For `requests resolve last`: the response is lost, so the effect is unknown.
   await home.run('sandbox faults add --operation accounts.patchDebit.v4 --drop after'.split(' '))
+  // Made by the lines themselves.
+  for (const name of ['PLAN-1', 'PLAN-2', 'PLAN-3']) files[name] = join(home.folder, name)
   await home.run('accounts patch 2006 --type debit --name Rent'.split(' '))
   await home.run('sandbox faults clear --yes'.split(' '))
 })

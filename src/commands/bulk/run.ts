@@ -1,9 +1,6 @@
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {advice} from '../../errors/advice.ts'
-import {Failure} from '../../errors/failure.ts'
-import {cardctl} from '../../errors/suggested-command.ts'
-import {importedId, operationOfCommand} from './shared/operation.ts'
+import {namedOperation} from './shared/operation.ts'
 import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
 
@@ -43,28 +40,10 @@ export default class BulkRun extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkRun)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const id = await this.operation(words, flags)
+    const id = await namedOperation(this.context, this.config, words, flags)
     const answered = (flag: string, value: string): void => this.answered(flag, value)
     const summary = await startBulk(this.context, id, {...flags, careful: this.wasAsked, answered})
     if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
     return summary
-  }
-
-  private async operation(
-    words: readonly string[],
-    {type, contract}: {type?: string | undefined; contract?: string | undefined},
-  ): Promise<string> {
-    const [topic, ...named] = words
-    if (topic === 'x') return importedId(this.context, named, contract)
-    if (contract !== undefined) {
-      throw new Failure('USAGE', {
-        message: '--contract chooses among imported contracts, and this is no command of one.',
-        hint: advice`For example: ${cardctl('bulk', 'run', 'x', 'invoices', 'create-invoice', '--contract', 'billing', '--from', {value: 'FILE'})}`,
-        effect: 'none',
-      })
-    }
-    const command = this.config.findCommand(words.join(':')) as {claims?: readonly string[]} | undefined
-    const {claims = []} = command ?? {}
-    return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
   }
 }

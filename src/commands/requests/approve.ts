@@ -18,11 +18,8 @@ import {genericListView, genericView} from '../../output/generic.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {isAccessible} from '../../output/terminal.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
-import type {Transfer} from '../a2a/shared/read-transfers.ts'
-import {noteSameRows, sameRows} from '../a2a/shared/same-rows.ts'
-import {noteSentEarlier, sendPart} from '../a2a/shared/send-transfers.ts'
+import {confirmKept} from '../a2a/shared/kept-transfers.ts'
 import {type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/transfer-flags.ts'
-import {confirmWritten} from '../a2a/shared/written-batch.ts'
 import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
@@ -151,30 +148,15 @@ export default class RequestsApprove extends operationCommand() {
   /** Asks about all transfers together; those that were sent since are refused, as by `a2a create`. */
   private async transferSteps(
     {id: proposal, content: {requests, note, ticket}}: Proposal,
-    {again, rest, batches}: KeptTransfers,
+    split: KeptTransfers,
     flags: ApproveFlags,
   ): Promise<readonly Step[]> {
-    const client = await this.client()
     const operation = 'a2a.create.v1'
-    for (const {input, key: idempotencyKey} of requests)
-      await client.prepare({operation: operations[operation], input}, {idempotencyKey, approved: true})
-    const parts = requests.map(({input: {body}}, at) => ({
-      number: at + 1,
-      of: requests.length,
-      transfers: (body as {transfers: readonly Transfer[]}).transfers,
-      key: batches[at]?.key ?? '',
-      reference: batches[at]?.reference,
-      body,
-    }))
-    const all = parts.flatMap(({transfers}) => transfers)
-    noteSameRows(this.context, sameRows(all))
-    if (again) await noteSentEarlier(this.context, all)
-    const answers = {...flags, again, rest}
-    const {left, sent} = await confirmWritten(this.context, client, parts, answers, '--no-service-check')
-    return left.map(part => ({
+    const left = await confirmKept(this.context, await this.client(), requests, split, flags)
+    return left.map(sendKept => ({
       operation: operations[operation],
       send: guard =>
-        sendPart(this.context, part, sent, (body, {trace, ...options}) =>
+        sendKept((body, {trace, ...options}) =>
           this.request({operation, body}, flags, {
             ...options,
             ...APPROVED,

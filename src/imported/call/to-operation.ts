@@ -15,13 +15,14 @@ interface OperationUse {
   readonly digest: () => string
   /** For the rows of a file. */
   readonly rows?: RowForm
+  readonly readBack?: RequestForm['readBack']
 }
 
 /** Converts an imported operation to the form that requests are built from. */
 export function toOperation(
   imported: ImportedOperation,
   source: SchemaSource,
-  {handsOut, digest, rows}: OperationUse,
+  {handsOut, digest, rows, readBack}: OperationUse,
 ): Operation {
   const {
     id,
@@ -54,6 +55,7 @@ export function toOperation(
     credentials: imported.credentials ?? {},
     handsOut,
     ...(rows && {rows}),
+    ...(readBack && {readBack}),
   }
   const answers = answerMark(imported, source)
   const hidden = parameters.filter(one => one.in === 'path' && (one.sensitive || one.personal))

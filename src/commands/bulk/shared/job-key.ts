@@ -6,6 +6,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {canonicalJson} from '../../../journal/key-rules.ts'
 import type {RowsFound} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
+import {isPlanKey} from './planned-job.ts'
 import {type LoadOptions, readJobRows} from './rows.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
@@ -15,6 +16,7 @@ const SETTLED_MS = 60 * 60_000
 export function jobKeyProblem(jobKey: string): string | undefined {
   if (!/^[\w.:/@+-]{1,100}$/.test(jobKey))
     return 'takes 1 to 100 letters, digits and the characters . _ - : / @ +'
+  if (isPlanKey(jobKey)) return 'belongs to a plan, which apply sends'
   return maskText(jobKey) === jobKey ? undefined : 'holds a card number or credentials'
 }
 

@@ -91,8 +91,29 @@ export const effectOfJob = (job: Pick<Job, 'operation' | 'settings'>): Effect =>
   // The settings of a shared job may be encrypted with another key.
   all[job.operation]?.effect ?? job.settings.effect ?? 'write'
 
+/** The id of the operation that words name: an id, the words of a command, or `x TAG COMMAND`. @throws Failure USAGE */
+export async function namedOperation(
+  context: Context,
+  config: {findCommand(id: string): unknown},
+  words: readonly string[],
+  {type, contract}: {readonly type?: string | undefined; readonly contract?: string | undefined},
+): Promise<string> {
+  const [topic, ...named] = words
+  if (topic === 'x') return importedId(context, named, contract)
+  if (contract !== undefined) {
+    throw new Failure('USAGE', {
+      message: '--contract chooses among imported contracts, and this is no command of one.',
+      hint: advice`For example: ${cardctl('bulk', 'run', 'x', 'invoices', 'create-invoice', '--contract', 'billing', '--from', {value: 'FILE'})}`,
+      effect: 'none',
+    })
+  }
+  const command = config.findCommand(words.join(':')) as {claims?: readonly string[]} | undefined
+  const {claims = []} = command ?? {}
+  return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
+}
+
 /** The id of `x TAG COMMAND`. @throws Failure USAGE for words that name no operation */
-export async function importedId(
+async function importedId(
   context: Context,
   [tag, name]: readonly string[],
   contract: string | undefined,
@@ -119,11 +140,7 @@ export async function importedId(
  * @param claims the operations that the command sends.
  * @throws Failure USAGE, which lists the operations to choose from.
  */
-export function operationOfCommand(
-  command: string,
-  claims: readonly string[],
-  type: string | undefined,
-): string {
+function operationOfCommand(command: string, claims: readonly string[], type: string | undefined): string {
   const [first = '', ...others] = claims
   const usable = claims.filter(id => all[id] !== undefined && !all[id].deprecated && !isSecret(all[id]))
   // If there is one operation, or none that may run in bulk, bulkOperation reports the rest.

@@ -24,8 +24,9 @@ import {checkJobKey, compareJob, keyedJob, refuseOtherOperation, requireMemory} 
 import {jobIn, withJobs, withJobsOf, withSharedJobs} from './jobs.ts'
 import {openRowFile} from './open-rows.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
+import {refusePlanned} from './planned-job.ts'
 import {proveOutputs} from './results.ts'
-import {loadRows, precheckLeft} from './rows.ts'
+import {type LoadOptions, loadRows, precheckLeft} from './rows.ts'
 import {type BulkSummary, remainingOf, sum, summaryOf} from './summary.ts'
 import {type WorkFlags, workOn} from './work.ts'
 
@@ -155,37 +156,19 @@ async function startIn(
   const known = jobKey === undefined || !(store instanceof JobStore) ? undefined : keyedJob(store, job)
   if (known !== undefined) refuseOtherOperation(known, id)
   let careful = flags.careful
-  const file = await openRowFile(context, operation, {
-    source: flags.from,
-    map: parseMap(flags.map),
-    constants: (flags.field ?? []).map(text => text.slice(0, Math.max(text.indexOf('='), 0))),
-    signs: flags.decimal === undefined ? await context.numbers.signs() : {decimal: flags.decimal},
-    encoding: flags.encoding,
-    sheet: flags.sheet,
-    'hidden-rows': flags['hidden-rows'],
-    'no-final-newline': flags['no-final-newline'],
-    answered: (flag, value) => {
-      careful = true
-      flags.answered(flag, value)
-    },
-  })
-  const {map} = file
-  if (file.notes.length > 0) context.printer.note(...file.notes)
-  const reading = {
+  const reading = await readingOf(
+    context,
     store,
-    job,
-    operation,
-    source: flags.from,
-    constants: await parseConstants(operation, flags.field, context.numbers),
-    toInput: await inputMaker(operation, map),
-    file,
-    sender,
-    target: client.target,
-    check: flags.precheck,
-    expected: flags.rows,
-    unordered: flags.unordered ?? false,
-    allowEmpty: flags['allow-empty'] ?? false,
-  }
+    {job, sender, target: client.target},
+    {
+      ...flags,
+      answered: (flag, value) => {
+        careful = true
+        flags.answered(flag, value)
+      },
+    },
+  )
+  const {map} = reading.file
   if (jobKey !== undefined && store instanceof JobStore) {
     if (known !== undefined) {
       const found = await compareJob(store, known, reading)
@@ -249,6 +232,60 @@ async function startIn(
   return workOn(context, store, await store.get(job), sender, flags)
 }
 
+type ReadFlags = Pick<
+  StartFlags,
+  | 'from'
+  | 'map'
+  | 'field'
+  | 'decimal'
+  | 'encoding'
+  | 'sheet'
+  | 'hidden-rows'
+  | 'no-final-newline'
+  | 'answered'
+  | 'precheck'
+  | 'rows'
+  | 'unordered'
+  | 'allow-empty'
+>
+
+/** Opens the file of a run, and says how its rows are read. */
+export async function readingOf(
+  context: Context,
+  store: Jobs,
+  {job, sender, target}: Pick<LoadOptions, 'job' | 'sender' | 'target'>,
+  flags: ReadFlags,
+): Promise<LoadOptions> {
+  const {operation} = sender
+  const file = await openRowFile(context, operation, {
+    source: flags.from,
+    map: parseMap(flags.map),
+    constants: (flags.field ?? []).map(text => text.slice(0, Math.max(text.indexOf('='), 0))),
+    signs: flags.decimal === undefined ? await context.numbers.signs() : {decimal: flags.decimal},
+    encoding: flags.encoding,
+    sheet: flags.sheet,
+    'hidden-rows': flags['hidden-rows'],
+    'no-final-newline': flags['no-final-newline'],
+    answered: flags.answered,
+  })
+  if (file.notes.length > 0) context.printer.note(...file.notes)
+  return {
+    store,
+    job,
+    operation,
+    source: flags.from,
+    constants: await parseConstants(operation, flags.field, context.numbers),
+    toInput: await inputMaker(operation, file.map),
+    file,
+    sender,
+    target,
+    check: flags.precheck,
+    expected: flags.rows,
+    unordered: flags.unordered ?? false,
+    allowEmpty: flags['allow-empty'] ?? false,
+  }
+}
+
 type ResumeFlags = FlagValues<typeof resumeFlags>
 
 interface KnownRows {
@@ -261,12 +298,15 @@ export async function resumeBulk(context: Context, name: string, flags: ResumeFl
   await proveOutputs(flags)
   return withJobsOf(context, {job: name, shared: flags.shared}, store =>
     withClient(context, async client =>
-      resumeIn(context, store, client, await jobIn(store, name), {...flags, found: undefined}),
+      resumeIn(context, store, client, refusePlanned(context, await jobIn(store, name)), {
+        ...flags,
+        found: undefined,
+      }),
     ),
   )
 }
 
-async function resumeIn(
+export async function resumeIn(
   context: Context,
   store: Jobs,
   client: Client,
@@ -324,7 +364,7 @@ async function resumeIn(
 }
 
 /** Says on stderr which job is about to begin, so that a log of a killed run names it. */
-const announceJob = (
+export const announceJob = (
   context: Context,
   facts: {readonly job: string; readonly rows?: number; readonly left?: number},
   text: string,
@@ -399,7 +439,10 @@ async function settleInFlight(
   return 'even-old'
 }
 
-async function withClient<T>(context: Context, use: (client: Client) => Promise<T>): Promise<Awaited<T>> {
+export async function withClient<T>(
+  context: Context,
+  use: (client: Client) => Promise<T>,
+): Promise<Awaited<T>> {
   spareMemory()
   const client = await openClient(context, await context.service.target())
   try {

@@ -7,6 +7,7 @@ import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {isShared} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
+import {resumeLine} from './planned-job.ts'
 
 /** The progress of a job. */
 export interface BulkSummary extends RowCounts {
@@ -67,6 +68,7 @@ export async function summaryOf(context: Context, store: Jobs, job: Job): Promis
     next: nextStep(context.commandLine, {
       ...counts,
       ...tally,
+      ...origin,
       job: id,
       isRunning,
       isOver: !RESUMED.includes(state),
@@ -80,7 +82,7 @@ const UNDONE = ['failed', 'unknown', 'held', 'again'] as const
 
 const RESUMED: readonly Job['state'][] = ['running', 'stopped', 'done']
 
-interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'open' | 'left'> {
+interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'jobKey' | 'source' | 'open' | 'left'> {
   readonly isRunning: boolean
   /** It isn't continued here. */
   readonly isOver: boolean
@@ -89,14 +91,12 @@ interface Undone extends RowCounts, Pick<BulkSummary, 'job' | 'open' | 'left'> {
 }
 
 /** The one command that helps most: first what sends rows, then what finds out about them, then what shows them. */
-function nextStep(
-  commandLine: CommandLine,
-  {job, isRunning, isOver, request, left, open, unknown, failed, held}: Undone,
-): SuggestedCommand | undefined {
+function nextStep(commandLine: CommandLine, undone: Undone): SuggestedCommand | undefined {
+  const {job, isRunning, isOver, request, left, open, unknown, failed, held} = undone
   if (isRunning) return left > 0 ? commandLine('bulk', 'watch', {value: job}) : undefined
   // Rows that are sent again with their key, which has no second effect.
   const keyed = open - unknown
-  if (left + keyed > 0 && !isOver) return commandLine('bulk', 'resume', {value: job})
+  if (left + keyed > 0 && !isOver) return resumeLine(commandLine, undone)
   // Another machine may have the request of a shared job.
   if (unknown > 0 && request !== undefined && !isShared({job}))
     return commandLine('requests', 'resolve', {value: request})

@@ -1,5 +1,6 @@
 import {
   type Job,
+  type JobRow,
   type Jobs,
   keyedRowKey,
   type RowCounts,
@@ -16,17 +17,28 @@ import {type OpenPace, paceOf} from '../../../cli/pace.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import {Advice, advice} from '../../../errors/advice.ts'
+import type {AnyInput} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
+import {type Resumable, resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
 import {type BulkSummary, countsOf, summaryOf} from './summary.ts'
 
-export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'>
+export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'> & {
+  readonly planned?: PlannedRows | undefined
+}
+
+/** Rows of a plan, which are kept as requests. */
+export interface PlannedRows {
+  inputOf(values: JobRow['values']): AnyInput
+  /** Asked just before a row is sent. @throws Failure PLAN_STALE if what it changes is no longer as the plan saw it */
+  judge(row: JobRow, input: AnyInput): Promise<void>
+}
 
 /** Sends the remaining rows of a job and returns its outcome. */
 export async function workOn(
@@ -38,7 +50,8 @@ export async function workOn(
 ): Promise<BulkSummary> {
   const {id, settings} = job
   const {operation} = sender
-  const toInput = await inputMaker(operation, settings.map)
+  const {planned} = flags
+  const toInput = planned?.inputOf ?? (await inputMaker(operation, settings.map))
   const {signal} = context.surroundings
   const {name: profile} = await context.service.chosen()
   const progress = await context.printer.progress('rows')
@@ -60,7 +73,9 @@ export async function workOn(
   try {
     opened = await open().catch((error: unknown) => {
       throw error instanceof Failure
-        ? error.with({hint: advice`${error.advice} ${resumeHint(context.commandLine, id)}`})
+        ? error.with({
+            hint: advice`${error.advice} ${resumeHint(context.commandLine, {job: id, jobKey: settings.jobKey, source: job.source})}`,
+          })
         : error
     })
     const {pacer} = opened
@@ -94,10 +109,12 @@ export async function workOn(
       maxFailures: flags['max-failures'],
       pacer,
       signal,
-      prepare: async ({row, key: known, values}) => {
+      prepare: async one => {
+        const {row, key: known, values} = one
         await asTheyEnd?.room()
         const input = await toInput(values)
         await sender.check(input)
+        await planned?.judge(one, input)
         const ownKey = (): string =>
           settings.jobKey === undefined ? rowKey(id, row, values) : keyedRowKey(settings.jobKey, row, values)
         const key = takesKey(operation) ? (known ?? ownKey()) : undefined
@@ -233,5 +250,5 @@ const UNREACHED: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILED
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-const resumeHint = (commandLine: CommandLine, job: string): Advice =>
-  advice`Then continue with: ${commandLine('bulk', 'resume', {value: job})}`
+const resumeHint = (commandLine: CommandLine, job: Resumable): Advice =>
+  advice`Then continue with: ${resumeLine(commandLine, job)}`

@@ -2,7 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import {refuseDecidedHere} from '../../../cli/decided-here.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {isTryOut} from '../../../cli/proposal-setup.ts'
-import {refuseProposalOfOtherTenant} from '../../../cli/proposal-tenant.ts'
+import {refuseOtherTenantMark} from '../../../cli/proposal-tenant.ts'
 import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
 import {openProposals, personOf} from '../../../cli/propose.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -42,7 +42,7 @@ export async function openProposal(
   const opened = await proposalOf(context, target, id)
   const {found} = opened
   const {proposal} = found
-  if (!alone) await refuseProposalOfOtherTenant(id, proposal.content.tenant, target)
+  if (!alone) await refuseOtherTenantMark(id, proposal.content.tenant, target)
   refuseDecided(found, context.surroundings.now())
   await refuseDecidedHere(context, proposal)
   const {dialect, requests} = proposal.content

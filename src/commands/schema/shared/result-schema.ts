@@ -20,6 +20,7 @@ const OTHERS: Readonly<Record<string, {readonly describes: string; readonly sche
 const PREVIEWS: Readonly<Record<string, string>> = {
   'dry-run': 'A request that --dry-run prints',
   proposal: 'A proposal that --propose prints',
+  plan: 'A plan that --plan prints',
 }
 
 const EVENTS: ReadonlySet<string> = new Set(['sandbox serve', 'webhook serve'])

@@ -212,9 +212,33 @@ export async function importedOperation(
   const operation = toOperation(imported, source, {
     handsOut: false,
     digest: () => opened(contract => contract.digest()),
+    readBack: readBackOf(context, name, found),
     ...(isForRows && {rows: rowForm(imported, found, source)}),
   })
   return {operation, importedAt}
+}
+
+/** Finds the operation that reads what another one of the same document changes: GET on the same path, and nothing else needed. */
+export function readBackOf(
+  context: Context,
+  contract: string,
+  {method, path}: ImportedOperation,
+): () => Promise<Operation | undefined> {
+  return async () => {
+    if (method === 'GET') return undefined
+    const {name: profile} = await context.service.chosen()
+    using stored = new StoredContract(contractFolder(context.folders.data, profile), contract)
+    for (const tag of stored.tags) {
+      for (const [name, listed] of Object.entries(stored.tag(tag)?.operations ?? {})) {
+        if (listed.method !== 'GET' || listed.path !== path) continue
+        const found = stored.operation(tag, name)
+        if (found === undefined || found.effect !== 'read') continue
+        if (found.parameters.some(one => one.required && one.in !== 'path')) continue
+        return (await importedOperation(context, found.id))?.operation
+      }
+    }
+    return undefined
+  }
 }
 
 /**

@@ -16,7 +16,7 @@ import type {ImportedOperation, Schema} from '../../../imported/index.ts'
 import {viewWithSentFields} from '../../../output/changes.ts'
 import {genericListView, genericView} from '../../../output/generic.ts'
 import type {ListView, View} from '../../../output/index.ts'
-import {type FoundOperation, withoutKeyHeader} from './contracts.ts'
+import {type FoundOperation, readBackOf, withoutKeyHeader} from './contracts.ts'
 import {importedItems, saysMore} from './pages.ts'
 import {readImportedBody, readInput} from './read-call.ts'
 
@@ -56,6 +56,7 @@ export async function runImported(
   const operation = toOperation(imported, source, {
     handsOut: flags.reveal === true,
     digest: () => contract.digest(),
+    readBack: readBackOf(context, contract.facts.name, imported),
   })
   const input = await readInput(
     context,

@@ -1,0 +1,329 @@
+import * as Flags from '@oclif/core/flags'
+import {idFlag} from '../../../cli/arguments.ts'
+import {askDecimal, type DecimalReading} from '../../../cli/ask-decimal.ts'
+import {commandLine} from '../../../cli/command-line.ts'
+import {bodyFlags, type FlagValues, integerFlag, writeFlags} from '../../../cli/flags.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
+import {BODY} from '../../../cli/needs.ts'
+import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
+import {rowFileFlags} from '../../../cli/row-file-flags.ts'
+import {refuseSheetFlags, type SheetFlags} from '../../../cli/sheet/sheet-source.ts'
+import {operations} from '../../../contract/operations.gen.ts'
+import type {OperationId, ResponseTo} from '../../../contract/types.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
+import type {Decimal} from '../../../money/decimal-sign.ts'
+import {textAt} from '../../../output/fields.ts'
+import type {ListView, View} from '../../../output/view.ts'
+import type {Encoding} from '../../../rows/dialect.ts'
+import {batchListView, batchView, itemsViewWith} from './batch-views.ts'
+import {followBatch} from './batches.ts'
+import {confirmTransfers} from './confirm.ts'
+import {failedTransfers, refuseRetried} from './failed-transfers.ts'
+import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
+import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
+import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
+import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
+import {askOf, noteSentEarlier, partsLeft, sendPart} from './send-transfers.ts'
+import {textsOfBatch} from './sent-texts.ts'
+import {readTransferFile} from './transfer-file.ts'
+import {sheetFlags, transferFlags} from './transfer-flags.ts'
+import {transfersIn} from './written-batch.ts'
+
+/** An argument that can only be a file. Others may hold a secret, and are not quoted. */
+const FILE_NAME = /^[^-].*\.(?:csv|tsv|xlsx|ndjson|jsonl)$/i
+
+/** Maximum number of transfers in one batch. The service publishes no limit. */
+const MOST_TRANSFERS = 10_000
+
+export const transfersFlags = {
+  from: Flags.string({
+    helpValue: 'FILE|-',
+    summary: 'Spreadsheet (CSV, TSV, XLSX) or NDJSON file with from, to, amount, currency and text.',
+  }),
+  transfer: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'from:to:amount:currency[:text]',
+    summary: 'A transfer. Repeatable.',
+  }),
+  ...rowFileFlags,
+  ...sheetFlags,
+  description: Flags.string({summary: 'Description of the batch, at most 255 characters.'}),
+  reference: Flags.boolean({
+    allowNo: true,
+    default: true,
+    summary:
+      'Append a reference and a digest of the rows to the description, so that the batch can be found again.',
+  }),
+  'batch-size': integerFlag({
+    min: 1,
+    default: MOST_TRANSFERS,
+    summary: 'Maximum number of transfers per batch. More are sent as several batches.',
+  }),
+  'retry-failed': idFlag({
+    helpValue: 'BATCH',
+    summary: 'Send the failed transfers of this batch again, as a new batch. Each batch once.',
+    exclusive: ['from', 'transfer', 'again', 'data', 'field', 'raw-field'],
+  }),
+  rest: Flags.boolean({
+    summary: 'Send the batches of a split that were not sent yet.',
+    exclusive: ['again'],
+  }),
+  ...transferFlags,
+  ...bodyFlags,
+  decimal: rowFileFlags.decimal,
+  ...writeFlags,
+}
+
+/** Base of the commands that send transfers, or keep them to be sent later. */
+export abstract class TransfersCommand extends operationCommand('a2a.create.v1') {
+  static override readonly claims: readonly OperationId[] = []
+
+  static override guide: Guide = {
+    needs: [{anyOf: ['--transfer', '--from'], or: [...BODY, '--retry-failed']}],
+    fields: {'--description': 'description', '--transfer': 'transfers'},
+    labels: {
+      '--transfer': 'One transfer, typed here',
+      '--from': 'A spreadsheet or NDJSON file with from, to, amount, currency and text',
+    },
+    partChecks: {'--transfer': checkTransferPart},
+  }
+
+  protected override async usageHint(): Promise<Hint | undefined> {
+    const [file] = this.argv.filter(word => FILE_NAME.test(word))
+    return file === undefined
+      ? undefined
+      : advice`To send the transfers in a file, run: ${commandLine(['a2a', 'create', '--from', {value: file}], undefined)}`
+  }
+
+  protected async create(flags: TransfersFlags) {
+    const operation = 'a2a.create.v1'
+    if (flags.skeleton) return this.printSkeleton(operation)
+    if (flags.from === undefined) refuseSheetFlags(flags, 'there is no --from')
+    const {'retry-failed': batch, description} = flags
+    const retry = batch === undefined ? undefined : await this.failed(batch)
+    const body = await this.body(operation, flags, {
+      description:
+        retry === undefined ? description : `${description ?? ''} ${retryMark(retry.batch)}`.trimStart(),
+      transfers: retry?.transfers ?? (await this.transfers(flags)),
+    })
+    await this.checkWhole({operation, body}, flags)
+    const all = transfersIn(body)
+    const {'batch-size': size, reference} = flags
+    const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
+    const parts = partsOf(all, {size, key, reference})
+    const calls = parts.map(part => ({operation, body: part.body}) as const)
+    const batches = parts.map(({key, reference}) => ({key, reference}))
+    const split = {again: flags.again, rest: flags.rest, batches}
+    const isKept = flags.propose || flags.plan !== undefined
+    if (isKept && retry !== undefined) refuseRetryKept(flags.propose ? 'propose' : 'plan')
+    // The failed transfers of a batch were rows of their own already.
+    const same = retry === undefined ? sameRows(all.transfers) : []
+    this.warnIfUnhonoured(operations[operation], (await this.client()).target, flags)
+    if (isKept) agreeOnSameRows(same, {given: flags['same-rows'], isAsked: this.context.interactive})
+    if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) {
+      noteSameRows(this.context, same)
+      const isChosen = flags.again || flags.rest || retry !== undefined
+      if (!flags.propose && !isChosen) await noteSentEarlier(this.context, all.transfers)
+      return undefined
+    }
+    const {target, gate, refuseAlone} = await this.client()
+    await gate(operation)
+    await refuseAlone({operation, body})
+    const {left, earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
+    const transfers = left.flatMap(part => part.transfers)
+    if (flags.rest)
+      this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
+    const ask = flags.again
+      ? undefined
+      : askOf(this.context, await this.client(), left, {
+          serviceCheck: flags['service-check'],
+          anyway: flags.rest || retry !== undefined ? '--no-service-check' : '--again',
+          except: retry?.batch,
+          listed,
+        })
+    await confirmTransfers(this.context, target, {transfers, parts: left, same, earlier, ask}, flags)
+    const made: ResponseTo<'a2a.create.v1'>[] = []
+    for (const part of left) {
+      const outcome = await sendPart(this.context, part, sent, (body, options) =>
+        this.request({operation, body}, flags, {
+          ...options,
+          isNewKey: flags['idempotency-key'] === undefined,
+        }),
+      ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
+      this.reportRequest({operation, body: part.body}, outcome)
+      made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
+    }
+    return this.show(made, flags)
+  }
+
+  private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
+    const decimal = await askDecimal(this.context, file, readings)
+    this.answered('--decimal', decimal)
+    return decimal
+  }
+
+  private async failed(batch: string): Promise<FailedTransfers> {
+    return failedTransfers(this.context, await this.client(), batch)
+  }
+
+  /** The parts that are still to be sent. */
+  private async left(
+    transfers: readonly Transfer[],
+    parts: readonly Part[],
+    flags: {again: boolean; rest: boolean},
+    retry: FailedTransfers | undefined,
+  ) {
+    const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
+    if (retry === undefined) return {...found, listed: undefined}
+    const own = flags.rest ? await this.batchesOf(found.job) : []
+    const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
+    return {...found, listed}
+  }
+
+  private async batchesOf(job: string): Promise<readonly (string | undefined)[]> {
+    using journal = await this.context.stores.journal()
+    return journal.requests.list({operation: 'a2a.create.v1', job}).map(({replyId}) => replyId)
+  }
+
+  private async show(
+    made: readonly ResponseTo<'a2a.create.v1'>[],
+    flags: {
+      wait?: boolean | undefined
+      'wait-timeout'?: number | undefined
+      'show-change'?: boolean | undefined
+    },
+  ) {
+    const batches: BatchResponse[] = []
+    const failures: Failure[] = []
+    for (const [at, batch] of made.entries()) {
+      if (!flags.wait) batches.push(batch)
+      else {
+        const ended = await followBatch(this.context, await this.client(), textAt(batch, 'id'), {
+          within: flags['wait-timeout'],
+        }).catch((error: unknown) => this.failAfter([...batches, ...made.slice(at)], error))
+        batches.push(ended.batch)
+        if (ended.failure !== undefined) failures.push(ended.failure)
+      }
+    }
+    if (failures.length > 0) return this.failPartly(batches, failures)
+    if (flags['show-change']) return this.showAsRead(batches)
+    await this.print(batches, batchView)
+    const [only] = batches
+    if (batches.length === 1) nameNextOfBatch(this.context, only)
+    else nameNextOfBatches(this.context, batches)
+    return batches
+  }
+
+  /** Prints the batches as a list, however many there are, so that a program reads one shape. People see a single one in full. */
+  private async print(batches: readonly unknown[], single: View): Promise<void> {
+    const view: ListView = batches.length === 1 ? ([only], context) => single(only, context) : batchListView
+    await this.context.printer.list(batches, view)
+  }
+
+  /** Prints the batches that were made, whatever happens after that. */
+  private async failAfter(made: readonly BatchResponse[], error: unknown): Promise<never> {
+    if (made.length > 0) await this.print(made, batchView)
+    throw error
+  }
+
+  /** Some transfers failed: a program reads all batches, also those without failures. */
+  private async failPartly(batches: readonly BatchResponse[], failures: readonly Failure[]): Promise<never> {
+    // People have read on stderr what failed in a single batch.
+    if (batches.length > 1 || this.context.outputOptions.format !== 'table')
+      await this.print(batches, batchView)
+    throw summaryOf(failures)
+  }
+
+  /** For --show-change: before, none of it existed, so the change is the batches as the service now returns them. */
+  private async showAsRead(batches: readonly unknown[]) {
+    const client = await this.client()
+    const read = []
+    for (const made of batches)
+      read.push(await client.call({operation: 'a2a.get.v1', path: {id: textAt(made, 'id')}}))
+    const texts = read.length === 1 ? await textsOfBatch(this.context, read[0]) : new Map<string, string>()
+    await this.print(read, itemsViewWith(texts))
+    return read
+  }
+
+  private async transfers(
+    flags: {
+      from?: string | undefined
+      transfer?: string[] | undefined
+      decimal?: Decimal | undefined
+      encoding?: Encoding | undefined
+      'no-final-newline'?: boolean | undefined
+      'no-check-input'?: boolean | undefined
+    } & SheetFlags,
+  ): Promise<Transfer[] | undefined> {
+    if (flags.from === undefined && flags.transfer === undefined) return undefined
+    const {from, transfer = [], encoding} = flags
+    // The ids of another service are checked with the batch, as its dialect says.
+    const unchecked = flags['no-check-input'] || (await this.target()).dialect !== undefined
+    const {numbers} = this.context
+    const cut = flags['no-final-newline']
+    const {map, fill, sheet, 'hidden-rows': hidden} = flags
+    const asks = this.context.interactive
+      ? {
+          chooseDecimal: (readings: readonly DecimalReading[]) => this.chooseDecimal(from ?? '', readings),
+          prompter: this.context.prompter,
+          answered: (flag: string, value: string) => this.answered(flag, value),
+        }
+      : {}
+    const dialect = {encoding, map, fill, sheet, 'hidden-rows': hidden, 'no-final-newline': cut}
+    const {transfers: fromFile, notes} =
+      from === undefined
+        ? {transfers: [], notes: []}
+        : await readTransferFile(
+            from,
+            this.context.surroundings,
+            {...dialect, 'no-check-input': unchecked, ...(await numbers.signs())},
+            asks,
+          )
+    if (notes.length > 0) this.context.printer.note(...notes)
+    const all = [...fromFile, ...(await readTransfers(transfer, numbers, unchecked))]
+    if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
+    return all
+  }
+}
+
+type TransfersFlags = FlagValues<typeof transfersFlags> &
+  StepFlags & {readonly wait?: boolean | undefined; readonly 'wait-timeout'?: number | undefined}
+
+/** A batch as it was created, or as it ended. */
+type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'>
+
+/** A later batch of a split had no effect. The ones before it did, so the whole had one. */
+function partlySent(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.details.effect !== 'none' || error.exit > 9) return error
+  const {details, advice: hint} = error
+  return new Failure('PARTLY_DONE', {
+    ...details,
+    hint,
+    effect: 'done',
+    repeatable: undefined,
+    data: {...details.data, failed: error.code},
+  })
+}
+
+function refuseRetryKept(how: 'propose' | 'plan'): never {
+  throw new Failure('USAGE', {
+    message: `--retry-failed cannot be combined with ${how === 'plan' ? 'a plan' : '--propose'}.`,
+    hint: advice`Save the failed transfers with ${cardctl('a2a', 'get', {value: 'BATCH'}, '--failed-to', {value: 'FILE'})}, and ${how} that file: ${how === 'plan' ? cardctl('a2a', 'plan', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'}) : cardctl('a2a', 'create', '--from', {value: 'FILE'}, '--propose')}`,
+    effect: 'none',
+  })
+}
+
+/** One failure for all batches in which transfers failed. */
+function summaryOf(failures: readonly Failure[]): Failure {
+  const [first] = failures
+  if (first !== undefined && failures.length === 1) return first
+  return new Failure('PARTLY_DONE', {
+    message: failures.map(({message}) => message).join(' '),
+    hint: advice`Send the failed transfers of each batch again: ${cardctl('a2a', 'create', '--retry-failed', {value: 'BATCH'})}`,
+    effect: 'done',
+    data: {batches: failures.map(({details}) => details.data ?? {})},
+  })
+}

@@ -1,0 +1,80 @@
+import * as Flags from '@oclif/core/flags'
+import {requiredArg} from '../cli/arguments.ts'
+import {serviceCheckFlag} from '../cli/flags.ts'
+import {operationCommand} from '../cli/operation-command.ts'
+import {Failure} from '../errors/failure.ts'
+import {genericListView} from '../output/generic.ts'
+import {confirmKept} from './a2a/shared/kept-transfers.ts'
+import {expectedTotalsFlags} from './a2a/shared/transfer-flags.ts'
+import {bulkFlags} from './bulk/shared/flags.ts'
+import {bulkJobView} from './bulk/shared/views.ts'
+import {applyRows} from './plan/shared/apply-rows.ts'
+import {openPlan} from './plan/shared/open-plan.ts'
+import {knownOperation} from './requests/shared/known-operations.ts'
+
+const {unordered: _, 'audit-user': __, strict: ___, ...rowFlags} = bulkFlags
+
+/** It claims no operation: it sends those of the plan. */
+export default class Apply extends operationCommand() {
+  static override summary = 'Send a plan: exactly what it has, each row once; exit 11 if rows were refused.'
+  static override description =
+    'Looks again at what each row changes, just before the row is sent, and refuses a row of which that is no longer as the plan saw it. The others go. The same command continues a plan that was interrupted. See docs/plans.md.'
+  static override examples = [
+    '<%= config.bin %> apply limits.plan',
+    '<%= config.bin %> apply transfers.plan --yes --confirm-count 42',
+  ]
+  static override args = {plan: requiredArg('File of the plan')}
+  static override flags = {
+    id: Flags.string({
+      helpValue: 'p_…',
+      summary: 'Id of the plan that you looked at. Needed for a plan that was made elsewhere.',
+    }),
+    'first-run': Flags.boolean({
+      summary: 'Confirm that no other machine has applied the plan, if only this data folder protects it.',
+    }),
+    ...rowFlags,
+    ...expectedTotalsFlags,
+    ...serviceCheckFlag,
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(Apply)
+    const client = await this.client()
+    const opened = await openPlan(this.context, client.target, args.plan, flags.id)
+    const {plan, known, isOwn, wasSent} = opened
+    const {requests, transfers} = plan.content
+    if (transfers === undefined) {
+      const [first] = requests
+      if (first === undefined) throw new Error('a plan has requests')
+      const operation = knownOperation(known, first)
+      const summary = await applyRows(this.context, {plan, operation, isOwn}, flags)
+      if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
+      return summary
+    }
+    const calls = requests.map(request => ({
+      operation: knownOperation(known, request),
+      input: request.input,
+    }))
+    if (await this.isPreviewOf(calls, flags, transfers)) return undefined
+    const split = {...transfers, rest: transfers.rest || wasSent}
+    const left = await confirmKept(this.context, client, requests, split, flags)
+    const {note, ticket} = plan.content
+    const bodies: unknown[] = []
+    for (const sendKept of left) {
+      const operation = 'a2a.create.v1'
+      const outcome = await sendKept((body, {trace, ...options}) =>
+        this.request({operation, body}, flags, {
+          ...options,
+          confirmed: true,
+          isNewKey: true,
+          trace: {...trace, note, ticket, proposal: plan.id},
+        }),
+      )
+      this.reportRequest({operation, body: undefined}, outcome)
+      bodies.push(outcome.response.body)
+    }
+    if (bodies.length === 0) throw new Failure('USAGE', {message: 'Nothing of the plan is left to send.'})
+    await this.context.printer.list(bodies, genericListView)
+    return bodies
+  }
+}

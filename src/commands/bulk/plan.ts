@@ -1,0 +1,53 @@
+import * as Flags from '@oclif/core/flags'
+import {optionalArg, requiredArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {operationFlags, purposeFlags} from '../../cli/flags.ts'
+import {contractFlag} from '../x/shared/flags.ts'
+import {namedOperation} from './shared/operation.ts'
+import {planRows} from './shared/plan-rows.ts'
+import {runFlags} from './shared/run.ts'
+
+const {from, map, field, type, rows, decimal, encoding, sheet} = runFlags
+
+export default class BulkPlan extends BaseCommand {
+  static override summary =
+    'Write to a plan what each row of a file would change, against what is there now. Sends nothing.'
+  static override description =
+    'Reads and checks the rows as bulk run does, and looks at what they change. apply sends exactly what the plan has. See docs/plans.md.'
+  static override examples = [
+    '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
+  ]
+  static override args = {
+    operation: requiredArg('Id of the operation, or the command that sends it'),
+    verb: optionalArg('Second word of the command'),
+    more: optionalArg('Third word of the command'),
+  }
+  static override flags = {
+    from,
+    map,
+    field,
+    type,
+    ...contractFlag,
+    rows,
+    decimal,
+    encoding,
+    sheet,
+    'hidden-rows': runFlags['hidden-rows'],
+    'no-final-newline': runFlags['no-final-newline'],
+    out: Flags.string({
+      required: true,
+      helpValue: 'FILE',
+      summary: 'File to write the plan to. It must not exist.',
+    }),
+    ...purposeFlags,
+    'audit-user': operationFlags['audit-user'],
+  }
+
+  async run() {
+    const {args, flags} = await this.parse(BulkPlan)
+    const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
+    const id = await namedOperation(this.context, this.config, words, flags)
+    const answered = (flag: string, value: string): void => this.answered(flag, value)
+    return planRows(this.context, id, {...flags, answered})
+  }
+}
