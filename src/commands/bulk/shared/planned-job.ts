@@ -18,7 +18,10 @@ export interface Resumable {
 }
 
 /** The command that continues a job. */
-export const resumeLine = (commandLine: CommandLine, {job, jobKey, source = ''}: Resumable): SuggestedCommand =>
+export const resumeLine = (
+  commandLine: CommandLine,
+  {job, jobKey, source = ''}: Resumable,
+): SuggestedCommand =>
   isPlanKey(jobKey) ? commandLine('apply', {value: source}) : commandLine('bulk', 'resume', {value: job})
 
 /**
