@@ -26,7 +26,7 @@ const ROOM = 1.05
  * packages that they may read.
  */
 const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonly string[]}[] = [
-  {argv: ['--version'], measured: {modules: 11, bytes: 31_000}, packages: ['oclif-core']},
+  {argv: ['--version'], measured: {modules: 12, bytes: 32_800}, packages: ['oclif-core']},
   {argv: ['--help'], measured: {modules: 20, bytes: 55_900}, packages: []},
   {argv: ['cards', 'get', '--help'], measured: {modules: 18, bytes: 47_900}, packages: []},
   {argv: ['whoami'], measured: {modules: 63, bytes: 232_500}, packages: ['oclif-core', 'chalk']},
@@ -43,7 +43,7 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
 ]
 
 /** All of it is compiled at every Tab, because completion has no cache. In bytes. */
-const COMPLETION_LIMIT = 212_000
+const COMPLETION_LIMIT = 225_000
 const completion = statSync('dist/cli/complete.cjs').size
 if (completion > COMPLETION_LIMIT) complain('completion', `has ${completion} bytes`)
 
