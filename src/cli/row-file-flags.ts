@@ -17,6 +17,14 @@ export const rowFileFlags = {
     options: ['send', 'skip'] as const,
     summary: 'Whether to send rows that the workbook hides.',
   })(),
+  mapping: Flags.string({
+    helpValue: 'NAME',
+    summary: 'Use the mapping that is kept under this name. Other flags win over it.',
+  }),
+  'save-mapping': Flags.string({
+    helpValue: 'NAME',
+    summary: 'Keep the columns and the sheet as this command reads them, for files with the same headings.',
+  }),
   'no-final-newline': Flags.boolean({
     summary: 'Accept CSV from a pipe whose last line has no line end, although it may have been cut off.',
   }),

@@ -57,7 +57,7 @@ export class SuggestedCommand {
   }
 }
 
-const OF_NO_SERVICE = new Set(['profiles', 'help', '--help'])
+const OF_NO_SERVICE = new Set(['profiles', 'mappings', 'help', '--help'])
 
 /**
  * A command of a hint, for the service of the command that fails: `cardctl('bulk', 'status', {value: job})`. Write it

@@ -36,6 +36,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'config',
+    name: 'mappings.json',
+    pattern: /^mappings\.json(?:\.\w+)*$/,
+    holds: 'mappings of spreadsheets, kept by name: headings, fields, values of --fill; no rows',
+    kept: 'until you remove a mapping',
+    remove: 'cardctl mappings remove NAME',
+  },
+  {
+    folder: 'config',
     name: 'completion/',
     pattern: /^completion\//,
     holds: 'completion scripts of shells; a start-up file of the shell loads them',

@@ -146,6 +146,9 @@ describe('every command', () => {
       'webhook-other-key',
       'webhook-secret',
       'forward-cert-key',
+      // `pin` is in these words.
+      'mapping',
+      'save-mapping',
     ]
     const secrets = offenders(each =>
       optionsOf(each)

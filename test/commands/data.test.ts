@@ -37,6 +37,8 @@ describe('data where', () => {
     await home.run([...add, '--secret', '-', '--proposals', proposals], {stdin: 'a-token\n'})
     await home.run(['webhook', 'test', '--rule', 'approve'])
     await home.run(['completion', 'install', 'bash', '--yes'])
+    const create = ['a2a', 'create', '--from', 'examples/transfers.csv', '--dry-run']
+    await home.run([...create, '--save-mapping', 'acme'])
     await home.run(['contract', 'import', 'examples/rates.yaml', '--name', 'rates', '-p', 'own'])
     writeFileSync(join(proposals, 'p_1.json'), '{}')
 
@@ -51,6 +53,7 @@ describe('data where', () => {
     const names = listed.map(({name}) => name)
     for (const name of [
       'profiles.json',
+      'mappings.json',
       'completion/',
       'journal/SERVICE.db',
       'journal/local.key',

@@ -12,7 +12,7 @@ export const emptyFile = (source: string): Failure =>
   })
 
 /**
- * The sheet with the rows. Of several, the user says which.
+ * The sheet with the rows. Of several, the user says which: `chosen`.
  *
  * @param hasRows whether a sheet has the rows that are looked for.
  */
@@ -21,11 +21,11 @@ export async function chooseSheet(
   {source, sheet: wanted, prompter, answered}: SheetSource,
   hasRows: (sheet: Sheet) => boolean,
   question: string,
-): Promise<{sheet: Sheet; notes: readonly string[]}> {
+): Promise<{sheet: Sheet; notes: readonly string[]; chosen?: string}> {
   const [first] = sheets
   if (wanted !== undefined) {
     const found = sheets.find(({name}) => name?.toLowerCase() === wanted.toLowerCase())
-    if (found) return {sheet: found, notes: []}
+    if (found) return {sheet: found, notes: [], chosen: found.name ?? wanted}
     const names = sheets.flatMap(({name}) => (name === undefined ? [] : [name]))
     throw new Failure('USAGE', {
       message:
@@ -61,7 +61,7 @@ export async function chooseSheet(
       })),
     )
     answered?.('--sheet', chosen)
-    return {sheet: open.find(({name}) => name === chosen) ?? (only as Sheet), notes}
+    return {sheet: open.find(({name}) => name === chosen) ?? (only as Sheet), notes, chosen}
   }
   const sheet = only ?? hidden[0] ?? first
   if (sheet === undefined) throw emptyFile(source)
@@ -111,10 +111,12 @@ export function noteHiddenColumns(
   {hiddenColumns}: Sheet,
   table: Table,
   used: readonly Column[],
-  {source, map = []}: SheetSource,
+  {source, map = [], kept}: SheetSource,
 ): readonly string[] {
   const hidden = table.columns.filter(({place}) => hiddenColumns?.has(place))
-  const named = new Set(map.map(text => columnTitled(table, text.slice(0, text.lastIndexOf('=')))?.place))
+  // A mapping may be older than what the sheet hides now.
+  const typed = map.filter(text => !kept?.map.includes(text))
+  const named = new Set(typed.map(text => columnTitled(table, text.slice(0, text.lastIndexOf('=')))?.place))
   const taken = hidden.filter(({place}) => used.some(one => one.place === place) && !named.has(place))
   const [first] = taken
   if (first !== undefined) {

@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import type {Encoding} from '../../rows/dialect.ts'
 import type {Prompter} from '../question.ts'
+import type {KeptMapping} from './mappings-file.ts'
 
 /** What the user says of a spreadsheet. */
 export interface SheetFlags {
@@ -10,9 +11,15 @@ export interface SheetFlags {
   readonly fill?: readonly string[] | undefined
   readonly sheet?: string | undefined
   readonly 'hidden-rows'?: 'send' | 'skip' | undefined
+  /** The name of a kept mapping. */
+  readonly mapping?: string | undefined
+  /** The name to keep this one under. */
+  readonly 'save-mapping'?: string | undefined
 }
 
 export interface SheetSource extends SheetFlags {
+  /** The kept mapping that is used, without what a flag says otherwise. */
+  readonly kept?: KeptMapping | undefined
   readonly source: string
   readonly encoding?: Encoding | undefined
   readonly finalNewline: boolean
@@ -50,7 +57,7 @@ export function parsePairs(
   )
 }
 
-const SHEET_FLAGS = ['map', 'fill', 'sheet', 'hidden-rows'] as const
+const SHEET_FLAGS = ['map', 'fill', 'sheet', 'hidden-rows', 'mapping', 'save-mapping'] as const
 
 /** What is said of a spreadsheet has no effect without one. @throws Failure USAGE */
 export function refuseSheetFlags(flags: SheetFlags, why: string): void {

@@ -33,6 +33,8 @@ export default class BulkPlan extends BaseCommand {
     encoding,
     sheet,
     'hidden-rows': runFlags['hidden-rows'],
+    mapping: runFlags.mapping,
+    'save-mapping': runFlags['save-mapping'],
     'no-final-newline': runFlags['no-final-newline'],
     out: Flags.string({
       required: true,

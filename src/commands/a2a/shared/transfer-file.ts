@@ -1,5 +1,6 @@
 import {type DecimalReading, isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal.ts'
-import {refuseSheetFlags, type SheetFlags, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import type {SaidOfSheet, UsedMapping} from '../../../cli/sheet/named-mapping.ts'
+import {refuseSheetFlags, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isStreamed, joinPieces, readInput, unreadableInput, untilAborted} from '../../../input/read-input.ts'
@@ -16,7 +17,7 @@ import {type Transfer, toTransfer} from './read-transfers.ts'
 import {readTransferSheet, type SettledAmounts, type TransferSheet} from './transfer-sheet.ts'
 
 /** How the file is written. */
-export interface FileDialect extends DecimalSigns, SheetFlags {
+export interface FileDialect extends DecimalSigns, SaidOfSheet {
   readonly encoding?: Encoding | undefined
   readonly 'no-final-newline'?: boolean | undefined
   /** Accept any text as the id of an account. */
@@ -36,7 +37,7 @@ const MOST_BYTES = 64 * 1024 * 1024
  * Transfers from a spreadsheet (CSV, TSV, XLSX) or an NDJSON file, or from stdin (`-`). Every row is checked before any
  * is sent.
  *
- * @returns the transfers, and what was left out of the file, in sentences.
+ * @returns the transfers, what was left out of the file, in sentences, and of a spreadsheet what was read as what.
  * @throws Failure INPUT_INVALID, which lists all bad rows by number.
  */
 export async function readTransferFile(
@@ -44,7 +45,7 @@ export async function readTransferFile(
   {stdin, signal, now, env}: Surroundings,
   {encoding, 'no-final-newline': mayBeCut, 'no-check-input': unchecked, ...given}: FileDialect = {},
   {chooseDecimal, ...reader}: FileReader = {},
-): Promise<{transfers: Transfer[]; notes: readonly string[]}> {
+): Promise<{transfers: Transfer[]; notes: readonly string[]; used?: UsedMapping}> {
   const name = source === '-' ? 'stdin' : source
   const {decimal, usual, ...sheetFlags} = given
   try {
@@ -98,7 +99,7 @@ export async function readTransferFile(
       const readings = readingsOf({...sheet, ...found}, found.problems, unchecked)
       if (readings.length > 0) found = settle({decimal: await chooseDecimal(readings)})
     }
-    return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes}
+    return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes, used: sheet.used}
   } catch (error) {
     throw unreadableInput(name, error)
   }

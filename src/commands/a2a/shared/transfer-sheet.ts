@@ -1,5 +1,6 @@
 import {chooseSheet, emptyFile, noteHiddenColumns, withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
 import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
@@ -26,6 +27,8 @@ import {
 } from './transfer-headings.ts'
 
 export interface TransferSheet {
+  /** What was read as what, to be kept by name. */
+  readonly used: UsedMapping
   readonly rows: readonly Row[]
   readonly problems: readonly RowProblem[]
   /** What the amounts are, if decimals are written so. @throws Failure INPUT_INVALID for a sum that isn't one */
@@ -48,12 +51,14 @@ export interface SettledAmounts {
 export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): Promise<TransferSheet> {
   const fitness = (row: SheetRow) => headingsIn(row, readTransferHeading)
   const sheets = await readSheets(bytes, {...given, fitness})
-  const {sheet, notes} = await chooseSheet(sheets, given, namesTransfers, 'Which sheet has the transfers?')
+  const question = 'Which sheet has the transfers?'
+  const {sheet, notes, chosen} = await chooseSheet(sheets, given, namesTransfers, question)
   const table = findTable(sheet, readTransferHeading, fitsHeading)
   if (table === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
     throw noHeader(given.source)
   }
+  refuseOtherHeadings(table, given.kept, given.source)
   const {columns, fill, ignored} = await placesOf(table, given)
   const unused = table.columns.filter(
     ({place, title}) =>
@@ -82,6 +87,15 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
   const above = aboveNotes(table, columns, given.source)
   return {
+    used: {
+      map: [
+        ...[...columns].map(([field, {title}]) => `${title}=${FIELD_NAMES[field]}`),
+        ...table.columns.flatMap(({place, title}) => (ignored.has(place) ? [`${title}=none`] : [])),
+      ],
+      fill: [...fill].map(([field, value]) => `${field}=${value}`),
+      ...(chosen === undefined ? {} : {sheet: chosen}),
+      headings: headingsOf(table),
+    },
     rows: settled,
     problems,
     settle(signs) {

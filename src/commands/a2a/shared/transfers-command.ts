@@ -7,6 +7,7 @@ import type {Guide} from '../../../cli/guided/guide.ts'
 import {BODY} from '../../../cli/needs.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
+import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseSheetFlags, type SheetFlags} from '../../../cli/sheet/sheet-source.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId, ResponseTo} from '../../../contract/types.ts'
@@ -264,7 +265,8 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const unchecked = flags['no-check-input'] || (await this.target()).dialect !== undefined
     const {numbers} = this.context
     const cut = flags['no-final-newline']
-    const {map, fill, sheet, 'hidden-rows': hidden} = flags
+    const said = withMapping(this.context, 'a2a.create.v1', flags)
+    const {map, fill, sheet, 'hidden-rows': hidden, mapping, 'save-mapping': saved, kept} = said
     const asks = this.context.interactive
       ? {
           chooseDecimal: (readings: readonly DecimalReading[]) => this.chooseDecimal(from ?? '', readings),
@@ -272,19 +274,24 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           answered: (flag: string, value: string) => this.answered(flag, value),
         }
       : {}
-    const dialect = {encoding, map, fill, sheet, 'hidden-rows': hidden, 'no-final-newline': cut}
-    const {transfers: fromFile, notes} =
-      from === undefined
-        ? {transfers: [], notes: []}
-        : await readTransferFile(
-            from,
-            this.context.surroundings,
-            {...dialect, 'no-check-input': unchecked, ...(await numbers.signs())},
-            asks,
-          )
+    const ofSheet = {map, fill, sheet, 'hidden-rows': hidden, mapping, 'save-mapping': saved, kept}
+    const dialect = {encoding, ...ofSheet, 'no-final-newline': cut}
+    const {
+      transfers: fromFile,
+      notes,
+      used,
+    } = from === undefined
+      ? {transfers: [], notes: [], used: undefined}
+      : await readTransferFile(
+          from,
+          this.context.surroundings,
+          {...dialect, 'no-check-input': unchecked, ...(await numbers.signs())},
+          asks,
+        )
     if (notes.length > 0) this.context.printer.note(...notes)
     const all = [...fromFile, ...(await readTransfers(transfer, numbers, unchecked))]
     if (all.length === 0) throw new Failure('INPUT_INVALID', {message: `${flags.from} holds no transfer.`})
+    await keepMapping(this.context, saved, 'a2a.create.v1', used)
     return all
   }
 }

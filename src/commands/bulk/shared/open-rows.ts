@@ -1,6 +1,8 @@
 import {isUtf8} from 'node:buffer'
 import {askDecimal, type DecimalReading} from '../../../cli/ask-decimal.ts'
 import type {Context} from '../../../cli/context.ts'
+import type {KeptMapping} from '../../../cli/sheet/mappings-file.ts'
+import type {UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseSheetFlags} from '../../../cli/sheet/sheet-source.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -34,6 +36,10 @@ export interface RowFileOptions {
   readonly encoding?: Encoding | undefined
   readonly sheet?: string | undefined
   readonly 'hidden-rows'?: 'send' | 'skip' | undefined
+  readonly mapping?: string | undefined
+  readonly 'save-mapping'?: string | undefined
+  /** The kept mapping that is used. */
+  readonly kept?: KeptMapping | undefined
   readonly 'no-final-newline'?: boolean | undefined
   /** Told of each answer, as the flag that gives it. */
   readonly answered: (flag: string, value: string) => void
@@ -45,6 +51,8 @@ export interface RowFile {
   readonly map: ColumnMap
   /** What was left out, in sentences. */
   readonly notes: readonly string[]
+  /** Of a spreadsheet, what was read as what. */
+  readonly used?: UsedMapping
   /** The rows, with decimal points. What is wrong with one goes to the sink. */
   rows(problems: ProblemSink): AsyncIterable<Row>
 }
@@ -116,6 +124,7 @@ export async function openRowFile(
       signs,
       sheet: options.sheet,
       'hidden-rows': options['hidden-rows'],
+      kept: options.kept,
       today: localDate(context.surroundings.now(), {timeZone: timeZoneOf(context.surroundings.env)}),
       map: Object.entries(map).map(([title, target]) => `${title}=${target}`),
       columns: map,
@@ -127,6 +136,7 @@ export async function openRowFile(
     return {
       map: read.map,
       notes: read.notes,
+      used: read.used,
       async *rows(problems) {
         yield* read.rows(problems)
       },
@@ -139,12 +149,18 @@ export async function openRowFile(
     const start = await beginningOf(pieces(), HEAD)
     const format = formatIn(source, start.head)
     if (format === 'ndjson') {
-      const {sheet: named, 'hidden-rows': hidden} = options
-      refuseSheetFlags({sheet: named, 'hidden-rows': hidden}, `${name} is NDJSON, whose fields have names`)
+      const {sheet: named, 'hidden-rows': hidden, mapping, 'save-mapping': saved} = options
+      const given = {sheet: mapping === undefined ? named : undefined, 'hidden-rows': hidden}
+      refuseSheetFlags(
+        {...given, mapping, 'save-mapping': saved},
+        `${name} is NDJSON, whose fields have names`,
+      )
       return stream(start.all(), format)
     }
     const {head, isWhole, all} = isFile ? start : await beginningOf(start.all(), MOST_KEPT)
-    const isText = options.sheet === undefined && isReadAsText(head, isWhole, encoding)
+    // A mapping is for the headings of a whole file.
+    const isPart = options.sheet !== undefined || (options.mapping ?? options['save-mapping']) !== undefined
+    const isText = !isPart && isReadAsText(head, isWhole, encoding)
     const isPlain = isText && (await hasPlainHeader(head, rules))
     if (isPlain && isFile) {
       if (await isPlainText(pieces(), rules)) return stream(all(), format)

@@ -7,6 +7,7 @@ import {keepPlan} from '../../../cli/plan-requests.ts'
 import {PlanState} from '../../../cli/plan-state.ts'
 import type {KeptRequest} from '../../../cli/proposal-content.ts'
 import {stateReader} from '../../../cli/seen-state.ts'
+import {keepMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {ShownPlan} from '../../../cli/shown-plan.ts'
 import type {AnyInput} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -64,6 +65,7 @@ export async function planRows(context: Context, id: string, flags: PlanFlags): 
           effect: 'none',
         })
       for (const one of rows) refuseUnfit(one, context.flags['not-a-card-number'])
+      await keepMapping(context, flags['save-mapping'], operation.id, reading.file.used)
       const turns = new Turns(context)
       const progress = await printer.progress('rows')
       const state = new PlanState(operation, store.journal, await stateReader(client, operation, turns))

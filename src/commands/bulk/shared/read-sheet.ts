@@ -1,5 +1,6 @@
 import type {DecimalReading} from '../../../cli/ask-decimal.ts'
 import {chooseSheet, emptyFile, noteHiddenColumns, withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
+import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
@@ -33,6 +34,8 @@ export interface RowSheetSource extends SheetSource {
 /** The rows of a spreadsheet, and what was left out of it. */
 export interface RowSheet {
   readonly map: ColumnMap
+  /** What was read as what, to be kept by name. */
+  readonly used: UsedMapping
   readonly notes: readonly string[]
   /** The rows with plain numbers. What is wrong with one goes to the sink. */
   rows(problems: ProblemSink): Generator<Row>
@@ -50,9 +53,10 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const fitness = (row: SheetRow) => headingsIn(row, read)
   const sheets = await readSheets(bytes, {...given, fitness})
   const fits = (one: Sheet): boolean => (findTable(one, read, () => true)?.found.size ?? 0) > 0
-  const {sheet, notes} = await chooseSheet(sheets, given, fits, 'Which sheet has the rows?')
+  const {sheet, notes, chosen} = await chooseSheet(sheets, given, fits, 'Which sheet has the rows?')
   const table = findTable(sheet, read, () => true) ?? soleColumn(sheet)
   if (table === undefined) throw emptyFile(source)
+  refuseOtherHeadings(table, given.kept, source)
   const {columns, map} = await nameColumns(table, fields, given)
   const hidden = noteHiddenColumns(sheet, table, columns, given)
   refuseAbove(table, columns, fields, source)
@@ -63,6 +67,12 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`
   return {
     map,
+    used: {
+      map: Object.entries(map).map(([column, target]) => `${column}=${target}`),
+      fill: [],
+      ...(chosen === undefined ? {} : {sheet: chosen}),
+      headings: headingsOf(table),
+    },
     notes: [...notes, ...hidden, ...(above.length > 0 ? [title] : []), ...skipped],
     *rows(problems) {
       for (const [at, record] of body.entries()) {

@@ -10,6 +10,7 @@ import {dialectOf, refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {paceOf} from '../../../cli/pace.ts'
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
+import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {KEY_LIFE_MS} from '../../../journal/index.ts'
@@ -172,6 +173,7 @@ async function startIn(
   if (jobKey !== undefined && store instanceof JobStore) {
     if (known !== undefined) {
       const found = await compareJob(store, known, reading)
+      await keepMapping(context, flags['save-mapping'], id, reading.file.used)
       const {rows, done} = await summaryOf(context, store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})
       if (done !== rows) return summary
@@ -202,6 +204,7 @@ async function startIn(
   let found: RowsFound
   try {
     found = await loadRows(reading)
+    await keepMapping(context, flags['save-mapping'], id, reading.file.used)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
     const {target} = client
     const {asked} = sender
@@ -241,6 +244,8 @@ type ReadFlags = Pick<
   | 'encoding'
   | 'sheet'
   | 'hidden-rows'
+  | 'mapping'
+  | 'save-mapping'
   | 'no-final-newline'
   | 'answered'
   | 'precheck'
@@ -257,14 +262,18 @@ export async function readingOf(
   flags: ReadFlags,
 ): Promise<LoadOptions> {
   const {operation} = sender
+  const said = withMapping(context, operation.id, flags)
   const file = await openRowFile(context, operation, {
     source: flags.from,
-    map: parseMap(flags.map),
+    map: parseMap(said.map),
     constants: (flags.field ?? []).map(text => text.slice(0, Math.max(text.indexOf('='), 0))),
     signs: flags.decimal === undefined ? await context.numbers.signs() : {decimal: flags.decimal},
     encoding: flags.encoding,
-    sheet: flags.sheet,
+    sheet: said.sheet,
     'hidden-rows': flags['hidden-rows'],
+    mapping: flags.mapping,
+    'save-mapping': flags['save-mapping'],
+    kept: said.kept,
     'no-final-newline': flags['no-final-newline'],
     answered: flags.answered,
   })

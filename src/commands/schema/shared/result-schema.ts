@@ -39,6 +39,7 @@ const OPEN: Readonly<Record<string, string>> = {
 const WITHOUT: Readonly<Record<string, string>> = {
   completion: 'it prints a script for a shell',
   'contract remove': 'it prints nothing, and its exit code says how it ended',
+  'mappings remove': 'it prints nothing, and its exit code says how it ended',
   'profiles remove': 'it prints nothing, and its exit code says how it ended',
   'profiles use': 'it prints nothing, and its exit code says how it ended',
   tour: 'it prints a transcript for people',
