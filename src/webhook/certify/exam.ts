@@ -4,7 +4,6 @@ import type {ContractRule} from '../../contract/webhook-contract.ts'
 import {minorToText} from '../../money/amount.ts'
 import {exponentOf} from '../../money/exponents.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
-import type {Drop} from '../endpoint.ts'
 import {callIdOf, kindOf, type Minor, partOf, type ReceivedCall} from '../received-call.ts'
 import {changeFrom, plainDecisionOf} from '../recording/changed-decision.ts'
 import type {Caller, Verdict} from '../send/caller.ts'
@@ -417,7 +416,11 @@ export class Exam {
 const AHEAD_MS = 20
 
 /** With these, an endpoint got a part of the call, and has not to decide it. */
-const PARTIAL: ReadonlySet<Drop> = new Set(['in the request', 'before the last chunk', 'before its length'])
+export const PARTIAL: ReadonlySet<string> = new Set([
+  'in the request',
+  'before the last chunk',
+  'before its length',
+])
 
 /** Evidence shows so many characters of what is no call. */
 const MOST_SHOWN = 2000

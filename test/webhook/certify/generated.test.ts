@@ -1,5 +1,7 @@
 // Calls that nobody wrote by hand: a right endpoint passes them, a failure is the smallest one, as a suite that shows the same.
+import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {anySequence} from '../../../src/webhook/certify/generated/sequences.ts'
 import {readSuite} from '../../../src/webhook/suite/index.ts'
 import {certified, EXAMPLE, patched, plantedFaults} from './planted.ts'
 
@@ -52,6 +54,16 @@ test.each([
     expect(await kept(EXAMPLE)).not.toContain('failed')
   },
 )
+
+test('every sequence can be kept as a suite', async () => {
+  const {arbitrary, steps, available} = anySequence(fc)
+  for (const sequence of fc.sample(arbitrary, {numRuns: 300, seed: 1})) {
+    const lines = steps(sequence).map(step => `  - ${JSON.stringify(step)}`)
+    const text = `available: ${available?.(sequence)}\ncard: new\nsteps:\n${lines.join('\n')}\n`
+    const {problems} = await readSuite(text, 'kept')
+    expect(problems, text).toEqual([])
+  }
+})
 
 test('the same seed finds the same', {timeout: 60_000}, async () => {
   const shown = async (seed: number) => {

@@ -21,14 +21,24 @@ export type Act =
       readonly form: Form
     }
   /** Its answer is lost, or comes too late, and it is sent again. */
-  | {readonly act: 'pay and lose the answer'; readonly minor: number; readonly how: Lost; readonly form: Form}
+  | {
+      readonly act: 'pay and lose the answer'
+      readonly minor: number
+      readonly how: Lost
+      readonly isAgain: boolean
+      readonly form: Form
+    }
+  /** Two payments whose ids differ only a little; then the first is reversed, and more. */
+  | {readonly act: 'pay alike'; readonly minor: number; readonly ids: (typeof ALIKE)[number]}
   /** For more than is left: in part, if the merchant takes parts. */
   | {readonly act: 'ask too much'; readonly isPart: boolean; readonly form: Form}
   | {readonly act: 'reverse before the payment'; readonly minor: number}
-  | {readonly act: 'free'; readonly scenario: (typeof FREE)[number]}
+  | {readonly act: 'free'; readonly scenario: (typeof FREE)[number]; readonly isBare: boolean}
   | {readonly act: 'repeat' | 'repeat at once'; readonly of: number}
   | {readonly act: 'another call with the id'; readonly of: number; readonly field: (typeof FIELDS)[number]}
-  | {readonly act: 'reverse' | 'raise too much'; readonly of: number; readonly isLinked: boolean}
+  | {readonly act: 'reverse'; readonly of: number; readonly isLinked: boolean}
+  /** For more than is left: in part, if the merchant takes parts. */
+  | {readonly act: 'raise too much'; readonly of: number; readonly isPart: boolean}
   | {
       readonly act: 'raise' | 'raise at once' | 'reverse some' | 'leave'
       readonly of: number
@@ -50,6 +60,14 @@ const PAYMENTS = [
 const FREE = [
   ...(['verification', 'balance-inquiry', 'pin-change', 'pin-unblock'] as const),
   ...(['refund', 'original-credit', 'p2p-credit'] as const),
+] as const
+
+/** Ends of ids: in case, in a character or a space at the end, in how Unicode writes them. */
+const ALIKE = [
+  ['b', 'B'],
+  ['1', '10'],
+  ['b', 'b '],
+  ['\u00e9', 'e\u0301'],
 ] as const
 
 export const FIELDS = [
@@ -95,13 +113,21 @@ export function anySequences(fc: typeof FastCheck): FastCheck.Arbitrary<Sequence
       }),
       weight: 2,
     },
-    fc.record({act: one('pay and lose the answer'), minor, how: fc.constantFrom(...LOST), form}),
+    fc.record({
+      act: one('pay and lose the answer'),
+      minor,
+      how: fc.constantFrom(...LOST),
+      isAgain: fc.boolean(),
+      form,
+    }),
+    fc.record({act: one('pay alike'), minor, ids: fc.constantFrom(...ALIKE)}),
     fc.record({act: one('ask too much'), isPart: fc.boolean(), form}),
     fc.record({act: one('reverse before the payment'), minor}),
-    fc.record({act: one('free'), scenario: fc.constantFrom(...FREE)}),
+    fc.record({act: one('free'), scenario: fc.constantFrom(...FREE), isBare: fc.boolean()}),
     fc.record({act: one('repeat', 'repeat at once'), of}),
     fc.record({act: one('another call with the id'), of, field: fc.constantFrom(...FIELDS)}),
-    fc.record({act: one('reverse', 'raise too much'), of, isLinked}),
+    fc.record({act: one('reverse'), of, isLinked}),
+    fc.record({act: one('raise too much'), of, isPart: fc.boolean()}),
     {
       arbitrary: fc.record({
         act: one('raise', 'raise at once', 'reverse some', 'leave'),

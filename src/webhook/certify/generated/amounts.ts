@@ -43,7 +43,7 @@ export const anyAmounts = (fc: typeof FastCheck): Property<AnyAmount> => {
         fc.constantFrom(2 ** 31 - 1, 2 ** 31, 2 ** 32 + 100, 2 ** 32 + 435, 2 ** 40 + 29, MOST),
       ),
       currency: currencies,
-      home: fc.option(fc.constantFrom('EUR', 'USD', 'JPY'), {nil: undefined}),
+      home: fc.oneof({arbitrary: fc.constant(undefined), weight: 3}, fc.constantFrom('EUR', 'USD', 'JPY')),
     }),
     run: async (exam, {minor, currency, home}) => {
       const card = exam.card(`5000 ${home ?? currency}`)

@@ -1,5 +1,6 @@
 import type {StepSpec} from '../../suite/suite-file.ts'
-import {type Act, amountIn, askedOf, type Sequence} from './acts.ts'
+import {PARTIAL} from '../exam.ts'
+import {type Act, amountIn, askedOf, homeOf, type Sequence} from './acts.ts'
 
 /**
  * A step of a sequence, as a suite has it. `together`: at the same time as the next one. `isLate`: nobody waits for its
@@ -7,12 +8,18 @@ import {type Act, amountIn, askedOf, type Sequence} from './acts.ts'
  */
 export interface Play extends StepSpec {
   readonly together?: true
+  /** What it breaks if the sum is wrong after it, if not what its kind of call can. */
+  readonly rule?: string
   readonly isLate?: true
   readonly another?: string
 }
 
 const NO_PART = {'transactionData.partialApprovalCapable': false}
 const TOO_MUCH = 100_000_000
+/** Begins ids that are new in each run. */
+export const RUN = 'run-'
+/** So many increments at once. */
+const AT_ONCE = 5
 const OLD = '2020-02-29T23:59:59Z'
 
 type Form = Extract<Act, {readonly form: unknown}>['form']
@@ -21,7 +28,7 @@ type Form = Extract<Act, {readonly form: unknown}>['form']
 export function playsOf(sequence: Sequence): readonly Play[] {
   const currency = askedOf(sequence)
   const amount = (minor: number) => amountIn(minor, currency)
-  let payments = 0
+  let [payments, apart] = [0, 0]
   const pay = (minor: number, {scenario, fee, isLinked, isOld}: Form, more: Play = {}): Play => {
     const last = payments - 1
     const linked = isLinked && last >= 0 ? `\${pay ${last}.transactionId}` : undefined
@@ -44,6 +51,7 @@ export function playsOf(sequence: Sequence): readonly Play[] {
         ...(isOld && {'transactionData.transactionDateTime': OLD}),
         ...set,
       },
+      ...(linked !== undefined && {rule: 'other-ids'}),
       ...rest,
     }
   }
@@ -71,51 +79,86 @@ export function playsOf(sequence: Sequence): readonly Play[] {
         return [pay(act.minor, act.form, {times: 3, parallel: true})]
       case 'pay and lose the answer': {
         const lost = pay(act.minor, act.form, act.how === 'late' ? {isLate: true} : {drop: act.how})
-        return [lost, {repeat: lost.name ?? '', expect: 'decided'}]
+        return act.isAgain || !PARTIAL.has(act.how)
+          ? [lost, {repeat: lost.name ?? '', expect: 'decided'}]
+          : [lost]
       }
       case 'pay and reverse at once': {
         const {name, ...paid} = pay(act.minor, act.form, {card: 'new', together: true})
         payments--
-        return [{...paid, name: 'reversed'}, {reverse: 'reversed'}]
+        const reversed = `reversed ${apart++}`
+        return [{...paid, name: reversed}, {reverse: reversed}]
       }
       case 'ask too much':
         return [pay(TOO_MUCH, act.form, {set: {'transactionData.partialApprovalCapable': act.isPart}})]
       case 'reverse before the payment': {
         const early = {send: 'reversal', amount: amount(act.minor), name: `early ${payments}`} as const
         const set = {'metadata.transactionId': `\${early ${payments}.transactionId}`}
-        return [early, pay(act.minor, plain, {set})]
+        return [early, pay(act.minor, plain, {set, rule: 'early-reversals'})]
       }
-      case 'free':
-        return [{send: act.scenario, ...(act.scenario === 'verification' ? {} : {amount: amount(500)})}]
+      case 'pay alike': {
+        const base = `${RUN}${payments}`
+        const [one, other] = act.ids.map(end =>
+          pay(act.minor, plain, {
+            set: {'metadata.transactionId': base + end},
+            rule: 'exact-ids',
+          }),
+        )
+        const all = money(2 * act.minor)
+        const set = {'transactionData.transactionAmount': all, 'transactionData.billingAmount': all}
+        const isHome = currency === homeOf(sequence)
+        return one && other
+          ? [one, other, {reverse: one.name ?? '', ...(isHome && {set}), rule: 'exact-ids'}]
+          : []
+      }
+      case 'free': {
+        const bare = {'account.availableAmount': {amount: 0, currency: homeOf(sequence)}}
+        const set = act.isBare && act.scenario === 'balance-inquiry' ? bare : {}
+        const isZero = act.scenario === 'verification'
+        return [{send: act.scenario, ...(isZero ? {} : {amount: amount(500)}), set}]
+      }
       case 'repeat':
         return [{repeat: earlier}]
       case 'repeat at once':
         return [{repeat: earlier, times: 3, parallel: true}]
       case 'another call with the id':
         return [{another: earlier, set: {[act.field]: '4711'}}, {repeat: earlier}]
+      case 'raise too much':
+        return [
+          {
+            increment: earlier,
+            amount: amount(TOO_MUCH),
+            set: {'transactionData.partialApprovalCapable': act.isPart},
+          },
+        ]
       case 'raise':
-      case 'raise at once':
-      case 'raise too much': {
-        const minor = 'minor' in act ? Math.max(act.minor, 1) : TOO_MUCH
+      case 'raise at once': {
         const raised = {
           increment: earlier,
-          amount: amount(minor),
-          set: {
-            ...elsewhere(of, act.isLinked),
-            'transactionData.partialApprovalCapable': act.act === 'raise too much' && act.isLinked,
-          },
+          amount: amount(Math.max(act.minor, 1)),
+          set: {...elsewhere(of, act.isLinked), ...NO_PART},
+          ...ruleOf(act),
         }
-        return act.act === 'raise at once' ? [{...raised, together: true}, raised] : [raised]
+        if (act.act === 'raise') return [raised]
+        return [...Array.from({length: AT_ONCE - 1}, () => ({...raised, together: true as const})), raised]
       }
       case 'leave':
-        return [{reverse: earlier, remaining: amount(act.minor), set: elsewhere(of, act.isLinked)}]
+        return [
+          {
+            reverse: earlier,
+            remaining: amount(act.minor),
+            set: elsewhere(of, act.isLinked),
+            ...ruleOf(act),
+          },
+        ]
       case 'reverse some':
         return [
           {
             reverse: earlier,
+            ...ruleOf(act),
             set: {
               ...elsewhere(of, act.isLinked),
-              ...(currency === sequence.currencies.slice(4) && {
+              ...(currency === homeOf(sequence) && {
                 'transactionData.transactionAmount': money(act.minor),
                 'transactionData.billingAmount': money(act.minor),
               }),
@@ -123,14 +166,17 @@ export function playsOf(sequence: Sequence): readonly Play[] {
           },
         ]
       default:
-        return [{reverse: earlier, set: elsewhere(of, act.isLinked)}]
+        return [{reverse: earlier, set: elsewhere(of, act.isLinked), ...ruleOf(act)}]
     }
   }
   return sequence.acts.flatMap(play)
 }
 
+const ruleOf = ({isLinked}: {readonly isLinked: boolean}): {readonly rule?: string} =>
+  isLinked ? {rule: 'other-ids'} : {}
+
 /** As a suite can have it: there, two calls at once come one after the other, and nobody is late. */
-export const stepOf = ({together: _, isLate: __, another, set, ...step}: Play): StepSpec => ({
+export const stepOf = ({together: _, isLate: __, rule: ___, another, set, ...step}: Play): StepSpec => ({
   ...step,
   ...(another !== undefined && {repeat: another, expect: {decision: ['decided', 'refused']}}),
   ...(set && Object.keys(set).length > 0 && {set}),
