@@ -1,5 +1,5 @@
 // Calls that nobody wrote by hand: a right endpoint passes them, a failure is the smallest one, as a suite that shows the same.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {anySequence} from '../../../src/webhook/certify/generated/sequences.ts'
 import {readSuite} from '../../../src/webhook/suite/index.ts'

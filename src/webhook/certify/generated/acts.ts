@@ -58,7 +58,7 @@ const PAYMENTS = [
 ] as const
 
 const FREE = [
-  ...(['verification', 'balance-inquiry', 'pin-change', 'pin-unblock'] as const),
+  ...(['verification', 'balance-inquiry', 'balance-inquiry', 'pin-change', 'pin-unblock'] as const),
   ...(['refund', 'original-credit', 'p2p-credit'] as const),
 ] as const
 
@@ -132,7 +132,7 @@ export function anySequences(fc: typeof FastCheck): FastCheck.Arbitrary<Sequence
       arbitrary: fc.record({
         act: one('raise', 'raise at once', 'reverse some', 'leave'),
         of,
-        minor: fc.oneof({arbitrary: minor, weight: 6}, fc.constant(0)),
+        minor: fc.oneof({arbitrary: minor, weight: 3}, fc.constant(0)),
         isLinked,
       }),
       weight: 3,

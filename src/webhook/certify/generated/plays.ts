@@ -67,6 +67,12 @@ export function playsOf(sequence: Sequence): readonly Play[] {
     return {amount: Number(number), currency: of}
   }
 
+  /** Of a reversal. That of a payment in another currency than the account's has the amounts of the payment. */
+  const amountsOf = (minor: number) =>
+    currency === homeOf(sequence)
+      ? {'transactionData.transactionAmount': money(minor), 'transactionData.billingAmount': money(minor)}
+      : {}
+
   const play = (act: Act): readonly Play[] => {
     const of = 'of' in act ? act.of % payments : 0
     const earlier = `pay ${of}`
@@ -104,12 +110,8 @@ export function playsOf(sequence: Sequence): readonly Play[] {
             rule: 'exact-ids',
           }),
         )
-        const all = money(2 * act.minor)
-        const set = {'transactionData.transactionAmount': all, 'transactionData.billingAmount': all}
-        const isHome = currency === homeOf(sequence)
-        return one && other
-          ? [one, other, {reverse: one.name ?? '', ...(isHome && {set}), rule: 'exact-ids'}]
-          : []
+        const set = amountsOf(2 * act.minor)
+        return one && other ? [one, other, {reverse: one.name ?? '', set, rule: 'exact-ids'}] : []
       }
       case 'free': {
         const bare = {'account.availableAmount': {amount: 0, currency: homeOf(sequence)}}
@@ -147,7 +149,7 @@ export function playsOf(sequence: Sequence): readonly Play[] {
           {
             reverse: earlier,
             remaining: amount(act.minor),
-            set: elsewhere(of, act.isLinked),
+            set: {...elsewhere(of, act.isLinked), ...amountsOf(Math.max(1, Math.floor(act.minor / 2)))},
             ...ruleOf(act),
           },
         ]
@@ -158,10 +160,7 @@ export function playsOf(sequence: Sequence): readonly Play[] {
             ...ruleOf(act),
             set: {
               ...elsewhere(of, act.isLinked),
-              ...(currency === homeOf(sequence) && {
-                'transactionData.transactionAmount': money(act.minor),
-                'transactionData.billingAmount': money(act.minor),
-              }),
+              ...amountsOf(act.minor),
             },
           },
         ]

@@ -91,9 +91,8 @@ class Player {
     const call = done.call as ReceivedCall
     const {transactionType} = partOf(call, 'transactionData')
     this.#rule = ruleOfCall(call, done.verdict, 'holds')
-    const isPart = done.verdict.violations.some(({pointer}) => pointer.includes('partialApproval'))
     if (transactionType === 'REVERSAL') this.#exam.expectOutcome(done, 'approved')
-    else this.#exam.expectDecided(done, isPart ? 'partial-amounts' : 'status')
+    else this.#exam.expectDecided(done, ruleOfAnswer(done))
   }
 
   #callOf({send, repeat, another, increment, reverse, set = {}, ...play}: Play): ReceivedCall {
@@ -128,4 +127,12 @@ class Player {
     }
     return Object.fromEntries(Object.entries(set).map(([path, text]) => [path, value(text)]))
   }
+}
+
+/** The rule that an answer breaks which is no decision. */
+function ruleOfAnswer({verdict}: Done): string {
+  const [pointer = ''] = verdict.violations.map(each => each.pointer)
+  if (pointer.includes('partialApprovalAmount')) return 'partial-amounts'
+  if (pointer.includes('availableAmount')) return 'balance-inquiries'
+  return pointer.endsWith('/code') ? 'codes' : 'status'
 }
