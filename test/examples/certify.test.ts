@@ -14,7 +14,7 @@ afterAll(() => home.remove())
 
 test.each(exampleEndpoints.slice(0, 1))(
   'the endpoint in $language passes every check, with reports of the same data',
-  {timeout: 300_000},
+  {timeout: 900_000},
   async endpoint => {
     const {url, folder, flags, stop} = await runEndpoint(endpoint)
     onTestFinished(stop)
