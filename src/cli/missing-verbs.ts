@@ -62,9 +62,18 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['cards'],
-    verbs: ['patch', 'update', 'edit', 'set', 'change', 'limit', 'limits'],
+    verbs: ['limit', 'limits'],
     lacks: 'The service has no operation that changes a card.',
-    instead: {does: 'Change its account', words: 'accounts limit ID AMOUNT --type TYPE'},
+    instead: {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT --type TYPE'},
+  },
+  {
+    topics: ['cards'],
+    verbs: ['patch', 'update', 'edit', 'set', 'change', 'rename'],
+    lacks: "The service has no operation that changes a card's own data.",
+    instead: {
+      does: 'Change the name of its account, or its address with -F address.city=CITY',
+      words: 'accounts patch ID --type TYPE --name NAME',
+    },
   },
   {
     topics: ['accounts'],
@@ -164,7 +173,12 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
   },
   {
     topics: ['a2a'],
-    verbs: ['batch', 'show', 'view', 'info'],
+    verbs: ['show', 'view', 'info'],
+    instead: {does: 'Show a batch with its transfers', words: 'a2a get ID'},
+  },
+  {
+    topics: ['a2a'],
+    verbs: ['batch'],
     instead: {does: 'See how far a batch is', words: 'a2a status ID'},
   },
   {
@@ -229,6 +243,20 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     topics: ['remotecheckout'],
     verbs: ['list', 'show', 'cards'],
     instead: {does: 'Show a customer with its cards', words: 'remotecheckout get --customer ID'},
+  },
+  {
+    topics: ['remotecheckout'],
+    verbs: ['remove', 'unenroll', 'unenrol', 'cancel', 'end'],
+    instead: {
+      does: 'End the enrolment of a card',
+      words: 'remotecheckout delete --card ID',
+    },
+  },
+  {
+    topics: ['requests'],
+    verbs: ['note', 'annotate', 'comment'],
+    lacks: 'A note is given with the change, with --note or --ticket, and cannot be added later.',
+    instead: {does: 'See the note of a request', words: 'requests show REQUEST_ID'},
   },
   {
     topics: ['pin'],

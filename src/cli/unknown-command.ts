@@ -22,16 +22,17 @@ export function unknownCommand(
   const word = words[depth]
   const shown = word !== undefined && COMMAND_WORD.test(word) ? `${topic} ${word}`.trimStart() : undefined
   const unknown = `Unknown ${what}${shown === undefined ? '' : ` "${shown}"`}.`
+  const said = words.slice(depth, depth + 4).flatMap(one => one.split('-'))
+  // `cancel transfer` is not about a card, as `cancel` alone is.
+  const phrase = topic === '' && shown !== undefined ? situationOf(said, 2) : undefined
+  if (phrase !== undefined) return inSituation(unknown, phrase)
   const missing = missingVerb(topic, words.slice(depth), names)
   if (missing) {
     const resource = topic === '' ? missing.topics.find(each => each !== '') : topic
     const imported = resource === undefined ? undefined : hints?.named(resource, missing.verbs)
     return unavailable(unknown, missing, topic, imported)
   }
-  const situation =
-    shown === undefined
-      ? undefined
-      : situationOf(words.slice(depth, depth + 4).flatMap(one => one.split('-')))
+  const situation = shown === undefined ? undefined : situationOf(said)
   if (situation !== undefined) return inSituation(unknown, situation)
   if (topic === '' && word !== undefined && hints?.hasTag(word))
     return usage(unknown, advice`An imported contract has the tag: ${typedLine(['x', word], undefined)}`)

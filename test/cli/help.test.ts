@@ -189,6 +189,20 @@ describe('search', () => {
     ['card declined abroad', 'cards get'],
     ['complaint', 'history'],
     ['my own service', 'docs/first-day.md'],
+    ['who changed', 'history'],
+    ['open', 'requests list'],
+    ['dry run of many rows', 'bulk plan'],
+    ['see before sending', 'bulk plan'],
+    ['address', 'accounts patch'],
+    ['change name', 'accounts patch'],
+    ['lost', 'accounts block'],
+    ['overdraft', 'cards get'],
+    ['replaced', 'cards plastics'],
+    ['cancel transfer', 'a2a create'],
+    ['close at the end of the month', 'accounts close'],
+    ['new phone', 'wallets provision'],
+    ['phone lost', 'accounts block'],
+    ['where is my data stored', 'data where'],
   ])('a question as typed, "%s", leads to %s', async (question, name) => {
     expect((await names(question)).slice(0, 2)).toContain(name)
   })
@@ -201,6 +215,17 @@ describe('search', () => {
     for (const {about, phrases} of SITUATIONS)
       for (const phrase of Object.values(phrases).flat())
         expect(situationOf(phrase.split(' '))?.about, phrase).toBe(about)
+  })
+
+  it.each([
+    ['help phone lost', /no operation that removes a card from a wallet.*accounts block ID/s],
+    ['help lost phone', /no operation that removes a card from a wallet.*accounts block ID/s],
+    ['help refund', /refund or chargeback of a card payment.*For a transfer.*a2a get ID/s],
+    ['help debt', /no operation that reads what an account owes.*sandbox state show account ID/s],
+  ])('%s says what is not offered, and what is instead', async (line, text) => {
+    const shown = (await help(line)).replaceAll(/\s+/g, ' ')
+    expect(shown).toMatch(text)
+    expect(shown).not.toContain('wallets provision')
   })
 
   it('knows questions of pages that exist', () => {

@@ -63,6 +63,11 @@ it.each([
   ['a2a cancel 88001', 'The service has no operation that cancels a batch.', 'a2a status ID'],
   ['stolen', 'The service has no operation that blocks a card.', 'help stolen'],
   ['cards report-stolen 3001', 'The service has no operation that blocks a card.', 'help stolen'],
+  ['cards refund', 'refund or chargeback of a card payment', 'help refund'],
+  ['lost phone', 'no operation that removes a card from a wallet', 'help phone lost'],
+  ['cancel transfer', 'A transfer cannot be cancelled or recalled.', 'help recall'],
+  ['cards update 3001 --name x', "changes a card's own data", 'accounts patch ID --type TYPE --name NAME'],
+  ['requests note r_1', 'cannot be added later', 'requests show REQUEST_ID'],
   ['chargeback', 'The service has no operation for disputes.', 'help chargeback'],
 ])('%s says that it can not be done, and what comes nearest', async (line, lacks, nearest) => {
   const {code, stdout, stderr} = await home.run(line.split(' '))
@@ -81,6 +86,9 @@ it.each([
   ['traces', 'remotecheckout traces'],
   ['webhook listen', 'webhook serve'],
   ['listen', 'webhook serve'],
+  ['a2a show 88001', 'a2a get ID'],
+  ['remotecheckout unenroll 3001', 'remotecheckout delete --card ID'],
+  ['open', 'help open'],
   ['remotecheckout trace', 'remotecheckout status TRACE'],
 ])('%s names the command that shows it', async (line, nearest) => {
   const {code, stdout, stderr} = await home.run(line.split(' '))

@@ -42,6 +42,7 @@ export const SITUATIONS: readonly Situation[] = [
         'stole',
         'report stolen',
         'report lost',
+        'lost',
       ],
     },
     lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
@@ -98,20 +99,35 @@ export const SITUATIONS: readonly Situation[] = [
     ],
   },
   {
+    about: 'a refund',
+    phrases: {en: ['refund', 'money back', 'refund card', 'refund payment', 'refund purchase']},
+    lacks:
+      "The service has no operation for a refund or chargeback of a card payment: that is up to the merchant, or to the issuer's other systems.",
+    steps: [
+      {does: 'For a transfer, see from and to which accounts it went', words: 'a2a get ID'},
+      {
+        does: 'Send a transfer back with one in the other direction',
+        words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT',
+      },
+    ],
+  },
+  {
     about: 'a transfer that should come back',
     phrases: {
       en: [
         'recall',
-        'refund',
-        'money back',
         'return transfer',
+        'refund transfer',
+        'cancel transfer',
+        'stop transfer',
+        'cancel payment',
         'wrong account',
         'wrong transfer',
         'reverse transfer',
         'take back',
       ],
     },
-    lacks: 'A transfer cannot be recalled. Send the money back with one in the other direction.',
+    lacks: 'A transfer cannot be cancelled or recalled. Send the money back with one in the other direction.',
     steps: [
       {does: 'See from and to which accounts it went', words: 'a2a get ID'},
       {does: 'Send it back', words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT'},
@@ -202,11 +218,18 @@ export const SITUATIONS: readonly Situation[] = [
     ],
   },
   {
+    about: 'a lost or stolen phone',
+    phrases: {
+      en: ['phone lost', 'phone stolen', 'phone missing', 'watch lost', 'watch stolen', 'lost device'],
+    },
+    lacks: 'The service has no operation that removes a card from a wallet, and none that blocks a card.',
+    steps: [FIND_CARD, BLOCK, {does: 'Once the phone is found', words: 'accounts unblock ID --type TYPE'}],
+  },
+  {
     about: 'a card in a phone',
     phrases: {
       en: [
         'new phone',
-        'lost phone',
         'mobile wallet',
         'phone wallet',
         'phone pay',
@@ -226,12 +249,12 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a customer who has moved',
-    phrases: {en: ['moved', 'new address', 'change address', 'moved house', 'street']},
+    phrases: {en: ['moved', 'new address', 'change address', 'moved house', 'street', 'address']},
     steps: [
       {
         does: 'Change the address of the account',
         words:
-          'accounts patch ID --type credit -F address.address1=STREET -F address.city=CITY -F address.zipCode=CODE -F address.country=FIN',
+          'accounts patch ID --type TYPE -F address.address1=STREET -F address.city=CITY -F address.zipCode=CODE -F address.country=FIN',
       },
     ],
   },
@@ -252,6 +275,8 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: {
       en: [
         'replacement card',
+        'replacement',
+        'replaced',
         'replace card',
         'damaged card',
         'broken card',
@@ -272,10 +297,69 @@ export const SITUATIONS: readonly Situation[] = [
     ],
   },
   {
+    about: 'an account to close on a date',
+    phrases: {
+      en: ['end of month', 'close date', 'close later', 'close end of month', 'close account end of month'],
+    },
+    lacks: 'The service has no operation that closes an account on a date: a close counts at once.',
+    steps: [
+      {
+        does: 'On that day, close the account for good',
+        words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE',
+      },
+    ],
+  },
+  {
+    about: 'a debt or an overdraft',
+    phrases: {en: ['debt', 'overdraft', 'overdrawn', 'minus', 'negative balance', 'owes']},
+    lacks: 'The built-in contract has no operation that reads what an account owes.',
+    steps: [
+      {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
+      {does: 'In the sandbox, see the account with its balance', words: 'sandbox state show account ID'},
+    ],
+  },
+  {
+    about: 'who changed something',
+    phrases: {en: ['who changed', 'who did', 'who blocked', 'who closed', 'who touched']},
+    lacks: 'It shows what was done from this machine, not what others did.',
+    steps: [
+      {does: 'See who changed a card, with its account', words: 'history card ID'},
+      {does: 'See who changed an account', words: 'history account ID'},
+    ],
+  },
+  {
+    about: 'where data is stored',
+    phrases: {en: ['data stored', 'files stored', 'data kept', 'files kept', 'data folder']},
+    steps: [{does: 'See where each file is', words: 'data where'}],
+  },
+  {
+    about: 'requests that are open',
+    phrases: {en: ['open', 'open requests', 'unfinished', 'pending']},
+    steps: [
+      {does: 'List the requests whose outcome is open', words: 'requests list --open'},
+      {does: 'Find out whether the last one had an effect', words: 'requests resolve last'},
+    ],
+  },
+  {
+    about: 'a preview of what would be sent',
+    phrases: {
+      en: ['preview', 'see before sending', 'before sending', 'dry run', 'simulate', 'without sending'],
+    },
+    lacks: 'A change shows what it would send with --dry-run, and sends nothing.',
+    steps: [
+      {does: 'For one change', words: 'accounts limit ID AMOUNT --type TYPE --dry-run'},
+      {
+        does: 'For many, write a plan of what each row would change',
+        words: 'bulk plan accounts patch --type TYPE --from FILE --out PLAN',
+      },
+      {does: 'See the plan', words: 'plan show PLAN'},
+    ],
+  },
+  {
     about: 'a change of name',
     phrases: {en: ['married', 'new name', 'change name', 'surname', 'name change']},
     lacks: 'The service has no operation that changes the name on a card.',
-    steps: [{does: 'Change the name of the account', words: 'accounts patch ID --type credit --name NAME'}],
+    steps: [{does: 'Change the name of the account', words: 'accounts patch ID --type TYPE --name NAME'}],
   },
   {
     about: 'the last four digits of a card',
@@ -322,14 +406,14 @@ export const SITUATIONS: readonly Situation[] = [
   },
 ]
 
-/** The situation that the words are about; undefined if none has a phrase of them. The longest phrase wins. */
-export function situationOf(words: readonly string[]): Situation | undefined {
+/** The situation that the words are about; undefined if none has a phrase of them, or only shorter ones. The longest wins. */
+export function situationOf(words: readonly string[], shortest = 1): Situation | undefined {
   const given = new Set(words.flatMap(termsOf))
   let best: {situation: Situation; length: number} | undefined
   for (const situation of SITUATIONS)
     for (const phrase of Object.values(situation.phrases).flat()) {
       const terms = termsOf(phrase)
-      if (terms.length > (best?.length ?? 0) && terms.every(term => given.has(term)))
+      if (terms.length > (best?.length ?? shortest - 1) && terms.every(term => given.has(term)))
         best = {situation, length: terms.length}
     }
   return best?.situation

@@ -1,6 +1,6 @@
 /** Words that tell nothing of what is searched for. */
 const STOP_WORDS = new Set(
-  'a an and are as at be can do does for from has have how i if in is it its like many me must my of on or our should so than that the their them there these this to use was we what when where which who why will with you your'.split(
+  'a an and are as at be can do does for from has have how i if in is it its like many me must my of on or our should so than that the their them there these this to use was we what when where which why will with you your'.split(
     ' ',
   ),
 )
