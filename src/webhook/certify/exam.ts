@@ -379,7 +379,8 @@ export class Exam {
   /** After a call: what it should have done to what is held. */
   async #look({call, verdict}: Done): Promise<void> {
     const sent = call as ReceivedCall
-    const expected = this.#settings.known.ledger.expected(sent)
+    const {ledger} = this.#settings.known
+    const expected = ledger.isOther(sent) ? undefined : ledger.expected(sent)
     if (this.seesHolds && expected) await this.#probed(sent, expected, ruleOfCall(sent, verdict, this.#rule))
   }
 

@@ -76,6 +76,12 @@ export class Ledger {
     if (transaction !== undefined) this.#open.set(transaction, cardIdOf(call))
   }
 
+  /** Whether another call had its id before: what is held for that id says nothing of this call. */
+  isOther(call: ReceivedCall): boolean {
+    const earlier = this.#decided.get(callIdOf(call) ?? '')
+    return earlier !== undefined && !isDeepStrictEqual(untraced(earlier), untraced(call))
+  }
+
   /** What has to be held for the transaction of a call: one of these; undefined if that is open. */
   expected(call: ReceivedCall): readonly Minor[] | undefined {
     const transaction = transactionOf(call)

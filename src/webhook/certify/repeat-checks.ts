@@ -103,12 +103,13 @@ export async function expectOwnDecision(exam: Exam, edits: Edits): Promise<void>
   await exam.approved(exam.call('chip', {card, amount: inWords(most - 1000n, 'EUR'), data}))
   const different = edited(exam.again(call), edits)
   if (callFingerprint(different) === callFingerprint(call)) return
-  const other = await exam.send(different)
+  const other = await exam.sendOnly(different)
   const {outcome, status} = other.verdict
   const isOwn = outcome === 'declined' || status === 409
   const got = verdictInWords(other.verdict)
   exam.expect('decision', 'declined for lack of funds, or status 409', got, isOwn, [other])
-  exam.expectSame(first, [await exam.send(exam.again(call))])
+  exam.expectSame(first, [await exam.sendOnly(exam.again(call))])
+  await exam.expectHeldIfSeen(call)
 }
 
 /** Another call under the id of an earlier one. */
