@@ -81,7 +81,8 @@ describe('refused', () => {
     const stderr = await refused(await file('x.csv', 'Konto;Limit\n2001;5\n'))
     expect(stderr).toContain('names no column that is known here')
     expect(stderr).toContain('Found: Konto; Limit. Needed: id.')
-    expect(stderr).toContain('--map "Konto=id" --map "Limit=none"')
+    expect(stderr).toContain('--map "Konto=id" --map "Limit=creditLimit"')
+    expect(stderr).toContain('Optional: creditLimit;')
     const from = await file('y.csv', 'Konto;Limit\n2001;5\n')
     expect(await home.run([...RUN, from, '--map', 'Konto=id', '--map', 'limit=creditLimit'])).toMatchObject({
       code: 0,
@@ -93,6 +94,16 @@ describe('refused', () => {
     ['no header, without quoting a row', '4111111111111111,5\n2001,6\n', 'line 1 should name the columns'],
     ['no id', 'creditLimit\n5000\n', 'has no column id'],
     ['two columns of one field', 'id,credit limit,Credit_Limit\n2001,1,2\n', 'may each be creditLimit'],
+    [
+      'unknown headings above decimal commas',
+      'Konto;Limit\n2001;5.600,00\n2004;21000\n',
+      'Found: Konto; Limit. Needed: id.',
+    ],
+    [
+      'unknown headings above one row with a decimal comma',
+      'Konto;Limit\n2001;5.600,00\n',
+      'Found: Konto; Limit. Needed: id.',
+    ],
     [
       'two readings',
       'id;creditLimit\n2001;6.000\n2002;5\n',
@@ -165,7 +176,7 @@ it('on a terminal, a person says what the columns are and how decimals are writt
     questionsAt: {columns: 200, rows: 40},
     typed: [
       ['Konto (2001): what is it?', ''],
-      ['Limit (6.000): what is it?', 'creditlimit'],
+      ['Limit (6.000): what is it?', ''],
       ['Kunde (Meier): what is it?', ''],
       ['How are decimals written in', ''],
       ['Continue?', 'y'],

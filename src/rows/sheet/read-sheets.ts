@@ -72,24 +72,67 @@ async function* withoutNaming<Line extends object>(lines: AsyncIterable<Line>): 
   }
 }
 
-/** The delimiter that the text names, else the one that makes the best header of one of the first lines. */
+/** A delimiter, and the table that a text has with it. */
+interface Split {
+  readonly delimiter: Delimiter
+  /** How well its header serves. */
+  readonly fit: number
+  readonly header: SheetRow
+  /** Number of lines with as many fields as the header, from it on. */
+  readonly lines: number
+  readonly rows: readonly SheetRow[]
+}
+
+/**
+ * The delimiter that the text names, else the one that makes the best header of one of the first lines. If none names
+ * what is known, the one that divides the most lines into as many fields as their header has.
+ */
 async function delimiterOf(text: string, fitness: SheetsOptions['fitness']): Promise<Delimiter> {
   const first = text
     .split(/\r?\n|\r/, FIRST_LINES)
     .map((line, at): TextLine => ({line: at + 1, text: line, ending: '\n'}))
   const named = namedDelimiter(first[0]?.text ?? '')
   if (named !== undefined) return named
-  let best: {readonly delimiter: Delimiter; readonly fit: number; readonly fields: number} | undefined
+  const splits: Split[] = []
   for (const delimiter of DELIMITERS) {
-    let fit = 0
-    let fields = 0
-    for await (const record of readRecords(first, LIMITS.row.bytes, delimiter)) {
-      if ('fault' in record) continue
-      fit = Math.max(fit, fitness(record))
-      fields = Math.max(fields, record.fields.length)
-    }
-    const isBetter = best === undefined || fit > best.fit || (fit === best.fit && fields > best.fields)
-    if (isBetter) best = {delimiter, fit, fields}
+    const rows: SheetRow[] = []
+    for await (const record of readRecords(first, LIMITS.row.bytes, delimiter))
+      if (!('fault' in record) && divides(delimiter, first[record.line - 1]?.text ?? '')) rows.push(record)
+    const fit = Math.max(0, ...rows.map(fitness))
+    const header = rows.find(row => fitness(row) === fit)
+    if (header === undefined) continue
+    const lines = rows.filter(row => row.line >= header.line && widthOf(row) === widthOf(header)).length
+    splits.push({delimiter, fit, header, lines, rows})
   }
-  return best?.delimiter ?? ','
+  const best = splits.toSorted(
+    (a, b) =>
+      b.fit - a.fit ||
+      Number(isBelowHeader(a, splits)) - Number(isBelowHeader(b, splits)) ||
+      b.lines - a.lines ||
+      widthOf(b.header) - widthOf(a.header) ||
+      DELIMITERS.indexOf(b.delimiter) - DELIMITERS.indexOf(a.delimiter),
+  )
+  return best[0]?.delimiter ?? ','
 }
+
+const widthOf = ({fields}: SheetRow): number => fields.length
+
+/**
+ * Whether a line has more than one field. In a line that another delimiter divides, a comma between digits is one of a
+ * number, and a space follows a sign of a sentence.
+ */
+function divides(delimiter: Delimiter, line: string): boolean {
+  const bare = line.replaceAll(/"[^"]*(?:"|$)/g, '')
+  if (!bare.includes(delimiter)) return false
+  if (!DELIMITERS.some(other => other !== delimiter && bare.includes(other))) return true
+  return delimiter === '\t' || bare.replaceAll(/(?<=\d),(?=\d)|[,;] /g, '').includes(delimiter)
+}
+
+/** Whether what would be the header is a row of another delimiter, under a line that this one divides into as many fields. */
+const isBelowHeader = ({delimiter, header}: Split, splits: readonly Split[]): boolean =>
+  splits.some(
+    ({delimiter: other, rows}) =>
+      other !== delimiter &&
+      rows.some(({line}) => line === header.line) &&
+      rows.some(row => row.line < header.line && widthOf(row) >= widthOf(header)),
+  )

@@ -49,10 +49,13 @@ export async function nameColumns(
       const used = new Set([...taken(), ...chosen.values()])
       const free = fields.names.filter(name => !used.has(name))
       const needed = free.filter(name => fields.needed.includes(name))
+      const alike = resembling(column.title, free)
+      const first = [...new Set([...alike, ...needed])]
       const choices = [
-        ...needed.map(name => ({value: name, name})),
+        ...first.map(name => ({value: name, name})),
+        // Nobody means a field that has nothing of the title by pressing Enter.
         {value: NOT_SENT, name: 'Nothing: leave it out'},
-        ...free.filter(name => !needed.includes(name)).map(name => ({value: name, name})),
+        ...free.filter(name => !first.includes(name)).map(name => ({value: name, name})),
       ]
       const target = await given.prompter.search(
         `${escapeText(maskText(column.title))} (${samplesOf(table, column)}): what is it?`,
@@ -113,11 +116,13 @@ function unknownColumns(
 ): Failure {
   const open = needed.filter(name => !taken.has(name))
   const free = names.filter(name => !taken.has(name) && !open.includes(name) && isKnown(name))
-  const optional = free.length === 0 ? '' : ` Optional: ${listOf(free)}.`
-  const flags = unknown.map((column, at) => {
-    const field = open[at] ?? nearestName(column.title, free) ?? NOT_SENT
-    return `--map "${titleOf(column)}=${field}"`
-  })
+  const proposed = proposedFields(unknown, open, free)
+  const first = free.filter(name => proposed.includes(name))
+  const listed = [...first, ...free.filter(name => !first.includes(name))]
+  const optional = free.length === 0 ? '' : ` Optional: ${listOf(listed)}.`
+  const flags = unknown.flatMap((column, at) =>
+    quotableName(column.title) === undefined ? [] : `--map "${titleOf(column)}=${proposed[at] ?? NOT_SENT}"`,
+  )
   // A line of ids and numbers is no header, and what is in it is not quoted.
   if (unknown.every(({title}) => quotableName(title) === undefined)) {
     return new Failure('INPUT_INVALID', {
@@ -136,11 +141,55 @@ function unknownColumns(
   })
 }
 
+/** The field that each column may be: one whose name resembles its title, else one that is needed. */
+function proposedFields(
+  unknown: readonly Column[],
+  open: readonly string[],
+  free: readonly string[],
+): readonly (string | undefined)[] {
+  const proposed: (string | undefined)[] = []
+  for (const {title} of unknown)
+    proposed.push(
+      resembling(
+        title,
+        [...open, ...free].filter(name => !proposed.includes(name)),
+      )[0],
+    )
+  const left = open.filter(name => !proposed.includes(name))
+  return proposed.map(name => name ?? left.shift())
+}
+
+/** Shorter words are in too many names. */
+const LEAST_WORD = 4
+
+/** The names that have the title in them, or a word of it, or are in it, those with a whole word and the shortest first; else one that is misspelt. */
+function resembling(title: string, names: readonly string[]): readonly string[] {
+  const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const keys = [words.join(''), ...words].filter(word => word.length >= LEAST_WORD)
+  const [whole = ''] = keys
+  const isAlike = (name: string): boolean => {
+    const plain = name.toLowerCase()
+    return keys.some(key => plain.includes(key)) || (plain.length >= LEAST_WORD && whole.includes(plain))
+  }
+  // `Limit` is a word of creditLimit, and only a part of one in usageLimits.
+  const hasWord = (name: string): boolean =>
+    name.split(/(?=[A-Z])/).some(word => keys.includes(word.toLowerCase()))
+  const alike = names
+    .filter(isAlike)
+    .toSorted((a, b) => Number(hasWord(b)) - Number(hasWord(a)) || a.length - b.length)
+  if (alike.length > 0) return alike
+  const near = nearestName(title, names)
+  return near === undefined ? [] : [near]
+}
+
 function missingColumns(source: string, table: Table, missing: readonly string[]): Failure {
   const [first = 'id'] = missing
-  const [column] = table.columns
+  // A title that is not quoted can't be typed.
+  const column = table.columns.find(({title}) => quotableName(title) !== undefined)
   const example =
-    column === undefined ? '' : ` Name the column, for example --map "${titleOf(column)}=${first}", or`
+    column === undefined
+      ? ' Write a name above each column, or'
+      : ` Name the column, for example --map "${titleOf(column)}=${first}", or`
   return new Failure('INPUT_INVALID', {
     message: `${source} has no column ${missing.join(' and none ')}.`,
     hint: `Found: ${titlesOf(table.columns)}.${example} give all rows the same value with -F ${first}=VALUE.`,
