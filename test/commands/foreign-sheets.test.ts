@@ -280,3 +280,80 @@ it('what is no workbook says how to save one', async () => {
     'no workbook',
   )
 })
+
+describe('what is beside the amounts is not passed over', () => {
+  const sheet = (heading: string, cell: string) =>
+    `from;to;amount;currency;${heading}\n2006;2007;12;EUR;${cell}\n2006;2008;3;EUR;\n`
+
+  it.each<readonly [string, string]>([
+    ['Paid', 'x'],
+    ['Paid', 'TRUE'],
+    ['Paid on', '2020-01-01'],
+    ['Betald', 'x'],
+    ['Maksettu', 'x'],
+    ['Approved', 'N'],
+    ['Freigegeben', 'nein'],
+    ['Hold', 'yes'],
+    ['Send?', 'no'],
+    ['Skip', 'x'],
+    ['Deleted', '1'],
+    ['type', 'Refund'],
+    ['unit', 'thousand'],
+    ['factor', '1000'],
+    ['multiplier', '10'],
+    ['quantity', '3'],
+    ...['15.12.99', '20991215', '15 Dec 2099', '15. Dezember 2099', 'Dec 15, 2099', '15-Dec-99'].map(
+      day => ['Due date', day] as const,
+    ),
+    ...['15.12.', 'KW 51', 'next week', '46371'].map(day => ['Ausführungsdatum', day] as const),
+  ])('a column %s with %s', async (heading, cell) => {
+    const from = await file('beside.csv', sheet(heading, cell))
+    expect(await refused(from)).toContain(heading === 'Send?' ? 'column 5 may say' : `the column ${heading} `)
+    expect((await dryRun(from, '--map', `${heading}=none`)).body.transfers).toHaveLength(2)
+  })
+
+  it.each([
+    ['Paid', 'no'],
+    ['Approved', 'yes'],
+    ['Due date', '15 Dec 2020'],
+    ['Due date', 'sofort'],
+    ['quantity', '1'],
+  ])('a column %s with %s is harmless', async (heading, cell) => {
+    const from = await file('harmless.csv', sheet(heading, cell))
+    expect((await dryRun(from)).body.transfers).toHaveLength(2)
+  })
+
+  it.each(['storniert', 'Cancelled', 'do not pay', 'STORNO'])('a text %s', async text => {
+    const from = await file('text.csv', sheet('text', text))
+    expect(await refused(from)).toContain('may say that it is not to be sent: line 2')
+    expect((await dryRun(from, '--map', 'text=none')).body.transfers).toHaveLength(2)
+  })
+
+  it.each([
+    'Beträge in TEUR',
+    'All amounts in thousands (EUR)',
+    'Angaben in Cent',
+    'Limits in TEUR',
+    'DRAFT - do not execute',
+    'NOT APPROVED',
+  ])('a line %s above or below', async line => {
+    const rows = 'from;to;amount;currency\n2006;2007;12;EUR\n'
+    expect(await refused(await file('above.csv', `${line};;;\n${rows}`))).toContain('line 1 may say that')
+    expect(await refused(await file('below.csv', `${rows}${line};;;\n`))).toContain('line 3 may say that')
+  })
+
+  it.each([
+    [
+      'a text of its own',
+      '2006;2007;12,50;EUR;a\n;;12,50;EUR;rent for Bob\n',
+      'line 3 has an amount and no account',
+    ],
+    [
+      'several currencies',
+      '2006;2007;1,50;EUR;a\n2008;2009;1,50;USD;b\nTotal;;3,00;;\n',
+      'in several currencies',
+    ],
+  ])('a row below with %s is no sum', async (_, rows, message) => {
+    expect(await refused(await file('sum.csv', `from;to;amount;currency;text\n${rows}`))).toContain(message)
+  })
+})

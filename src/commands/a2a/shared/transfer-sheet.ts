@@ -15,7 +15,8 @@ import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {type Cell, cellText, linesOf, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type FieldColumn, NEEDED, placesOf, refuseMisspelt, splitAmount} from './sheet-columns.ts'
-import {refuseNotes} from './sheet-marks.ts'
+import {refuseLines, refuseNotes, refuseTexts} from './sheet-marks.ts'
+import {SUM_LABEL} from './sheet-words.ts'
 import {
   currenciesOf,
   FIELD_NAMES,
@@ -69,7 +70,10 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
   const visible = await withoutHidden(table.rows, sheet, given)
   const {rows: body, below} = splitFooter(visible, columns)
+  refuseLines([...table.above, ...below], given.source)
   refuseNotes(left, body, given)
+  const textColumn = columns.get('text')
+  if (textColumn !== undefined) refuseTexts(textColumn, body, given.source)
   const problems: RowProblem[] = []
   const rows: Row[] = []
   for (const [at, record] of body.entries()) {
@@ -171,6 +175,13 @@ function footerNotes(
   return below.flatMap(row => {
     const cell = cellIn(row, columns, 'amount')
     const written = cellText(cell)
+    if (cellFault(cell, 'number') !== undefined) {
+      throw new Failure('INPUT_INVALID', {
+        message: `${source}: line ${row.line} below the rows has an amount that cannot be read, so it cannot be checked as their sum.`,
+        hint: 'Open the file in a spreadsheet and save it, or remove the line.',
+        effect: 'none',
+      })
+    }
     if (written === '')
       return [`Line ${row.line} below the rows is left out: it names no account and no amount.`]
     const sum = rows.reduce(
@@ -188,7 +199,17 @@ function footerNotes(
             signs,
           ).slice(-1)
     const total = Number(numberOf(read as ReadNumber))
-    if (Number.isNaN(sum) || Math.abs(total - sum) < 0.0005) {
+    const filled = row.fields.filter(each => cellText(each) !== '')
+    const isSum = filled.length === 1 || filled.some(each => SUM_LABEL.test(cellText(each)))
+    const currencies = new Set(rows.map(({values}) => currencyIn(values.currency)))
+    if (isSum && !Number.isNaN(sum) && currencies.size > 1) {
+      throw new Failure('INPUT_INVALID', {
+        message: `${source}: line ${row.line} has a sum of amounts in several currencies.`,
+        hint: 'If it is a transfer, write its accounts. If it is a sum, remove the line.',
+        effect: 'none',
+      })
+    }
+    if (Number.isNaN(sum) || (isSum && Math.abs(total - sum) < 0.0005)) {
       return Number.isNaN(sum) ? [] : [`Line ${row.line} is left out: it is the sum of the rows.`]
     }
     throw new Failure('INPUT_INVALID', {

@@ -1,0 +1,83 @@
+/** Headings and words in the languages of the columns: English, German, Swedish, Finnish, French, Spanish, Danish, Norwegian. */
+const listed = (...lists: readonly string[]): ReadonlySet<string> =>
+  new Set(lists.flatMap(list => list.split(',').map(plainWord)))
+
+/** `Send?` is `send`. */
+export function plainWord(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** Headings over rows that are not to be sent where a cell says yes, or a day. */
+export const SETTLED_HEADINGS = listed(
+  'paid, paid on, paid at, paid date, date paid, payment made, already paid, settled, done, sent, hold, on hold, skip, ignore, exclude, excluded, delete, deleted, cancel, canceled, cancelled, cancelled on, void, voided, blocked, stop, stopped, rejected, duplicate, do not pay, do not send, draft',
+  'bezahlt, bezahlt am, gezahlt, erledigt, erledigt am, gesendet, gesperrt, sperre, zahlsperre, zurückgestellt, überspringen, auslassen, gelöscht, storniert, storno, storniert am, abgelehnt, doppelt, nicht zahlen, nicht senden, entwurf',
+  'betald, betalad, betalt, betald den, klar, skickad, spärrad, pausad, hoppa över, borttagen, raderad, makulerad, annullerad, avbruten, stoppad, avvisad, dubblett, utkast',
+  'maksettu, maksupäivä toteutunut, valmis, lähetetty, pidossa, ohita, poistettu, peruttu, peruutettu, mitätöity, estetty, hylätty, luonnos',
+  'payé, payée, payé le, réglé, envoyé, bloqué, en attente, ignorer, supprimé, annulé, annulée, rejeté, doublon, ne pas payer, brouillon',
+  'pagado, pagada, pagado el, enviado, bloqueado, retenido, omitir, eliminado, borrado, anulado, anulada, cancelado, rechazado, duplicado, no pagar, borrador',
+  'betalt den, sendt, spærret, sæt på hold, spring over, slettet, annulleret, afvist, kladde',
+  'sperret, hopp over, kansellert, annullert, avvist, utkast',
+)
+
+/** Headings over rows that are not to be sent where a cell says no. */
+export const RELEASED_HEADINGS = listed(
+  'approved, approve, released, release, send, pay, execute, ok, confirmed, authorised, authorized, active, include, ready, valid',
+  'freigegeben, freigabe, genehmigt, senden, zahlen, ausführen, bestätigt, aktiv, gültig',
+  'godkänd, godkänt, attesterad, skicka, betala, bekräftad',
+  'hyväksytty, vapautettu, lähetä, maksa, vahvistettu, aktiivinen',
+  'approuvé, validé, envoyer, payer, confirmé, actif',
+  'aprobado, autorizado, enviar, pagar, confirmado, activo',
+  'godkendt, frigivet, send, betal, bekræftet, godkjent, frigitt, bekreftet',
+)
+
+export const NO_WORDS = listed(
+  'n, no, false, f, 0, not approved, not released, pending, open, wait, never, nein, falsch, offen, nicht freigegeben, nej, falskt, ej, ei, epätosi, e, non, faux, nei, falso, usann, falsk',
+)
+
+/** Headings over the kind of a row, and kinds that are no payment. */
+export const KIND_HEADINGS = listed(
+  'type, kind, transaction type, typ, art, buchungsart, transaktionstyp, tyyppi, laji, nature, tipo, slag',
+)
+export const REVERSED_WORDS = listed(
+  'refund, reversal, reversed, credit note, chargeback, storno, rückzahlung, erstattung, rückbuchung, gutschrift, rücklastschrift, lastschrift, direct debit, återbetalning, kreditnota, palautus, hyvitys, remboursement, avoir, reembolso, devolución, abono, refundering, kreditnota, tilbagebetaling, tilbakebetaling, refusjon',
+)
+
+/** Headings over numbers that amounts are to be multiplied with. */
+export const FACTOR_HEADINGS = listed(
+  'unit, units, factor, multiplier, quantity, qty, scale, einheit, faktor, multiplikator, menge, anzahl, stückzahl, enhet, antal, yksikkö, kerroin, lukumäärä, kpl, unité, facteur, quantité, unidad, unidades, multiplicador, enhed, antall',
+)
+
+/** Headings over the day on which money is to be sent. */
+export const DUE_HEADINGS = listed(
+  'due, due date, due on, execution date, execute on, pay on, pay date, payment date, send on, value date, transfer date, scheduled for, scheduled date, requested execution date',
+  'fällig, fällig am, fälligkeit, fälligkeitsdatum, ausführungsdatum, ausführung, ausführung am, ausführungstermin, zahlungsdatum, zahltag, zahlungsziel, termin, valuta datum, wertstellung',
+  'förfallodag, förfallodatum, betalningsdatum, betalningsdag, betaldatum, utförandedatum',
+  'eräpäivä, maksupäivä, suorituspäivä, toteutuspäivä',
+  'échéance, date d échéance, date d exécution, date de paiement, date de valeur',
+  'vencimiento, fecha de vencimiento, fecha de ejecución, fecha de pago, fecha valor',
+  'forfaldsdato, forfald, betalingsdato, udførelsesdato, forfallsdato, forfall, utførelsesdato',
+)
+export const DATE_HEADINGS = listed('date, day, datum, tag, dag, päivä, päivämäärä, pvm, jour, fecha, dato')
+export const NOW_WORDS = listed(
+  'now, today, asap, immediately, at once, sofort, heute, omgående, idag, heti, tänään, immédiat, aujourd hui, inmediato, hoy, straks, i dag',
+)
+
+/** Begins a row that is the sum of others. */
+export const SUM_LABEL =
+  /^(?:grand |sub)?(?:totals?|sum|summe|gesamt(?:summe|betrag)?|insgesamt|zwischensumme|summa|totalt|yhteensä|somme|total général|suma|i alt|sum total)(?![\p{L}])/iu
+
+/** A line that says amounts are not in the units of their currency. */
+export const OTHER_UNIT =
+  /\bT(?:EUR|CHF|USD|GBP|SEK|NOK|DKK|€)(?![\p{L}])|\b[kK](?:EUR|€|CHF|USD|GBP|SEK|NOK|DKK)(?![\p{L}])|\b(?:in|i|en|as)\s+(?:\S+\s+)?(?:cents?|pence|öre|øre|sentteinä|centimes|céntimos|rappen|thousands?|millions?|hundreds|tausend|tsd|mio|tusen|tusind|milliers|miles|millones|k)(?![\p{L}])|(?<!\p{L})(?:thousands|tausend|tsd\.|tuhansina|tuhatta|sentteinä|minor units|'000|000s)/iu
+
+/** A line that says the rows are not to be sent. */
+export const NOT_FINAL =
+  /(?<!\p{L})(?:draft|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|utkast|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu
+
+/** A text that says its transfer is not to be sent. A text may well begin so, and go on. */
+export const NO_TRANSFER =
+  /^[\s*!(]*(?:storniert|storno|stornerad|cancell?ed|void(?:ed)?|annulliert|annullerad|annulleret|annullert|makulerad|peruttu|annulée?|anulad[oa]|cancelad[oa]|(?:do not|don.t) (?:pay|send|execute)|nicht (?:zahlen|bezahlen|senden|ausführen|überweisen)|(?:betala|skicka) (?:ej|inte)|älä (?:maksa|lähetä)|ne pas (?:payer|envoyer)|no (?:pagar|enviar)|ikke (?:betal|send))[\s.,:!()*]*(?:(?:am|on|le|el|den|pvm)?\s*[\d./-]+)?$/iu
