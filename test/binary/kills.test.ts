@@ -5,6 +5,7 @@ import {jobKeyScene} from '../helpers/job-key-scene.ts'
 import {killsMidway} from '../helpers/kill-after.ts'
 import {orderScene} from '../helpers/order-scene.ts'
 import {patchScene} from '../helpers/patch-scene.ts'
+import {planScene} from '../helpers/plan-scene.ts'
 import {hasPseudoTerminal} from '../helpers/pseudo-terminal.ts'
 import {seeded} from '../helpers/random.ts'
 import {transferScene} from '../helpers/transfer-scene.ts'
@@ -35,6 +36,15 @@ test('2 kills of a job with a job key, each time on a fresh machine: every row t
   const here = await world({accounts: 70})
   const times = killsMidway(here.service, seeded(SEED), MIDWAY)
   const {kills, midway} = await jobKeyScene(here, {rows: 70, kills: 2, times})
+  expect([kills, midway]).toEqual([2, 2])
+})
+
+test('2 kills of apply, each time with the same plan: every row takes effect once', {
+  timeout: MINUTES,
+}, async () => {
+  const here = await world({accounts: 70})
+  const times = killsMidway(here.service, seeded(SEED), MIDWAY)
+  const {kills, midway} = await planScene(here, {rows: 70, kills: 2, times})
   expect([kills, midway]).toEqual([2, 2])
 })
 
