@@ -279,7 +279,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   'how decimals are written in bulk rows': {
     line: 'bulk run accounts.patchCredit.v4 --from sheet.csv',
-    before: sheet('id;creditLimit\n2001;5000,50\n'),
+    before: sheet('id;creditLimit\n2001;5.000\n'),
     shows: 'How are decimals written',
     outcomes: QUESTION,
   },
