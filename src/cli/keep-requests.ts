@@ -4,6 +4,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {valuesAt} from '../sensitive/json-pointer.ts'
+import {holdsCredential} from '../sensitive/mask-text.ts'
 import type {Call} from './client/call.ts'
 import type {Client} from './client/client.ts'
 import type {Context} from './context.ts'
@@ -90,6 +91,10 @@ async function keptRequest(
     )
   )
     throw unfit(`The request holds a secret, which a ${what} would keep where colleagues read it.`)
+  if (holdsCredential(JSON.stringify(input)))
+    throw unfit(`The request holds a credential, which a ${what} would keep where colleagues read it.`)
+  if (what === 'plan' && operation.form === undefined && operation.sensitive.reply.length > 0)
+    throw unfit('The response holds secrets, which the records of a plan would keep.')
   if (!isNoCardNumber && holdsCardNumber(JSON.stringify(input)))
     throw unfit(
       `The request holds what looks like a card number, and colleagues read ${what}s. If it is none, add --not-a-card-number.`,

@@ -47,6 +47,8 @@ export type StepFlags = BodyFlags &
     readonly confirm?: string | readonly string[] | undefined
     readonly 'allow-v2'?: boolean | undefined
     readonly watch?: number | undefined
+    /** The file that the requests come from. */
+    readonly from?: string | undefined
   }
 
 interface ListOptions {
@@ -266,7 +268,7 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         const kept =
           plan === undefined
             ? propose(this.context, client, asked)
-            : planRequests(this.context, client, asked, plan)
+            : planRequests(this.context, client, {...asked, source: flags.from}, plan)
         await kept.catch((error: unknown) => this.throwInFlags(error, flags))
         return true
       }

@@ -1,5 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import {proveNewFile} from '../files/named-output.ts'
+import {digestOfFile} from '../input/file-digest.ts'
 import type {Client} from './client/client.ts'
 import type {Context} from './context.ts'
 import {keptContent, type ToKeep} from './keep-requests.ts'
@@ -22,7 +23,7 @@ import {namedByPath} from './wire-gate.ts'
 export async function planRequests(
   context: Context,
   client: Client,
-  asked: Omit<ToKeep, 'in'>,
+  asked: Omit<ToKeep, 'in'> & {readonly source?: string | undefined},
   file: string,
 ): Promise<void> {
   await proveNewFile(file)
@@ -32,16 +33,19 @@ export async function planRequests(
   const calls = asked.calls.map(namedByPath)
   const known: KnownOperations = new Map(calls.map(({operation}) => [operation.id, operation] as const))
   const {name: profile} = client.target
+  const digest = asked.source === undefined ? undefined : await digestOfFile(asked.source)
+  const source = digest === undefined ? undefined : {name: asked.source ?? '', digest}
+  const origin = {profile, ...(source && {source})}
   try {
     const found = {seen: [], unchanged: [], refused: []} as Pick<KeptPlan, 'seen' | 'unchanged' | 'refused'>
     const [first] = calls
     if (asked.transfers !== undefined || first === undefined)
-      return void (await keepPlan(context, journal, {...content, plan: {profile, ...found}}, known, file))
+      return void (await keepPlan(context, journal, {...content, plan: {...origin, ...found}}, known, file))
     const state = new PlanState(first.operation, journal, await stateReader(client, first.operation, turns))
     for (const {input} of calls) await state.add(input, {row: 1, line: 1})
     const [refused] = state.found.refused
     if (refused !== undefined) throw new Failure('NOT_FOUND', {message: refused.reason, effect: 'none'})
-    await keepPlan(context, journal, {...content, plan: {profile, ...state.found}}, known, file)
+    await keepPlan(context, journal, {...content, plan: {...origin, ...state.found}}, known, file)
   } finally {
     await turns.close()
   }

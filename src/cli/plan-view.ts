@@ -101,6 +101,15 @@ export const planView: View<ShownPlan> = async (plan, context) => {
   return blocks(detail({title, rows: facts}, context), ...(await Promise.all(parts)))
 }
 
+/** What the question before sending is about, in a few lines. */
+export const planSummary = ({plan, counts, sums}: ShownPlan): readonly string[] => [
+  `Plan ${plan}: ${counted(counts.changes, 'change')}`,
+  ...sums.map(
+    ({field, rows, before, after}) =>
+      `${field}: ${counted(rows, 'row')}, in all ${before === undefined ? '' : `${amount(before)} → `}${amount(after)}`,
+  ),
+]
+
 const KNOWN: Readonly<Record<PlannedRow['from'], string>> = {
   service: 'read',
   journal: 'last sent from here',

@@ -139,16 +139,27 @@ function plannedRow(
   }
 }
 
+/** A row that changes what an earlier row changed counts from that row's end: once before, and once after. */
 function sumsOf(rows: readonly PlannedRow[]): readonly PlannedSum[] {
-  const all = Map.groupBy(
-    rows.flatMap(({changes}) => changes),
-    ({field}) => field,
-  )
-  return [...all].flatMap(([field, changes]): readonly PlannedSum[] => {
-    const after = sumDecimals(changes.map(change => change.after))
+  const fields = new Map<string, {rows: number; ends: Map<string, {before: unknown; after: unknown}>}>()
+  for (const [at, {resource = String(at), changes}] of rows.entries()) {
+    for (const change of changes) {
+      const field = fields.get(change.field) ?? {rows: 0, ends: new Map()}
+      fields.set(change.field, field)
+      field.rows++
+      const first = field.ends.get(resource)
+      field.ends.set(resource, {
+        before: first === undefined ? change.before : first.before,
+        after: change.after,
+      })
+    }
+  }
+  return [...fields].flatMap(([field, {rows: count, ends}]): readonly PlannedSum[] => {
+    const all = [...ends.values()]
+    const after = sumDecimals(all.map(one => one.after))
     if (after === undefined) return []
-    const before = sumDecimals(changes.map(change => change.before))
-    return [{field, rows: changes.length, ...(before === undefined ? {} : {before}), after}]
+    const before = sumDecimals(all.map(one => one.before))
+    return [{field, rows: count, ...(before === undefined ? {} : {before}), after}]
   })
 }
 

@@ -2,11 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
 import {serviceCheckFlag} from '../cli/flags.ts'
 import {operationCommand} from '../cli/operation-command.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {genericListView} from '../output/generic.ts'
 import {confirmKept} from './a2a/shared/kept-transfers.ts'
 import {expectedTotalsFlags} from './a2a/shared/transfer-flags.ts'
 import {bulkFlags} from './bulk/shared/flags.ts'
+import {bulkOperation} from './bulk/shared/operation.ts'
 import {bulkJobView} from './bulk/shared/views.ts'
 import {applyRows} from './plan/shared/apply-rows.ts'
 import {openPlan} from './plan/shared/open-plan.ts'
@@ -20,8 +23,10 @@ export default class Apply extends operationCommand() {
   static override description =
     'Looks again at what each row changes, just before the row is sent, and refuses a row of which that is no longer as the plan saw it. The others go. The same command continues a plan that was interrupted. See docs/plans.md.'
   static override examples = [
+    '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
     '<%= config.bin %> apply limits.plan',
-    '<%= config.bin %> apply transfers.plan --yes --confirm-count 42',
+    '<%= config.bin %> a2a plan --from transfers.csv --out transfers.plan',
+    '<%= config.bin %> apply transfers.plan --yes --confirm-count 3',
   ]
   static override args = {plan: requiredArg('File of the plan')}
   static override flags = {
@@ -43,21 +48,22 @@ export default class Apply extends operationCommand() {
     const opened = await openPlan(this.context, client.target, args.plan, flags.id)
     const {plan, known, isOwn, wasSent} = opened
     const {requests, transfers} = plan.content
-    if (transfers === undefined) {
-      const [first] = requests
-      if (first === undefined) throw new Error('a plan has requests')
-      const operation = knownOperation(known, first)
-      const summary = await applyRows(this.context, {plan, operation, isOwn}, flags)
-      if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
-      return summary
-    }
     const calls = requests.map(request => ({
       operation: knownOperation(known, request),
       input: request.input,
     }))
     if (await this.isPreviewOf(calls, flags, transfers)) return undefined
+    if (transfers === undefined) {
+      const [first] = requests
+      if (first === undefined) throw new Error('a plan has requests')
+      // Of an imported operation a job needs to know how rows fill it.
+      const operation = await bulkOperation(this.context, first.operation)
+      const summary = await applyRows(this.context, {plan, operation, isOwn}, flags)
+      if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
+      return summary
+    }
     const split = {...transfers, rest: transfers.rest || wasSent}
-    const left = await confirmKept(this.context, client, requests, split, flags)
+    const left = await confirmKept(this.context, client, requests, split, flags).catch(inPlans)
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
     for (const sendKept of left) {
@@ -77,4 +83,13 @@ export default class Apply extends operationCommand() {
     await this.context.printer.list(bodies, genericListView)
     return bodies
   }
+}
+
+/** A plan says itself whether transfers go a second time. */
+function inPlans(error: unknown): never {
+  if (error instanceof Failure && error.code === 'ALREADY_SENT')
+    throw error.with({
+      hint: advice`See them: ${cardctl('requests', 'list')}. To send them a second time, make another plan: ${cardctl('a2a', 'plan', '--again', '--from', {value: 'FILE'}, '--out', {value: 'PLAN'})}`,
+    })
+  throw error
 }

@@ -282,3 +282,48 @@ test('a page and Markdown show the rows, and hide what could act in them', async
   const text = await run('plan', 'show', path('p.plan'), '--format', 'markdown')
   expect(text.stdout).toContain('\\<script\\>\\[x\\](y)\\|')
 })
+
+test('a preview of apply sends nothing', async () => {
+  limits.set('a', {amount: 1})
+  expect(await planOf('id,amount\na,2\n')).toMatchObject({code: 0})
+  for (const flag of ['--dry-run', '--curl']) {
+    const {code, stdout} = await apply(flag)
+    expect({code, stdout}).toMatchObject({code: 0, stdout: expect.stringContaining('/limits/a')})
+  }
+  expect(patches()).toEqual([])
+})
+
+test('the same command continues after a row was refused', async () => {
+  for (const id of ['a', 'b']) limits.set(id, {amount: 1})
+  expect(await planOf('id,amount\na,2\nb,2\n')).toMatchObject({code: 0})
+  limits.set('a', {amount: 9})
+  expect(await apply()).toMatchObject({code: 11})
+  expect(await apply()).toMatchObject({code: 11})
+  expect(patches()).toEqual(['/limits/b'])
+})
+
+test('of two plans of the same rows that are applied at once, one gives way', async () => {
+  const ids = Array.from({length: 30}, (_, at) => `n${at}`)
+  for (const id of ids) limits.set(id, {amount: 1})
+  expect(await planOf(`id,amount\n${ids.map(id => `${id},5`).join('\n')}\n`)).toMatchObject({code: 0})
+  const rows = path('other.csv')
+  await writeFile(rows, `id,amount\n${ids.map(id => `${id},6`).join('\n')}\n`)
+  const other = ['bulk', 'plan', 'x', 'limits', 'patch-limit', '--from', rows, '--out', path('q.plan')]
+  expect(await run(...other)).toMatchObject({code: 0})
+  const ends = await Promise.all([apply(), run('apply', path('q.plan'))])
+  const sent = service.requests.filter(({method}) => method === 'PATCH').length
+  expect({codes: ends.map(({code}) => code).sort(), sent}).toMatchObject({sent: 30})
+})
+
+test('a plan of transfers knows the file that they came from', async () => {
+  const file = path('transfers.csv')
+  await writeFile(file, 'from,to,amount,currency\n2006,2007,5.00,EUR\n')
+  const sandbox = (...argv: string[]) => home.run([...argv, '-p', 'sandbox'])
+  expect(await sandbox('a2a', 'plan', '--from', file, '--out', path('t.plan'))).toMatchObject({code: 0})
+  await writeFile(file, 'from,to,amount,currency\n2006,2007,6.00,EUR\n')
+  const {code, stderr} = await sandbox('apply', path('t.plan'), '--yes')
+  expect({code, stderr}).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has changed since the plan'),
+  })
+})

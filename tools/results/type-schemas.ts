@@ -12,6 +12,8 @@ const MOST_LITERALS = 40
 const WRITTEN_AS: Readonly<Record<string, Schema>> = {
   Date: {type: 'string', format: 'date-time'},
   Secret: {type: 'string', description: 'A secret, masked.'},
+  Advice: {type: 'string'},
+  SuggestedCommand: {type: 'string', description: 'A command line to paste into a shell.'},
 }
 
 /** JSON Schemas of TypeScript types: what JSON.stringify writes of a value of the type. */

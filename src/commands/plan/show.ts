@@ -12,6 +12,7 @@ export default class PlanShow extends BaseCommand {
   static override description =
     'Reads only the file. The page and the Markdown hold what the file holds, so give them to the same people only.'
   static override examples = [
+    '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
     '<%= config.bin %> plan show limits.plan',
     '<%= config.bin %> plan show limits.plan --format html > limits.html',
   ]

@@ -1,5 +1,3 @@
-import {createHash} from 'node:crypto'
-import {createReadStream} from 'node:fs'
 import type {Context} from '../../../cli/context.ts'
 import {keptHead} from '../../../cli/keep-requests.ts'
 import {Turns} from '../../../cli/pace.ts'
@@ -12,8 +10,9 @@ import type {ShownPlan} from '../../../cli/shown-plan.ts'
 import type {AnyInput} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {proveNewFile} from '../../../files/named-output.ts'
-import {unreadableInput} from '../../../input/read-input.ts'
+import {digestOfFile} from '../../../input/file-digest.ts'
 import {holdsCardNumber} from '../../../sensitive/card-number.ts'
+import {holdsCredential} from '../../../sensitive/mask-text.ts'
 import {withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {readJobRows} from './rows.ts'
@@ -54,12 +53,12 @@ export async function planRows(context: Context, id: string, flags: PlanFlags): 
         {job: '', sender, target},
         {...flags, precheck: true, unordered: false, 'allow-empty': false},
       )
-      const digest = await digestOf(flags.from)
+      const digest = await digestOfFile(flags.from)
       const rows: ReadRow[] = []
       await readJobRows(reading, async ({row, line, values}) => {
         rows.push({row, line, input: await reading.toInput(values)})
       })
-      if ((await digestOf(flags.from)) !== digest)
+      if ((await digestOfFile(flags.from)) !== digest)
         throw new Failure('INPUT_INVALID', {
           message: `${flags.from} changed while it was read.`,
           effect: 'none',
@@ -97,22 +96,17 @@ export async function planRows(context: Context, id: string, flags: PlanFlags): 
 
 /** @throws Failure INPUT_INVALID for what a plan must not keep, because others read it. */
 function refuseUnfit({row, input}: ReadRow, isNoCardNumber: boolean | undefined): void {
-  if (isNoCardNumber || !holdsCardNumber(JSON.stringify(input))) return
+  const text = JSON.stringify(input)
+  if (holdsCredential(text))
+    throw new Failure('INPUT_INVALID', {
+      message: `Row ${row} holds a credential, and others read plans.`,
+      hint: 'Send it with bulk run, or leave the row out.',
+      effect: 'none',
+    })
+  if (isNoCardNumber || !holdsCardNumber(text)) return
   throw new Failure('INPUT_INVALID', {
     message: `Row ${row} holds what looks like a card number, and others read plans.`,
     hint: 'If it is none, add --not-a-card-number.',
     effect: 'none',
   })
-}
-
-/** SHA-256 of a file, in hex; undefined for standard input. */
-export async function digestOf(file: string): Promise<string | undefined> {
-  if (file === '-') return undefined
-  const hash = createHash('sha256')
-  try {
-    for await (const piece of createReadStream(file)) hash.update(piece)
-  } catch (error) {
-    throw unreadableInput(file, error)
-  }
-  return hash.digest('hex')
 }

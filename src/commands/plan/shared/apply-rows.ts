@@ -7,6 +7,7 @@ import type {SeenRequest} from '../../../cli/kept-plan.ts'
 import {dialectOf} from '../../../cli/other-dialect.ts'
 import {paceOf, Turns} from '../../../cli/pace.ts'
 import type {PlanFile} from '../../../cli/plan-file.ts'
+import {planSummary} from '../../../cli/plan-view.ts'
 import {
   type Fields,
   fieldsSeen,
@@ -15,6 +16,7 @@ import {
   type ReadState,
   stateReader,
 } from '../../../cli/seen-state.ts'
+import {shownPlan} from '../../../cli/shown-plan.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {resourceWords} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -26,7 +28,7 @@ import {FoundRows} from '../../bulk/shared/found-rows.ts'
 import {resourceOf} from '../../bulk/shared/input.ts'
 import {keyedJob, requireMemory} from '../../bulk/shared/job-key.ts'
 import {withJobs} from '../../bulk/shared/jobs.ts'
-import {planKey} from '../../bulk/shared/planned-job.ts'
+import {isPlanKey, planKey} from '../../bulk/shared/planned-job.ts'
 import {proveOutputs} from '../../bulk/shared/results.ts'
 import {announceJob, resumeIn, withClient} from '../../bulk/shared/run.ts'
 import {type BulkSummary, summaryOf} from '../../bulk/shared/summary.ts'
@@ -65,7 +67,13 @@ export async function applyRows(
         const jobKey = planKey(plan.id)
         const job = keyedJobId(jobKey)
         const judge = await rowJudge(store, client, {plan, operation, isOwn}, job, turns)
-        const planned: PlannedRows = {inputOf: values => values.input as AnyInput, judge}
+        const planned: PlannedRows = {
+          inputOf: values => values.input as AnyInput,
+          judge: (row, input) => {
+            refuseOtherApply(store, job, operation.id)
+            return judge(row, input)
+          },
+        }
         const counted = new FoundRows(operation, client.target, store.journal)
         for (const [at, {input}] of requests.entries()) counted.add(at + 1, input)
         const {found} = counted
@@ -110,6 +118,9 @@ export async function applyRows(
             {job, rows: found.rows},
             `${countRows(found.rows)} · ${operation.id} · ${pace}`,
           )
+          context.printer.note(
+            ...planSummary(shownPlan(plan.id, plan.content, new Map([[operation.id, operation]]))),
+          )
           await confirmRows(context, {
             target: client.target,
             operation: sender.asked,
@@ -132,6 +143,32 @@ export async function applyRows(
       }
     }),
   )
+}
+
+/**
+ * Two plans that are applied at once would both find what they saw. The one that began later gives way, before it has
+ * sent anything.
+ *
+ * @throws Failure JOB_RUNNING
+ */
+function refuseOtherApply(store: JobStore, id: string, operation: string): void {
+  const running = store
+    .list()
+    .filter(one => one.state === 'running' && one.operation === operation && isPlanKey(one.settings.jobKey))
+  const own = running.find(one => one.id === id)
+  const other = running.find(
+    one =>
+      own !== undefined &&
+      one.id !== id &&
+      (one.claimedAt < own.claimedAt || (one.claimedAt === own.claimedAt && one.id < id)),
+  )
+  if (other === undefined) return
+  throw new Failure('JOB_RUNNING', {
+    message: `Another plan is being applied to the same operation: ${other.source}.`,
+    hint: 'Apply this one when that has ended.',
+    effect: 'none',
+    data: {job: other.id},
+  })
 }
 
 const MOST_LISTED = 20

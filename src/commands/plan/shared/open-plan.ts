@@ -7,9 +7,8 @@ import {isOpenAt} from '../../../cli/proposals.ts'
 import type {KnownOperations} from '../../../cli/propose.ts'
 import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {cardctl} from '../../../errors/suggested-command.ts'
+import {digestOfFile} from '../../../input/file-digest.ts'
 import type {Target} from '../../../profiles/target.ts'
-import {digestOf} from '../../bulk/shared/plan-rows.ts'
 import {knownOperations} from '../../requests/shared/known-operations.ts'
 
 /** A plan that may be sent. */
@@ -47,7 +46,7 @@ export async function openPlan(
     refuse(
       'OTHER_SERVICE',
       `The plan was made with the profile ${content.plan.profile}, not ${target.name}.`,
-      advice`Run: ${cardctl('apply', {value: file}, '-p', {value: content.plan.profile})}`,
+      `Use the profile ${content.plan.profile}, or make the plan with ${target.name}.`,
     )
   await refuseOtherTenantMark(`Plan ${id}`, content.tenant, target)
   refuseOtherDialect(
@@ -74,7 +73,7 @@ export async function openPlan(
 async function refuseOtherSource({file, content: {plan}}: PlanFile): Promise<void> {
   const {source} = plan
   if (source === undefined || !existsSync(source.name)) return
-  if ((await digestOf(source.name)) === source.digest) return
+  if ((await digestOfFile(source.name)) === source.digest) return
   throw new Failure('PLAN_STALE', {
     message: `${source.name} has changed since the plan ${file} was made. Nothing was sent.`,
     effect: 'none',

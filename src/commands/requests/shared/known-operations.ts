@@ -30,7 +30,7 @@ export function knownOperation(known: KnownOperations, {operation: id}: KeptRequ
   if (found !== undefined) return found
   const [, name = ''] = /^x:([^/]+)/.exec(id) ?? []
   throw new Failure('OTHER_SERVICE', {
-    message: `The proposal has a request of the document ${name} (${id}), and this profile has no such document, or one that says something else of it. Nothing was sent.`,
+    message: `It holds a request of the document ${name} (${id}), and this profile has no such document, or one that says something else of it. Nothing was sent.`,
     hint: advice`Import the same document, with the same effects: ${cardctl('contract', 'import', {value: 'FILE'}, '--name', {value: name})}`,
     effect: 'none',
   })
