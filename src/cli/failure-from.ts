@@ -18,6 +18,9 @@ interface FlagFacts {
   readonly allowNo?: boolean
   readonly summary?: string
   readonly required?: boolean
+  readonly helpValue?: string | readonly string[]
+  /** The only values that it takes. */
+  readonly options?: readonly string[]
   /** Flags that it can't be used with, and flags that it needs. */
   readonly exclusive?: readonly unknown[]
   readonly dependsOn?: readonly unknown[]
@@ -77,7 +80,7 @@ function usageMessage(error: UsageError, command: CommandFacts): string {
   if (isTexts(error.args)) return tooManyArguments(error.args, command)
   if (isTexts(error.flags)) return unknownFlags(error.flags, command)
   const conflicts = [...conflictsIn(error.parse), ...missingFlags(error.parse)]
-  return conflicts.length > 0 ? conflicts.join(' ') : otherMessage(error.message)
+  return conflicts.length > 0 ? conflicts.join(' ') : otherMessage(error.message, command)
 }
 
 /** The required flags that are missing, each as a sentence. */
@@ -111,9 +114,17 @@ function conflictsIn({input, output}: Partial<Parsed> = {}): readonly string[] {
  * The other kinds have only a text: a flag that lacks its value or comes twice, and a value that is none of the known
  * ones. Of these only the last quotes the value.
  */
-function otherMessage(text: string): string {
+function otherMessage(text: string, {flags}: CommandFacts): string {
   const [, flag = 'The argument', value = '', known = ''] = NOT_ONE_OF.exec(text) ?? []
-  if (known !== '') return `${flag} must be one of ${known}.${question(meantName(value, known.split(', ')))}`
+  if (known !== '') {
+    // `-o html`: a flag of its own writes it.
+    const own =
+      flag === '--output' && Object.hasOwn(flags, value) ? withValue(value, flags[value]) : undefined
+    return `${flag} must be one of ${known}.${question(own ?? meantName(value, known.split(', ')))}`
+  }
+  const [, lacking = ''] = /^Flag --([\w-]+) expects a value$/.exec(firstLine(text)) ?? []
+  if (typeof flags[lacking]?.helpValue === 'string')
+    return `Flag --${lacking} expects a value: ${withValue(lacking, flags[lacking])}.`
   const line = firstLine(text)
   return /[.?]$/.test(line) ? line : `${line}.`
 }
@@ -131,9 +142,18 @@ function missingMessage(missing: readonly MissingArgument[]): string {
 const inBrackets = (text: string | undefined): string =>
   text === undefined ? '' : ` (${text.replace(/\.$/, '')})`
 
-function tooManyArguments(extra: readonly string[], {name, args}: CommandFacts): string {
+/** `--html FILE` */
+const withValue = (name: string, {helpValue}: FlagFacts = {}): string =>
+  typeof helpValue === 'string' ? `--${name} ${helpValue}` : `--${name}`
+
+function tooManyArguments(extra: readonly string[], {name, args, flags}: CommandFacts): string {
   const names = Object.keys(args).map(arg => arg.toUpperCase())
-  if (names.length === 0) return `${name} takes no arguments.`
+  if (names.length === 0) {
+    const ids = Object.entries(flags).filter(([, {summary = ''}]) => /^Id of the /.test(summary))
+    const required = ids.filter(([, flag]) => flag.required)
+    const wanted = (required.length > 0 ? required : ids).map(([flag]) => `--${flag}`)
+    return `${name} takes no arguments.${wanted.length === 0 ? '' : ` Pass the id with ${wanted.join(' or ')}.`}`
+  }
   return `${name} takes no more than ${names.join(' ')}: there ${extra.length === 1 ? 'is one argument' : `are ${extra.length} arguments`} too many.`
 }
 
@@ -151,10 +171,21 @@ function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantN
     const arg = argumentCalled(name, args)
     if (arg !== undefined) return [`There is no flag ${name}. Pass ${arg.toUpperCase()} without a flag.`]
     const meant = meantFlag(name, known)
+    const choice = meant === undefined ? flagWithValue(name, flags) : undefined
+    if (choice !== undefined) return [`There is no flag ${name}.${question(choice)}`]
     const {lacks} = (meant === undefined && situationOf(name.slice(2).split('-'))) || {}
     return [`There is no flag ${name}.${lacks === undefined ? question(meant) : ` ${lacks}`}`]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
+}
+
+/** `cards list --expired` is `--status CARD_EXPIRED`. */
+function flagWithValue(name: string, flags: CommandFacts['flags']): string | undefined {
+  const wanted = name.slice('--'.length).replaceAll('-', '_').toUpperCase()
+  const found = Object.entries(flags).flatMap(([flag, {options = []}]) =>
+    options.filter(value => value.endsWith(`_${wanted}`)).map(value => `--${flag} ${value}`),
+  )
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** `cards get --id 3001`, `accounts block --account 2001` */

@@ -19,6 +19,8 @@ import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
 import {cardNext, FIRST_PAGE} from './find/shared/places.ts'
 import {foundListView} from './find/shared/view.ts'
 
+const LAST_FOUR = advice`The service has no search by name or by the last four digits of a card. To list the cards of a customer with their last digits: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}.`
+
 /** It claims no operation: it sends reads of other commands. */
 export default class Find extends BaseCommand {
   static override summary =
@@ -87,7 +89,7 @@ export default class Find extends BaseCommand {
         [
           ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
           area === undefined
-            ? advice`The service has no search by name. To find a card by its number: ${cardctl('find', '--card-number')}`
+            ? advice`${/^\d{4}$/.test(text) ? LAST_FOUR : 'The service has no search by name.'} To find a card by its number: ${cardctl('find', '--card-number')}`
             : advice`For commands about ${area.name}: ${this.context.commandLine(area.name)}`,
         ],
         ' ',

@@ -59,7 +59,12 @@ export default class History extends BaseCommand {
     const known = KINDS.filter(kind => resources.includes(resource(kind, given)))
     const {commandLine} = this.context
     return known.length === 0
-      ? advice`Say what it is: ${commandLine('history', 'card', {value: 'ID'})}, or customer, account or batch instead of card.`
+      ? advice`Say what it is: ${joinAdvice(
+          (['card', 'account', 'customer', 'batch'] as const).map(kind =>
+            commandLine('history', kind, {value: 'ID'}),
+          ),
+          ' or ',
+        )}`
       : advice`Say what it is: ${joinAdvice(
           known.map(kind => commandLine('history', kind, {value: given})),
           ' or ',

@@ -4,7 +4,7 @@ import {Readable, Writable} from 'node:stream'
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
-import {docsPages, QUESTIONS} from '../../src/cli/help/pages.ts'
+import {docsPages, plainText, QUESTIONS} from '../../src/cli/help/pages.ts'
 import {SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
 import {stemOf, termsOf} from '../../src/cli/help/terms.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
@@ -226,6 +226,13 @@ describe('search', () => {
     const shown = (await help(line)).replaceAll(/\s+/g, ' ')
     expect(shown).toMatch(text)
     expect(shown).not.toContain('wallets provision')
+  })
+
+  it('shows lines of pages without the marks of Markdown', () => {
+    expect(plainText('| `a` | one<br>two | [x](y.md) \\| **z** |')).toBe('a; one two; x | z')
+    expect(plainText('|---|:--|')).toBe('')
+    expect(plainText('cardctl cards get 3001 | jq')).toBe('cardctl cards get 3001 | jq')
+    for (const {lines} of docsPages()) expect(lines.filter(line => /^\||<br>|`/.test(line))).toEqual([])
   })
 
   it('knows questions of pages that exist', () => {

@@ -40,7 +40,23 @@ it.each([
     `Unknown command "sandbox state lits". Did you mean "sandbox state list"? ${under('sandbox state')}`,
     'cardctl sandbox state --help',
   ],
-  ['cards list 3001', 'cards list takes no arguments.', 'cardctl cards list --help'],
+  [
+    'cards list --customer 1003 --expired',
+    'There is no flag --expired. Did you mean --status CARD_EXPIRED?',
+    '',
+  ],
+  [
+    'report batch 88001 -o html',
+    '--output must be one of table, json, ndjson, csv, yaml. Did you mean --html FILE?',
+    '',
+  ],
+  ['report batch 88001 --html', 'Flag --html expects a value: --html FILE.', ''],
+  ['remotecheckout enroll 3001', 'remotecheckout enroll takes no arguments. Pass the id with --card.', ''],
+  [
+    'cards list 3001',
+    'cards list takes no arguments. Pass the id with --customer or --account.',
+    'cardctl cards list --help',
+  ],
   ['constructor', 'Unknown command "constructor".', 'cardctl --help'],
   ['help constructor', 'Unknown command or topic "constructor".', ''],
   ['toString 3001', 'Unknown command "toString".', 'cardctl --help'],
@@ -211,7 +227,7 @@ it.each([
   ['batch 88001', 'cardctl a2a status ID'],
   [
     'history 3001',
-    'Say what it is: cardctl history card ID -p sandbox, or customer, account or batch instead of card.',
+    'Say what it is: cardctl history card ID -p sandbox or cardctl history account ID -p sandbox or cardctl history customer ID -p sandbox or cardctl history batch ID -p sandbox',
   ],
 ])('%s names the line that was meant', async (line, meant) => {
   const {code, stderr} = await home.run(line.split(' '))

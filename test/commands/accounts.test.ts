@@ -331,6 +331,16 @@ describe('the type of an account', () => {
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`If the account is of another type, pass that: ${list}.`)
   })
 
+  it('is not doubted if the service refuses for another reason', async () => {
+    const missing = await home.run(['accounts', 'block', '9999', '--type', 'credit', '--yes'])
+    expect(missing.code).toBe(5)
+    const close = ['accounts', 'close', '2001', '--type', 'credit', '--confirm', 'ACCOUNT_TO_CLOSE', '--yes']
+    expect((await home.run(close)).code).toBe(0)
+    const closed = await home.run(['accounts', 'unblock', '2001', '--type', 'credit', '--yes'])
+    expect(closed.code).toBe(6)
+    expect(missing.stderr + closed.stderr).not.toContain('of another type')
+  })
+
   it.each([
     ['6k', false],
     ['ACCOUNT_CLOSED', true],

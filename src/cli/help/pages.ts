@@ -47,6 +47,23 @@ export function docsPages(): readonly DocsPage[] {
   return files.toSorted().map(file => pageOf(`docs/${file}`, readFileSync(join(ROOT, 'docs', file), 'utf8')))
 }
 
+/** A line of Markdown without its marks: a row of a table with its cells apart, no code marks, links as their text. */
+export function plainText(line: string): string {
+  const cells = line.startsWith('|')
+    ? line
+        .replace(/^\||\|\s*$/g, '')
+        .split(/(?<!\\)\|/)
+        .map(cell => cell.trim())
+        .filter(cell => !/^:?-*:?$/.test(cell))
+        .join('; ')
+    : line
+  return cells
+    .replaceAll('\\|', '|')
+    .replaceAll(/<br ?\/?>/g, ' ')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/`|\*\*/g, '')
+}
+
 /** The list of all pages, and those for people who change cardctl. */
 const BACKGROUND = /^(?:README|architecture|style|releasing)\.md$/
 
@@ -55,5 +72,11 @@ function pageOf(name: string, text: string): DocsPage {
   const headings = lines.filter(line => /^#+ /.test(line)).map(line => line.replace(/^#+ /, ''))
   const [title = name, ...others] = headings
   const questions = QUESTIONS[name.replace('docs/', '')] ?? []
-  return {name, title, questions, headings: others, lines: lines.filter(line => !/^#+ /.test(line))}
+  return {
+    name,
+    title,
+    questions,
+    headings: others,
+    lines: lines.filter(line => !/^#+ /.test(line)).map(plainText),
+  }
 }

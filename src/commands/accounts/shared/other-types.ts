@@ -21,9 +21,6 @@ export async function typesWith(
   return types
 }
 
-/** How a service may say that the account is not of the type in the path. */
-const WRONG_TYPE = [404, 409]
-
 /** Whether the service may have refused a change because the account is of another type. Nothing was changed then. */
 export const isOtherType = (error: unknown): error is Failure =>
   error instanceof Failure && error.details.status === 409 && error.details.effect === 'none'
@@ -36,9 +33,9 @@ export async function withOtherTypes(
   dialect: Target['dialect'],
 ): Promise<unknown> {
   if (!(error instanceof Failure) || operation === 'accounts.patch.v3') return error
-  const {status} = error.details
   const isContract = error.code === 'CONTRACT_VIOLATION'
-  if (!isContract && !WRONG_TYPE.includes(status ?? 0)) return error
+  // A 409 also says that the account is closed, for example: then the type isn't the cause.
+  if (!isContract && !(isOtherType(error) && /\btype\b/i.test(error.message))) return error
   const fitting = await typesWith(fields, dialect)
   const others = fitting.filter(type => choosePatch('', {type}).operation !== operation)
   // The type has the field: another one would refuse the value, too, unless it lists other values.

@@ -64,6 +64,9 @@ const REASONS: readonly (readonly [operation: string, why: string])[] = [
 const impossible = (message: string, hint?: Hint): Failure =>
   new Failure('CANNOT_UNDO', {message, ...(hint === undefined ? {} : {hint}), effect: 'none'})
 
+const seeSent = (id: string, commandLine: Context['commandLine']): Hint =>
+  advice`See what it sent: ${commandLine('requests', 'show', {value: id})}`
+
 /**
  * The newest write of this profile and audit user. Undos and what they undid don't count, so that the command goes one
  * step further back each time.
@@ -103,13 +106,16 @@ export function planUndo(
     const [, why] = REASONS.find(([beginning]) => record.operation.startsWith(beginning)) ?? []
     throw impossible(
       `Request ${id} (${record.operation}) cannot be undone: ${why ?? 'the contract does not say what it changed'}.`,
+      seeSent(id, commandLine),
     )
   }
   const sent = sentFieldsOf(journal, record)
   const names = chosenFields(record, Object.keys(sent), only)
   const body = Object.fromEntries(names.map(name => [name, sent[name]]))
   const lasting = irreversibleIn(operation, {path: {}, query: {}, body})
-  if (lasting[0]) throw impossible(`Request ${id} cannot be undone: ${lasting[0].warning}`)
+  if (lasting[0]) {
+    throw impossible(`Request ${id} cannot be undone: ${lasting[0].warning}`, seeSent(id, commandLine))
+  }
   const undo = undoneAlready(journal, record)
   if (undo !== undefined) {
     throw impossible(
@@ -153,7 +159,8 @@ export function planUndo(
 function refuseWithoutEffect(record: RequestRecord, commandLine: Context['commandLine']): void {
   const {id, state, effect, replayed} = record
   if (state === 'running') throw impossible(`Request ${id} is still running.`, 'Wait for its end.')
-  if (effect === 'none') throw impossible(`Request ${id} had no effect, so there is nothing to undo.`)
+  if (effect === 'none')
+    throw impossible(`Request ${id} had no effect, so there is nothing to undo.`, seeSent(id, commandLine))
   if (replayed === true) {
     throw impossible(
       `Request ${id} changed nothing: the response was a stored one, of an earlier request with the same key.`,
@@ -245,7 +252,7 @@ function nothingToUndo(
   const opposite = oppositeOf(journal, record)
   return impossible(
     `Nothing to undo: what was last sent from here for ${names.join(', ')} is what it was before request ${record.id}.`,
-    opposite === undefined ? undefined : advice`Run: ${commandLine(...opposite)}`,
+    opposite === undefined ? seeSent(record.id, commandLine) : advice`Run: ${commandLine(...opposite)}`,
   )
 }
 
