@@ -19,8 +19,10 @@ import {
   type Begun,
   keyState,
   type Resolution,
+  type Settlement,
   writeEnd,
   writeResolution,
+  writeSettlement,
   writeStart,
 } from './write-requests.ts'
 
@@ -138,6 +140,12 @@ export class Journal {
     if (this.requests.get(id)?.state === 'running') return false
     this.refuseMoved()
     return writeResolution(this.store.db, id, resolution, this.store.now())
+  }
+
+  /** Records how an operation ended that the service had only accepted. @returns false if its end is recorded. */
+  settle(id: string, settlement: Settlement): boolean {
+    this.refuseMoved()
+    return writeSettlement(this.store.db, id, settlement, this.store.now())
   }
 
   /**

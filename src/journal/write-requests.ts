@@ -169,6 +169,33 @@ export function writeEnd(
   return change.changes === 1
 }
 
+/** How an operation ended that the service had only accepted. */
+export interface Settlement {
+  readonly isRefused: boolean
+  readonly evidence: string
+}
+
+/** Records how an accepted request ended. @returns false if it was not accepted, or its end is recorded. */
+export function writeSettlement(
+  db: Database,
+  id: string,
+  {isRefused, evidence}: Settlement,
+  now: number,
+): boolean {
+  const change = db.run(
+    `UPDATE request SET resolved_at = :now, evidence = :evidence, outcome = :outcome, effect = :effect
+     WHERE id = :id AND outcome = 'done' AND evidence IS NULL`,
+    {
+      id,
+      now,
+      evidence: evidence.slice(0, LONGEST_SAID),
+      outcome: isRefused ? 'refused' : 'done',
+      effect: isRefused ? 'none' : 'done',
+    },
+  )
+  return change.changes === 1
+}
+
 /** Records what was found out about a request. @returns false if its end is certain. */
 export function writeResolution(
   db: Database,

@@ -53,6 +53,31 @@ describe('remotecheckout traces', () => {
     expect(await traces('--ended')).toEqual([])
   })
 
+  it('records how it ended, once that was read: a refusal of the network is no success', async () => {
+    const said = async (...words: string[]) => (await home.run(words, {...slept, columns: 120})).stdout
+    const enroll = ['remotecheckout', 'enroll', '--bid', 'ISSUER-1', '--no-check-input']
+    await home.run([...enroll, '--customer', '1001', '--card', '3001'], slept)
+    expect(await said('history', 'card', '3001', '--local')).toMatch(/enrol customer 1001.*accepted/)
+    await home.run([...enroll, '--customer', '1001', '--card', '3001', '--wait'], slept)
+    await home.run([...enroll, '--customer', '1001', '--card', '3001', '--wait'], slept)
+    expect(await said('history', 'card', '3001', '--local')).toMatch(
+      /enrol customer 1001.*refused by the network[\s\S]*ALREADY_ENROLLED/,
+    )
+    expect(await said('requests', 'list')).toContain('refused by the network')
+    expect(await said('requests', 'show', 'last')).toMatch(/refused by the network[\s\S]*ALREADY_ENROLLED/)
+    const report = await home.json<{failed: number; open: number}>(
+      ['report', 'shift', '--since', '1d'],
+      slept,
+    )
+    expect(report.failed).toBeGreaterThanOrEqual(1)
+    expect(await said('report', 'shift', '--since', '1d')).toMatch(/Failed[\s\S]*refused by the network/)
+    const trail = await said('audit', 'list', '-o', 'json')
+    expect(trail).toContain('"refused"')
+    await said('remotecheckout', 'traces', '--ended')
+    expect(await said('requests', 'list')).not.toContain('accepted')
+    expect((await home.run(['audit', 'verify'], slept)).code).toBe(0)
+  })
+
   it('tells that an operation failed that has ended', async () => {
     const started = await remote('enroll --card 3001 --no-check-input -o json', slept)
     const {requestTraceId} = JSON.parse(started.stdout)

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {durationFlag} from '../../cli/flags.ts'
 import {remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
+import {settleTrace} from './shared/settle-trace.ts'
 import {followTrace} from './shared/traces.ts'
 import {traceView} from './shared/views.ts'
 
@@ -24,7 +25,11 @@ export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotec
   async run() {
     const {args, flags} = await this.parse(RemotecheckoutStatus)
     const call = {operation: 'remotecheckout.status.v1', path: {traceId: args.trace}} as const
-    if (!flags.wait) return this.execute(call, flags, traceView)
+    if (!flags.wait) {
+      const trace = await this.execute(call, flags, traceView)
+      await settleTrace(this.context, args.trace, trace)
+      return trace
+    }
     if (await this.isPreview([call], flags)) return undefined
     const trace = await followTrace(this.context, await this.client(), args.trace, flags['wait-timeout'])
     await this.context.printer.data(trace, traceView)

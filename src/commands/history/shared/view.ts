@@ -2,8 +2,8 @@ import {sentRows} from '../../../output/changes.ts'
 import {type DetailRow, labelledText} from '../../../output/detail.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {fieldAt, joined, listAt, textAt} from '../../../output/fields.ts'
+import {requestState} from '../../../output/outcome.ts'
 import {resourceList} from '../../../output/requests.ts'
-import {state} from '../../../output/state.ts'
 import {strong} from '../../../output/styled.ts'
 import {arrows, blocks, type ListView, sentence, stack, type View} from '../../../output/view.ts'
 import {dayTime} from '../../../output/when.ts'
@@ -23,7 +23,7 @@ export const shortHistoryView: ListView = (entries, context) => historyView(oneO
 const entryView: View = async (entry, context) => {
   const at = Date.parse(textAt(entry, 'at'))
   const when = Number.isNaN(at) ? '' : dayTime(at, context)
-  const head = [strong(when), `  ${arrows(textAt(entry, 'did'), context)}  `, state(textAt(entry, 'state'))]
+  const head = [strong(when), `  ${arrows(textAt(entry, 'did'), context)}  `, requestState(entry)]
   const sent = fieldAt(entry, 'sent')
   // A disclosure changes nothing.
   const changes = ['write', 'destroy'].includes(textAt(entry, 'kind'))
@@ -38,6 +38,7 @@ const entryView: View = async (entry, context) => {
     ['On', resourceList(listAt(entry, 'resources'))],
     ['By', joined([whoOf(entry), textAt(entry, 'profile') && `on ${textAt(entry, 'profile')}`], ' ')],
     ['Response', textAt(entry, 'said')],
+    ['Evidence', textAt(entry, 'evidence')],
     ['Ticket', textAt(entry, 'ticket')],
     ['Note', textAt(entry, 'note')],
     ['Request', textAt(entry, 'request')],

@@ -9,7 +9,8 @@ import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import type {RequestRecord} from '../../../journal/index.ts'
-import {joined, listAt, textAt} from '../../../output/fields.ts'
+import {textAt} from '../../../output/fields.ts'
+import {hasEnded, hasFailed, settleTrace, whyRefused} from './settle-trace.ts'
 
 /** How long to follow an enrolment operation by default, in milliseconds. */
 export const FOLLOW_WITHIN = 120_000
@@ -36,7 +37,10 @@ export async function followTrace(
   return stoppable(context.surroundings, stopped, async () => {
     for (let pause = 250; ; pause = Math.min(pause * 1.5, 5000)) {
       const status = await client.call({operation: 'remotecheckout.status.v1', path: {traceId}})
-      if (hasEnded(status)) return refuseFailed(traceId, status)
+      if (hasEnded(status)) {
+        await settleTrace(context, traceId, status)
+        return refuseFailed(traceId, status)
+      }
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
           message: `Operation ${traceId} is still in progress; the time to wait for it is over.`,
@@ -47,14 +51,6 @@ export async function followTrace(
     }
   })
 }
-
-/** Known final states, of the operation or of its outcome. An unknown state isn't final. */
-const hasEnded = (trace: unknown): boolean =>
-  ['COMPLETED', 'FAILED'].includes(textAt(trace, 'status')) ||
-  ['SUCCESS', 'FAILED'].includes(textAt(trace, 'details.status'))
-
-const hasFailed = (trace: unknown): boolean =>
-  textAt(trace, 'status') === 'FAILED' || textAt(trace, 'details.status') === 'FAILED'
 
 function refuseFailed<Trace>(traceId: string, trace: Trace): Trace {
   const outcome = textAt(trace, 'details.status')
@@ -67,11 +63,8 @@ function refuseFailed<Trace>(traceId: string, trace: Trace): Trace {
       data: {trace},
     })
   }
-  const reasons = listAt(trace, 'details.errorDetails').map(error =>
-    joined([textAt(error, 'field'), textAt(error, 'reason'), textAt(error, 'message')], ': '),
-  )
   throw new Failure('PARTLY_DONE', {
-    message: `Operation ${traceId} ended, but the network refused it${reasons.length > 0 ? `: ${reasons.join('; ')}` : '.'}`,
+    message: `Operation ${traceId} ended, but the network refused it${whyRefused(trace)}`,
     hint: 'Correct the fields and send the operation again.',
     effect: 'none',
     data: {trace},
@@ -106,12 +99,19 @@ export async function* startedTraces(
   period: Period,
   ended?: EndedTraces,
 ): AsyncGenerator<StartedTrace> {
-  for (const {replyId: traceId, operation, resources, begunAt, id, auditUser, ticket} of await startedHere(
-    context,
-    period,
-  )) {
+  for (const {
+    replyId: traceId,
+    operation,
+    resources,
+    begunAt,
+    id,
+    auditUser,
+    ticket,
+    evidence,
+  } of await startedHere(context, period)) {
     if (traceId === undefined) continue
     const trace = await statusOf(client, traceId)
+    if (evidence === undefined) await settleTrace(context, traceId, trace)
     if (ended && hasEnded(trace)) {
       ended.count++
       if (hasFailed(trace)) ended.failed++

@@ -2,6 +2,7 @@ import {resourceWords} from '../../../contract/resource.ts'
 import {amount, count} from '../../../output/amount.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
+import {requestState} from '../../../output/outcome.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
 import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
@@ -85,7 +86,7 @@ function troubleTable(heading: string, entries: readonly ShiftEntry[], at: Write
       doneBy(entry),
       entry.auditUser ?? '',
       ...machine.map(() => machinesOf(entry)),
-      outcome(entry.state ?? ''),
+      endOf(entry),
       entry.evidence ?? entry.said ?? '',
       entry.request ?? '',
     ]),
@@ -104,7 +105,7 @@ function entryTable(heading: string, entries: readonly ShiftEntry[], at: WriteTi
       entry.auditUser ?? '',
       ...machine.map(() => machinesOf(entry)),
       [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
-      outcome(entry.state ?? ''),
+      endOf(entry),
     ]),
   }
 }
@@ -165,6 +166,13 @@ const KINDS: Readonly<Record<string, 'ok' | 'warn' | 'bad'>> = {
   unknown: 'warn',
   unfinished: 'warn',
   running: 'warn',
+}
+
+function endOf(entry: ShiftEntry): Cell {
+  const {text} = requestState(entry)
+  return text === entry.state || entry.state === undefined
+    ? outcome(text)
+    : {text, kind: entry.state === 'refused' ? 'bad' : 'warn'}
 }
 
 function outcome(state: string): Cell {

@@ -3,8 +3,8 @@ import {FORMER_VALUES, namesFormerValue} from '../../../output/changes.ts'
 import {detail} from '../../../output/detail.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {joined} from '../../../output/fields.ts'
+import {requestState} from '../../../output/outcome.ts'
 import {resourceList} from '../../../output/requests.ts'
-import {state} from '../../../output/state.ts'
 import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
@@ -136,7 +136,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true},
-      {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
+      {title: 'Outcome', value: requestState, fit: 'keep'},
     ],
     entries,
     context,
@@ -152,7 +152,7 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'By', value: ({auditUser}) => auditUser ?? '', fit: 'wrap', optional: true, spare: 2},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true, spare: 1},
-      {title: 'Outcome', value: entry => state(entry.state ?? ''), fit: 'keep'},
+      {title: 'Outcome', value: requestState, fit: 'keep'},
       {
         title: 'Problem',
         value: ({said, evidence}) => evidence ?? said ?? '',
