@@ -357,3 +357,12 @@ describe('what is beside the amounts is not passed over', () => {
     expect(await refused(await file('sum.csv', `from;to;amount;currency;text\n${rows}`))).toContain(message)
   })
 })
+
+it.each(['12<!-- x -->5', '<![CDATA[125]]>', '0x10'])('a stored value %s is refused', async value => {
+  const {strFromU8, strToU8, unzipSync, zipSync} = await import('fflate')
+  const parts = unzipSync(await workbook(rowsOf(HEADER, [2006, 2007, 125, 'EUR', 'x'])))
+  const name = Object.keys(parts).find(each => /worksheets\/[^/]+\.xml$/.test(each)) ?? ''
+  const xml = strFromU8(parts[name] ?? new Uint8Array()).replace('<v>125</v>', `<v>${value}</v>`)
+  const from = await file('value.xlsx', zipSync({...parts, [name]: strToU8(xml)}))
+  expect(await refused(from)).toContain('(line 2), amount: is an error of the spreadsheet')
+})

@@ -65,11 +65,14 @@ function markOf(
 ): CellMark | undefined {
   const type = /\bt\s*=\s*["'](\w+)/.exec(attributes)?.[1] ?? 'n'
   if (type === 'e') return 'error'
+  // Programs take a comment or CDATA within a value, and a number such as 0x10, in different ways.
+  if (content.includes('<!')) return 'error'
   // A formula for a text may have an empty one as its value.
   const hasValue = /<(?:\w+:)?v[\s>]/.test(content)
   if (type !== 'n') return hasValue || !isFormula(content) ? undefined : 'formula'
   const value = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</.exec(content)?.[1]?.trim()
   if (!value) return isFormula(content) ? 'formula' : undefined
+  if (!/^-?\d*(?:\.\d*)?(?:E[+-]?\d+)?$/i.test(value)) return 'error'
   const shown = odd.size === 0 ? undefined : odd.get(/\bs\s*=\s*["'](\d+)/.exec(attributes)?.[1] ?? '0')
   if (shown === undefined || typeof shown === 'string') return shown
   const digits = String(Math.trunc(Math.abs(Number(value)))).length
