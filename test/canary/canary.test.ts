@@ -1,5 +1,5 @@
 // Secrets are planted wherever the tool meets some; afterwards none may be found in what it printed or kept.
-import {glob} from 'node:fs/promises'
+import {glob, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {OUTPUT_FORMATS} from '../../src/cli/flags.ts'
@@ -104,7 +104,23 @@ const SERVERS = ['sandbox serve', 'webhook serve']
 
 it('every command was run further than its usage errors', async () => {
   // Apart from the others, whose profiles and formats take turns.
-  expect(await home.leaks(['webhook', 'link'], {mode: 'well', profile: 'bearer'})).toEqual([])
+  const [rows, plan, job] = ['planned.csv', 'limits.plan', 'moved.ndjson'].map(name =>
+    join(home.folder, name),
+  ) as [string, string, string]
+  await writeFile(rows, 'id,creditLimit\n2001,5000\n')
+  // A plan lives for a day.
+  const now = () => Date.UTC(2060, 0, 1)
+  for (const argv of [
+    ['webhook', 'link'],
+    ['data', 'keys'],
+    ['bulk', 'run', 'accounts.patchCredit.v4', '--from', rows, '--yes'],
+    ['bulk', 'export', 'last', '--to', job],
+    ['bulk', 'import', job],
+    ['bulk', 'plan', 'accounts.patchCredit.v4', '--from', rows, '--out', plan],
+    ['plan', 'show', plan],
+    ['apply', plan, '--yes'],
+  ])
+    expect(await home.leaks(argv, {mode: 'well', profile: 'bearer', now}), argv.join(' ')).toEqual([])
   const ids: string[] = []
   for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['index.ts', '**/shared/**']}))
     ids.push(file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '))

@@ -43,7 +43,7 @@ it('takes a clearing without an authorisation from a body too', async () => {
 
 it.each([
   ['atmm', 'Unknown scenario. Did you mean atm?'],
-  ['nothing', 'Unknown scenario.\n  See webhook scenarios.'],
+  ['nothing', 'Unknown scenario.\n  See cardctl webhook scenarios'],
 ])('names the scenario that was probably meant by %s', async (scenario, message) => {
   const {code, stderr} = await run(`${authorise} EUR --scenario ${scenario}`)
   expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(message)})

@@ -34,7 +34,7 @@ describe('--show-change', () => {
     const argv = ['remotecheckout', 'update', '--customer', '1001', '--email', 'b@example.com', ...BID]
     const {code, stdout} = await home.run([...argv, '--show-change'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/customerInformation\.email\.0 +a@example\.com +b@example\.com\n/)
+    expect(stdout).toMatch(/customerInformation email 1 +a@example\.com +b@example\.com\n/)
     expect(stdout).not.toContain('firstName')
   })
 

@@ -297,7 +297,8 @@ describe('on a terminal', () => {
       ],
     )
     expect(stderr).toContain('send 1 transfer: EUR 6,000.00')
-    expect(stderr).toContain('a2a create --transfer 2006:2007:6000:EUR')
+    // The same line would send the money again.
+    expect(stderr).not.toContain('a2a create --transfer')
   })
 
   it('--yes does not choose a reading', async () => {

@@ -63,7 +63,7 @@ test.each(['sandbox', 'test'])(
     await home.json(['profiles', 'add', 'wrong', '--kind', kind, ...url])
     const posts = () => service.requests.filter(({method}) => method !== 'GET').length
     const send = (...argv: string[]) => home.run([...argv, '-p', 'wrong'])
-    const refused = {code: 3, stderr: expect.stringContaining('--idempotency documented')}
+    const refused = {code: 3, stderr: expect.stringContaining('idempotency documented')}
     expect(await send('a2a', 'create', ...TWO, '--yes')).toMatchObject(refused)
     expect(await send('api', 'PATCH', '/v1/pricelist/5002', '-F', 'code=NEW', '--yes')).toMatchObject(refused)
     const rows = ['bulk', 'run', 'pricelists.patch.v1', '--from', '-', '--yes', '-p', 'wrong']
@@ -84,7 +84,7 @@ test('a sandbox that takes keys from another header than the profile says is ask
   await home.json(['profiles', 'add', 'right', ...url, '--idempotency-header', 'X-Idempotency-Key'])
   const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
   const row = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', '-', '--yes']
-  const refused = {code: 3, stderr: expect.stringContaining('--idempotency-header x-idempotency-key')}
+  const refused = {code: 3, stderr: expect.stringContaining('idempotency-header x-idempotency-key')}
   expect(await home.run([...patch, '-p', 'wrong'])).toMatchObject(refused)
   expect(await home.run([...row, '-p', 'wrong'], {stdin: 'id,creditLimit\n2001,1\n'})).toMatchObject(refused)
   expect(service.requests.filter(({method}) => method !== 'GET')).toEqual([])
@@ -109,7 +109,7 @@ test('on this machine, what is called live is asked too', async () => {
   await home.json(['profiles', 'add', 'prod', '--kind', 'live', ...url])
   const counted = ['--confirm-count', '2', '--confirm-total', 'EUR:3', '--yes']
   const {code, stderr} = await home.run(['a2a', 'create', ...TWO, ...counted, '-p', 'prod'])
-  expect([code, stderr]).toEqual([3, expect.stringContaining('--idempotency documented')])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('idempotency documented')])
   expect(other.requests.filter(({method}) => method !== 'GET')).toEqual([])
   await other.close()
 })

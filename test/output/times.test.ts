@@ -69,6 +69,7 @@ describe('a time that a person sees', () => {
     // They write for programs: a reply, an answer, a request, a report, a file.
     const forPrograms = [
       'src/cli/blocked-account.ts',
+      'src/cli/keep-requests.ts',
       'src/cli/pauses.ts',
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',

@@ -35,6 +35,9 @@ Run "cardctl whoami" to see which one won.
                        "off" keeps them until you prune them
   CARDCTL_PAGER        Pager for long output (default PAGER, then less); "cat" for none
   CARDCTL_NO_INPUT     If set, never ask
+  CARDCTL_LOG_FORMAT   json writes each line of stderr as JSON
+  TRACEPARENT, TRACESTATE
+                       Trace that requests carry on (W3C Trace Context)
   CARDCTL_ACCESSIBLE   1 for screen readers: plain lines and plain questions, nothing is redrawn
   CARDCTL_ASCII        1 to draw lines, bars and signs in ASCII
   CARDCTL_STRICT       1 is --strict; 0 turns off the strict setting of the profile

@@ -100,7 +100,7 @@ function refuseUnfit({row, input}: ReadRow, isNoCardNumber: boolean | undefined)
   if (holdsCredential(text))
     throw new Failure('INPUT_INVALID', {
       message: `Row ${row} holds a credential, and others read plans.`,
-      hint: 'Send it with bulk run, or leave the row out.',
+      hint: 'Leave the row out of the plan.',
       effect: 'none',
     })
   if (isNoCardNumber || !holdsCardNumber(text)) return
