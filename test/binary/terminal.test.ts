@@ -66,7 +66,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     const terminal = openTerminal(await emptyHome(), {CARDCTL_PROFILE: 'sandbox'})
     terminal.resize(80, 24)
     terminal.line('clear; echo before; cardctl sandbox state list card --all --watch 1h')
-    const before = await terminal.shows(/^every 1 h, read at .*\n +id +customerId[\s\S]* and 23 more lines$/)
+    const before = await terminal.shows(/^every 1 h, read at .*\n +id +customerId[\s\S]* and 27 more lines$/)
     terminal.resize(40, 24)
     await terminal.shows(/^every 1 h, read at .*\n +id +3001\n[\s\S]* and \d+ more lines$/)
     terminal.resize(80, 24)
@@ -80,7 +80,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     terminal.line('fg')
     await terminal.shows(before)
     terminal.press('C-c')
-    expect(await terminal.shows(/and 23 more lines\n\$$/)).not.toMatch(/every[\s\S]*every/)
+    expect(await terminal.shows(/and 27 more lines\n\$$/)).not.toMatch(/every[\s\S]*every/)
   })
 
   test('a key clears a revealed value and restores the screen', async () => {
