@@ -104,7 +104,10 @@ test('a card is used, and a webhook decides: approval, refusal, holds, reversal,
     'service APPROVED',
   ])
   expect(decided.every(({durationMs, reason}) => durationMs >= 0 && reason !== '')).toBe(true)
-  expect(await sandbox.end()).toMatchObject({code: 143, stderr: ''})
+  expect(await sandbox.end()).toMatchObject({
+    code: 143,
+    stderr: expect.stringContaining('SERVER_ENDED'),
+  })
 })
 
 test('the embedded sandbox calls the webhook too, and so does a served one', async () => {
