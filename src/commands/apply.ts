@@ -8,6 +8,7 @@ import {cardctl} from '../errors/suggested-command.ts'
 import {genericListView} from '../output/generic.ts'
 import {confirmKept} from './a2a/shared/kept-transfers.ts'
 import {expectedTotalsFlags} from './a2a/shared/transfer-flags.ts'
+import {transfersIn} from './a2a/shared/written-batch.ts'
 import {bulkFlags} from './bulk/shared/flags.ts'
 import {bulkOperation} from './bulk/shared/operation.ts'
 import {bulkJobView} from './bulk/shared/views.ts'
@@ -62,12 +63,16 @@ export default class Apply extends operationCommand() {
       if (flags.results !== '-') await this.context.printer.data(summary, bulkJobView)
       return summary
     }
+    const operation = 'a2a.create.v1'
+    await client.gate(operation)
+    // The limit of a second person counts all batches together.
+    const all = requests.flatMap(({input: {body}}) => transfersIn(body).transfers)
+    await client.refuseAlone({operation, body: {transfers: [...all]}})
     const split = {...transfers, rest: transfers.rest || wasSent}
     const left = await confirmKept(this.context, client, requests, split, flags).catch(inPlans)
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
     for (const sendKept of left) {
-      const operation = 'a2a.create.v1'
       const outcome = await sendKept((body, {trace, ...options}) =>
         this.request({operation, body}, flags, {
           ...options,

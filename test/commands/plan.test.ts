@@ -1,5 +1,5 @@
 // A plan is written once, looked at, and sent as it is: what changed in between is never overwritten.
-import {readFile, writeFile} from 'node:fs/promises'
+import {mkdir, readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -254,10 +254,10 @@ test('the job of a plan goes on only with the plan', async () => {
   expect(await apply()).toMatchObject({code: 11})
   for (const command of [
     ['bulk', 'resume', 'last', '--retry-failed'],
-    ['bulk', 'export', 'last', '--out', path('j')],
+    ['bulk', 'export', 'last', '--to', path('j')],
   ]) {
     const {code, stderr} = await run(...command)
-    expect({code, stderr}).toMatchObject({code: 2})
+    expect({code, stderr}).toMatchObject({code: 2, stderr: expect.stringContaining('belongs to the plan')})
   }
   expect(limits.get('b')).toEqual({amount: 9})
   const named = await run(
@@ -326,4 +326,18 @@ test('a plan of transfers knows the file that they came from', async () => {
     code: 2,
     stderr: expect.stringContaining('has changed since the plan'),
   })
+})
+
+test('batches of a plan count together for the limit of a second person', async () => {
+  const flags = ['--kind', 'test', '--auth', 'none', '--audit-user', 'aino', '--second-person-for', 'EUR:10']
+  const proposals = path('proposals')
+  await mkdir(proposals, {mode: 0o700})
+  const strict = ['profiles', 'add', 'strict', '--base-url', service.url, ...flags, '--proposals', proposals]
+  await home.json(strict)
+  const transfers = ['--transfer', '2006:2007:6:EUR', '--transfer', '2006:2007:7:EUR', '--batch-size', '1']
+  const planned = await home.run(['a2a', 'plan', ...transfers, '--out', path('t.plan'), '-p', 'strict'])
+  expect(planned).toMatchObject({code: 0})
+  const {code, stderr} = await home.run(['apply', path('t.plan'), '--yes', '-p', 'strict'])
+  expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('EUR 13')})
+  expect(service.requests.filter(({method}) => method === 'POST')).toEqual([])
 })

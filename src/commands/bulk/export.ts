@@ -31,7 +31,7 @@ export default class BulkExport extends BaseCommand {
     }
     return withJobs(this.context, async store => {
       const {id} = await jobIn(store, args.job)
-      await exportJob(store, id, flags.to)
+      await exportJob(this.context, store, id, flags.to)
       const summary = await summaryOf(this.context, store, store.get(id))
       await this.context.printer.data(summary, bulkJobView)
       return summary

@@ -16,6 +16,7 @@ import {readRows} from '../../../rows/read-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
 import {jobKeyProblem} from './job-key.ts'
 import {operationOfJob} from './operation.ts'
+import {refusePlanned} from './planned-job.ts'
 import {ROW_STATES} from './results.ts'
 import {remainingOf} from './summary.ts'
 
@@ -26,8 +27,8 @@ const PAGE = 500
  * Writes a job with all its rows to a file, to continue it elsewhere. It can't be resumed here afterwards, because the
  * same rows must not be sent from two places.
  */
-export async function exportJob(store: JobStore, id: string, file: string): Promise<void> {
-  const job = store.get(id)
+export async function exportJob(context: Context, store: JobStore, id: string, file: string): Promise<void> {
+  const job = refusePlanned(context, store.get(id))
   if (job.state === 'running' || job.state === 'unread') {
     throw new Failure('USAGE', {
       message: `Bulk job ${id} is ${job.state}; only one that stopped can be exported.`,

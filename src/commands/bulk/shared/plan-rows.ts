@@ -47,13 +47,13 @@ export async function planRows(context: Context, id: string, flags: PlanFlags): 
       const {target} = client
       const sender = await client.rows(operation)
       const head = await keptHead(context, client)
+      const digest = await digestOfFile(flags.from)
       const reading = await readingOf(
         context,
         store,
         {job: '', sender, target},
         {...flags, precheck: true, unordered: false, 'allow-empty': false},
       )
-      const digest = await digestOfFile(flags.from)
       const rows: ReadRow[] = []
       await readJobRows(reading, async ({row, line, values}) => {
         rows.push({row, line, input: await reading.toInput(values)})

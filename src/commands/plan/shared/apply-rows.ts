@@ -67,10 +67,12 @@ export async function applyRows(
         const jobKey = planKey(plan.id)
         const job = keyedJobId(jobKey)
         const judge = await rowJudge(store, client, {plan, operation, isOwn}, job, turns)
+        let isAlone = false
         const planned: PlannedRows = {
           inputOf: values => values.input as AnyInput,
           judge: (row, input) => {
-            refuseOtherApply(store, job, operation.id)
+            if (!isAlone) refuseOtherApply(store, job, operation.id)
+            isAlone = true
             return judge(row, input)
           },
         }
@@ -146,22 +148,21 @@ export async function applyRows(
 }
 
 /**
- * Two plans that are applied at once would both find what they saw. The one that began later gives way, before it has
- * sent anything.
+ * Two plans that are applied at once would both find what they saw. Asked once its own job is recorded as running, so
+ * that of two that begin at once at least one gives way, before it has sent anything.
  *
  * @throws Failure JOB_RUNNING
  */
 function refuseOtherApply(store: JobStore, id: string, operation: string): void {
-  const running = store
+  const other = store
     .list()
-    .filter(one => one.state === 'running' && one.operation === operation && isPlanKey(one.settings.jobKey))
-  const own = running.find(one => one.id === id)
-  const other = running.find(
-    one =>
-      own !== undefined &&
-      one.id !== id &&
-      (one.claimedAt < own.claimedAt || (one.claimedAt === own.claimedAt && one.id < id)),
-  )
+    .find(
+      one =>
+        one.id !== id &&
+        one.state === 'running' &&
+        one.operation === operation &&
+        isPlanKey(one.settings.jobKey),
+    )
   if (other === undefined) return
   throw new Failure('JOB_RUNNING', {
     message: `Another plan is being applied to the same operation: ${other.source}.`,
