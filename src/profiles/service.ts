@@ -53,7 +53,7 @@ export function serviceOf({profile, embedded}: Pick<Chosen, 'profile' | 'embedde
   return {id: idOf(identity, hostname, port), identity, words: words.join(' ')}
 }
 
-/** The service whoever signs in: two people with credentials of their own have the same one. */
+/** Identifies the service without the user who signs in, so that it is the same for all colleagues. */
 export function placeOf({identity}: Pick<Service, 'identity'>): string {
   const {principal: _, ...place} = parseObject(identity) ?? {}
   return Object.keys(place).length === 0 ? identity : JSON.stringify(place)

@@ -24,7 +24,7 @@ const SIZES = [
   999_999_999_999_999n,
 ] as const
 
-/** So many calls of one check at the same time. */
+/** How many calls of one check are sent at the same time. */
 const AT_ONCE = 10
 
 async function inTurns<Item>(items: readonly Item[], each: (item: Item) => Promise<void>): Promise<void> {

@@ -6,11 +6,11 @@ import type {ExpectSpec} from '../suite/suite-file.ts'
 import type {CertifiedCheck} from './certificate.ts'
 import {busyMs, busyReason, type Control} from './control.ts'
 
-/** So many calls are needed for the 99.9th percentile: it is the slowest ten of them. */
+/** The 99.9th percentile needs this many calls, of which the slowest ten are above it. */
 const ENOUGH_CALLS = 10_000
 /** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
 const OWN_SHARE = 0.25
-/** So many calls may be late, of all. */
+/** The share of calls that may be late. */
 const LATE_SHARE = 0.001
 
 /** A caller that notes when calls were late, by performance.now(). */

@@ -91,8 +91,8 @@ const DIFFERENT: readonly Edits[] = [
 ]
 
 /**
- * A call that was approved, on a card that has nothing left now: any other call is declined, so an approval is the earlier
- * answer. Then the first call again.
+ * Sends another call under the id of an approved one, on a card that has nothing left by now. It has to be declined: an
+ * approval would be the earlier answer. Then it repeats the first call.
  */
 export async function expectOwnDecision(exam: Exam, edits: Edits): Promise<void> {
   const {most} = await exam.knownRoom()

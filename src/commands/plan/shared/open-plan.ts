@@ -69,7 +69,7 @@ export async function openPlan(
   return {plan, known: await knownOperations(context, content.requests), isOwn, wasSent}
 }
 
-/** Whoever corrects the file expects that the correction is sent. */
+/** A person who corrects the file expects the correction to be sent. */
 async function refuseOtherSource({file, content: {plan}}: PlanFile): Promise<void> {
   const {source} = plan
   if (source === undefined || !existsSync(source.name)) return

@@ -4,6 +4,7 @@ import {operationsNamed} from '../../../cli/record-filters.ts'
 import {isPathId, resource} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {joined, listAt, textAt} from '../../../output/fields.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
 
 /** Known final states, of the operation or of its outcome. An unknown state isn't final. */
 export const hasEnded = (trace: unknown): boolean =>
@@ -28,13 +29,15 @@ export function whyRefused(trace: unknown): string {
 export async function settleTrace(context: Context, traceId: string, trace: unknown): Promise<void> {
   const isRefused = hasFailed(trace)
   if (!isPathId(traceId) || (!isRefused && textAt(trace, 'details.status') !== 'SUCCESS')) return
+  // Opening the journal would create it.
+  if (!(await context.stores.hasJournal())) return
   try {
     using journal = await context.stores.journal()
     const operations = operationsNamed('remotecheckout')
     for (const record of journal.requests.list({resources: [resource('trace', traceId)], operations})) {
       if (record.state !== 'done' || record.evidence !== undefined) continue
       const evidence = isRefused
-        ? `The network refused operation ${traceId}${whyRefused(trace)}`
+        ? maskText(`The network refused operation ${traceId}${whyRefused(trace)}`)
         : `Operation ${traceId} ended with SUCCESS.`
       if (!journal.settle(record.id, {isRefused, evidence}) || !isRefused) continue
       using audit = await context.stores.audit()

@@ -14,7 +14,7 @@ export interface Reported {
   readonly profile: string
   /** For people. */
   readonly service: string
-  /** The service whoever signs in, to compare. */
+  /** Identifies the service, whoever signs in to it. */
   readonly place: string
   readonly since: string | undefined
   readonly until: string
