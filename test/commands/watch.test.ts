@@ -213,7 +213,13 @@ it('SIGTERM ends it as any command', async () => {
   expect(run.code).toBe(143)
 })
 
-const ON_THIS_MACHINE = ['requests list', 'audit list', 'profiles list', 'webhook events list']
+const ON_THIS_MACHINE = [
+  'requests list',
+  'audit list',
+  'profiles list',
+  'webhook events list',
+  'mappings list',
+]
 
 describe('every command', async () => {
   const all = await Promise.all(

@@ -10,17 +10,18 @@ const HELP = {behaviour: [], withoutRestart: true}
 const generated = async (source: string, seed: number, withoutProbe: boolean) =>
   (await certified(source, {...HELP, seed, withoutProbe})).checks.filter(({part}) => part === 'generated')
 
-test.each([1, 2, 3])(
-  'a right endpoint passes the calls of seed %i, with and without a probe',
-  {timeout: 300_000},
-  async seed => {
-    for (const withoutProbe of [false, true]) {
-      const checks = await generated(EXAMPLE, seed, withoutProbe)
-      expect(checks.map(({state, name}) => `${name}: ${state}`)).toEqual(
-        checks.map(({name}) => `${name}: passed`),
-      )
-      expect(checks).toHaveLength(5)
-    }
+test.each([
+  [1, 'with a probe', false],
+  [2, 'without a probe', true],
+] as const)(
+  'a right endpoint passes the calls of seed %i %s',
+  {timeout: 120_000},
+  async (seed, _, withoutProbe) => {
+    const checks = await generated(EXAMPLE, seed, withoutProbe)
+    expect(checks.map(({state, name}) => `${name}: ${state}`)).toEqual(
+      checks.map(({name}) => `${name}: passed`),
+    )
+    expect(checks).toHaveLength(5)
   },
 )
 
@@ -29,7 +30,6 @@ const sourceOf = (fault: string) => patched(plantedFaults.find(each => each.faul
 test.each([
   ['replaces the hold by the increment', ['pay 0', 'increment pay 0', 'what is left']],
   ['releases nothing', ['pay 0', 'reverse pay 0', 'what is left']],
-  ['holds for CREDIT', ['pay 0', 'refund', 'what is left']],
   ['fails at an unknown field of an amount', [expect.stringMatching(/./)]],
 ])(
   'an endpoint that %s is shown by the smallest suite, which anyone can keep',
