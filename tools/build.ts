@@ -11,7 +11,7 @@ import {removeUnusedTypes} from './build/unused-types.ts'
 import {CONTRACT, ensureGenerated} from './contract/generated.ts'
 import {describeCommands} from './describe-commands.ts'
 import {manPages} from './docs/man-pages.ts'
-import {run} from './run.ts'
+import {run, TSC} from './run.ts'
 
 /** Keep names, so that stack traces are readable. */
 const COMMON = {
@@ -151,7 +151,7 @@ writeFileSync(
 )
 writeNotices([...packages, ...validatorBuilds, page.metafile])
 
-const {code, output} = run('tsc', ['-p', 'tsconfig.types.json'], {quiet: true})
+const {code, output} = run('node', [TSC, '-p', 'tsconfig.types.json'], {quiet: true})
 if (code !== 0) {
   process.stderr.write(output)
   process.exit(1)

@@ -1,16 +1,16 @@
 // Runs every check that must pass before a change lands. Those that need no build run first, two at a time.
 import {spawn} from 'node:child_process'
 import process from 'node:process'
-import {environment, run} from './run.ts'
+import {environment, run, TSC} from './run.ts'
 
 type Step = readonly [name: string, command: string, ...args: string[]]
 
 /** The longest first. */
 const onSources: readonly Step[] = [
-  ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['types', 'node', TSC, '--noEmit', '-p', '.'],
   ['layers', 'node', 'tools/check-layers.ts'],
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
-  ['types of the page', 'tsc', '--noEmit', '-p', 'tsconfig.page.json'],
+  ['types of the page', 'node', TSC, '--noEmit', '-p', 'tsconfig.page.json'],
   ['unused code', 'knip'],
   ['schemas of results are fresh', 'node', 'tools/generate-results.ts', '--check'],
   ['contract lint', 'node', 'tools/lint-contract.ts'],

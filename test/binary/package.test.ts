@@ -15,6 +15,7 @@ import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {TSC} from '../../tools/run.ts'
 import {linksOf} from '../docs/pages.ts'
 import {contractText} from '../helpers/contract.ts'
 
@@ -158,7 +159,7 @@ test.each([
   const inside = `${imports}\nexport const run = async () => {\n${body.replace(/^export .*$/m, '')}}\n`
   for (const file of files) writeFileSync(join(consumer, file), file.endsWith('.cts') ? inside : TYPED)
   const options = `--noEmit --strict ${module} --target es2024 --types node --lib es2024,esnext.disposable`
-  const {code, output} = exec(join(ROOT, 'node_modules/.bin/tsc'), [...options.split(' '), ...files])
+  const {code, output} = exec(process.execPath, [join(ROOT, TSC), ...options.split(' '), ...files])
   expect(code, output).toBe(0)
 })
 

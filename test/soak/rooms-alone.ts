@@ -15,6 +15,7 @@ import {tmpdir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
 import process from 'node:process'
 import table from '../../tools/rooms.json' with {type: 'json'}
+import {TSC} from '../../tools/run.ts'
 
 const {apart}: {readonly apart: Readonly<Record<string, {readonly packages: readonly string[]}>>} = table
 const TOOLS = ['@types', 'fast-check', 'typescript', 'vitest', '@vitest']
@@ -69,11 +70,11 @@ for (const [room, {packages}] of Object.entries(apart)) {
       .filter(file => /\.test\.ts$/.test(file) && readFileSync(file, 'utf8').includes("inject('postgres')"))
       .flatMap(file => ['--exclude', `**/${basename(file)}`])
     for (const tool of [
-      ['tsc', '--noEmit', '-p', '.'],
-      ['vitest', 'run', '--testTimeout', '60000', '--dir', `test/${room}`, ...without],
+      [TSC, '--noEmit', '-p', '.'],
+      ['node_modules/.bin/vitest', 'run', '--testTimeout', '60000', '--dir', `test/${room}`, ...without],
     ]) {
       const [name = '', ...argv] = tool
-      execFileSync(resolve('node_modules/.bin', name), argv, {cwd: folder, stdio: 'inherit'})
+      execFileSync(resolve(name), argv, {cwd: folder, stdio: 'inherit'})
     }
     process.stdout.write(`${room}: stands alone, ${without.length / 2} test files left out\n`)
   } catch (error) {
