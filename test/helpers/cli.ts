@@ -66,7 +66,7 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
       homedir: folder,
       osUser,
       pid: process.pid,
-      now: options.now ?? (() => Date.now() + waited),
+      now: () => (options.now ?? Date.now)() + waited,
       random: () => 0.5,
       ...(options.openKeyring === 'system' ? {} : {openKeyring: options.openKeyring ?? noKeyring}),
       newKey: () => `key-${++keys}-${folder.slice(-6)}`,
