@@ -8,6 +8,8 @@ import {columnLabel, quotableName, type ReadOptions, type Row, RowProblems} from
 export interface CsvRecord {
   readonly line: number
   readonly fields: readonly string[]
+  /** The fields that stand in quotes, by their places from 0. */
+  readonly quoted?: ReadonlySet<number>
 }
 
 export interface FaultyRecord {
@@ -30,6 +32,32 @@ const faults: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and not closed',
 }
 
+const HOLDS_ROWS =
+  'has other rows within its quotes; a quote is opened on this line and closed on a later one'
+
+/**
+ * The place of a quoted value over several lines that swallowed rows: a quote that was forgotten on one line, and one too
+ * many on another, make a valid record. -1 if no line of it looks like a row.
+ */
+function placeOfRows(fields: readonly string[], delimiter: Delimiter): number {
+  const hasDigit = (text = ''): boolean => /\d/.test(text)
+  const isRow = (line: string): boolean => {
+    const parts = line.split(delimiter)
+    const filled = parts.filter(part => part.trim() !== '').length
+    const isAlike = parts[0]?.trim() !== '' && hasDigit(parts[0]) === hasDigit(fields[0])
+    // In a table of two columns a sentence may have as many signs.
+    const isSure = fields.length > 2 || (hasDigit(parts[0]) && !/\s/.test(parts[0]?.trim() ?? ''))
+    const isWide = parts.length >= fields.length && filled > 1 && filled * 2 >= fields.length
+    return isWide && hasDigit(line) && isAlike && isSure
+  }
+  return fields.findIndex(field =>
+    field
+      .split(/\r\n|\n|\r/)
+      .slice(1)
+      .some(isRow),
+  )
+}
+
 /**
  * Joins lines into records of RFC 4180: a quoted value may contain line breaks. Each record is parsed alone. So a stray
  * quote only spoils its own line: the following lines, which seemed to be part of the value, are read again.
@@ -50,9 +78,17 @@ export async function* readRecords(
       return {line, fields: only.text.split(delimiter ?? ',')}
     }
     try {
-      const records: string[][] = parse(joined(open), {...options, delimiter: delimiter ?? ','})
+      const quoted = new Set<number>()
+      const cast: Options['cast'] = (value, {quoting, index}) => {
+        if (quoting) quoted.add(index)
+        return value
+      }
+      const records: string[][] = parse(joined(open), {...options, cast, delimiter: delimiter ?? ','})
       if (records.length > 1) return {line, fault: 'holds a bare carriage return; end lines with LF or CRLF'}
-      return {line, fields: records[0] ?? []}
+      const fields = records[0] ?? []
+      const place = another === undefined ? -1 : placeOfRows(fields, delimiter ?? ',')
+      if (place !== -1) return {line, place, fault: HOLDS_ROWS}
+      return {line, fields, quoted}
     } catch (error) {
       const {code, column} = error as CsvError
       const fault = faults[code] ?? 'is not valid CSV'

@@ -128,6 +128,26 @@ describe('readCsv', () => {
     expect((await failureOf(read(Buffer.from('\ufeffa\n1\n', 'utf16le')))).message).toContain('UTF-8')
   })
 
+  it.each([
+    // A quote forgotten on one line, and one too many on another.
+    ['from,to,amount,text\n1,2,5,"rent\n1,3,7,food\n1,4,8,gas"\n1,5,9,x\n', 2, 'text'],
+    ['from,to,amount,text\n1,2,5,x\n"1,2,5,rent\n1,3,7,"\n', 3, 'from'],
+    ['id,reason\n2001,"stolen\n2002,lost"\n', 2, 'reason'],
+    ['id;a;b\n1;"x\r\n2;y;z";w\n', 2, 'a'],
+  ])('refuses a quoted value that swallowed rows: %j', async (text, line, column) => {
+    const failure = await failureOf(read(text))
+    expect(problemsOf(failure)[0]).toMatchObject({line, column})
+    expect(JSON.stringify(failure.details.data)).toContain('closed on a later one')
+  })
+
+  it('reads a quoted value over several lines of prose', async () => {
+    const text = 'id,reason,note\n2001,"Stolen in Oslo,\nher bag, too",x\n2002,"a\n\nb, c",y\n'
+    expect((await read(text)).map(({values}) => values.reason)).toEqual([
+      'Stolen in Oslo,\nher bag, too',
+      'a\n\nb, c',
+    ])
+  })
+
   it('gives up a quote that is never closed at the limit, and reads on behind it', async () => {
     const problems = new RowProblems({source: 'x'})
     const content = `a,b\n1,"open\n${'2,2\n'.repeat(100)}`
