@@ -104,6 +104,31 @@ describe('refused', () => {
       'from,to,amount,currency,state\n2006,2007,10,EUR,ok\n2006,2008,5,EUR,Cancelled\n',
       'not to be sent: line 3',
     ],
+    [
+      'an amount whose comma cut it, with the rest as a text',
+      'from,to,currency,amount,text\n2006,2007,EUR,1,234.50\n2006,2008,EUR,2,100.00\n',
+      'may be 1,234.50, cut at its comma, or 1 and a 234.50 beside it',
+    ],
+    [
+      'a decimal comma that cut it',
+      'from,to,currency,amount,text\n2006,2007,EUR,12,50\n',
+      'may be 12,50, cut at its comma',
+    ],
+    [
+      'the rest under a heading that is not used',
+      'from,to,currency,amount,ref\n2006,2007,EUR,12,500\n2006,2008,EUR,1,900\n',
+      'may be 12,500, cut at its comma',
+    ],
+    [
+      'a text with a card number',
+      'from,to,amount,currency,text\n2006,2007,10,EUR,Card 4111 1111 1111 1111\n',
+      'looks like a card number',
+    ],
+    [
+      'a quote that swallows rows',
+      'from,to,amount,currency,text\n2006,2007,10,EUR,"Rent\n2006,2008,10,EUR,Gas"\n',
+      'other rows within its quotes',
+    ],
     ['a day to come', 'from,to,amount,currency,due\n2006,2007,10,EUR,2999-01-31\n', 'has days to come'],
     [
       'rows above the header',
@@ -140,6 +165,20 @@ describe('refused', () => {
   ])('%s', async (_, content, why) => {
     expect(await refused(await file('sheet.csv', content))).toContain(why)
   })
+})
+
+it('numbers beside an amount are texts if quotes or other rows show it', async () => {
+  const rows = [
+    'from,to,currency,amount,text\n2006,2007,EUR,"12","500"\n2006,2008,EUR,"1",900\n',
+    'from,to,currency,amount,text\n2006,2007,EUR,12,500\n2006,2008,EUR,1,Gas\n',
+  ]
+  for (const content of rows) {
+    const {body} = await dryRun(await file('texts.csv', content))
+    expect(body.transfers.map(({amount, text}) => [amount, text])).toContainEqual([12, '500'])
+  }
+  const card = 'from,to,amount,currency,text\n2006,2007,10,EUR,4111111111111111\n'
+  const {body} = await dryRun(await file('card.csv', card), '--not-a-card-number')
+  expect(body.transfers).toHaveLength(1)
 })
 
 it('what is wrong with many rows is one line, with lines and values', async () => {

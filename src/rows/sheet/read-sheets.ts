@@ -38,13 +38,10 @@ export async function readSheets(bytes: Uint8Array, options: SheetsOptions): Pro
     })
   }
   const {text} = decodeText(bytes, source, options.encoding)
-  return [{records: await readText(text, options)}]
+  return [await readText(text, options)]
 }
 
-async function readText(
-  text: string,
-  {source, finalNewline, fitness}: SheetsOptions,
-): Promise<Sheet['records']> {
+async function readText(text: string, {source, finalNewline, fitness}: SheetsOptions): Promise<Sheet> {
   const maxBytes = LIMITS.row.bytes
   const linesOf = (part: string) => {
     const read = readLines(pieces(part), {maxBytes, source})
@@ -54,7 +51,7 @@ async function readText(
   const records = []
   for await (const record of readRecords(withoutNaming(linesOf(text)), maxBytes, delimiter))
     records.push(record)
-  return records
+  return {records, delimiter}
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,4 @@
+import type {Delimiter} from '../dialect.ts'
 import type {FaultyRecord} from '../read-csv.ts'
 import type {DoubtfulCell} from './doubtful-cell.ts'
 
@@ -8,12 +9,16 @@ export interface SheetRow {
   /** Line of the file or of the sheet, from 1. */
   readonly line: number
   readonly fields: readonly Cell[]
+  /** In a text, the fields that stand in quotes, by their places from 0. */
+  readonly quoted?: ReadonlySet<number>
 }
 
 /** A table as somebody saved it, with all that stands above and below its rows. Empty lines may be left out. */
 export interface Sheet {
   /** Its name in a workbook. */
   readonly name?: string
+  /** What is between the values of a text. */
+  readonly delimiter?: Delimiter
   readonly records: readonly (SheetRow | FaultyRecord)[]
   /** Whether a person who opens the workbook doesn't see the sheet. */
   readonly isHidden?: boolean

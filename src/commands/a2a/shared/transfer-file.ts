@@ -13,6 +13,7 @@ import {localDate, timeZoneOf} from '../../../output/when.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
 import {type ProblemFacts, type Row, type RowProblem, RowProblems} from '../../../rows/problems.ts'
 import {formatOfName, readRows} from '../../../rows/read-rows.ts'
+import {holdsCardNumber} from '../../../sensitive/card-number.ts'
 import {type Transfer, toTransfer} from './read-transfers.ts'
 import {readTransferSheet, type SettledAmounts, type TransferSheet} from './transfer-sheet.ts'
 
@@ -22,6 +23,8 @@ export interface FileDialect extends DecimalSigns, SaidOfSheet {
   readonly 'no-final-newline'?: boolean | undefined
   /** Accept any text as the id of an account. */
   readonly 'no-check-input'?: boolean | undefined
+  /** Accept texts that look like card numbers. */
+  readonly 'not-a-card-number'?: boolean | undefined
 }
 
 /** Who reads a file: what may be asked of a person, and what is told. */
@@ -43,11 +46,13 @@ const MOST_BYTES = 64 * 1024 * 1024
 export async function readTransferFile(
   source: string,
   {stdin, signal, now, env}: Surroundings,
-  {encoding, 'no-final-newline': mayBeCut, 'no-check-input': unchecked, ...given}: FileDialect = {},
+  given: FileDialect = {},
   {chooseDecimal, ...reader}: FileReader = {},
 ): Promise<{transfers: Transfer[]; notes: readonly string[]; used?: UsedMapping}> {
   const name = source === '-' ? 'stdin' : source
-  const {decimal, usual, ...sheetFlags} = given
+  const {encoding, 'no-final-newline': mayBeCut, decimal, usual, ...others} = given
+  const {'no-check-input': unchecked, 'not-a-card-number': mayLookSo, ...sheetFlags} = others
+  const checks = {unchecked, mayLookSo}
   try {
     // Asked before it is read: a file that was read to its end is closed.
     const finalNewline = !mayBeCut && (await isStreamed(source, stdin))
@@ -76,7 +81,7 @@ export async function readTransferFile(
         transfers: goodOnes(
           name,
           problems,
-          transfersIn(rows, text => decimalPoint(text, signs), unchecked),
+          transfersIn(rows, text => decimalPoint(text, signs), checks),
         ),
         notes: [],
       }
@@ -92,11 +97,11 @@ export async function readTransferFile(
     })
     const settle = (signs: DecimalSigns) => {
       const {amounts, notes} = sheet.settle(signs)
-      return {amounts, notes, ...transfersOf({rows: sheet.rows, amounts}, signs, unchecked)}
+      return {amounts, notes, ...transfersOf({rows: sheet.rows, amounts}, signs, checks)}
     }
     let found = settle({decimal, usual})
     if (decimal === undefined && chooseDecimal) {
-      const readings = readingsOf({...sheet, ...found}, found.problems, unchecked)
+      const readings = readingsOf({...sheet, ...found}, found.problems, checks)
       if (readings.length > 0) found = settle({decimal: await chooseDecimal(readings)})
     }
     return {transfers: goodOnes(name, sheet.problems, found), notes: found.notes, used: sheet.used}
@@ -127,16 +132,27 @@ interface ReadTransfers {
   readonly problems: readonly RowProblem[]
 }
 
+interface Checks {
+  readonly unchecked: boolean | undefined
+  readonly mayLookSo: boolean | undefined
+}
+
 function transfersIn(
   rows: readonly Row[],
   plain: (text: string, row: Row) => string,
-  unchecked?: boolean,
+  {unchecked, mayLookSo}: Checks,
 ): ReadTransfers {
   const problems: RowProblem[] = []
   const transfers = rows.flatMap(row => {
     const {line, values} = row
     const report = (column: string, message: string, facts: ProblemFacts) =>
       void problems.push({row: row.row, line, column, message, ...facts})
+    if (!mayLookSo && holdsCardNumber(String(values.text ?? '')))
+      report(
+        'text',
+        'looks like a card number, and who gets the money reads it; if it is none, add --not-a-card-number',
+        {},
+      )
     return toTransfer(values, report, text => plain(text, row), unchecked) ?? []
   })
   return {transfers, problems}
@@ -146,14 +162,14 @@ function transfersIn(
 function transfersOf(
   {rows, amounts}: Pick<TransferSheet & SettledAmounts, 'rows' | 'amounts'>,
   signs: DecimalSigns,
-  unchecked?: boolean,
+  checks: Checks,
 ): ReadTransfers {
   const written = rows.map(row => {
     const {amount} = row.values
     // A number that the file stores has no second reading.
     return typeof amount === 'number' ? {...row, values: {...row.values, amount: decimalText(amount)}} : row
   })
-  return transfersIn(written, (text, {row}) => plainAmount(text, amounts.get(row), signs), unchecked)
+  return transfersIn(written, (text, {row}) => plainAmount(text, amounts.get(row), signs), checks)
 }
 
 /** @throws Failure INPUT_INVALID */
@@ -174,7 +190,7 @@ function plainAmount(text: string, read: ReadNumber, signs: DecimalSigns): strin
 function readingsOf(
   sheet: Pick<TransferSheet & SettledAmounts, 'rows' | 'amounts'>,
   problems: readonly RowProblem[],
-  unchecked?: boolean,
+  checks: Checks,
 ): readonly DecimalReading[] {
   const unread = new Set(problems.filter(({column}) => column === 'amount').map(({row}) => row))
   const examples = new Map<string, Row>()
@@ -192,7 +208,7 @@ function readingsOf(
       signs,
     )
     const amounts = new Map([...sheet.amounts, ...texts.map(({row}, at) => [row, numbers[at]] as const)])
-    const read = (rows: readonly Row[]) => transfersOf({rows, amounts}, signs, unchecked).transfers
+    const read = (rows: readonly Row[]) => transfersOf({rows, amounts}, signs, checks).transfers
     return {
       decimal,
       examples: [...examples].map(([written, row]) => {

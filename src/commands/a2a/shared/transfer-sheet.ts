@@ -9,6 +9,7 @@ import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import type {Row, RowProblem} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
 import {cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
@@ -76,9 +77,11 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   if (textColumn !== undefined) refuseTexts(textColumn, body, given.source)
   const problems: RowProblem[] = []
   const rows: Row[] = []
+  const cut = new Map(cutAmounts(body, columns, sheet).map(one => [one.line, one]))
   for (const [at, record] of body.entries()) {
     const row = at + 1
-    const fault = rowFault(record, row, table, sheet)
+    const cutHere = cut.get(record.line)
+    const fault = rowFault(record, row, table, sheet) ?? (cutHere && {row, column: 'amount', ...cutHere})
     const faults = fault !== undefined || 'fault' in record ? [fault] : cellFaults(record, row, columns)
     problems.push(...faults.filter(one => one !== undefined))
     if (faults.length === 0 && 'fields' in record)
@@ -136,6 +139,15 @@ const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cel
   const column = columns.get(field)
   const cell = column === undefined ? '' : (fields[column.place] ?? '')
   return cellFault(cell, useOf(field)) === undefined ? plainCell(cell, useOf(field)) : cell
+}
+
+/** Amounts that a comma may have cut, unless what is beside them can only be an id or a currency. */
+function cutAmounts(rows: Table['rows'], columns: Columns, sheet: Sheet): ReturnType<typeof cutNumbers> {
+  const {place} = columns.get('amount') ?? {}
+  const beside = (['fromAccountId', 'toAccountId', 'currency'] as const).map(
+    field => columns.get(field)?.place,
+  )
+  return place === undefined || beside.includes(place + 1) ? [] : cutNumbers(rows, place, sheet)
 }
 
 /** What is wrong with single cells of a row. */

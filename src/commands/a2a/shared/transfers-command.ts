@@ -285,7 +285,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       : await readTransferFile(
           from,
           this.context.surroundings,
-          {...dialect, 'no-check-input': unchecked, ...(await numbers.signs())},
+          {
+            ...dialect,
+            'no-check-input': unchecked,
+            'not-a-card-number': this.context.flags['not-a-card-number'],
+            ...(await numbers.signs()),
+          },
           asks,
         )
     if (notes.length > 0) this.context.printer.note(...notes)
