@@ -112,6 +112,34 @@ describe('a transfer is refused for', () => {
     ],
     ['a date as text', [2006, 2007, 1, 'EUR', DAY], 'text', AS_TEXT],
     ['a date as amount', [2006, 2007, DAY, 'EUR'], 'amount', 'is a date'],
+    ...(
+      [
+        ['thousands', 5000, '#,##0,'],
+        ['millions with a letter', 5000000, '0.0,,"M"'],
+        ['a percentage', 0.05, '0%'],
+        ['nothing', 5, ';;;'],
+        ['a letter for thousands', 5, '0"k"'],
+        ['a word for thousands', 5, '#,##0 "TEUR"'],
+        ['a minus that the number has not', 5, '"-"0.00'],
+        ['brackets that it has not', 5, '(0.00)'],
+        ['a digit of the format', 5, '"1"0'],
+        ['fewer decimals', 12.4, '0'],
+        ['a third decimal rounded away', 12.345, '#,##0.00'],
+        ['a fraction', 0.5, '# ?/?'],
+        ['what depends on a condition', 5, '[>1]0;"no"'],
+      ] as const
+    ).map(([what, value, format]): [string, readonly (Cell | string | number)[], string, string] => [
+      `an amount whose format shows ${what}`,
+      [2006, 2007, {value, format}, 'EUR'],
+      'amount',
+      'is shown as another number than it holds, or not at all',
+    ]),
+    [
+      'an amount that is shown in another currency',
+      [2006, 2007, {value: 5, format: '[$USD] #,##0.00'}, 'EUR'],
+      'currency',
+      'is EUR, but USD is beside the amount',
+    ],
     ['TRUE as account', [2006, {value: true}, 1, 'EUR'], 'toAccountId', 'is TRUE or FALSE'],
     ['TRUE as text', [2006, 2007, 1, 'EUR', {value: true}], 'text', 'is TRUE or FALSE'],
     ['a formula without its value', [2006, 2007, FORMULA, 'EUR'], 'amount', 'saved without its value'],
@@ -187,6 +215,30 @@ it('what is plain stays: 15 digits, cents of a formula, amounts in any format, d
     {fromAccountId: '2006', toAccountId: '2007', amount: 12000, currency: 'EUR', text: '12.5'},
     {fromAccountId: '2006', toAccountId: '2007', amount: 7, currency: 'EUR'},
   ])
+})
+
+it('an amount keeps its value in every format that shows it whole, with its currency', async () => {
+  const formats = [
+    '#,##0.00',
+    '#,##0.00 "€"',
+    '[$€-407] #,##0.00',
+    '_-* #,##0.00\\ [$EUR]_-',
+    '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)',
+    '"EUR" 0.00',
+    '[Red]0.00;[Blue]-0.00',
+    'General',
+    '0.0#',
+  ]
+  const from = await workbook([
+    HEADER,
+    ...formats.map(format => [2006, 2007, {value: 1250.5, format}, 'EUR']),
+  ])
+  expect((await transfers(from)).map(({amount}) => amount)).toEqual(formats.map(() => 1250.5))
+  const without = [
+    ['from', 'to', 'amount'],
+    [2006, 2007, {value: 5, format: '0.00 "€"'}],
+  ]
+  expect(await transfers(await workbook(without))).toMatchObject([{amount: 5, currency: 'EUR'}])
 })
 
 it('a sum below rows that cannot be read is not blamed', async () => {

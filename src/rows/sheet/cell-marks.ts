@@ -1,7 +1,10 @@
 import {tagsOf} from './xml-tags.ts'
 
-/** What a cell holds beside its value. */
-export type CellMark = 'error' | 'formula' | 'scientific' | 'padded'
+/** What a cell holds beside its value; with `unit`, a number that is shown with these letters or signs. */
+export type CellMark = 'error' | 'formula' | NumberMark
+
+/** How a number is shown that isn't shown as it is. */
+export type NumberMark = 'scientific' | 'padded' | 'shown' | {readonly unit: string}
 
 /** The marked cells of a sheet. */
 export interface CellMarks {
@@ -25,8 +28,23 @@ export function formatsOf(styles: string): readonly string[] {
   return tagsOf(cellFormats, 'xf').map(({numFmtId = ''}) => codes.get(numFmtId) ?? BUILT_IN[numFmtId] ?? '')
 }
 
-/** The formats without a code of their own that show a number in scientific notation. */
-const BUILT_IN: Readonly<Record<string, string>> = {11: '0.00E+00', 48: '##0.0E+0'}
+/** The formats of numbers without a code of their own (ECMA-376, 18.8.30). Others are dates, or of the reader's country. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  37: '#,##0_);(#,##0)',
+  38: '#,##0_);[Red](#,##0)',
+  39: '#,##0.00_);(#,##0.00)',
+  40: '#,##0.00_);[Red](#,##0.00)',
+  48: '##0.0E+0',
+}
 
 /** Cells with errors, with formulas that have no value, and with numbers that are shown in another way than they are. */
 export function cellMarks(sheet: string, formats: readonly string[]): CellMarks {
@@ -74,27 +92,56 @@ function markOf(
   if (!value) return isFormula(content) ? 'formula' : undefined
   if (!/^-?\d*(?:\.\d*)?(?:E[+-]?\d+)?$/i.test(value)) return 'error'
   const shown = odd.size === 0 ? undefined : odd.get(/\bs\s*=\s*["'](\d+)/.exec(attributes)?.[1] ?? '0')
-  if (shown === undefined || typeof shown === 'string') return shown
-  const digits = String(Math.trunc(Math.abs(Number(value)))).length
-  return shown.zeros > digits ? 'padded' : undefined
+  return shown && markOfNumber(Number(value), shown)
 }
 
 const isFormula = (content: string): boolean => /<(?:\w+:)?f[\s>/]/.test(content)
 
-type NumberShown = 'scientific' | 'padded' | {readonly zeros: number}
+/** How a format shows numbers that aren't negative. */
+interface NumberShown {
+  /** In a way that no number has, whichever it is. */
+  readonly mark?: 'scientific' | 'padded' | 'shown'
+  /** Digits before the decimal sign that are always shown. */
+  readonly zeros: number
+  /** Decimals that are shown at most; undefined for all. */
+  readonly decimals: number | undefined
+  /** Letters and signs beside the number. */
+  readonly unit: string
+}
 
-/** How a format shows a positive number, if that isn't the number alone. */
+function markOfNumber(value: number, {mark, zeros, decimals, unit}: NumberShown): NumberMark | undefined {
+  if (mark !== undefined) return mark
+  const size = Math.abs(value)
+  // A computed 55.1 is stored as 55.100000000000001.
+  if (decimals !== undefined && Math.abs(Number(size.toFixed(decimals)) - size) > size * 1e-14) return 'shown'
+  if (unit !== '') return {unit}
+  return zeros > String(Math.trunc(size)).length ? 'padded' : undefined
+}
+
+/** How a format shows a number, if that isn't the number alone. */
 function shownBy(code: string): NumberShown | undefined {
-  const [first = ''] = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
-  const literals = [...first.matchAll(/"([^"]*)"|\\(.)/g)].map(
-    ([, quoted, escaped]) => quoted ?? escaped ?? '',
+  if (code === '' || /^(?:General|@)$/i.test(code)) return undefined
+  const sections = code.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+  const [first = ''] = sections
+  const literals = [...first.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]/g)].map(
+    ([, quoted, escaped, currency]) => quoted ?? escaped ?? currency ?? '',
   )
+  // What is as wide as a sign, or fills the cell, isn't shown.
   const places = first.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '')
-  if (/E[+-]/i.test(places)) return 'scientific'
-  if (/\d/.test(literals.join(''))) return 'padded'
+  const letters = places.replaceAll(/General|[0#?.,%()/+-]/gi, '')
+  const unit = [...literals, letters]
+    .join(' ')
+    .replaceAll(/[\s\u00a0\u202f]+/g, ' ')
+    .trim()
+  const rest = {zeros: 0, decimals: undefined, unit: ''}
+  if (/E[+-]/i.test(places)) return {...rest, mark: 'scientific'}
+  const isGeneral = /General/i.test(places)
+  const hasDigits = isGeneral || /[0#?]/.test(places)
+  const isScaled = /%/.test(places) || /[0#?],+(?=[^0#?]*$|\.)/.test(places)
+  const isSigned = /[-()+/]/.test(places) || /[-()]/.test(unit)
+  const isConditional = /\[[<>=]/.test(code)
+  if (!hasDigits || isScaled || isSigned || isConditional || /\d/.test(unit)) return {...rest, mark: 'shown'}
   const zeros = (/^[^.]*/.exec(places)?.[0].match(/0/g) ?? []).length
-  // Letters before the digits are a part of an id, as in `"K"0000`; a currency behind them isn't.
-  const before = /^(?:"[^"]*[A-Za-z][^"]*"|\\[A-Za-z])/.test(first.trim()) && !/[.,]/.test(places)
-  if (before) return 'padded'
-  return zeros > 1 ? {zeros} : undefined
+  const decimals = isGeneral ? undefined : (/\.([0#?]*)/.exec(places)?.[1]?.length ?? 0)
+  return {zeros: zeros > 1 ? zeros : 0, decimals, unit}
 }

@@ -1,3 +1,4 @@
+import {currenciesOf} from '../../money/currency-signs.ts'
 import type {Cell} from './sheet.ts'
 
 /** Why what is in a cell of a workbook may not be what somebody wrote into it, or sees there. */
@@ -15,6 +16,10 @@ export type Doubt =
   | 'scientific'
   /** The format shows zeros, letters or digits that aren't in the number: `00012` is 12. */
   | 'padded'
+  /** Letters or signs are beside the number: `€ 12`, `K12`. */
+  | 'unit'
+  /** The format shows another number: 12.4 as 12, 5000 as 5, 0.05 as 5%, or nothing. */
+  | 'shown'
 
 /** A cell that only some fields can take. */
 export class DoubtfulCell {
@@ -22,11 +27,14 @@ export class DoubtfulCell {
   readonly text: string
   /** What it is as an amount, where that isn't in doubt. */
   readonly number: number | undefined
+  /** What its format shows beside the number. */
+  readonly unit: string
 
-  constructor(doubt: Doubt, text: string, number?: number) {
+  constructor(doubt: Doubt, text: string, number?: number, unit = '') {
     this.doubt = doubt
     this.text = text
     this.number = number
+    this.unit = unit
   }
 
   toString(): string {
@@ -46,9 +54,13 @@ const FINE: Readonly<Record<Doubt, readonly CellUse[]>> = {
   digits: ['number'],
   scientific: ['number'],
   padded: ['number'],
+  unit: ['number'],
+  shown: [],
 }
 
 const AS_TEXT = 'format the column as text and enter it again'
+
+const PADDED = `is shown with zeros or letters that its number does not have; ${AS_TEXT}`
 
 const FAULTS: Readonly<Record<Doubt, string>> = {
   error: 'is an error of the spreadsheet; correct the formula there, or enter the value',
@@ -58,7 +70,10 @@ const FAULTS: Readonly<Record<Doubt, string>> = {
   date: `is a date, which a spreadsheet may have made of something else; ${AS_TEXT}`,
   digits: `has more digits than the 15 that a spreadsheet keeps, so the last ones may be wrong; ${AS_TEXT}`,
   scientific: `is a number in scientific notation, which a spreadsheet may have made of something else; ${AS_TEXT}`,
-  padded: `is shown with zeros or letters that its number does not have; ${AS_TEXT}`,
+  padded: PADDED,
+  unit: PADDED,
+  shown:
+    'is shown as another number than it holds, or not at all; give the cells the format General, and check the numbers',
 }
 
 /** What spreadsheets in several languages save as text for a cell with an error. */
@@ -75,6 +90,8 @@ export function cellFault(cell: Cell, use: CellUse): string | undefined {
     return use !== 'number' && SHORT_FORM.test(cell.trim()) ? FAULTS.scientific : undefined
   }
   const isFine = FINE[cell.doubt].includes(use) && (use !== 'number' || cell.number !== undefined)
+  // `k` and `TEUR` are no currency, and make another number.
+  if (isFine && cell.unit !== '' && currenciesOf(cell.unit).length === 0) return FAULTS.shown
   return isFine ? undefined : FAULTS[cell.doubt]
 }
 

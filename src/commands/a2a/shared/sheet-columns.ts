@@ -4,12 +4,13 @@ import {parsePairs, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
+import {currenciesOf} from '../../../money/currency-signs.ts'
 import {escapeText} from '../../../output/escape-text.ts'
 import {quotableName} from '../../../rows/problems.ts'
+import {DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
-import {cellText} from '../../../rows/sheet/sheet.ts'
+import {type Cell, cellText} from '../../../rows/sheet/sheet.ts'
 import {
-  currenciesOf,
   FIELD_NAMES,
   readTransferHeading,
   TRANSFER_FIELDS,
@@ -145,9 +146,11 @@ function isCurrency(text: string): true | string {
 function saysCurrency(table: Table, column: FieldColumn | undefined): boolean {
   if (column === undefined) return false
   if (column.heading?.unit !== undefined) return true
-  const cells = table.rows.flatMap(row => ('fault' in row ? [] : [cellText(row.fields[column.place])]))
-  const filled = cells.filter(cell => cell !== '')
-  return filled.length > 0 && filled.every(cell => splitAmount(cell).word !== '')
+  const cells = table.rows.flatMap(row => ('fault' in row ? [] : [row.fields[column.place]]))
+  const filled = cells.filter(cell => cellText(cell) !== '')
+  const isSaid = (cell: Cell | undefined) =>
+    cell instanceof DoubtfulCell ? cell.unit !== '' : splitAmount(cellText(cell)).word !== ''
+  return filled.length > 0 && filled.every(isSaid)
 }
 
 function unknownColumns(source: string, table: Table, fields: readonly TransferField[]): Failure {

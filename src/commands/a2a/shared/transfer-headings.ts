@@ -1,4 +1,4 @@
-import {findExponent} from '../../../money/exponents.ts'
+import {currenciesOf} from '../../../money/currency-signs.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Heading} from '../../../rows/sheet/find-table.ts'
 import type {Cell} from '../../../rows/sheet/sheet.ts'
@@ -112,29 +112,6 @@ export const textWords: readonly string[] = [...HEADINGS].flatMap(([word, {field
 
 /** The number of an account, written after its name: `From account no.` */
 const ACCOUNT_NUMBER = /(?:kontonummer|kontonr|accountnumber|accountno|number|nummer|numero|numer|nr|no|id)$/
-
-/** Signs of currencies, and what they may stand for. */
-const SIGNS: Readonly<Record<string, readonly string[]>> = {
-  '€': ['EUR'],
-  '£': ['GBP'],
-  zł: ['PLN'],
-  Kč: ['CZK'],
-  '₹': ['INR'],
-  '₺': ['TRY'],
-  '₩': ['KRW'],
-  '¥': ['JPY', 'CNY'],
-  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
-  $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN'],
-}
-
-/** The codes that a sign or code beside an amount may stand for; none if it is neither. */
-export function currenciesOf(word: string): readonly string[] {
-  const given = word.trim().replace(/[.:]$/, '')
-  if (findExponent(given.toUpperCase()) !== undefined) return [given.toUpperCase()]
-  const [, codes = []] =
-    Object.entries(SIGNS).find(([sign]) => sign.toLowerCase() === given.toLowerCase()) ?? []
-  return codes
-}
 
 /** `Betrag (EUR)`, `Amount in EUR`, `Belopp SEK`, `Summe €`. */
 const WITH_UNIT =

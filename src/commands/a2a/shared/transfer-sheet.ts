@@ -5,12 +5,13 @@ import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
+import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import type {Row, RowProblem} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
-import {cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
+import {cellFault, DoubtfulCell, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
@@ -19,7 +20,6 @@ import {type FieldColumn, NEEDED, placesOf, refuseMisspelt, splitAmount} from '.
 import {refuseLines, refuseNotes, refuseTexts} from './sheet-marks.ts'
 import {SUM_LABEL} from './sheet-words.ts'
 import {
-  currenciesOf,
   FIELD_NAMES,
   fitsHeading,
   readTransferHeading,
@@ -77,6 +77,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   if (textColumn !== undefined) refuseTexts(textColumn, body, given.source)
   const problems: RowProblem[] = []
   const rows: Row[] = []
+  const amountPlace = columns.get('amount')?.place
+  /** The currencies that formats of a workbook show. */
+  const shown = new Map<number, string>()
   const cut = new Map(cutAmounts(body, columns, sheet).map(one => [one.line, one]))
   for (const [at, record] of body.entries()) {
     const row = at + 1
@@ -84,11 +87,13 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     const fault = rowFault(record, row, table, sheet) ?? (cutHere && {row, column: 'amount', ...cutHere})
     const faults = fault !== undefined || 'fault' in record ? [fault] : cellFaults(record, row, columns)
     problems.push(...faults.filter(one => one !== undefined))
-    if (faults.length === 0 && 'fields' in record)
-      rows.push({row, line: record.line, values: valuesOf(record, columns, fill)})
+    if (faults.length > 0 || !('fields' in record)) continue
+    const cell = amountPlace === undefined ? undefined : record.fields[amountPlace]
+    if (cell instanceof DoubtfulCell) shown.set(row, cell.unit)
+    rows.push({row, line: record.line, values: valuesOf(record, columns, fill)})
   }
-  const unit = columns.get('amount')?.heading?.unit
-  const settled = rows.map(row => withCurrency(row, unit, problems))
+  const unit = columns.get('amount')?.heading?.unit ?? ''
+  const settled = rows.map(row => withCurrency(row, [shown.get(row.row) ?? '', unit], problems))
   const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
   const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
   const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
@@ -271,14 +276,14 @@ function valuesOf(row: SheetRow, columns: Columns, fill: ReadonlyMap<string, str
 }
 
 /** The amount without the currency beside it, which has to be the row's. */
-function withCurrency(row: Row, unit: string | undefined, problems: RowProblem[]): Row {
+function withCurrency(row: Row, units: readonly string[], problems: RowProblem[]): Row {
   const {amount, currency} = row.values
   const {number, word} = typeof amount === 'string' ? splitAmount(amount.trim()) : {number: amount, word: ''}
   const own = typeof currency === 'string' ? currency : ''
   const report = (message: string) =>
     void problems.push({row: row.row, line: row.line, column: 'currency', message})
   let chosen = own
-  for (const sign of [word, unit ?? '']) {
+  for (const sign of [word, ...units]) {
     const codes = currenciesOf(sign)
     if (codes.length === 0) continue
     const known = currencyIn(chosen)
