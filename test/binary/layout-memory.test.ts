@@ -3,6 +3,7 @@
 import {expect, onTestFinished, test} from 'vitest'
 import {emptyHome, run} from '../helpers/binary.ts'
 import {openService} from '../helpers/service.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 const MEMBERS = 50_000
 const ROWS = 5_000
@@ -26,7 +27,7 @@ test.each([
     CARDCTL_BASE_URL: service.url,
     NODE_OPTIONS: `--max-old-space-size=${limit}`,
   }
-  for (const format of ['json', 'table']) {
+  for (const format of isWhole ? ['json', 'table'] : ['table']) {
     const {code, stdout, stderr} = await run(await emptyHome(), ['api', 'GET', '/any', '-o', format], {env})
     expect(code, `${format}: ${stderr}`).toBe(0)
     expect(stdout.match(member)).toHaveLength(count)

@@ -12,6 +12,7 @@ import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
 import {commands} from '../../src/commands/index.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 let home: Home
 beforeAll(async () => {
@@ -256,7 +257,7 @@ describe('search', () => {
   })
 
   it('finds each command by its own name', async () => {
-    for (const id of Object.keys(commands)) {
+    for (const id of Object.keys(commands).filter((_, at) => isWhole || at % 8 === 3)) {
       const name = id.replaceAll(':', ' ')
       expect((await names(name)).slice(0, 3), name).toContain(name)
     }

@@ -4,7 +4,10 @@ import {run} from '../../tools/run.ts'
 
 const SAMPLED = [
   'test/binary/every-command.test.ts',
+  'test/binary/layout-memory.test.ts',
+  'test/binary/long-phases.test.ts',
   'test/binary/terminal-goes.test.ts',
+  'test/cli/help.test.ts',
   'test/commands/gateway-transfers.test.ts',
   'test/commands/wrong-clock.test.ts',
 ]

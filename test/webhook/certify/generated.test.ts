@@ -29,7 +29,6 @@ const sourceOf = (fault: string) => patched(plantedFaults.find(each => each.faul
 
 test.each([
   ['replaces the hold by the increment', ['pay 0', 'increment pay 0', 'what is left']],
-  ['releases nothing', ['pay 0', 'reverse pay 0', 'what is left']],
   ['fails at an unknown field of an amount', [expect.stringMatching(/./)]],
 ])(
   'an endpoint that %s is shown by the smallest suite, which anyone can keep',
