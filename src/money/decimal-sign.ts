@@ -110,7 +110,7 @@ export const shownNumber = (reading: string): string => formatAmount(reading, un
 export function typedNumber(text: string, what: string, signs: DecimalSigns): string {
   const given = text.trim()
   if (THOUSANDTHS.test(given)) return minorToText(BigInt(given.slice(0, -'e-3'.length)), 3)
-  const read = withPoint(given, signs)
+  const read = signs.decimal === undefined ? withPoint(given, signs) : written(given, signs.decimal)
   if (read !== undefined && JSON_LIKE.test(read)) {
     if (read.replaceAll(/\D/g, '').replace(/^0+/, '').length <= MAX_DIGITS)
       return read.replace(/^(-?)0+(?=\d)/, '$1')
@@ -120,6 +120,13 @@ export function typedNumber(text: string, what: string, signs: DecimalSigns): st
     })
   }
   throw refusal(given, what, signs)
+}
+
+/** The number, with its decimals as they were written, where it is known which sign is before them. */
+function written(given: string, sign: Decimal): string | undefined {
+  const {minus = '', whole = '', fraction} = WRITTEN[sign].exec(given)?.groups ?? {}
+  if (whole === '') return undefined
+  return minus + whole.replaceAll(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`)
 }
 
 function withPoint(given: string, signs: DecimalSigns): string | undefined {
@@ -154,10 +161,11 @@ function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure 
     })
   }
   const isLong = least.replaceAll(/\D/g, '').length > LONGEST_SHOWN
-  const plain = decimal === 'comma' ? least.replace('.', ',') : least
+  const one = DECIMALS.map(each => written(given, each)).find(each => each !== undefined) ?? least
+  const plain = decimal === 'comma' ? one.replace('.', ',') : one
   const sign = decimal === 'comma' && !given.includes(',') ? 'a point' : 'a comma or a thousands separator'
   return new Failure('USAGE', {
-    message: `${what} has ${sign}.${isLong ? '' : ` If it means ${shownNumber(least)}, write ${plain}.`}`,
+    message: `${what} has ${sign}.${isLong ? '' : ` If it means ${shownNumber(one)}, write ${plain}.`}`,
     hint: `${PLAINLY} --decimal comma permits a decimal comma.`,
     effect: 'none',
   })

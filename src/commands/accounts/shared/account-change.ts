@@ -36,6 +36,8 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
 /** Base of the plain commands that change an account. They reuse the operations of `accounts patch`, which claims them. */
 export abstract class AccountChange extends operationCommand(...PATCHES) {
   static override readonly claims: readonly OperationId[] = []
+  /** The command whose operations it sends: rows are read as those of that command. */
+  static readonly sendsAs = ['accounts', 'patch'] as const
 
   /** Sends new values of fields, to the operation of the account's type. */
   protected async change(

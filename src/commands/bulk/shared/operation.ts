@@ -107,9 +107,20 @@ export async function namedOperation(
       effect: 'none',
     })
   }
-  const command = config.findCommand(words.join(':')) as {claims?: readonly string[]} | undefined
-  const {claims = []} = command ?? {}
+  const command = config.findCommand(words.join(':')) as
+    | {claims?: readonly string[]; sendsAs?: readonly string[]}
+    | undefined
+  const {claims = [], sendsAs} = command ?? {}
+  if (sendsAs !== undefined) throw partOfAnother(words.join(' '), sendsAs, type)
   return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
+}
+
+function partOfAnother(command: string, whole: readonly string[], type = 'credit'): Failure {
+  return new Failure('USAGE', {
+    message: `${command} changes one thing at a time, and has no rows. Rows for ${whole.join(' ')} may have any of its fields as columns.`,
+    hint: advice`For example: ${cardctl('bulk', 'run', 'accounts', 'patch', '--type', {value: type}, '--from', {value: 'FILE'})}, with columns such as id and creditLimit. To see the fields: ${cardctl('accounts', 'patch', {value: 'ID'}, '--type', {value: type}, '--skeleton')}`,
+    effect: 'none',
+  })
 }
 
 /** The id of `x TAG COMMAND`. @throws Failure USAGE for words that name no operation */
