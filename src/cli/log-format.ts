@@ -1,8 +1,9 @@
 import {readTraceContext} from '../network/trace-context.ts'
-import {logStream} from '../output/log-stream.ts'
+import {openLog} from '../output/log-stream.ts'
 import type {Surroundings} from './surroundings.ts'
 
-const logged = new WeakSet<object>()
+/** What writes the last line of each stream. */
+const logged = new WeakMap<object, () => void>()
 
 /**
  * The surroundings with a stderr of JSON lines, if the command line or the environment asks for it. The line is read as
@@ -12,12 +13,15 @@ export function withLogFormat(argv: readonly string[], surroundings: Surrounding
   const {stderr, env, now} = surroundings
   if (logged.has(stderr) || !wantsLog(argv, env.CARDCTL_LOG_FORMAT)) return surroundings
   const trace = readTraceContext(env.TRACEPARENT)?.traceId
-  const stream = logStream(stderr, {now, trace})
-  logged.add(stream)
+  const {stream, flush} = openLog(stderr, {now, trace})
+  logged.set(stream, flush)
   // stdin is opened by reading it, so its getter is kept.
   const members = Object.getOwnPropertyDescriptors(surroundings)
   return Object.defineProperties({}, {...members, stderr: {value: stream, enumerable: true}}) as Surroundings
 }
+
+/** Writes what is left of the log when a command ends: its last line may have no line end. */
+export const endLog = ({stderr}: Pick<Surroundings, 'stderr'>): void => logged.get(stderr)?.()
 
 /** Whether stderr has lines of JSON. */
 export const isLogged = ({stderr}: Pick<Surroundings, 'stderr'>): boolean => logged.has(stderr)

@@ -7,7 +7,7 @@ import {globalFlags} from './flags.ts'
 import {opensMenu, runFromMenu} from './guided/menu.ts'
 import {showHelp} from './help.ts'
 import {importedHints, importedLine} from './imported-words.ts'
-import {withLogFormat} from './log-format.ts'
+import {endLog, withLogFormat} from './log-format.ts'
 import {topicNames} from './package-files.ts'
 import {type Commands, Program, type RunEnd} from './program.ts'
 import {refuseCardNumbers as refuse} from './refuse-card-numbers.ts'
@@ -31,6 +31,8 @@ export async function main(
     const failure = failureOf(error, surroundings)
     await report(failure, argv, surroundings, commands)
     return failure.exit
+  } finally {
+    endLog(surroundings)
   }
 }
 

@@ -1,4 +1,5 @@
 import {Writable} from 'node:stream'
+import {StringDecoder} from 'node:string_decoder'
 import {isObject} from '../errors/is-object.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {jsonLine} from './escape-text.ts'
@@ -13,24 +14,41 @@ export interface LogSettings {
 /** The members that lines of JSON have, with their levels. */
 const LEVELS = {error: 'error', warning: 'warn', note: 'info', debug: 'debug'} as const
 
+export interface LogStream {
+  readonly stream: Writable
+  /** Writes a last line that has no line end. */
+  flush(): void
+}
+
 /**
  * Writes each line as one JSON object with `time`, `level` and `trace`, whatever printed it: notes, warnings and errors with
  * their facts, all other lines as `message`.
  */
-export function logStream(stream: Writable, settings: LogSettings): Writable {
+export function openLog(target: Writable, settings: LogSettings): LogStream {
+  // A character may be cut between two chunks.
+  const decoder = new StringDecoder('utf8')
   let rest = ''
-  return new Writable({
+  const write = (lines: readonly string[], done?: (error?: Error | null) => void): void => {
+    const entries = lines.filter(line => line.trim() !== '').map(line => `${logEntry(line, settings)}\n`)
+    if (entries.length === 0) done?.()
+    else target.write(entries.join(''), done)
+  }
+  const stream = new Writable({
     decodeStrings: false,
     autoDestroy: false,
     write: (chunk: string | Uint8Array, _, done) => {
-      const text = rest + (typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
-      const lines = text.split('\n')
+      const lines = (rest + (typeof chunk === 'string' ? chunk : decoder.write(chunk))).split('\n')
       rest = lines.pop() ?? ''
-      const entries = lines.filter(line => line.trim() !== '').map(line => `${logEntry(line, settings)}\n`)
-      if (entries.length === 0) done()
-      else stream.write(entries.join(''), done)
+      write(lines, done)
     },
   })
+  return {
+    stream,
+    flush: () => {
+      write([rest + decoder.end()])
+      rest = ''
+    },
+  }
 }
 
 function logEntry(line: string, {now, trace}: LogSettings): string {
