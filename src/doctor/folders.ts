@@ -60,11 +60,13 @@ export async function folder(options: FolderOptions): Promise<readonly Finding[]
   }
   const unusable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => undefined,
-    reasonOf,
+    (error: unknown) => error,
   )
   if (unusable !== undefined) {
-    const message = `${path} cannot be used: ${unusable}`
-    return [broken('CONFIG_UNREADABLE', message, `Run: chmod u+rwx ${path}`, {title, facts})]
+    const message = `${path} cannot be used: ${reasonOf(unusable)}`
+    const advice =
+      errnoOf(unusable) === 'EROFS' ? 'Choose a folder that can be written.' : `Run: chmod u+rwx ${path}`
+    return [broken('CONFIG_UNREADABLE', message, advice, {title, facts})]
   }
   const ours = (await filesIn(path, DEPTH, OURS)).filter(file => uid === undefined || file.uid === uid)
   const own: Loose = {path, mode: target.mode, isShared: (await readdir(path)).some(name => !OURS.test(name))}

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, copyFileSync, mkdirSync} from 'node:fs'
+import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import pjson from '../../package.json' with {type: 'json'}
 import {settleModes} from './tarball.ts'
@@ -29,12 +29,19 @@ export function copyInto(folder: string, path: string): void {
   copyFileSync(path, target)
 }
 
+/** Without what only a clone can run: npm warns whoever installs a package of its scripts. */
+function packedManifest(): string {
+  const {scripts: _, devDependencies: __, allowScripts: ___, overrides: ____, ...manifest} = pjson
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
 /**
  * Makes the npm package in the folder `out`. npm packs the modes that it finds, so it gets a copy whose modes don't
  * depend on the umask of whoever builds.
  */
 export function makeNpmPackage(scratch: string, out: string): void {
   for (const path of packedFiles()) copyInto(scratch, path)
+  writeFileSync(join(scratch, 'package.json'), packedManifest())
   settleModes(scratch)
   chmodSync(join(scratch, pjson.bin.cardctl), 0o755)
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], {cwd: scratch})
