@@ -132,6 +132,9 @@ interface ReadTransfers {
   readonly problems: readonly RowProblem[]
 }
 
+const CARD_NUMBER =
+  'looks like a card number, and who gets the money reads it; if it is none, add --not-a-card-number'
+
 interface Checks {
   readonly unchecked: boolean | undefined
   readonly mayLookSo: boolean | undefined
@@ -147,13 +150,11 @@ function transfersIn(
     const {line, values} = row
     const report = (column: string, message: string, facts: ProblemFacts) =>
       void problems.push({row: row.row, line, column, message, ...facts})
-    if (!mayLookSo && holdsCardNumber(String(values.text ?? '')))
-      report(
-        'text',
-        'looks like a card number, and who gets the money reads it; if it is none, add --not-a-card-number',
-        {},
-      )
-    return toTransfer(values, report, text => plain(text, row), unchecked) ?? []
+    const made = toTransfer(values, report, text => plain(text, row), unchecked)
+    if (made === undefined) return []
+    if (mayLookSo || !holdsCardNumber(made.text ?? '')) return made
+    report('text', CARD_NUMBER, {})
+    return []
   })
   return {transfers, problems}
 }
