@@ -1,0 +1,145 @@
+// The files that operators paste: each is read as the program reads it that it is for, and the nightly job is run as cron would.
+import {spawnSync} from 'node:child_process'
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {expect, onTestFinished, test} from 'vitest'
+import {parse, parseAllDocuments} from 'yaml'
+import {Metrics} from '../../src/sandbox/metrics.ts'
+import {TSC} from '../../tools/run.ts'
+import {ROOT} from '../docs/pages.ts'
+import {BINARY, bash, emptyHome} from '../helpers/binary.ts'
+
+const FOLDER = `${ROOT}examples/operations/`
+const text = (name: string): string => readFileSync(FOLDER + name, 'utf8')
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardctl-operations-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  return folder
+}
+
+/** The lines of a shell that a file of YAML runs. */
+const shellLines = (name: string): readonly string[] =>
+  [...text(name).matchAll(/^\s*- (?:run: )?((?:npm|sh) .*)$/gm)].map(([, line = '']) => line)
+
+test('the page names every file', () => {
+  const page = readFileSync(`${ROOT}docs/nightly-job.md`, 'utf8')
+  for (const name of readdirSync(FOLDER)) expect(page).toContain(`(../examples/operations/${name})`)
+})
+
+test('the line of the crontab runs in the environment that cron gives it, and twice sends once', async () => {
+  const lines = text('crontab')
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'))
+  const settings = lines.filter(line => /^[A-Z_]+=/.test(line))
+  const [job = '', ...others] = lines.filter(line => !settings.includes(line))
+  expect(others).toEqual([])
+  const [, times = '', command = ''] = /^((?:\S+ +){5})(.*)$/.exec(job) ?? []
+  for (const field of times.trim().split(/ +/)) expect(field).toMatch(/^(?:\*|\d+(?:-\d+)?)$/)
+  // It ends a line there, unless it is escaped.
+  expect(command).not.toMatch(/(?<!\\)%/)
+  const home = await emptyHome()
+  cpSync(`${ROOT}examples/nightly.sh`, join(home, 'nightly.sh'))
+  writeFileSync(join(home, 'limits.csv'), 'id,creditLimit\n2001,6500\n')
+  mkdirSync(join(home, 'bin'))
+  writeFileSync(join(home, 'bin/cardctl'), `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const exported = settings.filter(line => !line.startsWith('PATH=')).map(line => `export ${line}`)
+  const once = command.replace('/srv/limits', '.')
+  const {code} = await bash(home, ['export PATH="$PWD/bin:$PATH"', ...exported, once, once].join('\n'))
+  expect(code).toBe(0)
+  const log = readFileSync(join(home, 'nightly.log'), 'utf8')
+  expect(log).toContain('Nothing was sent: all rows were done before')
+  for (const line of log.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
+})
+
+const systemd = spawnSync('systemd-analyze', ['--version'])
+test.skipIf(systemd.error !== undefined)('systemd finds nothing wrong with the units', () => {
+  const folder = scratch()
+  const names = ['cardctl-nightly.service', 'cardctl-nightly.timer']
+  for (const name of names) writeFileSync(join(folder, name), text(name))
+  const verify = () =>
+    spawnSync('systemd-analyze', ['verify', ...names.map(name => join(folder, name))], {encoding: 'utf8'})
+      .stderr.split('\n')
+      .filter(line => line.includes(folder))
+  expect(verify()).toEqual([])
+  // It does find something.
+  writeFileSync(
+    join(folder, 'cardctl-nightly.timer'),
+    text('cardctl-nightly.timer').replace('01..05', '1to5'),
+  )
+  expect(verify().join()).toContain('cardctl-nightly.timer')
+})
+
+const TYPES: Readonly<Record<string, string>> = {
+  PersistentVolumeClaim: 'core/v1',
+  Service: 'core/v1',
+  CronJob: 'batch/v1',
+  Deployment: 'apps/v1',
+}
+
+/** What the compiler says of objects of Kubernetes, whose types refuse fields that there are not. */
+function problemsOf(objects: readonly {readonly kind: string}[]): string {
+  // Where the compiler finds the packages of the project.
+  const folder = mkdtempSync(`${ROOT}node_modules/.cache/operations-`)
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const code = objects.map(
+    (made, at) =>
+      `import type {${made.kind} as T${at}} from 'kubernetes-types/${TYPES[made.kind]}'\nexport const o${at}: T${at} = ${JSON.stringify(made)}\n`,
+  )
+  const file = join(folder, 'objects.ts')
+  writeFileSync(file, code.join(''))
+  const options = '--ignoreConfig --noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler'
+  return spawnSync(process.execPath, [join(ROOT, TSC), ...options.split(' '), file], {encoding: 'utf8'})
+    .stdout
+}
+
+test('Kubernetes knows every field of its objects', () => {
+  const objects = ['cronjob.yaml', 'sandbox-deployment.yaml'].flatMap(name =>
+    parseAllDocuments(text(name)).map(document => document.toJS() as {readonly kind: string}),
+  )
+  expect(objects).toHaveLength(4)
+  expect(problemsOf(objects)).toBe('')
+  expect(problemsOf(objects.map((made, at) => (at === 0 ? {...made, speck: 1} : made)))).toContain('speck')
+})
+
+test.each([
+  ['github-actions.yml', ['jobs', 'limits', 'env']],
+  ['gitlab-ci.yml', ['limits', 'variables']],
+])('%s runs the job with a journal that stays', (name, way) => {
+  const whole: unknown = parse(text(name))
+  const env = way.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], whole)
+  expect(env).toMatchObject({CARDCTL_DATA_DIR: expect.stringContaining('.cardctl')})
+  expect(shellLines(name)).toEqual(['npm install --global ./cardctl-0.1.0.tgz', 'sh nightly.sh limits.csv'])
+})
+
+test('every setting is one that cardctl knows', () => {
+  const known = readFileSync(`${ROOT}docs/environment.md`, 'utf8')
+  for (const name of readdirSync(FOLDER))
+    for (const [variable] of text(name).matchAll(/\bCARDCTL_[A-Z_]+/g))
+      expect(known).toContain(`\`${variable}\``)
+})
+
+test('the alerts name metrics that there are', () => {
+  const metrics = new Metrics()
+  metrics.add(503, 1)
+  const source = readFileSync(`${ROOT}src/sandbox/tenant-sandbox.ts`, 'utf8')
+  const there = metrics.text({}) + source
+  const {groups} = parse(text('alerts.yaml')) as {
+    groups: {rules: {alert: string; expr: string; for: string}[]}[]
+  }
+  const rules = groups.flatMap(group => group.rules)
+  expect(rules.length).toBeGreaterThan(3)
+  for (const {expr} of rules)
+    for (const [metric] of expr.matchAll(/\bcardctl_\w+/g)) expect(there).toContain(metric)
+})
+
+test('the scripts are whole, and logrotate has a block for the log of the crontab', () => {
+  expect(spawnSync('sh', ['-n', `${FOLDER}backup.sh`]).status).toBe(0)
+  const [log = ''] = /\/srv\/\S+/.exec(text('logrotate.conf')) ?? []
+  expect(text('crontab')).toContain(log.replace('/srv/limits/', ''))
+  expect(text('logrotate.conf').match(/[{}]/g)).toEqual(['{', '}'])
+})
