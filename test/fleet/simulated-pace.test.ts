@@ -2,6 +2,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {type Cluster, startCluster} from '../helpers/postgres.ts'
 import {seeded} from '../helpers/random.ts'
+import {isWhole} from '../helpers/whole.ts'
 import {type Arrival, mostInWindow, type SimulatedMachine, simulateFleet, usedPart} from './simulated-pace.ts'
 
 const second = {limit: 50, windowMs: 1000}
@@ -46,14 +47,19 @@ const countsOf = (arrivals: readonly Arrival[], machines: readonly unknown[], fr
   machines.map((_, number) => arrivals.filter(each => each.machine === number && each.at >= from).length)
 
 describe('the quota is used to 98%, and never exceeded,', () => {
-  test.each([
+  const FLEETS: readonly (readonly [name: string, machines: readonly SimulatedMachine[]])[] = [
     ['by one machine', [calm]],
-    ['by three machines', [calm, calm, calm]],
-    ['by a busy machine', [busy]],
-    ['by three busy machines', [busy, busy, busy]],
-    ['by a machine with 40 ms to the database and back', [far]],
     ['by machines that differ', [calm, busy, far]],
-  ])(
+    ...(isWhole
+      ? ([
+          ['by three machines', [calm, calm, calm]],
+          ['by a busy machine', [busy]],
+          ['by three busy machines', [busy, busy, busy]],
+          ['by a machine with 40 ms to the database and back', [far]],
+        ] as const)
+      : []),
+  ]
+  test.each(FLEETS)(
     '%s',
     async (_, machines) => {
       const arrivals = await simulate(machines, 15_000)
@@ -104,7 +110,7 @@ test('the longer window is used and never exceeded either', async () => {
   expect(mostInWindow(arrivals, 10_000)).toBe(100)
 }, 120_000)
 
-test.each([1, 2])(
+test.each(isWhole ? [1, 2] : [1])(
   'no span of a second has too many, whatever the machines are like (%i)',
   async seed => {
     const random = seeded(seed)

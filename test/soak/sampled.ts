@@ -9,7 +9,11 @@ const SAMPLED = [
   'test/binary/terminal-goes.test.ts',
   'test/cli/help.test.ts',
   'test/commands/gateway-transfers.test.ts',
+  'test/commands/webhook-certify.test.ts',
+  'test/commands/webhook-mutual-tls.test.ts',
   'test/commands/wrong-clock.test.ts',
+  'test/dialect/webhook-commands.test.ts',
+  'test/fleet/simulated-pace.test.ts',
 ]
 
 process.env.CARDCTL_TESTS = 'whole'

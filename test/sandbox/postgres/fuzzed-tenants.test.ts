@@ -8,6 +8,8 @@ import {fuzzTenants} from '../helpers/fuzzed-tenants.ts'
 import {withoutTenantChecks} from '../helpers/without-tenant-checks.ts'
 
 const SEED = Number(process.env.TENANTS_SEED ?? 20_261_122)
+/** The soak sends many more. */
+const REQUESTS = 100
 
 async function database(user = 'app'): Promise<Secret> {
   const started = startCluster()
@@ -19,7 +21,7 @@ async function database(user = 'app'): Promise<Secret> {
 
 test('with all checks', async () => {
   const url = await database()
-  const report = await fuzzTenants({url}, {seed: SEED, requests: 150})
+  const report = await fuzzTenants({url}, {seed: SEED, requests: REQUESTS})
   expect(report.leaks, `seed ${SEED}`).toEqual([])
   expect(report.foreignIds).toBeGreaterThan(50)
   expect(report.operations.size, [...report.operations].join(' ')).toBeGreaterThan(20)
@@ -29,7 +31,7 @@ test('by row-level security alone', async () => {
   const url = await database()
   const removed = withoutTenantChecks()
   onTestFinished(removed.restore)
-  const report = await fuzzTenants({url}, {seed: SEED, requests: 150})
+  const report = await fuzzTenants({url}, {seed: SEED, requests: REQUESTS})
   expect(removed.count()).toBeGreaterThan(500)
   expect(report.leaks, `seed ${SEED}`).toEqual([])
   expect(report.successes).toBeGreaterThan(100)
@@ -39,6 +41,6 @@ test('with neither, what one has is seen by the other', async () => {
   const url = await database('postgres')
   const removed = withoutTenantChecks({role: true})
   onTestFinished(removed.restore)
-  const report = await fuzzTenants({url}, {seed: SEED, requests: 150})
+  const report = await fuzzTenants({url}, {seed: SEED, requests: REQUESTS})
   expect(report.leaks.length).toBeGreaterThan(0)
 }, 120_000)

@@ -10,27 +10,18 @@ const HELP = {behaviour: [], withoutRestart: true}
 const generated = async (source: string, seed: number, withoutProbe: boolean) =>
   (await certified(source, {...HELP, seed, withoutProbe})).checks.filter(({part}) => part === 'generated')
 
-test.each([
-  [1, 'with a probe', false],
-  [2, 'without a probe', true],
-] as const)(
-  'a right endpoint passes the calls of seed %i %s',
-  {timeout: 120_000},
-  async (seed, _, withoutProbe) => {
-    const checks = await generated(EXAMPLE, seed, withoutProbe)
-    expect(checks.map(({state, name}) => `${name}: ${state}`)).toEqual(
-      checks.map(({name}) => `${name}: passed`),
-    )
-    expect(checks).toHaveLength(5)
-  },
-)
+// With a probe, and ten times: `npm run soak -- planted`.
+test('a right endpoint passes', {timeout: 120_000}, async () => {
+  const checks = await generated(EXAMPLE, 2, true)
+  expect(checks.map(({state, name}) => `${name}: ${state}`)).toEqual(
+    checks.map(({name}) => `${name}: passed`),
+  )
+  expect(checks).toHaveLength(5)
+})
 
 const sourceOf = (fault: string) => patched(plantedFaults.find(each => each.fault === fault)?.patch ?? [])
 
-test.each([
-  ['replaces the hold by the increment', ['pay 0', 'increment pay 0', 'what is left']],
-  ['fails at an unknown field of an amount', [expect.stringMatching(/./)]],
-])(
+test.each([['replaces the hold by the increment', ['pay 0', 'increment pay 0', 'what is left']]])(
   'an endpoint that %s is shown by the smallest suite, which anyone can keep',
   {timeout: 120_000},
   async (fault, steps) => {
