@@ -6,6 +6,9 @@ import {inWords} from './room.ts'
 /** Amounts that floating point spoils, in currencies with 2, 0, 3 and 4 decimals. */
 const SPOILED = [
   ['4.35 EUR', '0.29 EUR', '19.99 EUR', '1.15 EUR', '12.34 EUR'],
+  // Their sums, too.
+  ['1054.60 EUR', '1048.70 EUR', '411.76 EUR', '463.72 EUR'],
+  ['1129.64 EUR', '951.33 EUR', '1132.47 EUR', '586.61 EUR'],
   ['1251 JPY', '29 JPY'],
   ['1257 UGX', '1 UGX'],
   ['10.075 KWD', '12.345 KWD', '1.005 KWD'],

@@ -50,6 +50,18 @@ export const basicChecks: readonly BehaviourCheck[] = [
     },
   },
   {
+    name: 'cards that have expired, or expire this year or much later, get one of the codes',
+    rule: 'codes',
+    run: async exam => {
+      for (const year of [2000, 2020, new Date().getUTCFullYear(), 2099]) {
+        for (const month of [1, 12]) {
+          const set = {'card.expiration': {year, month}}
+          exam.expectOutcome(await exam.sendOnly(exam.call('chip', {amount: '10 EUR', set})), 'decided')
+        }
+      }
+    },
+  },
+  {
     name: 'a warm-up gets status 200',
     rule: 'warm-up',
     run: async exam => exam.expectOutcome(await exam.warmUp(), 'ready'),

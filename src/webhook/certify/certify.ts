@@ -176,6 +176,8 @@ class Run {
     const began = performance.now()
     const exam = new Exam(settings, rule)
     const reason = this.#missing(check) ?? (await whyNot(() => run(exam)))
+    // An answer that is none must not end as a check that was not made.
+    if (reason !== undefined) exam.expectLastValid()
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
     return this.#ofExam({part: 'behaviour', name, rule}, exam, {reason, began})

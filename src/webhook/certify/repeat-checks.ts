@@ -80,6 +80,8 @@ const DIFFERENT: readonly Edits[] = [
   {'merchantData.country': 'SWE'},
   {'customer.customerId': '4711'},
   {'account.accountId': '4712'},
+  {'account.availableAmount': {amount: 0, currency: 'EUR'}},
+  {'card.expiration': {year: 2029, month: 1}},
   {token: {id: '77', walletIdentifier: 'walletb'}},
   {'metadata.transactionId': 't_another'},
   {'metadata.linkId': 't_another'},

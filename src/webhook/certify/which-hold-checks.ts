@@ -14,6 +14,9 @@ const ALIKE: readonly {readonly name: string; readonly pair: readonly string[]}[
   {name: 'in case', pair: ['aBc', 'abC']},
   {name: 'by a character at the end', pair: ['1', '10']},
   {name: 'by a space at the end', pair: ['x', 'x ']},
+  // With the 36 of a UUID before them, ids of 65 and of 255 characters.
+  {name: 'after 64 characters', pair: [`${'0'.repeat(28)}1`, `${'0'.repeat(28)}2`]},
+  {name: 'after 254 characters', pair: [`${'0'.repeat(218)}1`, `${'0'.repeat(218)}2`]},
   {name: 'in how Unicode writes them', pair: ['caf\u00e9', 'cafe\u0301']},
 ]
 
@@ -58,6 +61,18 @@ export const whichHoldChecks: readonly BehaviourCheck[] = [
       const set = {'metadata.linkId': transactionId, 'transactionData.originalTransactionId': transactionId}
       const other = exam.call('chip', {card, amount: '50 EUR', set})
       await exam.approved(other)
+      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '120 EUR'})), 'approved')
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'a payment without transactionId, whose linkId is the transactionId of another one, is one of its own',
+    rule: 'other-ids',
+    run: async exam => {
+      const {call, card} = await paid(exam)
+      const {transactionId} = partOf(call, 'metadata')
+      const set = {'metadata.transactionId': null, 'metadata.linkId': transactionId}
+      await exam.approved(exam.call('chip', {card, amount: '50 EUR', set}))
       exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '120 EUR'})), 'approved')
       await exam.expectRoom(card)
     },

@@ -866,6 +866,57 @@ export const plantedFaults: readonly Planted[] = [
       ],
     ],
   },
+  {
+    rule: 'amounts',
+    fault: 'adds holds up in floating point',
+    patch: [
+      ['  return minor\n', '  return amount\n'],
+      ['  amount: minor / 10 ** decimalsOf(currency),', '  amount: minor,'],
+      ['currency TEXT, minor INTEGER,', 'currency TEXT, minor REAL,'],
+      ['LIMIT * 10 ** decimalsOf(currency) - Number(sum?.sum)', 'LIMIT - Number(sum?.sum)'],
+    ],
+  },
+  {
+    rule: 'partial-amounts',
+    fault: 'names the whole hold as the approved part of an increment',
+    patch: [['amountOf(part, currency)}', 'amountOf(held + part, currency)}']],
+  },
+  {
+    rule: 'other-ids',
+    fault: 'takes linkId for the transaction where there is no other id',
+    patch: [
+      ['text(metadata.transactionId ?? id)', 'text(metadata.transactionId ?? Object(metadata).linkId ?? id)'],
+    ],
+  },
+  {
+    rule: 'exact-ids',
+    fault: 'keeps 64 characters of an id',
+    patch: [['text(metadata.transactionId ?? id)', 'text(metadata.transactionId ?? id).slice(0, 64)']],
+  },
+  {
+    rule: 'reused-ids',
+    fault: 'compares calls without what is available',
+    patch: [
+      [
+        'const fingerprint = ({metadata, ...rest}: Call): string =>',
+        'const fingerprint = ({metadata, account, ...rest}: Call): string =>',
+      ],
+      [
+        'JSON.stringify({...rest, metadata:',
+        'JSON.stringify({...rest, account: {...account, availableAmount: null}, metadata:',
+      ],
+    ],
+  },
+  {
+    rule: 'codes',
+    fault: 'has a code of its own for expired cards',
+    patch: [
+      [
+        'const answer = {transactionData: {authResponseCode: {code}, ...more}}',
+        "if (Number(Object(call.card).expiration?.year ?? 9999) < 2021) code = '33'\n  const answer = {transactionData: {authResponseCode: {code}, ...more}}",
+      ],
+    ],
+  },
 ]
 
 /** The example with changes. @throws Error unless each is in it exactly once */
