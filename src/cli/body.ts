@@ -6,7 +6,7 @@ import {quotableName} from '../contract/violation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {jsonFault, placeIn} from '../input/json-fault.ts'
-import {changedNumber} from '../limits/changed-number.ts'
+import {changedNumber, repeatsName} from '../limits/changed-number.ts'
 import {exceededLimit, LIMITS} from '../limits/limits.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 import type {Context} from './context.ts'
@@ -199,6 +199,13 @@ export function parseJson(text: string, where: string): unknown {
       ...(where === '--data' && {
         hint: `Write it as --data '{"name": "value"}', --data @FILE, or --data - for stdin.`,
       }),
+    })
+  }
+  if (repeatsName(text, value)) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${where} has a field twice in one object, and which value counts is not known.`,
+      hint: 'Write each field once.',
+      effect: 'none',
     })
   }
   const changed = changedNumber(text)

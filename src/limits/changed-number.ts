@@ -23,3 +23,28 @@ function keepsItsDigits(source: string, value: number): boolean {
     .replace(/^0+/, '')
   return digits.length <= 15 || (Number.isSafeInteger(value) && source === String(value))
 }
+
+/**
+ * Whether an object in a JSON text has a name twice. Readers take the first or the last value, so nobody can know which
+ * one is meant (RFC 8259, 4). The text must be JSON.
+ *
+ * @param value what `JSON.parse` makes of it.
+ */
+export function repeatsName(json: string, value: unknown): boolean {
+  let names = 0
+  for (const [, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/gs)) if (colon !== undefined) names++
+  return names !== countNames(value)
+}
+
+function countNames(value: unknown): number {
+  let count = 0
+  // Without recursion: a text may be nested deeply.
+  const open: unknown[] = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const inner = Object.values(next)
+    if (!Array.isArray(next)) count += inner.length
+    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one)
+  }
+  return count
+}

@@ -1,4 +1,4 @@
-import {changedNumber} from '../limits/changed-number.ts'
+import {changedNumber, repeatsName} from '../limits/changed-number.ts'
 import {exceededLimit, type JsonLimits, LIMITS} from '../limits/limits.ts'
 import {toUtf8} from './dialect.ts'
 import {readLines} from './lines.ts'
@@ -24,6 +24,7 @@ function parseObjectLine(text: string, limits: JsonLimits): Parsed {
   }
   if (Array.isArray(value)) return {fault: arrayHint}
   if (typeof value !== 'object' || value === null) return {fault: 'is not a JSON object'}
+  if (repeatsName(text, value)) return {fault: 'has a field twice; write each once'}
   const changed = changedNumber(text)
   if (changed !== undefined) {
     const column = quotableName(changed)

@@ -26,6 +26,30 @@ describe('readNdjson', () => {
     })
   })
 
+  it('refuses a row with a field twice, at any depth and however it is written', async () => {
+    const twice = [
+      '{"a":1,"a":2}',
+      '{"a":{"b":1,"b":1}}',
+      '{"ab":1,"a\\u0062":2}',
+      '{"a":[{"x":"\\"x\\":","x":1}]}',
+    ]
+    const {rows, problems} = await readBoth(twice.join('\n'))
+    expect(rows).toEqual([])
+    expect(problems.map(({message}) => message)).toEqual(
+      twice.map(() => 'has a field twice; write each once'),
+    )
+  })
+
+  it('takes any object with each field once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.object({withNullPrototype: false}), async value => {
+        const line = JSON.stringify(value)
+        const {problems} = await readBoth(line)
+        expect(problems.filter(({message}) => message.includes('twice'))).toEqual([])
+      }),
+    )
+  })
+
   it('names every bad row without quoting it', async () => {
     const {rows, problems} = await readBoth('{"a":4111111111111111"}\n7\n[{}]\n{"ok":1}\n"x"\nnull\n[')
     expect(rows.map(({row}) => row)).toEqual([4])
