@@ -38,8 +38,8 @@ const purposes: Readonly<Record<Purpose, {own: string; xdg: string; mac: string;
 /**
  * Where cardctl keeps its files: the folders in CARDCTL_CONFIG_DIR, CARDCTL_DATA_DIR and CARDCTL_CACHE_DIR (relative to
  * the working folder); else `cardctl` below the XDG base directories, which must be absolute as their specification
- * requires; else `cardctl` in the usual place of the platform. Each is computed when first needed. Without a home folder
- * there are no profiles, so their folder is one that does not exist; the others throw Failure CONFIG_UNREADABLE.
+ * requires; else `cardctl` in the usual place of the platform. Each is computed when first needed, and throws Failure
+ * CONFIG_UNREADABLE if it needs a home folder and there is none.
  */
 export function foldersOf(given: Given): Folders {
   return {
@@ -77,13 +77,9 @@ function windowsFolder(purpose: Purpose, given: Given, own: string): string {
   return win32.join(base, 'cardctl', below)
 }
 
-/** What systems write as the home of a user that has none; nobody makes it. */
-const NO_HOME = '/nonexistent'
-
 function homeOf({homedir, platform}: Given, own: string): string {
   const path = platform === 'win32' ? win32 : posix
   if (path.isAbsolute(homedir)) return homedir
-  if (own === purposes.config.own && platform !== 'win32') return NO_HOME
   throw new Failure('CONFIG_UNREADABLE', {
     message: 'There is no home folder to keep files in.',
     hint: `Set HOME, or say where with ${own}.`,

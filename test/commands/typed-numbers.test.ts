@@ -95,8 +95,8 @@ describe('a number that --decimal or the profile settles', () => {
   it.each([
     [limit('6.000', '--decimal', 'point'), {}, 6],
     [limit('6,000', '--decimal', 'comma'), {}, 6],
-    [limit('6.000', '--decimal', 'comma'), {}, 2],
-    [limit('6,000', '--decimal', 'point'), {}, 2],
+    [limit('6.000', '--decimal', 'comma'), {}, 6000],
+    [limit('6,000', '--decimal', 'point'), {}, 6000],
     [limit('6.000'), {CARDCTL_DECIMAL: 'point'}, 6],
     [limit('6,000'), {CARDCTL_DECIMAL: 'comma'}, 6],
     [limit('6.000'), {CARDCTL_DECIMAL: 'comma'}, 2],
