@@ -14,7 +14,7 @@ afterEach(() => home.remove())
 
 const send = async (rows: readonly string[]) => {
   const stdin = `from,to,amount,currency,text\n${rows.join('\n')}\n`
-  const argv = ['a2a', 'create', '--from', '-', '--yes', '--wait']
+  const argv = ['a2a', 'create', '--from', '-', '--yes', '--wait', '--not-a-card-number']
   const {code, stderr} = await home.run(argv, {stdin})
   expect([0, 11], stderr).toContain(code)
   return stderr
