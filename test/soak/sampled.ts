@@ -14,6 +14,7 @@ const SAMPLED = [
   'test/commands/wrong-clock.test.ts',
   'test/dialect/webhook-commands.test.ts',
   'test/fleet/simulated-pace.test.ts',
+  'test/sandbox',
 ]
 
 process.env.CARDCTL_TESTS = 'whole'
