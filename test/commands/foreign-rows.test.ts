@@ -114,6 +114,11 @@ describe('refused', () => {
       'id,creditLimit\n2001,6000\n2002,1\nSum,7000\n',
       'line 4 does not name what it changes',
     ],
+    [
+      'a number that a comma cut',
+      'id,creditLimit,reason\n2001,1,500\n',
+      'creditLimit: may be 1,500, cut at its comma, or 1 and a 500 beside it',
+    ],
     ['a row that lost its id', 'id,creditLimit\n2001,6000\n,6000\n', 'row 2 (line 3)'],
     ['a status that lost its id', 'id,status\n2001,ACCOUNT_BLOCKED\n,ACCOUNT_BLOCKED\n', 'row 2 (line 3)'],
     ['rows above the header', '2002,5\nid,creditLimit\n2001,6000\n', 'may be rows: line 1'],

@@ -120,6 +120,16 @@ describe('refused', () => {
       'may be 12,500, cut at its comma',
     ],
     [
+      'some amounts that were cut, among rows without a text',
+      'from,to,currency,amount,text\n2006,2007,EUR,1,000\n2006,2008,EUR,900,\n',
+      'row 1 (line 2), amount: may be 1,000, cut at its comma',
+    ],
+    [
+      'an amount that was cut before accounts, in a row that may end one column earlier',
+      'amount,from,to,currency,text\n1,234,2006,2007,EUR\n',
+      'may be 1,234, cut at its comma',
+    ],
+    [
       'a text with a card number',
       'from,to,amount,currency,text\n2006,2007,10,EUR,Card 4111 1111 1111 1111\n',
       'looks like a card number',
@@ -167,10 +177,10 @@ describe('refused', () => {
   })
 })
 
-it('numbers beside an amount are texts if quotes or other rows show it', async () => {
+it('numbers beside an amount are texts if quotes or other amounts show it', async () => {
   const rows = [
     'from,to,currency,amount,text\n2006,2007,EUR,"12","500"\n2006,2008,EUR,"1",900\n',
-    'from,to,currency,amount,text\n2006,2007,EUR,12,500\n2006,2008,EUR,1,Gas\n',
+    'from,to,currency,amount,text\n2006,2007,EUR,12,500\n2006,2008,EUR,1500,Gas\n',
   ]
   for (const content of rows) {
     const {body} = await dryRun(await file('texts.csv', content))

@@ -10,12 +10,12 @@ import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import type {Row, RowProblem} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
-import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
 import {cellFault, DoubtfulCell, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {type Cell, cellText, linesOf, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {cutAmounts} from './cut-amounts.ts'
 import {type FieldColumn, NEEDED, placesOf, refuseMisspelt, splitAmount} from './sheet-columns.ts'
 import {refuseLines, refuseNotes, refuseTexts} from './sheet-marks.ts'
 import {SUM_LABEL} from './sheet-words.ts'
@@ -144,15 +144,6 @@ const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cel
   const column = columns.get(field)
   const cell = column === undefined ? '' : (fields[column.place] ?? '')
   return cellFault(cell, useOf(field)) === undefined ? plainCell(cell, useOf(field)) : cell
-}
-
-/** Amounts that a comma may have cut, unless what is beside them can only be an id or a currency. */
-function cutAmounts(rows: Table['rows'], columns: Columns, sheet: Sheet): ReturnType<typeof cutNumbers> {
-  const {place} = columns.get('amount') ?? {}
-  const beside = (['fromAccountId', 'toAccountId', 'currency'] as const).map(
-    field => columns.get(field)?.place,
-  )
-  return place === undefined || beside.includes(place + 1) ? [] : cutNumbers(rows, place, sheet)
 }
 
 /** What is wrong with single cells of a row. */

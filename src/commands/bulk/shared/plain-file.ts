@@ -4,6 +4,7 @@ import {readLines} from '../../../rows/lines.ts'
 import {type ReadOptions, type Row, RowProblems} from '../../../rows/problems.ts'
 import {readRecords} from '../../../rows/read-csv.ts'
 import {readRows} from '../../../rows/read-rows.ts'
+import {mayBeCut} from '../../../rows/sheet/cut-numbers.ts'
 import {looksLikeId} from './around-rows.ts'
 import type {ColumnMap} from './input.ts'
 import type {RowFields} from './row-fields.ts'
@@ -53,15 +54,22 @@ export async function isPlainText(
   const options: ReadOptions = {source, encoding, problems, nameOf: fields.nameOf}
   let numbers: readonly string[] | undefined
   let ids: readonly string[] = []
+  /** Whether a column has numbers, and the one beside it has none. */
+  let beforeText: readonly boolean[] = []
   let areNumbered = true
   for await (const row of readRows(bytes, {...options, format: 'csv'})) {
     if (problems.count > 0) return false
     if (numbers === undefined) {
       const names = Object.keys(row.values)
       numbers = names.filter(isNumber)
+      beforeText = names.map(
+        (name, at) => isNumber(name) && at + 1 < names.length && !isNumber(names[at + 1] ?? ''),
+      )
       ids = names.filter(name => fields.ids.includes(fields.fieldOf(name)))
       areNumbered = ids.every(name => looksLikeId(textIn(row, name)))
     }
+    const cells = Object.keys(row.values).map(name => textIn(row, name).trim())
+    if (cells.some((cell, at) => beforeText[at] && mayBeCut(cell, cells[at + 1] ?? ''))) return false
     // `Total` under a column of numbers is no id.
     const isId = (name: string): boolean =>
       areNumbered ? looksLikeId(textIn(row, name)) : textIn(row, name).trim() !== ''

@@ -5,7 +5,8 @@ import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
 import type {Decimal, DecimalSigns} from '../../../money/decimal-sign.ts'
-import {columnLabel, type ProblemSink, type Row, shownValue} from '../../../rows/problems.ts'
+import {columnLabel, type ProblemSink, type Row, type RowProblem, shownValue} from '../../../rows/problems.ts'
+import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
 import {type CellUse, cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
@@ -63,6 +64,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const visible = await withoutHidden(table.rows, sheet, given)
   const numbers = await numbersOf(columns, visible, given)
   const {body, notes: skipped} = withoutSums(visible, columns, numbers, given)
+  const cut = new Map(cutIn(body, columns, sheet, given).map(one => [one.line, one]))
   const {above} = table
   const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`
   return {
@@ -77,7 +79,8 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
     *rows(problems) {
       for (const [at, record] of body.entries()) {
         const row = at + 1
-        const fault = rowFault(record, row, table, sheet)
+        const cutHere = cut.get(record.line)
+        const fault = rowFault(record, row, table, sheet) ?? (cutHere && {row, ...cutHere})
         if (fault !== undefined) problems.add(fault)
         else if ('fields' in record) {
           const {line} = record
@@ -88,6 +91,22 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
     },
   }
 }
+
+/** Numbers that a comma may have cut, where the rest would be a text beside them, or in a column that isn't sent. */
+const cutIn = (
+  rows: Table['rows'],
+  columns: readonly NamedColumn[],
+  sheet: Sheet,
+  {takesNumber, useOf, fields}: RowSheetSource,
+): readonly Pick<RowProblem, 'line' | 'column' | 'message'>[] =>
+  columns.flatMap(({field, name, place}) => {
+    const beside = columns.find(one => one.place === place + 1)
+    const mayBeRest =
+      beside === undefined ||
+      (['text', 'any'].includes(useOf(beside.field)) && !fields.ids.includes(beside.field))
+    if (!takesNumber(field) || !mayBeRest) return []
+    return cutNumbers(rows, place, sheet).map(one => ({...one, column: columnLabel(name, place + 1)}))
+  })
 
 /** A sheet of one column, whose title isn't known. */
 function soleColumn({records}: Sheet): Table | undefined {
