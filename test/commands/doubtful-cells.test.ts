@@ -241,6 +241,18 @@ it('an amount keeps its value in every format that shows it whole, with its curr
   expect(await transfers(await workbook(without))).toMatchObject([{amount: 5, currency: 'EUR'}])
 })
 
+it('a number that is shown otherwise is named, with its format', async () => {
+  const from = await workbook([HEADER, [2006, 2007, {value: 5000, format: '#,##0,'}, 'EUR']])
+  const stderr = await refused(['a2a', 'create'], from)
+  expect(stderr).toMatch(/amount: is shown as another number .* \(by the format #,##0,\); .* \('5000'\)/)
+  const limit = await workbook([
+    ['id', 'creditLimit'],
+    [2001, {value: 0, format: '0;-0;'}],
+  ])
+  const rows = await refused(['bulk', 'run', 'accounts', 'patch', '--type', 'credit'], limit)
+  expect(rows).toMatch(/creditLimit: is shown as another number .* \('0'\)/)
+})
+
 it('a sum below rows that cannot be read is not blamed', async () => {
   const from = await workbook([
     HEADER,

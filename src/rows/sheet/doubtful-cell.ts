@@ -29,12 +29,20 @@ export class DoubtfulCell {
   readonly number: number | undefined
   /** What its format shows beside the number. */
   readonly unit: string
+  /** The code of the format. */
+  readonly format: string
 
-  constructor(doubt: Doubt, text: string, number?: number, unit = '') {
+  constructor(
+    doubt: Doubt,
+    text: string,
+    number?: number,
+    {unit = '', format = ''}: {readonly unit?: string; readonly format?: string} = {},
+  ) {
     this.doubt = doubt
     this.text = text
     this.number = number
     this.unit = unit
+    this.format = format
   }
 
   toString(): string {
@@ -62,7 +70,7 @@ const AS_TEXT = 'format the column as text and enter it again'
 
 const PADDED = `is shown with zeros or letters that its number does not have; ${AS_TEXT}`
 
-const FAULTS: Readonly<Record<Doubt, string>> = {
+const FAULTS: Readonly<Record<Exclude<Doubt, 'shown'>, string>> = {
   error: 'is an error of the spreadsheet; correct the formula there, or enter the value',
   formula:
     'is a formula that was saved without its value; open the file in a spreadsheet and save it, or enter the value',
@@ -72,8 +80,6 @@ const FAULTS: Readonly<Record<Doubt, string>> = {
   scientific: `is a number in scientific notation, which a spreadsheet may have made of something else; ${AS_TEXT}`,
   padded: PADDED,
   unit: PADDED,
-  shown:
-    'is shown as another number than it holds, or not at all; give the cells the format General, and check the numbers',
 }
 
 /** What spreadsheets in several languages save as text for a cell with an error. */
@@ -91,9 +97,22 @@ export function cellFault(cell: Cell, use: CellUse): string | undefined {
   }
   const isFine = FINE[cell.doubt].includes(use) && (use !== 'number' || cell.number !== undefined)
   // `k` and `TEUR` are no currency, and make another number.
-  if (isFine && cell.unit !== '' && currenciesOf(cell.unit).length === 0) return FAULTS.shown
-  return isFine ? undefined : FAULTS[cell.doubt]
+  const isShown = isFine && cell.unit !== '' && currenciesOf(cell.unit).length === 0
+  if (isFine && !isShown) return undefined
+  return isShown || cell.doubt === 'shown' ? shownFault(cell) : FAULTS[cell.doubt]
 }
+
+/** A longer format, or one with a number in it, may say more than how a number is shown. */
+const QUOTABLE = /^(?!.*[1-9]\d{3})[^\p{C}]{1,40}$/u
+
+function shownFault({format}: DoubtfulCell): string {
+  const by = QUOTABLE.test(format) ? ` (by the format ${format})` : ''
+  return `is shown as another number than it holds, or not at all${by}; give the cells the format General, and check the numbers`
+}
+
+/** What a cell of a workbook holds that shows another number, for the problem of its row. */
+export const heldNumber = (cell: Cell | undefined): {readonly value?: string} =>
+  cell instanceof DoubtfulCell && cell.format !== '' && cell.number !== undefined ? {value: cell.text} : {}
 
 /** A cell as a field takes it that has no fault with it. */
 export const plainCell = (cell: Cell, use: CellUse): string | number => {

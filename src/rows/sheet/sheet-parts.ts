@@ -57,7 +57,7 @@ export async function readSheetParts(
     tagsOf(part('workbook.xml.rels'), 'Relationship').map(({Id = '', Target = ''}) => [Id, Target]),
   )
   const styles = Object.entries(parts).find(([name]) => `/${name}`.endsWith('/styles.xml'))?.[1]
-  const formats = styles === undefined ? [] : formatsOf(strFromU8(styles))
+  const formats = formatsOf(styles === undefined ? '' : strFromU8(styles))
   const found = new Map<string, SheetParts>()
   for (const sheet of tagsOf(part('workbook.xml'), 'sheet')) {
     const id = Object.entries(sheet).find(([key]) => key.endsWith(':id'))?.[1] ?? ''

@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
-import {type CellMark, type CellMarks, type NumberMark, placeKey} from './cell-marks.ts'
+import {type CellMark, type CellMarks, placeKey} from './cell-marks.ts'
 import {DoubtfulCell} from './doubtful-cell.ts'
+import type {NumberMark} from './number-format.ts'
 import type {Cell, Sheet, SheetRow} from './sheet.ts'
 import {readSheetParts, unknownSheet, unreadable} from './sheet-parts.ts'
 
@@ -82,7 +83,8 @@ function numberCell(text: string, mark: NumberMark | undefined): Cell {
   if (!Number.isFinite(stored)) return new DoubtfulCell('error', text)
   if (Math.abs(stored) >= LEAST_LOST) return new DoubtfulCell('digits', text)
   const number = Number(stored.toPrecision(KEPT_DIGITS))
-  if (typeof mark === 'object') return new DoubtfulCell('unit', String(number), number, mark.unit)
+  if (typeof mark === 'object')
+    return new DoubtfulCell('unit' in mark ? 'unit' : 'shown', String(number), number, mark)
   if (mark !== undefined) return new DoubtfulCell(mark, String(number), number)
   return number === stored ? number : new DoubtfulCell('digits', String(number), number)
 }

@@ -10,7 +10,7 @@ import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import type {Row, RowProblem} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
-import {cellFault, DoubtfulCell, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
+import {cellFault, DoubtfulCell, heldNumber, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
@@ -150,7 +150,8 @@ const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cel
 const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly RowProblem[] =>
   [...columns.keys()].flatMap(field => {
     const message = cellFault(cellIn(row, columns, field), useOf(field))
-    return message === undefined ? [] : [{row: number, line: row.line, column: field, message}]
+    const held = field === 'amount' ? heldNumber(row.fields[columns.get(field)?.place ?? -1]) : {}
+    return message === undefined ? [] : [{row: number, line: row.line, column: field, message, ...held}]
   })
 
 /** The rows, and what is below the last of them that names an account. */

@@ -7,7 +7,7 @@ import {decimalText} from '../../../money/amount.ts'
 import type {Decimal, DecimalSigns} from '../../../money/decimal-sign.ts'
 import {columnLabel, type ProblemSink, type Row, type RowProblem, shownValue} from '../../../rows/problems.ts'
 import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
-import {type CellUse, cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
+import {type CellUse, cellFault, heldNumber, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
 import {findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
@@ -161,7 +161,8 @@ function valuesOf(
     const fault = cellFault(stored, useOf(field))
     if (fault !== undefined) {
       isGood = false
-      problems.add({row, line, column: columnLabel(name, place + 1), message: fault})
+      const held = useOf(field) === 'number' ? heldNumber(stored) : {}
+      problems.add({row, line, column: columnLabel(name, place + 1), message: fault, ...held})
       return ''
     }
     const cell = plainCell(stored, useOf(field))
