@@ -4,6 +4,7 @@ import {LIMITS} from '../limits/limits.ts'
 import {type Delimiter, delimiterOf, namedDelimiter} from './dialect.ts'
 import {type FaultyLine, readLines, type TextLine} from './lines.ts'
 import {columnLabel, quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'
+import {placeOfRows} from './swallowed-rows.ts'
 
 export interface CsvRecord {
   readonly line: number
@@ -34,29 +35,6 @@ const faults: Readonly<Record<string, string>> = {
 
 const HOLDS_ROWS =
   'has other rows within its quotes; a quote is opened on this line and closed on a later one'
-
-/**
- * The place of a quoted value over several lines that swallowed rows: a quote that was forgotten on one line, and one too
- * many on another, make a valid record. -1 if no line of it looks like a row.
- */
-function placeOfRows(fields: readonly string[], delimiter: Delimiter): number {
-  const hasDigit = (text = ''): boolean => /\d/.test(text)
-  const isRow = (line: string): boolean => {
-    const parts = line.split(delimiter)
-    const filled = parts.filter(part => part.trim() !== '').length
-    const isAlike = parts[0]?.trim() !== '' && hasDigit(parts[0]) === hasDigit(fields[0])
-    // In a table of two columns a sentence may have as many signs.
-    const isSure = fields.length > 2 || (hasDigit(parts[0]) && !/\s/.test(parts[0]?.trim() ?? ''))
-    const isWide = parts.length >= fields.length && filled > 1 && filled * 2 >= fields.length
-    return isWide && hasDigit(line) && isAlike && isSure
-  }
-  return fields.findIndex(field =>
-    field
-      .split(/\r\n|\n|\r/)
-      .slice(1)
-      .some(isRow),
-  )
-}
 
 /**
  * Joins lines into records of RFC 4180: a quoted value may contain line breaks. Each record is parsed alone. So a stray

@@ -48,7 +48,9 @@ const dialects: fc.Arbitrary<Dialect> = fc.record({
 })
 
 /** Letters of western Europe, which both encodings have, and all that CSV must quote. */
-const cells = fc.string({unit: fc.constantFrom(...'aZ09 ,;\t".\'=-äßéÖ€–’\n'), maxLength: 8})
+const texts = fc.string({unit: fc.constantFrom(...'aZ09 ,;\t".\'=-äßéÖ€–’\n'), maxLength: 8})
+/** Of several lines, none may look like a row, which is refused. */
+const cells = texts.map(text => (text.includes('\n') ? text.replaceAll(/\d/g, 'x') : text))
 const tables = fc.array(fc.tuple(cells, cells, cells, cells, cells), {maxLength: 8})
 
 function write(rows: readonly (readonly string[])[], dialect: Dialect): Uint8Array {

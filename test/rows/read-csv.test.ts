@@ -134,10 +134,31 @@ describe('readCsv', () => {
     ['from,to,amount,text\n1,2,5,x\n"1,2,5,rent\n1,3,7,"\n', 3, 'from'],
     ['id,reason\n2001,"stolen\n2002,lost"\n', 2, 'reason'],
     ['id;a;b\n1;"x\r\n2;y;z";w\n', 2, 'a'],
+    // In the first column the line that opens the quote is a row.
+    ['text,from,to,amount\n"rent,1,2,5\nx",1,3,7\n', 2, 'text'],
+    ['from,text,to,amount\n1,"rent,2,5\nx",3,7\n', 2, 'text'],
+    ['from,text,to,amount\n1,"rent\n1,food",3,7\n', 2, 'text'],
+    ['from,to,amount,text,note\n1,2,5,"rent\n1,3,7,gas,May 3\n1,4,8,food",x\n', 2, 'text'],
+    // Rows without a text.
+    ['from,to,amount,text\n1,2,5,"rent\n1,3,7\n"\n', 2, 'text'],
+    ['from,to,amount,text\n1,2,5,"\n1,3,7"\n', 2, 'text'],
   ])('refuses a quoted value that swallowed rows: %j', async (text, line, column) => {
     const failure = await failureOf(read(text))
     expect(problemsOf(failure)[0]).toMatchObject({line, column})
     expect(JSON.stringify(failure.details.data)).toContain('closed on a later one')
+  })
+
+  it.each([
+    'from,to,amount,text\n1,2,5,"May, June\nand 12, 13"\n',
+    'from,to,amount,text\n1,2,5,"invoices\n12,13"\n',
+    'from,to,amount,text\n1,2,5,"invoices\n12, 13, 14"\n',
+    'from,to,amount,text,note\n1,2,5,"rent, May\nflat 3",ok\n',
+    'name,from,to,amount\n"Anna\nBert",1,2,5\n',
+    'name,from,to,amount\n"Anna,\nBert",1,2,5\n',
+    'from,name,to,amount\n1,"Anna\nBert",2,5\n',
+    'id,text,note\n1,"a\nb","c\nd"\n',
+  ])('takes a line break within quotes: %j', async text => {
+    expect(await read(text)).toHaveLength(1)
   })
 
   it('reads a quoted value over several lines of prose', async () => {
