@@ -122,6 +122,7 @@ export function typedValue(
     try {
       const value: unknown = JSON.parse(text)
       if (type.isText && typeof value !== 'object') return text
+      if (repeatsName(text, value)) throw fieldTwice(`The value of ${path}`)
       if (changedNumber(text) !== undefined)
         throw tooManyDigits(`The value of ${path}`, '-f sends it as text.')
       return value
@@ -201,18 +202,19 @@ export function parseJson(text: string, where: string): unknown {
       }),
     })
   }
-  if (repeatsName(text, value)) {
-    throw new Failure('INPUT_INVALID', {
-      message: `${where} has a field twice in one object, and which value counts is not known.`,
-      hint: 'Write each field once.',
-      effect: 'none',
-    })
-  }
+  if (repeatsName(text, value)) throw fieldTwice(where)
   const changed = changedNumber(text)
   if (changed === undefined) return value
   const name = quotableName(changed)
   throw tooManyDigits(`A number in ${where}${name === undefined ? '' : ` (${name})`}`, 'Write it as text.')
 }
+
+const fieldTwice = (what: string): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `${what} has a field twice in one object, and which value counts is not known.`,
+    hint: 'Write each field once.',
+    effect: 'none',
+  })
 
 const tooManyDigits = (what: string, hint: string): Failure =>
   new Failure('INPUT_INVALID', {

@@ -258,6 +258,15 @@ describe('bodies', () => {
     expectFailure(await home.run([...credit, `@${home.folder}${path}`]), 2)
   })
 
+  it.each([
+    ['--data', '{"transfers":[{"amount":1,"amount":5}]}'],
+    ['-F', 'transfers=[{"amount":1,"\\u0061mount":5}]'],
+  ])('a field twice in the JSON of %s is refused', async (flag, json) => {
+    const result = await home.run(['a2a', 'create', flag, json, '--yes'])
+    expectFailure(result, 2)
+    expect(result.stderr).toContain('a field twice in one object')
+  })
+
   it('bytes that are no UTF-8 are refused', async () => {
     expectFailure(await home.run([...credit, '-'], {stdin: Buffer.from([0x7b, 0xff, 0x7d])}), 2)
   })

@@ -151,6 +151,31 @@ it('a program that writes NDJSON means a point', async () => {
   expect(body.transfers).toMatchObject([{amount: 1.5}])
 })
 
+it('a field under two names is refused, whichever comes first', async () => {
+  const fields = ['"from":"2006"', '"fromAccountId":"2008"', '"to":"2007"', '"amount":1', '"currency":"EUR"']
+  const from = await file('twice.ndjson', `{${fields.join(',')}}\n`)
+  expect(await home.run(['a2a', 'create', '--from', from, '--yes'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('row 1 (line 1), fromAccountId: is given twice, under two names'),
+  })
+})
+
+it('a text in the NDJSON of bulk rows may be meant in thousands, and a number is not', async () => {
+  const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--yes', '--from']
+  const text = await file('text.ndjson', '{"id":"2001","creditLimit":"7.000"}\n')
+  expect(await home.run([...run, text])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/creditLimit: .*in thousands.*add --decimal point/),
+  })
+  expect(await home.run([...run, text, '--decimal', 'comma'])).toMatchObject({code: 2})
+  expect(await home.run([...run, text, '--decimal', 'point'])).toMatchObject({code: 0})
+  const number = await file(
+    'number.ndjson',
+    '{"id":"2001","creditLimit":7.000}\n{"id":"2001","creditLimit":"7.50"}\n',
+  )
+  expect(await home.run([...run, number])).toMatchObject({code: 0})
+})
+
 it('bulk numbers in thousands need the flag too', async () => {
   const from = await file('limits.csv', 'id,creditLimit\n2001,1.500\n')
   const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '--yes']

@@ -118,7 +118,12 @@ export function toTransfer(
     isGood = false
     report(column, message, facts)
   }
-  const named = new Map(Object.entries(values).map(([name, value]) => [ALIASES[name] ?? name, value]))
+  const named = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(values)) {
+    const field = ALIASES[name] ?? name
+    if (named.has(field)) bad(field, 'is given twice, under two names')
+    named.set(field, value)
+  }
   for (const name of named.keys()) {
     // From a file of failed transfers.
     if (name === 'reason') continue

@@ -88,8 +88,8 @@ export async function openRowFile(
     map,
     notes: [],
     async *rows(problems) {
-      // Programs write NDJSON, and mean a decimal point.
-      const written = format === 'csv' ? signs : {decimal: signs.decimal ?? ('point' as const)}
+      // A number in JSON has a decimal point. One that is a text may come from a spreadsheet.
+      const written = format === 'csv' ? signs : {decimal: signs.decimal}
       const reading = {source: name, format, problems, encoding, finalNewline}
       const named = format === 'csv' ? fields.nameOf : nameOf
       for await (const {row, line, values} of readRows(bytes, {...reading, nameOf: named})) {
