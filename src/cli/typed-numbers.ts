@@ -1,6 +1,7 @@
 import type {FieldType} from '../contract/schema.ts'
 import {Failure} from '../errors/failure.ts'
 import {
+  asWritten,
   type DecimalSigns,
   isPlain,
   readingsOf,
@@ -84,7 +85,8 @@ export class TypedNumbers {
     const {interactive, prompter} = this.#context
     if (!interactive || !isOpen(given, await this.signs(given))) return text
     const chosen = await askReading(prompter, given)
-    if (readingsOf(given).length === 1) this.#context.printer.note(`${given} is ${shownNumber(chosen)}.`)
+    if (readingsOf(given).length === 1)
+      this.#context.printer.note(`${given} is ${shownNumber(asWritten(given) ?? chosen)}.`)
     this.#settled.set(given, chosen)
     return chosen
   }

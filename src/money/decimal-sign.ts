@@ -129,6 +129,10 @@ function written(given: string, sign: Decimal): string | undefined {
   return minus + whole.replaceAll(/\D/g, '') + (fraction === undefined ? '' : `.${fraction}`)
 }
 
+/** A number with one reading, with its decimals as they were written: `12.50` for `12,50`. Undefined if it is none. */
+export const asWritten = (text: string): string | undefined =>
+  DECIMALS.map(sign => written(text.trim(), sign)).find(number => number !== undefined)
+
 function withPoint(given: string, signs: DecimalSigns): string | undefined {
   try {
     return decimalPoint(given, signs)
@@ -161,7 +165,7 @@ function refusal(given: string, what: string, {decimal}: DecimalSigns): Failure 
     })
   }
   const isLong = least.replaceAll(/\D/g, '').length > LONGEST_SHOWN
-  const one = DECIMALS.map(each => written(given, each)).find(each => each !== undefined) ?? least
+  const one = asWritten(given) ?? least
   const plain = decimal === 'comma' ? one.replace('.', ',') : one
   const sign = decimal === 'comma' && !given.includes(',') ? 'a point' : 'a comma or a thousands separator'
   return new Failure('USAGE', {

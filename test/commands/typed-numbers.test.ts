@@ -218,6 +218,11 @@ describe('on a terminal', () => {
     expect(stderr).toContain('6,125 (6125)')
   })
 
+  it('a decimal comma is said as it was written, with all decimals', async () => {
+    const {stderr} = await asked([...LIMIT, '12,50', '--type', 'credit'], [['Continue?', 'n']])
+    expect(stderr).toContain('12,50 is 12.50.')
+  })
+
   it('an answer to a question is asked about, and the line to learn needs no question', async () => {
     const {code, stderr} = await asked(
       ['accounts', 'limit', '-i'],
