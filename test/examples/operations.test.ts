@@ -9,6 +9,8 @@ import {parse, parseAllDocuments} from 'yaml'
 import {TSC} from '../../tools/run.ts'
 import {ROOT} from '../docs/pages.ts'
 import {BINARY, bash, emptyHome} from '../helpers/binary.ts'
+import {openHome} from '../helpers/cli.ts'
+import {openService} from '../helpers/service.ts'
 
 const FOLDER = `${ROOT}examples/operations/`
 const text = (name: string): string => readFileSync(FOLDER + name, 'utf8')
@@ -18,6 +20,9 @@ function scratch(): string {
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
   return folder
 }
+
+const variables = (env: object): readonly string[] =>
+  Object.entries(env).map(([name, value]) => `${name}=${value}`)
 
 /** The lines of a shell that a file of YAML runs. */
 const shellLines = (name: string): readonly string[] =>
@@ -113,6 +118,53 @@ test.each([
   const env = way.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], whole)
   expect(env).toMatchObject({CARDCTL_DATA_DIR: expect.stringContaining('.cardctl')})
   expect(shellLines(name)).toEqual(['npm install --global ./cardctl-0.1.0.tgz', 'sh nightly.sh limits.csv'])
+})
+
+const SERVICE = readFileSync(`${FOLDER}cardctl-nightly.service`, 'utf8')
+const CRONJOB = parseAllDocuments(text('cronjob.yaml'))[1]?.toJS()
+
+test.each([
+  [
+    'cardctl-nightly.service',
+    [...SERVICE.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' ')),
+  ],
+  ['github-actions.yml', variables(parse(text('github-actions.yml')).jobs.limits.env)],
+  [
+    'gitlab-ci.yml',
+    [...variables(parse(text('gitlab-ci.yml')).limits.variables), 'CARDCTL_TOKEN=of-the-project'],
+  ],
+  [
+    'cronjob.yaml',
+    CRONJOB.spec.jobTemplate.spec.template.spec.containers[0].env.map(
+      ({name, value}: {name: string; value: string}) => `${name}=${value}`,
+    ),
+  ],
+])('the variables of %s are the whole of a profile', async (_, pairs: readonly string[]) => {
+  const home = await openHome()
+  onTestFinished(() => home.remove())
+  const secret = join(home.folder, 'token')
+  writeFileSync(secret, 'a secret', {mode: 0o600})
+  const service = await openService()
+  onTestFinished(() => service.close())
+  const env = Object.fromEntries(
+    pairs.map(pair => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at), pair.slice(at + 1)] as const
+    }),
+  )
+  const given = {
+    ...env,
+    CARDCTL_PROFILE: '',
+    HOME: home.folder,
+    CARDCTL_DATA_DIR: join(home.folder, 'data'),
+    CARDCTL_BASE_URL: service.url,
+    ...(env.CARDCTL_SECRET !== undefined && {CARDCTL_SECRET: `file:${secret}`}),
+  }
+  const change = ['accounts', 'patch', '2001', '--type', 'credit', '--credit-limit', '6000', '--yes']
+  const {code, stderr} = await home.run(change, {env: given})
+  expect(code, stderr).toBe(0)
+  const {headers} = service.requests.find(({method}) => method === 'PATCH') ?? {}
+  expect(headers?.authorization).toMatch(/^Bearer ./)
 })
 
 test('every setting is one that cardctl knows', () => {
