@@ -8,10 +8,9 @@ import {forgeryOf} from '../suite/run-step.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
 import type {Basis, Suite} from '../suite/suite-file.ts'
-import {untranslatable} from '../translator.ts'
 import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
-import {type BehaviourCheck, NotChecked} from './check.ts'
+import type {BehaviourCheck} from './check.ts'
 import {busyMs, busyReason, type Control, openControl} from './control.ts'
 import {deadlineChecks, noteLate} from './deadline-checks.ts'
 import {Exam, type ExamSettings, nothingKnown} from './exam.ts'
@@ -175,9 +174,7 @@ class Run {
     const settings = this.#settings
     const began = performance.now()
     const exam = new Exam(settings, rule)
-    const reason = this.#missing(check) ?? (await whyNot(() => run(exam)))
-    // An answer that is none must not end as a check that was not made.
-    if (reason !== undefined) exam.expectLastValid()
+    const reason = this.#missing(check) ?? (await exam.whyNot(() => run(exam)))
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
     return this.#ofExam({part: 'behaviour', name, rule}, exam, {reason, began})
@@ -228,7 +225,7 @@ class Run {
     const exam = new Exam(this.#settings, longRepeat.rule)
     const [began, sent] = [performance.now(), this.#calls]
     let end: LongRepeat['end'] = async () => undefined
-    const reason = await whyNot(async () => {
+    const reason = await exam.whyNot(async () => {
       end = await longRepeat.begin(exam)
     })
     return {exam, began, sent, reason, end}
@@ -245,7 +242,7 @@ class Run {
     }
     const between = this.#calls - sent
     const few = `it needs ${leastBetween} calls between, and there were ${between}`
-    const why = reason ?? (between < leastBetween ? few : await whyNot(() => end(between)))
+    const why = reason ?? (between < leastBetween ? few : await exam.whyNot(() => end(between)))
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
     yield this.#add(this.#ofExam({part, name, rule}, exam, {reason: why, began}))
@@ -378,18 +375,6 @@ interface LongRepeat {
   readonly sent: number
   readonly reason: string | undefined
   end(between: number): Promise<void>
-}
-
-/** Runs a check. Returns why it could not be done. */
-async function whyNot(run: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await run()
-    return undefined
-  } catch (error) {
-    const reason = error instanceof NotChecked ? error.message : untranslatable(error)
-    if (reason === undefined) throw error
-    return reason
-  }
 }
 
 const CARDS = 500

@@ -13,6 +13,7 @@ import {verdictInWords} from '../suite/expectations.ts'
 import {moneyOf} from '../suite/make-call.ts'
 import {type Done, maskedCall} from '../suite/masked-call.ts'
 import type {Check, SentCall} from '../suite/results.ts'
+import {untranslatable} from '../translator.ts'
 import type {ProbedHolds, Used} from './certificate.ts'
 import {NotChecked} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
@@ -304,9 +305,24 @@ export class Exam {
     this.expect('decision', wanted.join(' or '), verdictInWords(done.verdict), passed, [done], rule)
   }
 
-  /** The last answer with status 200 is a decision that the service takes. */
-  expectLastValid(): void {
-    const done = this.#sent.at(-1)?.done
+  /**
+   * Makes a check. Returns why it could not be made: never because of an answer with status 200 that is no decision, which
+   * fails it.
+   */
+  async whyNot(check: () => Promise<void>): Promise<string | undefined> {
+    try {
+      await check()
+      return undefined
+    } catch (error) {
+      const reason = error instanceof NotChecked ? error.message : untranslatable(error)
+      if (reason === undefined) throw error
+      this.#expectLastValid()
+      return reason
+    }
+  }
+
+  #expectLastValid(): void {
+    const {done} = this.#sent.at(-1) ?? {}
     if (done?.verdict.outcome !== 'invalid' || done.verdict.status !== 200 || typeof done.call === 'string')
       return
     const got = verdictInWords(done.verdict)

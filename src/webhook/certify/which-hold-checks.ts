@@ -1,6 +1,6 @@
 import {partOf} from '../received-call.ts'
 import type {BehaviourCheck} from './check.ts'
-import {edited} from './edit-call.ts'
+import {type Edits, edited} from './edit-call.ts'
 import {paid} from './reversal-checks.ts'
 
 /** Where a reversal can name another transaction. */
@@ -18,6 +18,18 @@ const ALIKE: readonly {readonly name: string; readonly pair: readonly string[]}[
   {name: 'after 64 characters', pair: [`${'0'.repeat(28)}1`, `${'0'.repeat(28)}2`]},
   {name: 'after 254 characters', pair: [`${'0'.repeat(218)}1`, `${'0'.repeat(218)}2`]},
   {name: 'in how Unicode writes them', pair: ['caf\u00e9', 'cafe\u0301']},
+]
+
+/** Payments that name the transaction of another one, and are none of it. */
+const OTHERS: readonly {readonly name: string; set(transactionId: string): Edits}[] = [
+  {
+    name: 'a payment with linkId and originalTransactionId of another one is a transaction of its own',
+    set: id => ({'metadata.linkId': id, 'transactionData.originalTransactionId': id}),
+  },
+  {
+    name: 'a payment without transactionId, whose linkId is the transactionId of another one, is one of its own',
+    set: id => ({'metadata.transactionId': null, 'metadata.linkId': id}),
+  },
 ]
 
 /** Which hold a reversal is about, and which payment it leaves alone. */
@@ -52,31 +64,19 @@ export const whichHoldChecks: readonly BehaviourCheck[] = [
       },
     }),
   ),
-  {
-    name: 'a payment with linkId and originalTransactionId of another one is a transaction of its own',
-    rule: 'other-ids',
-    run: async exam => {
-      const {call, card} = await paid(exam)
-      const {transactionId} = partOf(call, 'metadata')
-      const set = {'metadata.linkId': transactionId, 'transactionData.originalTransactionId': transactionId}
-      const other = exam.call('chip', {card, amount: '50 EUR', set})
-      await exam.approved(other)
-      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '120 EUR'})), 'approved')
-      await exam.expectRoom(card)
-    },
-  },
-  {
-    name: 'a payment without transactionId, whose linkId is the transactionId of another one, is one of its own',
-    rule: 'other-ids',
-    run: async exam => {
-      const {call, card} = await paid(exam)
-      const {transactionId} = partOf(call, 'metadata')
-      const set = {'metadata.transactionId': null, 'metadata.linkId': transactionId}
-      await exam.approved(exam.call('chip', {card, amount: '50 EUR', set}))
-      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '120 EUR'})), 'approved')
-      await exam.expectRoom(card)
-    },
-  },
+  ...OTHERS.map(
+    ({name, set}): BehaviourCheck => ({
+      name,
+      rule: 'other-ids',
+      run: async exam => {
+        const {call, card} = await paid(exam)
+        const edits = set(String(partOf(call, 'metadata').transactionId))
+        await exam.approved(exam.call('chip', {card, amount: '50 EUR', set: edits}))
+        exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '120 EUR'})), 'approved')
+        await exam.expectRoom(card)
+      },
+    }),
+  ),
   ...ALIKE.map(
     ({name, pair}): BehaviourCheck => ({
       name: `ids that differ ${name} are different ids`,

@@ -1,7 +1,6 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {SentCall} from '../../suite/results.ts'
 import type {StepSpec} from '../../suite/suite-file.ts'
-import {NotChecked} from '../check.ts'
 import {Exam, type ExamSettings} from '../exam.ts'
 import {anyAmounts} from './amounts.ts'
 import {brokenBodies} from './bodies.ts'
@@ -61,7 +60,7 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
     const holds = fc.asyncProperty(property.arbitrary, async value => {
       if (settings.signal.aborted) return true
       const exam = new Exam(settings, property.rule)
-      const why = await whyNot(() => property.run(exam, value))
+      const why = await exam.whyNot(() => property.run(exam, value))
       if (exam.checks.length > 0 || last === undefined) last = exam
       sent += exam.sentCalls
       if (why === undefined) isShown = true
@@ -90,16 +89,6 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
         },
       }),
     }
-  }
-}
-
-async function whyNot(run: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await run()
-    return undefined
-  } catch (error) {
-    if (error instanceof NotChecked) return error.message
-    throw error
   }
 }
 
