@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process'
 import process from 'node:process'
 
-/** The compiler that checks types. Programs use the API of `typescript`, which has a `tsc` of its own and takes four times as long. */
+/** Checks types in a quarter of the time of the `tsc` of `typescript`, which is here for the programs that use its API. */
 export const TSC = 'node_modules/typescript-7/bin/tsc'
 
 export interface RunOptions {

@@ -94,7 +94,7 @@ export const errorRegistry = {
   CONFIG_UNREADABLE: entry(
     3,
     'A file or folder of cardctl cannot be read or written',
-    'Check its owner, its mode and the free disk space. If the file system is read-only, set CARDCTL_DATA_DIR to a folder that can be written.',
+    'Check its owner, its mode and the free disk space. If the file system is read-only, set CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles, to a folder that can be written.',
   ),
   DESCRIPTION_CHANGED: entry(
     3,

@@ -32,7 +32,7 @@ function keepsItsDigits(source: string, value: number): boolean {
  */
 export function repeatsName(json: string, value: unknown): boolean {
   let names = 0
-  for (const [, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/gs)) if (colon !== undefined) names++
+  for (const [, colon] of json.matchAll(/"(?:[^"\\]+|\\.)*"\s*(:)?/gs)) if (colon !== undefined) names++
   return names !== countNames(value)
 }
 

@@ -24,6 +24,7 @@ it.each([
   ['thousands, with decimals elsewhere', ['1|234', '12.50|x'], [1]],
   ['a decimal comma', ['12|50', '9|'], [1]],
   ['a decimal comma before one digit', ['12|5'], [1]],
+  ['a decimal comma after any whole number', ['1234|50', '1.234|50', '1 234|5'], [1, 2, 3]],
   ['a decimal comma among whole thousands', ['12|50', '1500|x'], [1]],
   ['a currency or a minus beside it', ['€ 1|234.50', '-1|234', '1|234 EUR', '(12|50)'], [1, 2, 3, 4]],
 ] as const)('%s may have been cut', (_, rows, lines) => {

@@ -40,6 +40,11 @@ describe('readNdjson', () => {
     )
   })
 
+  it('reads a long text beside it', async () => {
+    const line = JSON.stringify({a: 'x'.repeat(900_000)})
+    expect((await readBoth(line)).problems).toEqual([])
+  })
+
   it('takes any object with each field once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.object({withNullPrototype: false}), async value => {

@@ -29,7 +29,7 @@ export function copyInto(folder: string, path: string): void {
   copyFileSync(path, target)
 }
 
-/** Without what only a clone can run: npm warns whoever installs a package of its scripts. */
+/** Scripts and development dependencies are for a clone. When npm installs a package, it warns about its scripts. */
 function packedManifest(): string {
   const {scripts: _, devDependencies: __, allowScripts: ___, overrides: ____, ...manifest} = pjson
   return `${JSON.stringify(manifest, null, 2)}\n`

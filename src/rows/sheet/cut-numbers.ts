@@ -5,6 +5,8 @@ import type {Cell, Sheet, SheetRow} from './sheet.ts'
 /** What a number may be cut into by commas between values: `1,234.50`, `12,50` and `12,5`. */
 const STARTS = /^[^\d.,]{0,4}\d{1,3}$/
 const GROUP = /^\d{3}(?<decimals>\.\d{1,4})?[^\d.,]{0,4}$/
+/** Before a decimal comma any whole number may be, also one with thousands separators. */
+const WHOLE = /^[^\d.,]{0,4}(?:\d+|\d{1,3}(?:[ .'’\u00a0\u202f]\d{3})+)$/
 const DECIMALS = /^\d{1,2}[^\d.,]{0,4}$/
 
 /** Whole numbers of four digits: nobody who writes them so groups thousands. */
@@ -45,7 +47,7 @@ export function cutNumbers(
 
 /** Whether two values may be one number that a comma cut. */
 export const mayBeCut = (first: string, second: string): boolean =>
-  STARTS.test(first) && (GROUP.test(second) || DECIMALS.test(second))
+  (STARTS.test(first) && GROUP.test(second)) || (WHOLE.test(first) && DECIMALS.test(second))
 
 function bare({fields, quoted}: SheetRow, place: number): string | undefined {
   const cell: Cell | undefined = fields[place]
