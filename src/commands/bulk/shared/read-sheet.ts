@@ -92,18 +92,23 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   }
 }
 
-/** Numbers that a comma may have cut, where the rest would be a text beside them, or in a column that isn't sent. */
+/**
+ * Numbers that a comma may have cut, where the rest would be a text beside them, or in a column that isn't sent. What the
+ * user names by `--map` is what they say it is.
+ */
 const cutIn = (
   rows: Table['rows'],
   columns: readonly NamedColumn[],
   sheet: Sheet,
-  {takesNumber, useOf, fields}: RowSheetSource,
+  {takesNumber, useOf, fields, columns: said}: RowSheetSource,
 ): readonly Pick<RowProblem, 'line' | 'column' | 'message'>[] =>
   columns.flatMap(({field, name, place}) => {
     const beside = columns.find(one => one.place === place + 1)
     const mayBeRest =
       beside === undefined ||
-      (['text', 'any'].includes(useOf(beside.field)) && !fields.ids.includes(beside.field))
+      (!Object.hasOwn(said, beside.name) &&
+        ['text', 'any'].includes(useOf(beside.field)) &&
+        !fields.ids.includes(beside.field))
     if (!takesNumber(field) || !mayBeRest) return []
     return cutNumbers(rows, place, sheet).map(one => ({...one, column: columnLabel(name, place + 1)}))
   })
