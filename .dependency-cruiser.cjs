@@ -105,7 +105,7 @@ module.exports = {
   options: {
     doNotFollow: {path: 'node_modules'},
     tsConfig: {fileName: 'tsconfig.json'},
-    tsPreCompilationDeps: 'specify',
+    tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       conditionNames: ['import', 'node', 'default', 'types'],
       exportsFields: ['exports'],

@@ -28,15 +28,20 @@ const ON_ANY_STORE =
       ]
 
 /** Files that take long though they are short. Last of all, one would keep its worker busy while the others have no work. */
-const LONG = /\/test\/(?:canary|examples|site|webhook\/certify)\//
+const LONG =
+  /\/test\/(?:(?:canary|examples|site|webhook\/certify)\/|binary\/(?:kills|hostile-machine)|package\/packages)/
+
+const PROJECTS = ['build', 'postgres', 'rooms']
 
 /** Vitest goes by the size of files, since a fresh clone knows no durations. Projects run one after the other. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLate = ({project, moduleId}: TestSpecification) =>
-      project.name === 'rooms' && !LONG.test(moduleId)
-    return [...sorted.filter(file => !isLate(file)), ...sorted.filter(isLate)]
+    const isLong = ({moduleId}: TestSpecification) => LONG.test(moduleId)
+    return PROJECTS.flatMap(name => {
+      const files = sorted.filter(({project}) => project.name === name)
+      return [...files.filter(isLong), ...files.filter(file => !isLong(file))]
+    })
   }
 }
 
@@ -54,8 +59,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: {sequencer: LongFirst},
-    // Many tests wait: for processes, for a deadline. With four workers two cores had nothing to do for a quarter of the time.
-    maxWorkers: 6,
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

@@ -7,6 +7,7 @@ import {beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {BINARY, emptyHome, plainEnv, quoted, run} from '../helpers/binary.ts'
 import {openHome} from '../helpers/cli.ts'
 import {hasPseudoTerminal, openPseudoTerminal} from '../helpers/pseudo-terminal.ts'
+import {part} from '../helpers/whole.ts'
 
 /** Without a shell its tests are skipped; where CI runs, that is an error. */
 function has(shell: string): boolean {
@@ -86,7 +87,7 @@ const BASH_SHOW = `show() { printf '<%s%s%s>' '<<' "$READLINE_LINE" '>>'; }; bin
 const ZSH_SHOW = `show() { printf '<%s%s%s>' '<<' "$BUFFER" '>>' }; zle -N show; bindkey '^Xp' show`
 
 describe.skipIf(!hasPseudoTerminal)('bash', () => {
-  test.each(LINES)('%s', async (line, completed) => {
+  test.each(part(LINES, 3))('%s', async (line, completed) => {
     const setUp = `source ${quoted(script('bash'))}; ${BASH_SHOW}`
     expect(await typed(['bash', '--norc', '-i'], setUp, line)).toBe(completed)
   })
@@ -106,7 +107,7 @@ describe.skipIf(!hasPseudoTerminal)('bash', () => {
 })
 
 describe.skipIf(!hasPseudoTerminal || !hasZsh)('zsh', () => {
-  test.each(LINES)('%s', async (line, completed) => {
+  test.each(part(LINES, 3))('%s', async (line, completed) => {
     const setUp = `source ${quoted(script('zsh'))}; ${ZSH_SHOW}`
     // zsh takes the space after a word away again if a separator follows, and shows it as it is otherwise.
     expect((await typed(['zsh', '-f', '-i'], setUp, line)).trimEnd()).toBe(completed.trimEnd())

@@ -6,6 +6,7 @@ import {Secret} from '../../src/sensitive/secret.ts'
 import {emptyHome, start, until} from '../helpers/binary.ts'
 import {hasPostgres} from '../helpers/postgres.ts'
 import {serveTenants} from '../helpers/sandbox-process.ts'
+import {part} from '../helpers/whole.ts'
 import {migratedCluster} from '../sandbox/helpers/migrated-postgres.ts'
 
 const given = test.skipIf(!hasPostgres())
@@ -41,7 +42,7 @@ async function scene(tenants: number, ...flags: string[]) {
   return {served, read, tokens, waiting, unlock: () => locker.query('COMMIT')}
 }
 
-given.each([2, 6])(
+given.each(part([2, 6], 2))(
   '--store-connections %i is how many statements run at once, and --store-timeout how long',
   async most => {
     const flags = ['--store-connections', String(most), '--store-timeout', '2s']

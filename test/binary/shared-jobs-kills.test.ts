@@ -9,6 +9,7 @@ import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {type Cluster, hasPostgres, startCluster} from '../helpers/postgres.ts'
 import {seeded} from '../helpers/random.ts'
 import {sharedJobScene} from '../helpers/shared-job-scene.ts'
+import {isWhole} from '../helpers/whole.ts'
 import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const given = test.skipIf(!hasPostgres())
@@ -24,7 +25,7 @@ beforeAll(() => {
 afterAll(() => cluster?.remove())
 const database = (): string => cluster?.url ?? ''
 
-given(
+test.runIf(isWhole && hasPostgres())(
   'three workers, each killed once: with honoured keys every row has its effect once',
   async () => {
     let arrived = 0

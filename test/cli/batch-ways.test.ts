@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
+import {part} from '../helpers/whole.ts'
 
 let home: Home
 let service: Service
@@ -155,7 +156,7 @@ const REFUSED: readonly (readonly [
   ],
 ]
 
-describe.each(WAYS)('by %s on a %s profile', (_, kind, send) => {
+describe.each(WAYS)('by %s on a %s profile', (name, kind, send) => {
   beforeEach(() =>
     home.json([
       ...['profiles', 'add', kind, '--kind', kind, '--base-url', service.url],
@@ -163,7 +164,13 @@ describe.each(WAYS)('by %s on a %s profile', (_, kind, send) => {
     ]),
   )
 
-  it.each(REFUSED)('refuses %s', async (_name, body, flags, code, words) => {
+  it.each(
+    part(
+      REFUSED,
+      2,
+      WAYS.findIndex(way => way[0] === name),
+    ),
+  )('refuses %s', async (_name, body, flags, code, words) => {
     const {code: found, stderr} = await send(body, flags, kind)
     expect({found, stderr: stderr.replaceAll(/\s+/g, ' '), sent: posts()}).toEqual({
       found: code,

@@ -9,6 +9,7 @@ import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {openHome, type RunResult} from '../helpers/cli.ts'
 import {MISHAPS, type MishapName, Recorder} from '../helpers/mishaps.ts'
 import {ProcessHome} from '../helpers/process-home.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 const KEYED = 'accounts.patchCredit.v4'
 const UNKEYED = 'pricelists.patch.v1'
@@ -272,7 +273,9 @@ test('whatever goes wrong in whatever order, all counts agree', async () => {
     },
     {requiredKeys: ['isKeyed', 'isOrdered', 'rows', 'concurrency', 'retries', 'mishaps']},
   )
-  await fc.assert(fc.asyncProperty(scenes, play), {numRuns: Number(process.env.MODEL_RUNS ?? 8)})
+  await fc.assert(fc.asyncProperty(scenes, play), {
+    numRuns: Number(process.env.MODEL_RUNS ?? (isWhole ? 8 : 4)),
+  })
 }, 240_000)
 
 describe('a run that was killed', () => {

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import writeXlsx, {type SheetData} from 'write-excel-file/node'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -308,7 +309,7 @@ it('a column is left out in any case of its title', async () => {
   expect((await dryRun(from, '--map', 'status=none')).body.transfers).toHaveLength(1)
 })
 
-it('lines of a workbook are counted from its top, and a file of 200,000 rows is read', async () => {
+it('lines of a workbook are counted from its top, and a large file is read', async () => {
   const late: SheetData = [
     [],
     [],
@@ -317,8 +318,9 @@ it('lines of a workbook are counted from its top, and a file of 200,000 rows is 
   expect(await refused(await file('late.xlsx', await workbook(late)))).toContain(
     '(line 5), amount: is negative',
   )
-  const many = `from,to,amount,currency\n${'2006,2007,1,EUR\n'.repeat(200_000)}2006,2007,-1,EUR\n`
-  expect(await refused(await file('many.csv', many))).toContain('row 200001')
+  const rows = isWhole ? 200_000 : 20_000
+  const many = `from,to,amount,currency\n${'2006,2007,1,EUR\n'.repeat(rows)}2006,2007,-1,EUR\n`
+  expect(await refused(await file('many.csv', many))).toContain(`row ${rows + 1}`)
 }, 60_000)
 
 it('what is no workbook says how to save one', async () => {

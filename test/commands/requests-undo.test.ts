@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -310,7 +311,7 @@ test('whatever was changed and undone, an undo sends the last value before, or n
         await world.remove()
       }
     }),
-    {numRuns: 15},
+    {numRuns: isWhole ? 15 : 6},
   )
 }, 120_000)
 

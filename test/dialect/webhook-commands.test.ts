@@ -281,7 +281,7 @@ describe('in the place of the service', () => {
     },
   )
 
-  test('webhook certify names a planted fault', async () => {
+  test.runIf(isWhole)('webhook certify names a planted fault', async () => {
     const {url} = await gatewayEndpoint(({body}) => ({status: 200, body}))
     const few = ['--calls', '20', '--rate', '100', '--deadline', '60s']
     const {code, stdout} = await run('certify', '--to', url, '--dialect', PROGRAM, ...few)

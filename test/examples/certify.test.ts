@@ -4,6 +4,7 @@ import {readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {isWhole} from '../helpers/whole.ts'
 import {exampleEndpoints, runEndpoint, SHORT, type ShownCertificate} from './certified-endpoints.ts'
 
 let home: Home
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-test.each(exampleEndpoints.slice(0, 1))(
+test.runIf(isWhole).each(exampleEndpoints.slice(0, 1))(
   'the endpoint in $language passes every check, with reports of the same data',
   {timeout: 300_000},
   async endpoint => {

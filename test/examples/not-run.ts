@@ -17,6 +17,8 @@ const NEEDED = [
 export const NOT_RUN: Readonly<Record<string, string>> = {
   "cardctl webhook certify --to http://127.0.0.1:3000 --probe 'python3 endpoint.py probe holds.db' --restart ./restart.sh --report html=certificate.html --report json=certificate.json":
     'takes a minute; test/examples/certify.test.ts runs it with fewer calls',
+  'cardctl webhook certify --to http://127.0.0.1:8484 --calls 200':
+    'takes half a minute; test/examples/certify.test.ts runs the same',
   'cardctl webhook certify --verify certificate.json': 'test/examples/certify.test.ts runs it',
   'cardctl bulk run x invoices create-invoice --from invoices.csv -p staging':
     'needs a service of its own; test/commands/bulk-imported.test.ts has one',

@@ -1,4 +1,5 @@
 // A browser takes a second of processor time to start. So the tests of a run share one.
+import {existsSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import type {BrowserServer, LaunchOptions} from 'playwright-core'
@@ -11,8 +12,9 @@ declare module 'vitest' {
   }
 }
 
-/** Where Debian puts it. */
-export const CHROMIUM = '/usr/bin/chromium'
+/** Where Debian puts it. The shell has no windows, and takes a fifth of the processor time. */
+export const CHROMIUM =
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(path => existsSync(path)) ?? ''
 
 export const LAUNCH: LaunchOptions = {
   executablePath: CHROMIUM,

@@ -69,9 +69,13 @@ function start(skew: number, database: string, url: string, rows: number): Child
   return child
 }
 
-/** The most requests in any second. */
-function mostInASecond(times: readonly number[]): number {
-  return Math.max(0, ...times.map((from, at) => times.slice(at).filter(time => time < from + 1000).length))
+/** How late a busy machine may receive what was sent in time, ms. */
+const LATE_MS = 100
+
+/** The most requests in any such span, whatever arrived late. */
+function mostWithin(seconds: number, times: readonly number[]): number {
+  const span = seconds * 1000 - LATE_MS
+  return Math.max(0, ...times.map((from, at) => times.slice(at).filter(time => time < from + span).length))
 }
 
 const SPAN_MS = 5000
@@ -94,7 +98,8 @@ test('three machines with wrong clocks use the quota and never exceed it, also a
   await quotaIsUsed(times, 'by three machines')
   machines[0]?.kill('SIGKILL')
   await quotaIsUsed(times, 'by the two that are left')
-  expect(mostInASecond(times)).toBeLessThanOrEqual(PER_SECOND)
+  for (const seconds of [1, 5])
+    expect(mostWithin(seconds, times), `in ${seconds} s`).toBeLessThanOrEqual(PER_SECOND * seconds)
 }, 90_000)
 
 const prompt: RunOptions['sleep'] = async (ms, signal) => void (await pause(ms, undefined, {signal}))

@@ -7,6 +7,7 @@ import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {addTenant} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
 import type {Cluster} from '../../helpers/postgres.ts'
+import {isWhole} from '../../helpers/whole.ts'
 import {migratedCluster} from '../helpers/migrated-postgres.ts'
 
 const transfers = (amount: number) => [{fromAccountId: '2006', toAccountId: '2007', amount, currency: 'EUR'}]
@@ -90,7 +91,7 @@ test('a standby takes over that lacks the last commits: all that follows is buil
   expect(wrongBalances(cluster)).toBe('')
 }, 120_000)
 
-test.each([
+test.runIf(isWhole).each([
   ['into a new database', 'new'],
   ['into the same database, whose connections stay', 'same'],
 ])(

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {anySequence} from '../../../src/webhook/certify/generated/sequences.ts'
 import {readSuite} from '../../../src/webhook/suite/index.ts'
+import {isWhole} from '../../helpers/whole.ts'
 import {certified, EXAMPLE, patched, plantedFaults} from './planted.ts'
 
 const HELP = {behaviour: [], withoutRestart: true}
@@ -11,7 +12,7 @@ const generated = async (source: string, seed: number, withoutProbe: boolean) =>
   (await certified(source, {...HELP, seed, withoutProbe})).checks.filter(({part}) => part === 'generated')
 
 // With a probe, and ten times: `npm run soak -- planted`.
-test('a right endpoint passes', {timeout: 120_000}, async () => {
+test.runIf(isWhole)('a right endpoint passes', {timeout: 120_000}, async () => {
   const checks = await generated(EXAMPLE, 2, true)
   expect(checks.map(({state, name}) => `${name}: ${state}`)).toEqual(
     checks.map(({name}) => `${name}: passed`),
@@ -55,7 +56,7 @@ test('every sequence can be kept as a suite', async () => {
   }
 })
 
-test('the same seed finds the same', {timeout: 60_000}, async () => {
+test.runIf(isWhole)('the same seed finds the same', {timeout: 60_000}, async () => {
   const shown = async (seed: number) => {
     const checks = await generated(sourceOf('releases nothing'), seed, true)
     return checks.map(({reproduction}) => reproduction?.suite)

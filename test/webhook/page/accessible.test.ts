@@ -1,5 +1,6 @@
 // What axe finds on the page, in each of its states. https://github.com/dequelabs/axe-core
 import {describe, expect, onTestFinished, test} from 'vitest'
+import {part} from '../../helpers/whole.ts'
 import {endpoint} from '../listener.ts'
 import {AXE, hasChromium, useBrowser, violations} from './browser.ts'
 import {inspected} from './inspected.ts'
@@ -8,7 +9,7 @@ import {exchangeOf, pendingOf} from './sample-calls.ts'
 describe.skipIf(!hasChromium)('the page has nothing that axe objects to', () => {
   const browser = useBrowser()
 
-  test.each([1280, 360])(
+  test.each(part([360, 1280], 2))(
     'in light and dark colours, %i pixels wide',
     async width => {
       const there = await endpoint((_, response) => {
@@ -28,7 +29,7 @@ describe.skipIf(!hasChromium)('the page has nothing that axe objects to', () => 
       })
       // The scheme changes colours alone.
       const check = async (state: string) => {
-        for (const [colorScheme, only] of [['light'], ['dark', 'color-contrast']] as const) {
+        for (const [colorScheme, only] of part([['light'], ['dark', 'color-contrast']] as const, 2)) {
           await page.emulateMedia({colorScheme})
           expect(await violations(page, only), `${state}, ${colorScheme}`).toEqual([])
         }
