@@ -25,6 +25,7 @@ import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {ServeOptions, TlsOptions} from './serve.ts'
+import {checkSnapshot} from './snapshot/snapshot.ts'
 import type {PostgresOptions} from './store/postgres/options.ts'
 
 const aBoolean = must('true or false', value => typeof value === 'boolean')
@@ -158,6 +159,7 @@ const sandboxRules: Rules<SandboxOptions> = {
     },
     ['url'],
   ),
+  from: (value, place) => void checkSnapshot(value, place),
   busyTimeoutMs: milliseconds(),
   now: aFunction,
   monotonic: aFunction,

@@ -1,10 +1,14 @@
 import type {Transaction} from './store/store.ts'
 
-const OFFSET = 'clock-offset'
+/** The setting that moves the clock. */
+export const CLOCK_OFFSET = 'clock-offset'
 
-/** How far the sandbox clock is ahead of the real one, in ms. Stored, because processes share it. */
+/**
+ * How far the sandbox clock is ahead of the real one, in ms; negative after the load of an older snapshot. Stored, because
+ * processes share it.
+ */
 export async function clockOffset(tx: Transaction): Promise<number> {
-  const value = (await tx.settings.get(OFFSET))?.value
+  const value = (await tx.settings.get(CLOCK_OFFSET))?.value
   return typeof value === 'number' ? value : 0
 }
 
@@ -15,8 +19,12 @@ export async function sandboxNow({now}: {readonly now: () => number}, tx: Transa
 
 /** Moves the sandbox clock forward. @returns the new offset in ms. */
 export async function advanceClock(tx: Transaction, byMs: number): Promise<number> {
-  const offset = (await clockOffset(tx)) + byMs
-  await tx.settings.put({id: OFFSET, value: offset})
+  return setClock(tx, (await clockOffset(tx)) + byMs)
+}
+
+/** @returns the offset in ms. */
+export async function setClock(tx: Transaction, offset: number): Promise<number> {
+  await tx.settings.put({id: CLOCK_OFFSET, value: offset})
   return offset
 }
 

@@ -1,5 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
+import {Failure} from '../errors/failure.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {resumeCalls} from './authorisations/resume-calls.ts'
 import {type RecordedCall, WebhookClient} from './authorisations/webhook-client.ts'
@@ -18,6 +19,8 @@ import {
 import type {CallLimit} from './rate-limit.ts'
 import {type SandboxServer, type Served, type ServeOptions, serve} from './serve.ts'
 import {createService, type Service, settleInBackground} from './service.ts'
+import type {Snapshot} from './snapshot/snapshot.ts'
+import {loadSnapshot, takeSnapshot} from './snapshot/state.ts'
 import {openPostgresStore} from './store/postgres/open-postgres-store.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import type {Store, Transaction} from './store/store.ts'
@@ -40,6 +43,22 @@ export interface Sandbox {
    * @throws Failure INPUT_INVALID for an unknown card or scenario, or a wrong field, naming it.
    */
   authorise(purchase: Purchase): Promise<AuthorisationResult>
+  /**
+   * The whole state at this moment: rows, clock, faults, idempotency keys. It is plain JSON, and holds the test card
+   * numbers and keys.
+   *
+   * @throws Failure INPUT_INVALID if it is too large.
+   */
+  snapshot(): Promise<Snapshot>
+  /**
+   * Replaces the whole state by that of a snapshot, in one transaction. The clock goes on from where it was.
+   *
+   * @example
+   * const start = await sandbox.snapshot()
+   * afterEach(() => sandbox.load(start))
+   * @throws Failure INPUT_INVALID if it is damaged, or of a newer version; nothing has changed then.
+   */
+  load(snapshot: Snapshot): Promise<void>
   /** The calls to the `webhook` with its answers, oldest first: the newest 1,000. */
   readonly calls: readonly RecordedCall[]
   /** Serves the sandbox on a port. A sandbox may have several servers. */
@@ -49,9 +68,9 @@ export interface Sandbox {
 }
 
 /**
- * Opens a sandbox. A new or empty file gets the demo data.
+ * Opens a sandbox. A new or empty file gets the demo data, or the state of `from`.
  *
- * @throws Failure INPUT_INVALID for an unknown or invalid option; STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
+ * @throws Failure INPUT_INVALID for an unknown or invalid option, or `from` for a file with a state; STORE_DAMAGED or STORE_UNAVAILABLE, naming the file.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkSandboxOptions(options)
@@ -61,6 +80,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     authorise: async purchase => {
       // Commands never authorise this way.
       return authorisePurchase(purchase, options, respond)
+    },
+    snapshot: async () => {
+      const {store} = service
+      return store.read(tx => takeSnapshot(service, tx))
+    },
+    load: async snapshot => {
+      await service.store.transaction(tx => loadSnapshot(service, tx, snapshot))
     },
     get calls() {
       return [...(service.webhook?.calls ?? [])]
@@ -101,12 +127,15 @@ export async function openService(
 ): Promise<OpenService> {
   const service = createService(store, options, rateLimit)
   try {
+    const {from} = options
     if (!(await store.read(isSeeded))) {
       // If several processes start at once, only one writes the data.
       await store.transaction(async tx => {
-        if (!(await isSeeded(tx))) await seed(tx, await service.sealer(tx), service.now())
+        if (await isSeeded(tx)) return from && refuseState()
+        if (from) await loadSnapshot(service, tx, from)
+        else await seed(tx, await service.sealer(tx), service.now())
       })
-    }
+    } else if (from) refuseState()
   } catch (error) {
     await store.close()
     throw error
@@ -140,6 +169,13 @@ export async function openService(
       await store.close()
     },
   }
+}
+
+function refuseState(): never {
+  throw new Failure('INPUT_INVALID', {
+    message: 'createSandbox: from is for a new sandbox, and this one has a state already.',
+    hint: 'Open it without from, and replace its state with load().',
+  })
 }
 
 function servedService(service: Service, handleRequest: OpenService['handle']): Served {

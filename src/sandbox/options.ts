@@ -3,6 +3,7 @@ import type {SandboxAuth} from './access.ts'
 import type {WebhookOptions} from './authorisations/webhook-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
+import type {Snapshot} from './snapshot/snapshot.ts'
 import type {PostgresOptions} from './store/postgres/options.ts'
 
 /** How a sandbox behaves. Every option has a default; clock, randomness and waiting are options for tests. */
@@ -11,6 +12,8 @@ export interface SandboxOptions {
   readonly file?: string
   /** A PostgreSQL database for the state instead, which processes of several machines may share. */
   readonly postgres?: PostgresOptions
+  /** What a new sandbox begins with, instead of the demo data. */
+  readonly from?: Snapshot
   /** How long to wait for the lock of another process, ms; 5,000 by default. */
   readonly busyTimeoutMs?: number
   /** The real clock, epoch ms. The sandbox clock is this plus what `sandbox clock advance` added. */

@@ -4,12 +4,18 @@ import {nodeCrypto} from './ids.ts'
 import type {Transaction} from './store/store.ts'
 
 /** The key that encrypts sensitive values. */
-const SEAL_KEY = 'seal-key'
+export const SEAL_KEY = 'seal-key'
 /** The RSA key that clients encrypt card numbers with. */
 export const SERVICE_KEY = 'service-key'
 
+/** The key that encrypts the credentials of a tenant's endpoint, once a loaded snapshot has replaced the one above. */
+export const ENDPOINT_KEY = 'endpoint-key'
+
+/** Settings that outlive the load of a snapshot, and are in none. */
+export const KEPT_BY_LOADS: readonly string[] = [ENDPOINT_KEY]
+
 /** Settings that outlive a reset. */
-export const KEPT_SETTINGS = [SEAL_KEY, SERVICE_KEY]
+export const KEPT_SETTINGS = [SEAL_KEY, SERVICE_KEY, ...KEPT_BY_LOADS]
 
 declare const sealedMark: unique symbol
 
@@ -49,6 +55,12 @@ export async function sealerOf(tx: Transaction): Promise<Sealer> {
   const key = nodeCrypto().randomBytes(32)
   await tx.settings.put({id: SEAL_KEY, value: key.toString('base64')})
   return new Sealer(key)
+}
+
+/** The sealer of the credentials of a tenant's endpoint. */
+export async function endpointSealerOf(tx: Transaction): Promise<Sealer> {
+  const stored = (await tx.settings.get(ENDPOINT_KEY))?.value
+  return typeof stored === 'string' ? new Sealer(Buffer.from(stored, 'base64')) : sealerOf(tx)
 }
 
 /** What is stored of a random token: its digest can identify the token, but not replace it. */

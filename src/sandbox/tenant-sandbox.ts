@@ -29,12 +29,15 @@ import {
 /** Options of a sandbox with tenants. Credentials, limits and the webhook belong to each tenant. */
 export type TenantSandboxOptions = Omit<
   SandboxOptions,
-  'file' | 'busyTimeoutMs' | 'auth' | 'rateLimit' | 'postgres' | 'webhook' | 'onUnreachable'
+  'file' | 'from' | 'busyTimeoutMs' | 'auth' | 'rateLimit' | 'postgres' | 'webhook' | 'onUnreachable'
 > & {
   readonly postgres: PostgresOptions
   /** Hosts of endpoints that are called at any address, as in their URLs. Others may not be on this machine. */
   readonly webhookHosts?: readonly string[]
 }
+
+/** Each tenant has its own keys, so its callers need no other name; a snapshot can go to another tenant. */
+const CALLER = 'tenant'
 
 /** How long a removed tenant or a changed limit may go unnoticed, ms. */
 const KNOWN_MS = 5_000
@@ -178,7 +181,7 @@ class TenantSandbox implements Served {
     const token = tokenOf(request.headers.authorization)
     const tenant = token === undefined ? undefined : await this.#admit(name, token)
     if (tenant === undefined) return emptyResponse(401, {'www-authenticate': 'Bearer realm="sandbox"'})
-    return (await this.#serviceOf(tenant)).handle(inner, `tenant:${tenant.id}`)
+    return (await this.#serviceOf(tenant)).handle(inner, CALLER)
   }
 
   /** What is served to anyone: whether the process lives, whether it can work, and counts. */

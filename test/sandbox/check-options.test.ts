@@ -24,6 +24,7 @@ const invalid = (message: string | RegExp) => ({
 const bad: Record<keyof Required<SandboxOptions>, readonly unknown[]> = {
   file: ['', 1],
   postgres: ['postgres://a@b/c', {}, {url: 'postgres://a@b/c'}, {url: new Secret('x'), connections: 0}],
+  from: ['fixture.json', {}, {format: 'cardctl-sandbox-snapshot', version: 2}],
   busyTimeoutMs: [-1, 1.5, '5s', Number.NaN, Number.POSITIVE_INFINITY],
   now: [0],
   monotonic: ['x'],

@@ -2,6 +2,7 @@ import manifest from '../../../package.json' with {type: 'json'}
 import {KEY_HEADER} from '../../contract/idempotency-key.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {Input} from '../../contract/types.ts'
+import {Failure} from '../../errors/failure.ts'
 import {authorisations} from '../authorisations/operations.ts'
 import {advanceClock, clockOffset, instant} from '../clock.ts'
 import {seed} from '../demo-data.ts'
@@ -11,6 +12,7 @@ import {nextId} from '../ids.ts'
 import type {SandboxOptions} from '../options.ts'
 import {badRequest, existing} from '../problems.ts'
 import {KEPT_SETTINGS} from '../seal.ts'
+import {loadSnapshot, takeSnapshot} from '../snapshot/state.ts'
 import {tableNames} from '../store/tables.ts'
 import {setState} from './set-state.ts'
 import {stateKinds} from './state-kinds.ts'
@@ -45,6 +47,8 @@ export const sandbox: Handlers<'sandbox'> = {
 
   'sandbox.info': async ({now, service}) => info(now, service.options),
   'sandbox.reset': call => reset(call),
+  'sandbox.snapshot.get': call => save(call),
+  'sandbox.snapshot.load': (call, {body}) => load(call, body),
   'sandbox.clock.get': call => showClock(call),
   'sandbox.clock.advance': (call, {body}) => moveClock(call, body.advanceMs),
 
@@ -78,6 +82,28 @@ async function reset({tx, sealer, service}: Call) {
   for (const setting of kept) if (setting) await tx.settings.put(setting)
   await seed(tx, await sealer(), service.now())
   return {description: 'Demo data restored'}
+}
+
+/** @throws Problem 400 if the state is too large. */
+async function save({service, tx}: Call) {
+  const snapshot = await refusing(takeSnapshot(service, tx))
+  return {...snapshot, state: [...snapshot.state]}
+}
+
+/** @throws Problem 400 for what is no snapshot of this version. */
+async function load({service, tx}: Call, given: unknown) {
+  const {rows, now} = await refusing(loadSnapshot(service, tx, given))
+  return {description: 'Snapshot loaded', rows, now}
+}
+
+/** @throws Problem 400 for a Failure INPUT_INVALID. */
+async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'INPUT_INVALID') throw error
+    throw badRequest('snapshot-refused', `${error.message} ${error.hint}`)
+  }
 }
 
 /** @throws Problem 400 if no operation matches the fault. */

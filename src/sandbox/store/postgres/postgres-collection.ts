@@ -38,6 +38,8 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   /** Rows that were written in this transaction. */
   readonly #written = new Set<string>()
   #isCleared = false
+  /** Whether only rows that were written in this transaction are there: then nobody has to look for others. */
+  #isOnlyWritten = false
   /** Whether this transaction has sent a change. */
   #hasChanged = false
   readonly name: TableName
@@ -58,6 +60,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     if (waiting !== undefined) return waiting === null ? undefined : (JSON.parse(waiting.text) as Row)
     const kept = this.#cache.row(id)
     if (kept !== undefined || this.#cache.has(id)) return kept
+    if (this.#isOnlyWritten && !this.#written.has(id)) return undefined
     const [found] = await this.#query<StoredRow>(
       `SELECT row FROM ${this.#table} WHERE tenant = $1 AND id = $2`,
       [storable(id)],
@@ -129,6 +132,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     this.#isCleared = true
     const removed = await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1`, [])
     this.#statements.removed(removed.length)
+    this.#isOnlyWritten = true
   }
 
   async list(query: Query<Indexed> = {}): Promise<readonly Row[]> {
@@ -180,6 +184,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
   drop(): void {
     this.#current.clear()
     this.#rewritten.clear()
+    this.#isOnlyWritten = false
     this.#cache.forget()
   }
 
@@ -201,6 +206,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     this.#rewritten.clear()
     this.#written.clear()
     this.#isCleared = false
+    this.#isOnlyWritten = false
     this.#hasChanged = false
   }
 

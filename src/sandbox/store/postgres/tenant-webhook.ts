@@ -3,7 +3,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import type {WebhookOptions} from '../../authorisations/webhook-client.ts'
-import {sealerOf} from '../../seal.ts'
+import {endpointSealerOf} from '../../seal.ts'
 import {openPostgresTenant} from './open-postgres-store.ts'
 import type {Tenant, TenantWebhook} from './tenants.ts'
 
@@ -11,7 +11,7 @@ import type {Tenant, TenantWebhook} from './tenants.ts'
 async function sealerOfTenant(connections: Connections, id: number) {
   const store = openPostgresTenant(connections, {id, maxRows: null}, {})
   try {
-    return await store.transaction(sealerOf)
+    return await store.transaction(endpointSealerOf)
   } finally {
     await store.close()
   }

@@ -1,0 +1,165 @@
+import {gunzipSync, gzipSync} from 'node:zlib'
+import manifest from '../../../package.json' with {type: 'json'}
+import {Failure} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
+import {inBytes, LIMITS} from '../../limits/limits.ts'
+import {instant} from '../clock.ts'
+import {nodeCrypto} from '../ids.ts'
+import {indexedFields, type TableName, tableNames} from '../store/tables.ts'
+
+/**
+ * The whole state of a sandbox at one moment, as plain JSON: rows, clock, faults, idempotency keys, and the keys that
+ * encrypt. Who has it can read the test card numbers in it.
+ */
+export interface Snapshot {
+  readonly format: typeof FORMAT
+  readonly version: number
+  /** The version of cardctl that made it. */
+  readonly madeBy: string
+  /** RFC 3339, by the clock of the machine. */
+  readonly savedAt: string
+  /** RFC 3339, by the clock of the sandbox. It goes on from here after a load. */
+  readonly now: string
+  /** Number of rows. */
+  readonly rows: number
+  /** SHA-256 of all the rest, in hex. */
+  readonly digest: string
+  /** The rows: NDJSON, gzip, base64, in pieces. */
+  readonly state: readonly string[]
+}
+
+/** A row with its table. */
+export type StateRow = readonly [table: TableName, row: {readonly id: string}]
+
+const FORMAT = 'cardctl-sandbox-snapshot'
+
+/**
+ * Raise it when rows get another form, and bring older ones to it in `rowsOf`. `test/sandbox/snapshots/` has a snapshot of
+ * each version, and all of them must load.
+ */
+export const SNAPSHOT_VERSION = 1
+
+/** Length of a piece. Readers limit the length of a text. */
+const PIECE = 64 * 1024
+/** The largest state in a snapshot, as base64: with it, a load is a request that the sandbox takes. */
+const MOST_TEXT = LIMITS.request.bytes - 256 * 1024
+/** The largest state when it is decompressed: a few bytes must not fill the memory. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** @throws Failure INPUT_INVALID if there are too many rows. */
+export function snapshotOf(
+  rows: Iterable<StateRow>,
+  {savedAt, now}: {readonly savedAt: number; readonly now: number},
+): Snapshot {
+  let count = 0
+  let text = ''
+  for (const row of rows) {
+    text += `${JSON.stringify(row)}\n`
+    count++
+  }
+  const state = gzipSync(text).toString('base64')
+  if (state.length > MOST_TEXT || text.length > MOST_BYTES) throw tooLarge(count)
+  const head = {
+    format: FORMAT,
+    version: SNAPSHOT_VERSION,
+    madeBy: manifest.version,
+    savedAt: instant(savedAt),
+    now: instant(now),
+    rows: count,
+  } as const
+  return {...head, digest: digestOf(head, state), state: pieces(state)}
+}
+
+/**
+ * Checks that a value is a whole snapshot that this version can read.
+ *
+ * @param what begins the message: `The snapshot`, or the name of its file.
+ * @throws Failure INPUT_INVALID
+ */
+export function checkSnapshot(value: unknown, what = 'The snapshot'): Snapshot {
+  if (!isObject(value) || value.format !== FORMAT || !Number.isInteger(value.version)) {
+    throw invalid(`${what} is no snapshot of a sandbox.`, 'Pass what sandbox snapshot save wrote.')
+  }
+  if (Number(value.version) > SNAPSHOT_VERSION) {
+    throw invalid(
+      `${what} has version ${value.version} of the format. This cardctl (${manifest.version}) reads versions up to ${SNAPSHOT_VERSION}.`,
+      'Use the cardctl that made it or a newer one, or save the state again with this one.',
+    )
+  }
+  if (!isForm(value) || value.digest !== digestOf(value, value.state.join(''))) {
+    throw invalid(
+      `${what} is damaged: its content does not match its digest.`,
+      'Copy it again from where it was saved, or save another one.',
+    )
+  }
+  return value
+}
+
+/** The rows of a snapshot that was checked, in their order. @throws Failure INPUT_INVALID */
+export function rowsOf({state, rows: count}: Snapshot, what = 'The snapshot'): readonly StateRow[] {
+  const unreadable = () =>
+    invalid(`${what} holds rows that a sandbox can't have.`, 'Save another one: this one was made by hand.')
+  let lines: readonly string[]
+  try {
+    const bytes = gunzipSync(Buffer.from(state.join(''), 'base64'), {maxOutputLength: MOST_BYTES})
+    lines = bytes.toString('utf8').split('\n').slice(0, -1)
+  } catch {
+    throw unreadable()
+  }
+  if (lines.length !== count) throw unreadable()
+  return lines.map(line => {
+    const row = parsed(line)
+    if (!isRow(row)) throw unreadable()
+    return row
+  })
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function isRow(value: unknown): value is StateRow {
+  const [table, row, ...more]: unknown[] = Array.isArray(value) ? value : []
+  if (more.length > 0 || !isObject(row) || typeof row.id !== 'string') return false
+  const name = tableNames.find(each => each === table)
+  // A database refuses other types in these columns.
+  return (
+    name !== undefined &&
+    Object.entries(indexedFields[name]).every(([field, type]) => {
+      const member = row[field] ?? null
+      return member === null || (type === 'TEXT' ? typeof member === 'string' : Number.isInteger(member))
+    })
+  )
+}
+
+type Head = Omit<Snapshot, 'digest' | 'state'>
+
+const digestOf = ({format, version, madeBy, savedAt, now, rows}: Head, state: string): string =>
+  nodeCrypto().hash('sha256', `${JSON.stringify([format, version, madeBy, savedAt, now, rows])}\n${state}`)
+
+function isForm(value: Record<string, unknown>): value is Record<string, unknown> & Snapshot {
+  const {madeBy, savedAt, now, rows, state} = value
+  return (
+    typeof madeBy === 'string' &&
+    [savedAt, now].every(time => typeof time === 'string' && !Number.isNaN(Date.parse(time))) &&
+    Number.isInteger(rows) &&
+    Array.isArray(state) &&
+    state.every(piece => typeof piece === 'string')
+  )
+}
+
+const pieces = (text: string): readonly string[] =>
+  Array.from({length: Math.ceil(text.length / PIECE)}, (_, at) => text.slice(at * PIECE, (at + 1) * PIECE))
+
+const tooLarge = (rows: number): Failure =>
+  invalid(
+    `The state has ${rows} rows, which is more than fits into a snapshot (${inBytes(LIMITS.request.bytes)} compressed).`,
+    'Copy the database instead, or save the snapshot before so much is in it.',
+  )
+
+const invalid = (message: string, hint: string): Failure =>
+  new Failure('INPUT_INVALID', {message, hint, effect: 'none'})

@@ -1,0 +1,63 @@
+import {CLOCK_OFFSET, sandboxNow, setClock} from '../clock.ts'
+import {ENDPOINT_KEY, KEPT_BY_LOADS, SEAL_KEY} from '../seal.ts'
+import type {Service} from '../service.ts'
+import type {Collection, Stored, Transaction} from '../store/store.ts'
+import {SEEDED, tableNames} from '../store/tables.ts'
+import {checkSnapshot, rowsOf, type Snapshot, type StateRow, snapshotOf} from './snapshot.ts'
+
+/** The state as it is in one transaction. @throws Failure INPUT_INVALID if it is too large */
+export async function takeSnapshot(service: Pick<Service, 'now'>, tx: Transaction): Promise<Snapshot> {
+  const rows: StateRow[] = []
+  for (const name of tableNames) {
+    for (const row of await tx[name].list()) if (belongsToState(name, row)) rows.push([name, row])
+  }
+  return snapshotOf(rows, {savedAt: service.now(), now: await sandboxNow(service, tx)})
+}
+
+/**
+ * How far the clock is ahead depends on the machine, so a snapshot has its time instead. A request that still runs has had
+ * no effect yet, and its process isn't in the snapshot.
+ */
+function belongsToState(name: string, row: Stored): boolean {
+  if (name === 'settings') return row.id !== CLOCK_OFFSET && !KEPT_BY_LOADS.includes(row.id)
+  return name !== 'keptReplies' || !('running' in row) || row.running === null
+}
+
+/**
+ * Replaces the state by that of a snapshot. The clock goes on from where the snapshot has it.
+ *
+ * @throws Failure INPUT_INVALID for what is no snapshot; then nothing has changed.
+ */
+export async function loadSnapshot(
+  {now}: Pick<Service, 'now'>,
+  tx: Transaction,
+  given: unknown,
+): Promise<Snapshot> {
+  const snapshot = checkSnapshot(given)
+  const rows = rowsOf(snapshot)
+  const kept = await settingsToKeep(tx, rows)
+  for (const name of tableNames) await tx[name].clear()
+  for (const [name, row] of rows) await (tx[name] as Collection<Stored, never>).put(row)
+  for (const setting of kept) await tx.settings.put(setting)
+  // Without it, the next process that opens the store would write the demo data.
+  if ((await tx.settings.get(SEEDED)) === undefined) await tx.settings.put({id: SEEDED, value: now()})
+  await setClock(tx, Date.parse(snapshot.now) - now())
+  return snapshot
+}
+
+/**
+ * What a load keeps. The rows of a snapshot need its key. The one that it replaces has encrypted the credentials of the
+ * tenant's endpoint, which belong to no snapshot.
+ */
+async function settingsToKeep(tx: Transaction, rows: readonly StateRow[]) {
+  const kept = (await Promise.all(KEPT_BY_LOADS.map(id => tx.settings.get(id)))).flatMap(
+    setting => setting ?? [],
+  )
+  const before = await tx.settings.get(SEAL_KEY)
+  const isSame = rows.some(
+    ([name, row]) =>
+      name === 'settings' && row.id === SEAL_KEY && 'value' in row && row.value === before?.value,
+  )
+  if (before === undefined || isSame || kept.some(({id}) => id === ENDPOINT_KEY)) return kept
+  return [...kept, {id: ENDPOINT_KEY, value: before.value}]
+}
