@@ -21,7 +21,7 @@ const DAY = 86_400_000
 const patch = (sandbox: TestSandbox, creditLimit: number, key: string) =>
   sandbox.op('accounts.patchCredit.v4', {path: {id: '2001'}, body: {creditLimit}}, {key})
 const save = async (sandbox: TestSandbox): Promise<Snapshot> =>
-  (await sandbox.op('sandbox.snapshot.get')).body as unknown as Snapshot
+  (await sandbox.op('sandbox.snapshot.take')).body as unknown as Snapshot
 const load = (sandbox: TestSandbox, body: unknown) => sandbox.op('sandbox.snapshot.load', {body})
 
 /** Everything that a snapshot has, without when it was made. */
@@ -169,7 +169,7 @@ describe('what is refused', () => {
       fc.asyncProperty(fc.nat(text.length - 1), fc.constantFrom('A', '7', ''), async (at, put) => {
         const changed = text.slice(0, at) + put + text.slice(at + 1)
         fc.pre(changed !== text)
-        expect((await sandbox.send('POST', '/_sandbox/snapshot', changed)).status).toBe(400)
+        expect((await sandbox.send('PUT', '/_sandbox/snapshot', changed)).status).toBe(400)
       }),
       {numRuns: 60},
     )
@@ -178,7 +178,7 @@ describe('what is refused', () => {
 
   test('a newer version says what to do', async () => {
     const sandbox = await testSandbox()
-    const newer = {...(await save(sandbox)), version: SNAPSHOT_VERSION + 1, more: true}
+    const newer = {...(await save(sandbox)), version: SNAPSHOT_VERSION + 1}
     const {status, problem} = await load(sandbox, newer)
     expect(status).toBe(400)
     expect(problem.detail).toMatch(

@@ -47,7 +47,7 @@ export const sandbox: Handlers<'sandbox'> = {
 
   'sandbox.info': async ({now, service}) => info(now, service.options),
   'sandbox.reset': call => reset(call),
-  'sandbox.snapshot.get': call => save(call),
+  'sandbox.snapshot.take': call => save(call),
   'sandbox.snapshot.load': (call, {body}) => load(call, body),
   'sandbox.clock.get': call => showClock(call),
   'sandbox.clock.advance': (call, {body}) => moveClock(call, body.advanceMs),

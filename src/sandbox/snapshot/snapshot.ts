@@ -39,6 +39,9 @@ const FORMAT = 'cardctl-sandbox-snapshot'
  */
 export const SNAPSHOT_VERSION = 1
 
+/** Number of members: they are the same in every version, and the digest is over all of them. */
+const MEMBERS = 8
+
 /** Length of a piece. Readers limit the length of a text. */
 const PIECE = 64 * 1024
 /** The largest state in a snapshot, as base64: with it, a load is a request that the sandbox takes. */
@@ -144,6 +147,7 @@ const digestOf = ({format, version, madeBy, savedAt, now, rows}: Head, state: st
 function isForm(value: Record<string, unknown>): value is Record<string, unknown> & Snapshot {
   const {madeBy, savedAt, now, rows, state} = value
   return (
+    Object.keys(value).length === MEMBERS &&
     typeof madeBy === 'string' &&
     [savedAt, now].every(time => typeof time === 'string' && !Number.isNaN(Date.parse(time))) &&
     Number.isInteger(rows) &&

@@ -83,7 +83,7 @@ const demoIds = (name: string, operation: string): readonly string[] =>
     DEMO.find(([pattern]) => pattern.test(operation)))?.[1] ?? []
 
 /** The clock of the machine is in these, and it is another one after the load. */
-const OF_THE_MACHINE = new Set(['sandbox.reset', 'sandbox.snapshot.get', 'sandbox.snapshot.load'])
+const OF_THE_MACHINE = new Set(['sandbox.reset', 'sandbox.snapshot.take', 'sandbox.snapshot.load'])
 
 function callsOf(seed: number, count: number, ids: Set<string>): () => Call {
   const random = seeded(seed)

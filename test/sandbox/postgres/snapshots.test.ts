@@ -47,8 +47,8 @@ test('a tenant gets the state of another one, with its keys', async () => {
   const url = await serve()
   const [one, two] = await Promise.all([tenant(), tenant()])
   await call(`${url}${ACCOUNT}`, one, 'PATCH', {creditLimit: 6000})
-  const {body: snapshot} = await call(`${url}/_sandbox/snapshot`, one)
-  expect((await call(`${url}/_sandbox/snapshot`, two, 'POST', snapshot)).status).toBe(200)
+  const {body: snapshot} = await call(`${url}/_sandbox/snapshot`, one, 'POST')
+  expect((await call(`${url}/_sandbox/snapshot`, two, 'PUT', snapshot)).status).toBe(200)
   expect(await limitOf(url, two)).toBe(6000)
   const again = await call(`${url}${ACCOUNT}`, two, 'PATCH', {creditLimit: 6000})
   expect(again.headers.get('x-idempotent-replayed')).toBe('true')
@@ -60,9 +60,10 @@ test('a tenant gets the state of another one, with its keys', async () => {
 test('without a token, or with that of another tenant, there is no snapshot', async () => {
   const url = await serve()
   const [one, two] = await Promise.all([tenant(), tenant()])
-  const none = await fetch(`${url}/t/${one.name}/_sandbox/snapshot`)
+  const none = await fetch(`${url}/t/${one.name}/_sandbox/snapshot`, {method: 'POST'})
   expect(none.status).toBe(401)
   const other = await fetch(`${url}/t/${one.name}/_sandbox/snapshot`, {
+    method: 'POST',
     headers: {authorization: `Bearer ${two.token}`},
   })
   expect(other.status).toBe(401)
@@ -71,16 +72,16 @@ test('without a token, or with that of another tenant, there is no snapshot', as
 test('a load beyond the quota leaves the state as it was, and one within it counts its rows', async () => {
   const url = await serve()
   const [large, small] = await Promise.all([tenant(), tenant({maxRows: 210})])
-  const {body: fitting} = await call(`${url}/_sandbox/snapshot`, large)
+  const {body: fitting} = await call(`${url}/_sandbox/snapshot`, large, 'POST')
   for (let at = 0; at < 30; at++)
     await call(`${url}/_sandbox/authorisations`, large, 'POST', {cardId: '3001', amount: 1, currency: 'EUR'})
-  const {body: beyond} = await call(`${url}/_sandbox/snapshot`, large)
+  const {body: beyond} = await call(`${url}/_sandbox/snapshot`, large, 'POST')
   expect(beyond.rows).toBeGreaterThan(210)
   await call(`${url}${ACCOUNT}`, small, 'PATCH', {creditLimit: 7000})
-  expect((await call(`${url}/_sandbox/snapshot`, small, 'POST', beyond)).status).toBe(507)
+  expect((await call(`${url}/_sandbox/snapshot`, small, 'PUT', beyond)).status).toBe(507)
   expect(await limitOf(url, small)).toBe(7000)
   for (let at = 0; at < 3; at++)
-    expect((await call(`${url}/_sandbox/snapshot`, small, 'POST', fitting)).status).toBe(200)
+    expect((await call(`${url}/_sandbox/snapshot`, small, 'PUT', fitting)).status).toBe(200)
   expect(await limitOf(url, small)).toBe(5000)
   // Its clock and its endpoint's key are rows too.
   const room = 210 - fitting.rows
