@@ -13,16 +13,16 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     bulk:status bulk:watch
     completion contract:check contract:diff contract:export contract:list contract:map contract:show data:export data:where
     doctor find help history mappings:list plan:show profiles:list profiles:show profiles:test remotecheckout:traces report:batch report:shift
-    requests:list requests:proposals requests:show sandbox:store:check sandbox:store:size sandbox:tenants:list
+    requests:list requests:proposals requests:show sandbox:snapshot:list sandbox:store:check sandbox:store:size sandbox:tenants:list
     sandbox:tenants:show schema tour upgrade webhook:contract webhook:events:export webhook:events:list webhook:events:show
     webhook:link webhook:rules:check webhook:scenarios whoami`),
   local: words(`
     audit:begin audit:key audit:prune bulk:cancel bulk:import bulk:prune bulk:resolve completion:install
     completion:uninstall contract:import contract:remove data:erase data:import data:keys mappings:remove profiles:add profiles:edit profiles:remove
-    profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve sandbox:serve webhook:events:prune
+    profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve sandbox:serve sandbox:snapshot:remove webhook:events:prune
     webhook:serve`),
   write: words(`
-    sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
+    sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
     webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
 }
 

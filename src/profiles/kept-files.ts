@@ -133,6 +133,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'data',
+    name: 'sandbox/snapshots/NAME.json',
+    pattern: /^sandbox\/snapshots\/([^/]+)\.json$/,
+    holds: 'snapshots of sandboxes, with their test card numbers and keys',
+    kept: 'until you remove them; of the states that loads have replaced, the newest 10',
+    remove: 'cardctl sandbox snapshot remove NAME',
+  },
+  {
+    folder: 'data',
     name: 'contracts/PROFILE/',
     pattern: /^contracts\//,
     holds: 'imported contracts, compiled; no data of customers',

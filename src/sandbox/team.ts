@@ -1,6 +1,7 @@
 /** The sandbox that a team shares: its database, its tenants, and the service of each. */
 export {checkStore, migrateStore, storeSize, withStore} from './store/postgres/admin.ts'
 export {connections, type PostgresOptions} from './store/postgres/connect.ts'
+export {type ForkedTenant, forkTenant} from './store/postgres/fork-tenant.ts'
 export {sealWebhook} from './store/postgres/tenant-webhook.ts'
 export {
   addTenant,

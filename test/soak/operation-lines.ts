@@ -30,6 +30,11 @@ const extensions: Readonly<Record<string, MakeLine>> = {
   'pincontrol.create.v2': line('pincontrol create 7001 --scope view'),
   'sandbox.info': line('sandbox info'),
   'sandbox.reset': line('sandbox reset --yes'),
+  'sandbox.snapshot.take': line('sandbox snapshot save a-snapshot'),
+  'sandbox.snapshot.load': async home => {
+    await home.json(['sandbox', 'snapshot', 'save', 'loaded'])
+    return {argv: ['sandbox', 'snapshot', 'load', 'loaded', '--yes'], exit: 0}
+  },
   'sandbox.clock.get': line('sandbox clock show'),
   'sandbox.clock.advance': line('sandbox clock advance 25h'),
   'sandbox.state.list': line('sandbox state list account'),

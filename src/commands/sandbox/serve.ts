@@ -6,12 +6,16 @@ import {sandboxServeView} from './shared/views.ts'
 export default class SandboxServe extends BaseCommand {
   static override summary = 'Serve the sandbox on a port, for other programs and for tests.'
   static override description =
-    'Prints its URL, then one line for each request, with card numbers masked, and one for each call to a webhook, without bodies. With -o ndjson it prints one object per line; the first is {"type":"ready","url":…}. SIGINT, SIGTERM and SIGHUP stop it after the requests in progress. Without --data, --memory or --store it serves the state of the embedded sandbox.'
+    'Prints its URL, then one line for each request, with card numbers masked, and one for each call to a webhook, without bodies. With -o ndjson it prints one object per line; the first is {"type":"ready","url":…}. SIGINT, SIGTERM and SIGHUP stop it after the requests in progress. Without --data, --memory, --from or --store it serves the state of the embedded sandbox.'
   static override examples = [
     '<%= config.bin %> sandbox serve --port 8080',
     {
       description: 'For a test run: demo data, kept in memory only',
       command: '<%= config.bin %> sandbox serve --memory -o ndjson',
+    },
+    {
+      description: 'For a test run that begins from a saved state',
+      command: '<%= config.bin %> sandbox serve --from ./fixture.json --port 0 -o ndjson',
     },
     {
       description: 'Your own endpoint decides about authorisations',

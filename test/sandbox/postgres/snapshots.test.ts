@@ -36,7 +36,11 @@ async function call(url: string, {token}: {token: string}, method = 'GET', body?
     },
     ...(body === undefined ? {} : {body: JSON.stringify(body)}),
   })
-  return {status: response.status, headers: response.headers, body: (await response.json()) as Snapshot & {creditLimit: number}}
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Snapshot & {creditLimit: number},
+  }
 }
 
 const ACCOUNT = '/v4/CREDIT/2001?auditUser=test'

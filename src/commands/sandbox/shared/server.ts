@@ -1,4 +1,3 @@
-import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
 import {embeddedFile} from '../../../cli/embedded-sandbox.ts'
@@ -18,6 +17,8 @@ import {
 } from '../../../sandbox/index.ts'
 import {checkStore, createTenantSandbox} from '../../../sandbox/team.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from './outgoing-calls.ts'
+import {readSnapshot, snapshotPlace} from './snapshot-files.ts'
+import {forkIntoFolder, stateFileIn} from './snapshot-fork.ts'
 import {readStore, storeFlags} from './store.ts'
 import type {SandboxEvent} from './views.ts'
 
@@ -37,6 +38,12 @@ export const sandboxServerFlags = {
   }),
   memory: Flags.boolean({
     summary: 'Keep the state in memory and start with the demo data.',
+    exclusive: ['store'],
+  }),
+  from: Flags.string({
+    helpValue: 'SNAPSHOT',
+    summary:
+      'Begin with the state of a snapshot, by its name or a path with a slash: in memory, or with --data in a new folder.',
     exclusive: ['store'],
   }),
   ...storeFlags,
@@ -151,7 +158,11 @@ const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 async function stateOptions(
   context: Context,
   flags: SandboxServerFlags,
-): Promise<Pick<SandboxOptions, 'file' | 'postgres'>> {
+): Promise<Pick<SandboxOptions, 'file' | 'postgres' | 'from'>> {
+  if (flags.from !== undefined) {
+    const from = await readSnapshot(context, snapshotPlace(context, flags.from))
+    return flags.data === undefined ? {from} : {file: await forkIntoFolder(context, flags.data, from)}
+  }
   if (flags.memory) return {}
   const store = await readStore(context, flags)
   if (store === undefined) return {file: stateFile(context, flags.data)}
@@ -160,7 +171,7 @@ async function stateOptions(
 }
 
 function stateFile(context: Context, folder: string | undefined): string {
-  return folder === undefined ? embeddedFile(context) : join(resolve(folder), 'sandbox.db')
+  return folder === undefined ? embeddedFile(context) : stateFileIn(folder)
 }
 
 /** Without this warning, a wrong URL would show only as declined authorisations. */

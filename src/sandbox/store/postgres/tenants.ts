@@ -66,16 +66,16 @@ interface Found extends Omit<Tenant, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
 }
 
 /** What is stored of a token. It has 256 random bits, so a plain digest is enough. */
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const TOKEN = /^cardctl_sandbox_[A-Za-z0-9_-]{43}$/
 
 /** What `findTokens` takes; undefined for a text that can't be a token. */
 export const tokenDigest = (text: string): string | undefined =>
-  TOKEN.test(text) ? hashOf(text).toString('hex') : undefined
+  TOKEN.test(text) ? tokenHash(text).toString('hex') : undefined
 
 /** A prefix lets scanners find a token that was published by mistake. */
-const newToken = (): Secret => new Secret(`cardctl_sandbox_${randomBytes(32).toString('base64url')}`)
+export const newToken = (): Secret => new Secret(`cardctl_sandbox_${randomBytes(32).toString('base64url')}`)
 
 /**
  * Adds a tenant.
@@ -87,24 +87,29 @@ export function addTenant(
   name: string,
   limits: TenantLimits = {},
 ): Promise<Secret> {
-  if (!NAME.test(name)) {
-    throw new Failure('INPUT_INVALID', {
-      message:
-        'The name of a tenant has 1 to 40 characters: a to z, 0 to 9, _ and -, and begins with a letter or digit.',
-    })
-  }
+  checkTenantName(name)
   const token = newToken()
   return inTransaction(connections, async client => {
-    const id = await insert(client, {name, hash: hashOf(token.open()), ...limits})
-    if (id === undefined) {
-      throw new Failure('INPUT_INVALID', {
-        message: `There is a tenant ${name} already.`,
-        hint: 'Choose another name, or remove the tenant first.',
-      })
-    }
+    const id = await insertTenant(client, {name, hash: tokenHash(token.open()), ...limits})
+    if (id === undefined) throw taken(name)
     return token
   })
 }
+
+/** @throws Failure INPUT_INVALID */
+export function checkTenantName(name: string): void {
+  if (NAME.test(name)) return
+  throw new Failure('INPUT_INVALID', {
+    message:
+      'The name of a tenant has 1 to 40 characters: a to z, 0 to 9, _ and -, and begins with a letter or digit.',
+  })
+}
+
+export const taken = (name: string): Failure =>
+  new Failure('INPUT_INVALID', {
+    message: `There is a tenant ${name} already.`,
+    hint: 'Choose another name, or remove the tenant first.',
+  })
 
 /** What `changeTenant` changes; null removes a limit or the endpoint. */
 export interface TenantChange {
@@ -153,7 +158,7 @@ interface NewTenant extends TenantLimits {
 }
 
 /** @returns the id; undefined if the name is taken. */
-async function insert(client: PoolClient, tenant: NewTenant): Promise<number | undefined> {
+export async function insertTenant(client: PoolClient, tenant: NewTenant): Promise<number | undefined> {
   const {name, hash, parent, livesMs, rate, maxRows, runMs} = tenant
   const {rows} = await client.query<{id: number}>(
     `INSERT INTO ${SCHEMA}.tenants (name, token_hash, parent, expires_at, rate, max_rows, run_ms)
@@ -233,7 +238,7 @@ export function admitTenant(
   name: string | undefined,
   token: string,
 ): Promise<Tenant | 'too many runs' | undefined> {
-  const hash = hashOf(token)
+  const hash = tokenHash(token)
   return inTransaction(connections, async client => {
     const [sql, value] = name === undefined ? ['t.token_hash = $1', hash] : ['t.name = $1', name]
     const find = () => client.query<Found>(`SELECT ${COLUMNS} ${FROM} WHERE ${sql} AND ${ALIVE}`, [value])
@@ -272,7 +277,7 @@ async function makeRun(client: PoolClient, name: string, hash: Buffer): Promise<
   if ((living[0]?.runs ?? 0) >= MOST_RUNS) return true
   // One of this name may be there still, from an earlier run.
   await client.query(`DELETE FROM ${SCHEMA}.tenants WHERE name = $1 AND expires_at <= now()`, [name])
-  await insert(client, {name, parent: parent.id, livesMs: Number(parent.run_ms)})
+  await insertTenant(client, {name, parent: parent.id, livesMs: Number(parent.run_ms)})
   return false
 }
 
