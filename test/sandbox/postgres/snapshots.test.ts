@@ -4,8 +4,14 @@ import {randomUUID} from 'node:crypto'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {createSandbox, type Snapshot} from '../../../src/sandbox/index.ts'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
+import {forkTenant} from '../../../src/sandbox/store/postgres/fork-tenant.ts'
 import {openWebhook, sealWebhook} from '../../../src/sandbox/store/postgres/tenant-webhook.ts'
-import {addTenant, findTenant, type TenantLimits} from '../../../src/sandbox/store/postgres/tenants.ts'
+import {
+  addTenant,
+  findTenant,
+  listTenants,
+  type TenantLimits,
+} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
 
@@ -128,4 +134,39 @@ test('the credentials of the endpoint stay readable, whatever is loaded, and are
     await sandbox.handle({method: 'POST', url: '/_sandbox/reset'})
     expect(await passwordOf()).toBe('hook-word')
   }
+})
+
+test('a fork is a tenant of its own with the state and a new token; a name that is taken changes nothing', async () => {
+  const url = await serve()
+  const one = await tenant()
+  await call(`${url}${ACCOUNT}`, one, 'PATCH', {creditLimit: 6000})
+  const {body: snapshot} = await call(`${url}/_sandbox/snapshot`, one, 'POST')
+  const name = `f${randomUUID().slice(0, 20)}`
+  const {tenant: made, token} = await forkTenant(postgres(), name, snapshot, Date.now)
+  expect(made).toBe(name)
+  const two = {token: token.open()}
+  expect(await limitOf(`${url}/t/${name}`, two)).toBe(6000)
+  await call(`${url}/_sandbox/state/account/2001`, two, 'PATCH', {creditLimit: 1})
+  expect(await limitOf(url, one)).toBe(6000)
+  await expect(forkTenant(postgres(), one.name, snapshot, Date.now)).rejects.toMatchObject({
+    code: 'INPUT_INVALID',
+    message: expect.stringContaining('already'),
+  })
+  await expect(forkTenant(postgres(), 'A b', snapshot, Date.now)).rejects.toMatchObject({
+    code: 'INPUT_INVALID',
+  })
+  expect(await limitOf(url, one)).toBe(6000)
+})
+
+test('a fork that fails leaves no tenant', async () => {
+  const sandbox = await createSandbox()
+  const snapshot = await sandbox.snapshot()
+  await sandbox.close()
+  const name = `f${randomUUID().slice(0, 20)}`
+  const damaged = {...snapshot, rows: snapshot.rows + 1}
+  await expect(forkTenant(postgres(), name, damaged, Date.now)).rejects.toMatchObject({code: 'INPUT_INVALID'})
+  const names = await withStore(postgres(), async opened =>
+    (await listTenants(opened)).map(each => each.name),
+  )
+  expect(names.filter(each => each.startsWith(name))).toEqual([])
 })

@@ -34,7 +34,7 @@ export interface ForkedTenant {
  *
  * @throws Failure INPUT_INVALID for a name that is taken or not valid, or a snapshot that can't be read; STORE_UNAVAILABLE
  */
-export function forkTenant(
+export async function forkTenant(
   options: PostgresOptions,
   name: string,
   snapshot: Snapshot,
