@@ -146,6 +146,36 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'Undo a change', words: 'requests undo REQUEST_ID'},
   },
   {
+    topics: ['sandbox'],
+    verbs: ['save', 'snapshots', 'backup', 'export', 'dump', 'fixture', 'copy', 'clone'],
+    instead: {does: 'Save its whole state', words: 'sandbox snapshot save NAME'},
+  },
+  {
+    topics: ['sandbox'],
+    verbs: ['load', 'restore', 'import', 'rollback', 'revert', 'undo'],
+    instead: {does: 'Come back to a saved state', words: 'sandbox snapshot load NAME'},
+  },
+  {
+    topics: ['sandbox'],
+    verbs: ['fork', 'branch'],
+    instead: {does: 'Make a new sandbox from a saved state', words: 'sandbox snapshot fork NAME --data DIR'},
+  },
+  {
+    topics: ['sandbox:snapshot'],
+    verbs: ['create', 'take', 'add', 'new', 'make', 'export', 'write'],
+    instead: {does: 'Save a snapshot', words: 'sandbox snapshot save NAME'},
+  },
+  {
+    topics: ['sandbox:snapshot'],
+    verbs: ['restore', 'reset', 'apply', 'use', 'import', 'read'],
+    instead: {does: 'Load a snapshot', words: 'sandbox snapshot load NAME'},
+  },
+  {
+    topics: ['sandbox:snapshot'],
+    verbs: ['delete', 'prune', 'rm'],
+    instead: {does: 'Remove a snapshot', words: 'sandbox snapshot remove NAME'},
+  },
+  {
     topics: ['pin'],
     verbs: ['change', 'reset', 'update', 'create', 'new'],
     instead: {does: 'Set a new PIN', words: 'pin set CARD'},

@@ -219,6 +219,7 @@ const ON_THIS_MACHINE = [
   'profiles list',
   'webhook events list',
   'mappings list',
+  'sandbox snapshot list',
 ]
 
 describe('every command', async () => {

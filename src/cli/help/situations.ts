@@ -158,6 +158,30 @@ export const SITUATIONS: readonly Situation[] = [
     ],
   },
   {
+    about: 'a sandbox that begins from a known state',
+    phrases: {
+      en: [
+        'snapshot',
+        'fixture',
+        'fixtures',
+        'reset to',
+        'restore sandbox',
+        'restore state',
+        'save state',
+        'same state',
+        'known state',
+        'copy sandbox',
+        'test data',
+      ],
+    },
+    steps: [
+      {does: 'Save its whole state', words: 'sandbox snapshot save NAME'},
+      {does: 'Come back to it', words: 'sandbox snapshot load NAME'},
+      {does: 'Serve a sandbox that begins with it', words: 'sandbox serve --from NAME'},
+      {does: 'Restore the demo data', words: 'sandbox reset'},
+    ],
+  },
+  {
     about: 'a declined payment or a limit that is reached',
     phrases: {
       en: [
