@@ -143,6 +143,11 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('accounts patch 2001 --type credit -F creditLimit=5004 -p sandbox'),
     line('sandbox state list card'),
     line('sandbox state show card 3001'),
+    line('sandbox snapshot save kept -p sandbox'),
+    line('sandbox snapshot list'),
+    line('sandbox snapshot load kept --yes -p sandbox'),
+    line(`sandbox snapshot fork kept --data ${join(home.folder, 'forked')}`),
+    line('sandbox snapshot remove kept --yes'),
     ...['store migrate', 'store check', 'store size', 'tenants list'].map(words =>
       line(`sandbox ${words} --store file:${database}`),
     ),
