@@ -13,9 +13,10 @@ export default class SandboxServe extends BaseCommand {
       description: 'For a test run: demo data, kept in memory only',
       command: '<%= config.bin %> sandbox serve --memory -o ndjson',
     },
+    '<%= config.bin %> sandbox snapshot save before-july',
     {
       description: 'For a test run that begins from a saved state',
-      command: '<%= config.bin %> sandbox serve --from ./fixture.json --port 0 -o ndjson',
+      command: '<%= config.bin %> sandbox serve --from before-july --port 0 -o ndjson',
     },
     {
       description: 'Your own endpoint decides about authorisations',
