@@ -55,6 +55,10 @@ describe('which operation', () => {
     [['profiles', 'list'], 'neither an operation of the contract'],
     [['pin', 'view'], 'secret'],
     [['a2a', 'create'], 'a2a create --from'],
+    [['a2a', 'plan'], 'a2a create --from'],
+    [['accounts', 'limit'], 'bulk run accounts patch --type credit'],
+    [['remotecheckout', 'delete'], 'Add --type, e.g. --type card,'],
+    [['wallets', 'provision'], 'secret'],
   ])('%j is refused, with what would do', async (words, said) => {
     const {code, stderr} = await bulk(words, 'id\n2001\n')
     expect([2, 3]).toContain(code)

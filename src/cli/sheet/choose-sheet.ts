@@ -12,14 +12,14 @@ export const emptyFile = (source: string): Failure =>
   })
 
 /**
- * The sheet with the rows. Of several, the user says which: `chosen`.
+ * The sheet with the rows. Of several, the user says which: `chosen`. A sheet that isn't read is named.
  *
- * @param hasRows whether a sheet has the rows that are looked for.
+ * @param rows how the rows that are looked for are known.
  */
 export async function chooseSheet(
   sheets: readonly Sheet[],
   {source, sheet: wanted, prompter, answered}: SheetSource,
-  hasRows: (sheet: Sheet) => boolean,
+  {isTable, numbers}: SoughtRows,
   question: string,
 ): Promise<{sheet: Sheet; notes: readonly string[]; chosen?: string}> {
   const [first] = sheets
@@ -39,16 +39,19 @@ export async function chooseSheet(
     records.some(each => 'fault' in each || each.fields.some(cell => cellText(cell) !== '')),
   )
   const shown = filled.filter(({isHidden}) => !isHidden)
-  const candidates = shown.filter(sheet => hasRows(sheet))
-  const open = candidates.length > 0 ? candidates : shown
-  const hidden = filled.filter(({isHidden, ...sheet}) => isHidden && hasRows(sheet))
-  const notes = hidden.map(({name = ''}) => `The hidden sheet ${escapeText(name)} is not read.`)
+  const hasRows = (sheet: Sheet): boolean => isTable(sheet) || hasNumbers(sheet, numbers)
+  const hidden = filled.filter(sheet => sheet.isHidden && hasRows(sheet))
+  const notes: string[] = hidden.map(({name = ''}) => `The hidden sheet ${escapeText(name)} is not read.`)
+  // Rows without known headings are sent only if no other sheet has some.
+  const open = shown.some(isTable) ? shown.filter(hasRows) : shown
+  for (const {name = ''} of shown)
+    if (!open.some(one => one.name === name)) notes.push(`The sheet ${escapeText(name)} is not read.`)
   const [only] = open
   if (open.length > 1) {
     const names = open.map(({name = ''}) => name)
     if (prompter === undefined) {
       throw new Failure('INPUT_INVALID', {
-        message: `${source} has rows on ${open.length} sheets: ${names.map(escapeText).join(', ')}.`,
+        message: `${source} has ${open.every(isTable) ? 'rows' : 'what may be rows'} on ${open.length} sheets: ${names.map(escapeText).join(', ')}.`,
         hint: 'Name the one to send with --sheet.',
         effect: 'none',
       })
@@ -73,6 +76,36 @@ export async function chooseSheet(
     })
   }
   return {sheet, notes}
+}
+
+/** How rows are known. */
+export interface SoughtRows {
+  /** Whether a sheet has them under headings that say so. */
+  readonly isTable: (sheet: Sheet) => boolean
+  /** How many ids and numbers a row of them has at least. */
+  readonly numbers: number
+}
+
+/** Whether a line has so many ids and numbers that it may be a row, whatever is above it. */
+const hasNumbers = ({records}: Sheet, least: number): boolean =>
+  records.some(
+    each => 'fields' in each && each.fields.filter(cell => /^\S*\d\S*$/.test(cellText(cell))).length >= least,
+  )
+
+/** Lines between rows that hardly anybody scrolls past. */
+const FAR = 50
+
+/** What is to be said of rows far below the others. */
+export function noteFarRows(rows: Table['rows'], headerLine: number): readonly string[] {
+  return rows.flatMap(({line}, at) => {
+    const before = rows[at - 1]?.line ?? headerLine
+    const left = rows.length - at
+    return line - before <= FAR
+      ? []
+      : [
+          `Lines ${before + 1} to ${line - 1} are empty, and below them ${left === 1 ? 'is 1 row' : `are ${left} rows`}.`,
+        ]
+  })
 }
 
 /** Rows that nobody sees who opens the workbook: sent or left out as the user says. */

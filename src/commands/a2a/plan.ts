@@ -6,6 +6,7 @@ const {plan: _, propose: __, ...baseFlags} = TransfersCommand.baseFlags
 
 /** `a2a create --plan FILE`, under the name that people look for. */
 export default class A2aPlan extends TransfersCommand {
+  static readonly sendsAs = ['a2a', 'create'] as const
   static override summary = 'Write transfers to a plan, to look at it first and then send exactly that.'
   static override description =
     'Reads and checks the transfers as a2a create does, and sends nothing. apply sends the plan. See docs/plans.md.'

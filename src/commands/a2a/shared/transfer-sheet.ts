@@ -1,4 +1,11 @@
-import {chooseSheet, emptyFile, noteHiddenColumns, withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
+import {
+  chooseSheet,
+  emptyFile,
+  noteFarRows,
+  noteHiddenColumns,
+  type SoughtRows,
+  withoutHidden,
+} from '../../../cli/sheet/choose-sheet.ts'
 import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
@@ -54,7 +61,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const fitness = (row: SheetRow) => headingsIn(row, readTransferHeading)
   const sheets = await readSheets(bytes, {...given, fitness})
   const question = 'Which sheet has the transfers?'
-  const {sheet, notes, chosen} = await chooseSheet(sheets, given, namesTransfers, question)
+  const {sheet, notes, chosen} = await chooseSheet(sheets, given, SOUGHT, question)
   const table = findTable(sheet, readTransferHeading, fitsHeading)
   if (table === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
@@ -98,6 +105,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
   const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
   const above = aboveNotes(table, columns, given.source)
+  const far = noteFarRows(body, table.line)
   return {
     used: {
       map: [
@@ -121,7 +129,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
       // Without the rows that can't be read, a sum says nothing.
       const isWhole = rows.length === body.length
       const skipped = isWhole ? footerNotes(below, settled, amounts, columns, {...given, signs}) : []
-      return {amounts, notes: [...notes, ...hidden, ...above, ...skipped, ...unusedNote(left)]}
+      return {amounts, notes: [...notes, ...hidden, ...above, ...far, ...skipped, ...unusedNote(left)]}
     },
   }
 }
@@ -130,6 +138,9 @@ function namesTransfers(sheet: Sheet): boolean {
   const table = findTable(sheet, readTransferHeading, fitsHeading)
   return table !== undefined && table.found.size + table.doubtful.size > 1 && table.rows.length > 0
 }
+
+/** Two accounts and an amount. */
+const SOUGHT: SoughtRows = {isTable: namesTransfers, numbers: 3}
 
 const noHeader = (source: string): Failure =>
   new Failure('INPUT_INVALID', {

@@ -107,11 +107,17 @@ export async function namedOperation(
       effect: 'none',
     })
   }
-  const command = config.findCommand(words.join(':')) as
-    | {claims?: readonly string[]; sendsAs?: readonly string[]}
-    | undefined
-  const {claims = [], sendsAs} = command ?? {}
-  if (sendsAs !== undefined) throw partOfAnother(words.join(' '), sendsAs, type)
+  const sentBy = (name: readonly string[]) =>
+    config.findCommand(name.join(':')) as
+      | {claims?: readonly string[]; sendsAs?: readonly string[]}
+      | undefined
+  const {claims = [], sendsAs} = sentBy(words) ?? {}
+  if (sendsAs !== undefined) {
+    // A command that sends the whole of one operation is only another name of it.
+    const [only, another] = sentBy(sendsAs)?.claims ?? []
+    if (only !== undefined && another === undefined) return only
+    throw partOfAnother(words.join(' '), sendsAs, type)
+  }
   return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
 }
 
@@ -162,8 +168,16 @@ function operationOfCommand(command: string, claims: readonly string[], type: st
   if (only !== undefined && second === undefined) return only
   throw new Failure('USAGE', {
     message: `${command} sends several operations${type === undefined ? '' : `, and --type ${type} does not tell which`}.`,
-    hint: `Add --type, e.g. --type credit, or name one of ${usable.join(', ')}.`,
+    hint: `Add --type, e.g. --type ${typeOf(usable)}, or name one of ${usable.join(', ')}.`,
   })
+}
+
+/** What tells the first of several operations from the others: `credit` of `patchCredit` and `patchDebit`. */
+function typeOf(ids: readonly string[]): string {
+  const words = ids.map(id => verbOf(id).split(/(?=[A-Z])/))
+  const [first = []] = words
+  const alike = first.findIndex((word, at) => words.some(other => other[at] !== word))
+  return first.slice(alike).join('').toLowerCase()
 }
 
 /** `patchCredit` of `accounts.patchCredit.v4`. */

@@ -1,5 +1,11 @@
 import type {DecimalReading} from '../../../cli/ask-decimal.ts'
-import {chooseSheet, emptyFile, noteHiddenColumns, withoutHidden} from '../../../cli/sheet/choose-sheet.ts'
+import {
+  chooseSheet,
+  emptyFile,
+  noteFarRows,
+  noteHiddenColumns,
+  withoutHidden,
+} from '../../../cli/sheet/choose-sheet.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -54,7 +60,12 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const fitness = (row: SheetRow) => headingsIn(row, read)
   const sheets = await readSheets(bytes, {...given, fitness})
   const fits = (one: Sheet): boolean => (findTable(one, read, () => true)?.found.size ?? 0) > 0
-  const {sheet, notes, chosen} = await chooseSheet(sheets, given, fits, 'Which sheet has the rows?')
+  const {sheet, notes, chosen} = await chooseSheet(
+    sheets,
+    given,
+    {isTable: fits, numbers: 2},
+    'Which sheet has the rows?',
+  )
   const table = findTable(sheet, read, () => true) ?? soleColumn(sheet)
   if (table === undefined) throw emptyFile(source)
   refuseOtherHeadings(table, given.kept, source)
@@ -75,7 +86,13 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
       ...(chosen === undefined ? {} : {sheet: chosen}),
       headings: headingsOf(table),
     },
-    notes: [...notes, ...hidden, ...(above.length > 0 ? [title] : []), ...skipped],
+    notes: [
+      ...notes,
+      ...hidden,
+      ...(above.length > 0 ? [title] : []),
+      ...noteFarRows(body, table.line),
+      ...skipped,
+    ],
     *rows(problems) {
       for (const [at, record] of body.entries()) {
         const row = at + 1
