@@ -27,6 +27,7 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 
 const dryRun = (from: string, ...flags: string[]) =>
   home.json<Sent>(['a2a', 'create', '--from', from, ...flags, '--dry-run'])
+const said = (from: string) => home.run(['a2a', 'create', '--from', from, '--dry-run'])
 const refused = async (from: string, ...flags: string[]) => {
   const result = await home.run(['a2a', 'create', '--from', from, ...flags, '--yes'])
   expect(result.code).toBe(2)
@@ -252,6 +253,23 @@ it('of several sheets with rows the user names one', async () => {
   const {body} = await dryRun(from, '--sheet', 'sheet 2')
   expect(body.transfers).toMatchObject([{amount: 2}])
   expect(await refused(from, '--sheet', 'Sheet 9')).toContain('It has Sheet 1, Sheet 2, Sheet 3')
+})
+
+it('a sheet that is not read is named, and what may be rows on it is asked about', async () => {
+  const one = rowsOf(HEADER, [2006, 2007, 1, 'EUR', 'x'])
+  const notes = await file('notes.xlsx', await workbook(one, rowsOf(['Notes'], ['nothing to pay'])))
+  expect((await dryRun(notes)).body.transfers).toHaveLength(1)
+  expect((await said(notes)).stderr).toContain('The sheet Sheet 2 is not read.')
+  const more = await file('more.xlsx', await workbook(one, rowsOf([2006, 2008, 2, 'EUR', 'y'])))
+  expect(await refused(more)).toContain('has what may be rows on 2 sheets: Sheet 1, Sheet 2')
+})
+
+it('rows far below the others are sent, and said', async () => {
+  const gap = Array.from({length: 60}, () => ',,,')
+  const lines = ['from,to,amount,currency', '2006,2007,1,EUR', ...gap, '2006,2008,2,EUR', '']
+  const from = await file('far.csv', lines.join('\n'))
+  expect((await dryRun(from)).body.transfers).toHaveLength(2)
+  expect((await said(from)).stderr).toContain('Lines 3 to 62 are empty, and below them is 1 row.')
 })
 
 it('rows that a workbook hides are named, and sent or left out as the user says', async () => {
