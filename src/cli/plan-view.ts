@@ -87,6 +87,7 @@ export const planView: View<ShownPlan> = async (plan, context) => {
     .filter(({rows}) => rows.length > 0)
     .map(async ({heading, columns, rows}) => {
       const body = await table(
+        'change',
         columns.map((column, at) => ({
           title: column,
           value: (cells: readonly string[]) => arrows(cells[at] ?? '', context),

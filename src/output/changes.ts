@@ -66,7 +66,7 @@ export async function changeText(before: unknown, after: unknown, context: ViewC
   const body =
     changed.length === 0
       ? sentence(dim(' No field that the service shows has changed.'), context)
-      : await table(columns, changed, context)
+      : await table('field', columns, changed, context)
   return section('What changed', body, context)
 }
 

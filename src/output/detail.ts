@@ -1,6 +1,6 @@
-import {dim, isEmpty, type Styled, strong} from './styled.ts'
+import {dim, isEmpty, joinStyled, type Styled, strong} from './styled.ts'
 import {type Line, lineWidth, spaces, styledWidth, wrap} from './text-layout.ts'
-import {glyphsOf, paintedLines, type ViewContext} from './view.ts'
+import {glyphsOf, paintedLines, said, type ViewContext} from './view.ts'
 
 /** Several values with one label, each on its own line. */
 export interface Lines {
@@ -21,6 +21,7 @@ const NARROWEST = 40
 
 /** A title with a status, a rule, then labels and values in two columns, wrapped to the width. */
 export function detail({title, status, rows}: Detail, context: ViewContext): string {
+  if (context.accessible === true) return spokenDetail({title, status, rows}, context)
   const body = [...labelledLines(rows, context)].flat()
   const head = styledWidth(title) + (status === undefined ? 0 : 2 + styledWidth(status))
   const natural = body.reduce((most, line) => Math.max(most, lineWidth(line)), Math.max(NARROWEST, 1 + head))
@@ -28,6 +29,13 @@ export function detail({title, status, rows}: Detail, context: ViewContext): str
   const {rule: sign} = glyphsOf(context)
   const rule = sign === '' ? [] : wrap(dim(sign.repeat(width - 1)), width - 1)
   return paintedLines([...titleLines(title, status, width), ...rule.map(indented), ...body], context)
+}
+
+/** Nothing side by side: the status is in the line of the title. */
+function spokenDetail({title, status, rows}: Detail, context: ViewContext): string {
+  const mark: Styled = status === undefined || isEmpty(status) ? [] : joinStyled([', ', status])
+  const head = wrap(said(joinStyled([emphasised(title), mark]), context), context.width)
+  return paintedLines([...head, ...[...labelledLines(rows, context)].flat()], context)
 }
 
 function titleLines(title: Styled, status: Styled | undefined, width: number): Line[] {
@@ -50,7 +58,16 @@ export function labelledText(rows: Iterable<DetailRow>, context: ViewContext): s
 }
 
 /** The lines of each row, when they are wanted: an answer may have very many rows. */
-function* labelledLines(rows: Iterable<DetailRow>, {width, check}: ViewContext): Generator<Line[]> {
+function* labelledLines(rows: Iterable<DetailRow>, context: ViewContext): Generator<Line[]> {
+  const {width, check} = context
+  if (context.accessible === true) {
+    for (const [label, value] of rows) {
+      check?.()
+      const lines = spokenLines(label, shownValues(value), context)
+      if (lines.length > 0) yield lines
+    }
+    return
+  }
   let labelWidth = 0
   for (const [label, value] of rows)
     if (shownValues(value).length > 0) labelWidth = Math.max(labelWidth, styledWidth(label))
@@ -71,6 +88,13 @@ function* labelledLines(rows: Iterable<DetailRow>, {width, check}: ViewContext):
     else yield [...marked.map(indented), ...lines.map(line => [...spaces(indent), ...line])]
   }
 }
+
+/** `Status: CARD_OK`. Of several values, each line has the label. */
+const spokenLines = (label: string, values: readonly Styled[], context: ViewContext): Line[] =>
+  values.flatMap(value => {
+    const named: Styled = label.trim() === '' ? [] : dim(`${label}: `)
+    return wrap(joinStyled([named, said(value, context)]), context.width)
+  })
 
 function shownValues(value: DetailRow[1]): readonly Styled[] {
   if (value === undefined) return []

@@ -69,6 +69,7 @@ function itemsTable(
   context: ViewContext,
 ): Promise<string> {
   return table(
+    'entry',
     columns.map((name): Column<unknown> => {
       const isNumeric = items.some(item => typeof fieldAt(item, name) === 'number')
       return {

@@ -14,9 +14,9 @@ import {createProgress, type Progress, type ProgressSurroundings} from './progre
 import {Sink} from './sink.ts'
 import type {Status, StatusLines} from './status-lines.ts'
 import {joinStyled, type Styled, warn} from './styled.ts'
-import {type Glyphs, mayRedraw, spokenText} from './terminal.ts'
+import {type Glyphs, mayRedraw} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'
-import {glyphsOf, painted, renderView, type View, type ViewContext} from './view.ts'
+import {glyphsOf, painted, renderView, said, type View, type ViewContext} from './view.ts'
 import {createSpinner, createWait, type Wait} from './wait.ts'
 import {type Waiting, Waits, waitingText} from './waits.ts'
 import {timeZoneOf} from './when.ts'
@@ -195,9 +195,8 @@ export class Notes {
   #text(lines: readonly Styled[]): string {
     const context = this.#context()
     const width = this.#surroundings.stderr.isTTY === true ? context.width : Number.POSITIVE_INFINITY
-    const text = lines
-      .flatMap(line => wrapProse(line, width).map(each => `${painted(each, context)}\n`))
+    return lines
+      .flatMap(line => wrapProse(said(line, context), width).map(each => `${painted(each, context)}\n`))
       .join('')
-    return context.accessible === true ? spokenText(text) : text
   }
 }

@@ -1,7 +1,7 @@
 import {openStatus} from './open-status.ts'
 import {type OutputOptions, type PrinterSurroundings, viewContext} from './printer-options.ts'
 import type {StatusLines} from './status-lines.ts'
-import {mayRedraw} from './terminal.ts'
+import {isAccessible, mayRedraw} from './terminal.ts'
 import {createChangeLines, createPicture, createPlainWatch, type WatchedResult} from './watched-result.ts'
 
 interface WatchOptions {
@@ -31,7 +31,7 @@ export function openWatch({
   const {timeZone} = context()
   const shared = {everyMs, timeZone, now: () => now()}
   if (options.format === 'ndjson') return createChangeLines({...shared, print, warn})
-  if (!mayRedraw(env)) return createPlainWatch({...shared, print, warn})
+  if (!mayRedraw(env)) return createPlainWatch({...shared, print, warn, isSpoken: isAccessible(env)})
   const lines = openStatus(surroundings, stdout, options, {isTerminal: true, write: say})
   hidePicture(lines)
   const onResize = (act: () => void) => {

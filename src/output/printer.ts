@@ -26,6 +26,11 @@ import {type ListView, renderView, sentence, type View} from './view.ts'
 import type {Wait} from './wait.ts'
 import type {Waiting} from './waits.ts'
 
+/** A part of the screen. */
+interface Picture {
+  readonly columns: number | undefined
+}
+
 export interface PrintSettings {
   /** Contains a revealed secret, so it never goes to the pager. */
   readonly sensitive?: boolean | undefined
@@ -341,15 +346,11 @@ class StreamPrinter implements Printer {
   }
 
   /** @param picture for a part of the screen: without colours and warnings. */
-  async #render<Result>(
-    result: Result,
-    view: View<Result> | undefined,
-    picture?: {readonly columns: number | undefined},
-  ): Promise<string> {
+  async #render<Result>(result: Result, view: View<Result> | undefined, picture?: Picture): Promise<string> {
     const {format, columns} = this.#options
     const query = await this.#compiled()
     if (format === 'table' && query === undefined && columns === undefined && view !== undefined) {
-      return this.#viewText(result, view, this.#live, picture)
+      return this.#viewText(result, view, this.#live, {picture})
     }
     const whole = plain(result)
     const {inTime} = this.#deadline()
@@ -360,7 +361,7 @@ class StreamPrinter implements Printer {
       for (const item of Array.isArray(value) ? value : [value]) missing.see(item)
       if (picture === undefined) missing.tell(this)
     }
-    if (format === 'table') return this.#viewText(value, await this.#fieldsView(), this.#live, picture)
+    if (format === 'table') return this.#viewText(value, await this.#fieldsView(), this.#live, {picture})
     return this.#formatted(value, format, inTime)
   }
 
@@ -374,8 +375,12 @@ class StreamPrinter implements Printer {
     const live = this.#live
     this.#live = undefined
     const chosen = this.#options.columns === undefined ? view : undefined
-    return this.#viewText(part, chosen ?? (await this.#fieldsView()), live)
+    const printed = this.#printed
+    this.#printed += part.length
+    return this.#viewText(part, chosen ?? (await this.#fieldsView()), live, {printed})
   }
+  /** Entries of a long list. */
+  #printed = 0
 
   /** The view without one of its own, or with chosen columns. */
   async #fieldsView(): Promise<View> {
@@ -396,12 +401,12 @@ class StreamPrinter implements Printer {
     result: Result,
     view: View<Result>,
     live?: string,
-    picture?: {readonly columns: number | undefined},
+    {picture, printed}: {readonly picture?: Picture | undefined; readonly printed?: number} = {},
   ): Promise<string> {
     const usual = viewContext(this.#surroundings, this.#surroundings.stdout, this.#options)
     const context =
       picture === undefined
-        ? {...usual, check: this.#deadline().check}
+        ? {...usual, printed, check: this.#deadline().check}
         : {...usual, width: picture.columns ?? usual.width - 1, colour: 0 as const}
     const shown = this.#isForeign(result) ? await this.#fieldsView() : view
     const text = await renderView(shown, result, context)

@@ -58,6 +58,7 @@ export const proposalView: View = async (proposal, context) => {
       : section(
           counted(rows.length, 'transfer'),
           await table(
+            'transfer',
             transferColumns,
             rows.map((row, index) => ({row, index})),
             context,
@@ -115,7 +116,10 @@ export const proposalListView: ListView = async (proposals, context) => {
     {title: 'Note', value: 'note', fit: 'wrap', least: 10, optional: true, spare: 1},
     {title: 'State', value: each => state(textAt(each, 'state')), fit: 'keep'},
   ]
-  return stack(await table(columns, proposals, context, 'No proposals.'), formerValueNote(proposals, context))
+  return stack(
+    await table('proposal', columns, proposals, context, 'No proposals.'),
+    formerValueNote(proposals, context),
+  )
 }
 
 const formerValueNote = (proposals: readonly unknown[], context: ViewContext): string | undefined =>

@@ -22,7 +22,13 @@ export function resourceList(resources: readonly unknown[]): string {
 /** Requests of the journal. */
 export const requestListView: ListView = async (requests, context) =>
   stack(
-    await table(requestColumns(timeColumn('When', context), context), requests, context, 'No requests.'),
+    await table(
+      'request',
+      requestColumns(timeColumn('When', context), context),
+      requests,
+      context,
+      'No requests.',
+    ),
     requests.some(namesFormerValue) ? sentence(dim(` ${FORMER_VALUES}`), context) : undefined,
   )
 

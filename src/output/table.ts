@@ -1,8 +1,8 @@
-import {labelledText} from './detail.ts'
+import {type DetailRow, labelledText} from './detail.ts'
 import {textAt} from './fields.ts'
 import {dim, type Styled, strong} from './styled.ts'
 import {cut, isNarrow, type Line, lineWidth, styledWidth, wrap} from './text-layout.ts'
-import {glyphsOf, painted, sentence, type ViewContext} from './view.ts'
+import {glyphsOf, painted, sentence, stack, type ViewContext} from './view.ts'
 
 export interface Column<Item> {
   readonly title: string
@@ -27,9 +27,13 @@ export interface Column<Item> {
 
 /**
  * A table that never exceeds the width. Columns are cut or wrapped as their `fit` allows, and spare ones are left out.
- * If that isn't enough, each item becomes a block of labels and values.
+ * If that isn't enough, each item becomes a block of labels and values. So it does for a screen reader, which reads the
+ * lines of wrapped cells across the columns.
+ *
+ * @param entry what an item is, in the singular: `card`. A screen reader's blocks begin with it: "Card 1 of 3".
  */
 export async function table<Item>(
+  entry: string,
   columns: readonly Column<Item>[],
   items: readonly Item[],
   context: ViewContext,
@@ -48,6 +52,7 @@ export async function table<Item>(
       const natural = context.header === false ? content : Math.max(styledWidth(column.title), content)
       return {column, natural: isEndless ? Math.min(natural, LONGEST_ALIGNED) : natural}
     })
+  if (context.accessible === true) return numbered(entry, filled, items, context)
   const fitting = fitColumns(filled, context.width)
   if (fitting === undefined) return stacked(filled, items, context)
   return drawGrid(rowsOf(fitting, items, context), fitting, context)
@@ -160,14 +165,32 @@ function stacked<Item>(
   items: readonly Item[],
   context: ViewContext,
 ): string {
-  return items
-    .map(item =>
-      labelledText(
-        columns.map(({column}) => [column.title, cellOf(column, item)]),
-        context,
-      ),
-    )
-    .join('\n\n')
+  return items.map(item => labelledText(labelledCells(columns, item), context)).join('\n\n')
+}
+
+const labelledCells = <Item>(columns: readonly Filled<Item>[], item: Item): readonly DetailRow[] =>
+  columns.map(({column}) => [column.title, cellOf(column, item)])
+
+function numbered<Item>(
+  entry: string,
+  columns: readonly Filled<Item>[],
+  items: readonly Item[],
+  context: ViewContext,
+): string {
+  const blocks = items.map((item, at) => {
+    context.check?.()
+    const title = entryTitle(entry, at, items.length, context)
+    return stack(title, labelledText(labelledCells(columns, item), context))
+  })
+  return blocks.join('\n\n')
+}
+
+/** "Card 2 of 3". In a part of a longer list the number counts on, and the end isn't known. */
+export function entryTitle(entry: string, at: number, total: number, context: ViewContext): string {
+  const name = entry.charAt(0).toUpperCase() + entry.slice(1)
+  const {printed} = context
+  const words = printed === undefined ? `${name} ${at + 1} of ${total}` : `${name} ${printed + at + 1}`
+  return sentence(strong(words), context)
 }
 
 /** One line of the screen: a line of each cell. A row of wrapped cells takes several. */

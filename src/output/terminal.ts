@@ -115,20 +115,4 @@ const ascii: Glyphs = {
 /** For a screen reader: nothing that is read out as the name of a sign. */
 export const spoken: Glyphs = {...ascii, rule: '', dot: '', bullet: 'x', separator: ','}
 
-const SPOKEN: readonly (readonly [sign: RegExp, words: string])[] = [
-  [/[✓✔]/gu, 'ok:'],
-  [/[✗✘✖]/gu, 'problem:'],
-  [/⚠/gu, 'warning:'],
-  [/ ?→ ?/gu, ' to '],
-  [/…/gu, '...'],
-  [/ ?· ?/gu, ', '],
-  [/ , /gu, ', '],
-  // Lines, bars, blocks and dots say nothing that is not beside them in words.
-  [/[\u2500-\u25ff▰▱•⠀-⣿]/gu, ''],
-]
-
-/** A text for people without the signs that a screen reader reads out by their names, or leaves out. */
-export const spokenText = (text: string): string =>
-  SPOKEN.reduce((said, [sign, words]) => said.replaceAll(sign, words), text)
-
 export const glyphsFor = (asciiOnly: boolean): Glyphs => (asciiOnly ? ascii : unicode)

@@ -1,6 +1,7 @@
 import {replaceActing} from './escape-text.ts'
+import {spokenStyled, spokenText} from './spoken.ts'
 import {paintFor, type Styled, strong} from './styled.ts'
-import {type ColourLevel, type Glyphs, glyphsFor, spoken, spokenText} from './terminal.ts'
+import {type ColourLevel, type Glyphs, glyphsFor, spoken} from './terminal.ts'
 import {type Line, paintLine, wrap} from './text-layout.ts'
 
 /** The context of a view. */
@@ -10,8 +11,10 @@ export interface ViewContext {
   readonly colour: ColourLevel
   /** Draws lines and bullets in ASCII. */
   readonly ascii: boolean
-  /** Leaves out drawings whose meaning is also in words: they are noise to a screen reader. */
+  /** For a screen reader: words in place of signs, and nothing side by side. */
   readonly accessible?: boolean | undefined
+  /** How many entries of the list were printed before this part of it; absent for a whole list. */
+  readonly printed?: number | undefined
   /** Milliseconds since 1970, for relative dates. */
   readonly now: number
   /** IANA name. Default: the system's time zone. */
@@ -38,6 +41,7 @@ export async function renderView<Result>(
   context: ViewContext,
 ): Promise<string> {
   const shown = await view(result, context)
+  // Again, for a view that doesn't use them.
   const text = context.accessible === true ? spokenText(shown) : shown
   if (context.colour === 0) return replaceActing(text, escapeExceptLineFeed)
   const parts = text.split(COLOUR_CODE)
@@ -59,6 +63,10 @@ export const arrows = (text: string, {ascii}: ViewContext): string =>
 export const glyphsOf = ({ascii, accessible}: ViewContext): Glyphs =>
   accessible === true ? spoken : glyphsFor(ascii)
 
+/** What is laid out: for a screen reader, words in place of signs, before anything is measured. */
+export const said = (styled: Styled, {accessible}: ViewContext): Styled =>
+  accessible === true ? spokenStyled(styled) : styled
+
 export const painted = (line: Line, context: ViewContext): string => paintLine(line, paintFor(context.colour))
 
 /** Lines without trailing spaces. */
@@ -67,7 +75,7 @@ export const paintedLines = (lines: readonly Line[], context: ViewContext): stri
 
 /** A sentence, wrapped to the width. */
 export function sentence(styled: Styled, context: ViewContext): string {
-  return wrap(styled, context.width)
+  return wrap(said(styled, context), context.width)
     .map(line => painted(line, context))
     .join('\n')
 }

@@ -102,8 +102,14 @@ interface PlainSurroundings extends WatchedSurroundings {
   warn(text: string): void
 }
 
-/** For screen readers: prints the result again when it has changed. */
-export function createPlainWatch({print, warn, ...clock}: PlainSurroundings): WatchedResult {
+/** For screen readers and simple terminals: prints the result again when it has changed. */
+export function createPlainWatch({
+  print,
+  warn,
+  isSpoken,
+  ...clock
+}: PlainSurroundings & {readonly isSpoken: boolean}): WatchedResult {
+  const signs = isSpoken ? {changed: 'changed: ', same: ''} : {changed: CHANGED, same: ' '}
   let previous: RenderAt | undefined
   let isFailing = false
   return {
@@ -116,8 +122,10 @@ export function createPlainWatch({print, warn, ...clock}: PlainSurroundings): Wa
       const changed = lines.filter(({isChanged}) => isChanged).length
       if (before !== undefined && changed === 0 && gone === 0) return
       const what =
-        before === undefined ? '' : `: ${counted(changed, 'line')} changed (${CHANGED}), ${gone} gone`
-      const marked = lines.map(line => `${signOf(line)}${line.text}`)
+        before === undefined
+          ? ''
+          : `: ${counted(changed, 'line')} changed${isSpoken ? '' : ` (${CHANGED})`}, ${gone} gone`
+      const marked = lines.map(({isChanged, text}) => `${isChanged ? signs.changed : signs.same}${text}`)
       await print(`${[`read at ${timeOf(clock.now(), clock)}${what}`, ...marked].join('\n')}\n`)
     },
     failed(cause) {

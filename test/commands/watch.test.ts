@@ -108,7 +108,7 @@ describe('--watch on a terminal', () => {
     const {stdout} = await watch([...state, '--watch'], between, {env: {CARDCTL_ACCESSIBLE: '1'}})
     expect(stdout).not.toContain('\u001b')
     expect(stdout.match(/^read at/gm)).toHaveLength(2)
-    expect(stdout).toMatch(/^\*.*limit +3,?000/im)
+    expect(stdout).toMatch(/^changed: .*limit: 3,?000/im)
   })
 })
 
@@ -269,5 +269,18 @@ describe('every command', async () => {
       expect(code, `${argv.join(' ')}: ${stderr}`).toBe(0)
       expect(shown(stdout, 1000), argv.join(' ')).toMatch(/^every 2 s, read at/)
     }
+  })
+})
+
+describe('--watch for a screen reader', () => {
+  it('with CARDCTL_ACCESSIBLE, an entry that only moved counts as the same', async () => {
+    await setLimit(1001)()
+    const list = ['requests', 'list', '--watch']
+    const {stdout} = await watch(list, [setLimit(1002)], {env: {CARDCTL_ACCESSIBLE: '1'}})
+    const [, after = ''] = stdout.split(/^read at (?=.*changed)/m)
+    const [head, ...others] = after.split('\n\n')
+    expect(head).toMatch(/^changed: Request: r_/m)
+    expect(others.join('\n')).toMatch(/^Request 2 of \d+$/m)
+    expect(others.join('\n')).not.toContain('changed: ')
   })
 })

@@ -76,7 +76,7 @@ describe('tables', () => {
               value: row => (styled ? ok(row[place] ?? '') : row[place]),
             }),
           )
-          const drawn = await table(columns, rows, at(width, {colour}))
+          const drawn = await table('card', columns, rows, at(width, {colour}))
           for (const line of drawn.split('\n')) expect(plainWidth(line)).toBeLessThanOrEqual(width)
         },
       ),
@@ -94,7 +94,7 @@ describe('tables', () => {
       {name: '日本', sum: '1.00'},
       {name: 'e\u0301', sum: '1,000.00'},
     ]
-    expect(await table(columns, items, at(80))).toBe(
+    expect(await table('card', columns, items, at(80))).toBe(
       [' Name       Sum', ' ────  ────────', ' 日本      1.00', ' e\u0301     1,000.00'].join('\n'),
     )
   })
@@ -106,6 +106,7 @@ describe('tables', () => {
     expect(signs.length).toBeGreaterThan(1000)
     const one: Column<string> = {title: 'A', value: sign => ok(sign)}
     const drawn = await table(
+      'sign',
       [one, {title: 'B', value: () => 'x'}],
       signs,
       at(80, {colour: 1, header: false}),
@@ -115,16 +116,16 @@ describe('tables', () => {
 
   it('mark what they cut, and become blocks where nothing fits', async () => {
     const items = [{name: 'a long name', sum: '1,000.00'}]
-    expect(await table(columns, items, at(20))).toBe(
+    expect(await table('card', columns, items, at(20))).toBe(
       ' Name            Sum\n ─────────  ────────\n a long n…  1,000.00',
     )
     const wide: typeof columns = columns.map(each => ({...each, fit: 'keep'}))
-    expect(await table(wide, items, at(20))).toBe(' Name  a long name\n Sum   1,000.00')
+    expect(await table('card', wide, items, at(20))).toBe(' Name  a long name\n Sum   1,000.00')
   })
 
   it('can do without a header, and say what is not there', async () => {
-    expect(await table(columns, [{name: 'x', sum: '1'}], at(80, {header: false}))).toBe(' x  1')
-    expect(await table(columns, [], at(80), 'No sums.')).toBe('No sums.')
+    expect(await table('card', columns, [{name: 'x', sum: '1'}], at(80, {header: false}))).toBe(' x  1')
+    expect(await table('card', columns, [], at(80), 'No sums.')).toBe('No sums.')
   })
 })
 
@@ -160,7 +161,7 @@ describe('texts of megabytes', () => {
   it.each(Object.entries(texts))('are whole in a pipe, and widen no other row: %s', async (_, unit) => {
     const id = unit.repeat(1_500_000 / unit.length)
     const rows = [{id, status: 'OPEN'}, ...Array.from({length: 200}, () => ({id: '1', status: 'OPEN'}))]
-    const drawn = await table(columns, rows, at(Number.POSITIVE_INFINITY))
+    const drawn = await table('card', columns, rows, at(Number.POSITIVE_INFINITY))
     expect(drawn.includes(id)).toBe(true)
     expect(drawn.length).toBeLessThan(3 * id.length)
     const lines = drawn.split('\n')
@@ -173,8 +174,8 @@ describe('texts of megabytes', () => {
     async (_, unit) => {
       const id = unit.repeat(1_500_000 / unit.length)
       for (const drawn of [
-        await table(columns, [{id, status: 'OPEN'}], at(80)),
-        await table([{title: 'Id', value: 'id', fit: 'wrap'}], [{id}], at(80)),
+        await table('card', columns, [{id, status: 'OPEN'}], at(80)),
+        await table('card', [{title: 'Id', value: 'id', fit: 'wrap'}], [{id}], at(80)),
         detail({title: 'Batch', rows: [['Id', id]]}, at(80)),
       ]) {
         expect(drawn.length).toBeLessThan(200_000)

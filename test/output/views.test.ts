@@ -162,12 +162,20 @@ describe('views', () => {
     expect(text.replace(known, '')).toMatch(/^[\x20-\x7e\n]*$/)
   })
 
+  it('to a screen reader, entry by entry, each value after its label', async () => {
+    const text = await render({...context(80), accessible: true})
+    await expect(text).toMatchFileSnapshot('golden/views-accessible.txt')
+  })
+
   it.each([40, 80, 120])(
-    'to a screen reader, no sign that is read by its name, at %i columns',
+    'to a screen reader, nothing side by side and no sign, at %i columns',
     async width => {
       const text = await render({...context(width), accessible: true})
       expect(text.match(/[\u2022\u2026\u00b7\u2190-\u21ff\u2500-\u27bf\u2800-\u28ff]/g)).toBeNull()
       expect(text).not.toMatch(/-{4,}|[*=]{3,}/)
+      // The words are in place before the lines are broken, and no line has two columns.
+      expect(tooWide(text, width)).toEqual([])
+      expect(text.split('\n').filter(line => / {2,}\S/.test(line.trim()))).toEqual([])
     },
   )
 

@@ -52,7 +52,7 @@ export const itemsViewWith =
         : ''
     return blocks(
       await batchView(batch, context),
-      await table(itemColumns(context, texts), items, context, 'No transfers.'),
+      await table('transfer', itemColumns(context, texts), items, context, 'No transfers.'),
       more,
     )
   }
@@ -62,6 +62,7 @@ export const batchItemsView: View = itemsViewWith(new Map())
 /** Batches, in the order of the service. */
 export const batchListView: ListView = (batches, context) =>
   table(
+    'batch',
     [
       {title: 'Id', value: 'id', fit: 'keep'},
       {title: 'Status', value: batch => state(fieldAt(batch, 'status')), fit: 'wrap', least: 12},
@@ -73,7 +74,13 @@ export const batchListView: ListView = (batches, context) =>
       },
       {title: 'Transfers', value: batch => countAt(batch, 'transferItemCount'), align: 'right', fit: 'keep'},
       {title: 'Failed', value: failedOf, align: 'right', fit: 'keep', optional: true},
-      {title: 'Total', value: batch => totals(batch).join(' '), align: 'right', fit: 'wrap', least: 14},
+      {
+        title: 'Total',
+        value: batch => totals(batch).join(context.accessible === true ? ', ' : ' '),
+        align: 'right',
+        fit: 'wrap',
+        least: 14,
+      },
       {title: 'Description', value: descriptionOf, optional: true, spare: 1},
     ],
     batches,
@@ -85,7 +92,7 @@ export const batchListView: ListView = (batches, context) =>
 export const failedViewWith =
   (texts: SentTexts): ListView =>
   (items, context) =>
-    table(itemColumns(context, texts), items, context, 'No failed transfers.')
+    table('transfer', itemColumns(context, texts), items, context, 'No failed transfers.')
 
 const itemColumns = (context: ViewContext, texts: SentTexts): readonly Column<unknown>[] => [
   {title: 'Id', value: 'id', fit: 'keep'},

@@ -9,6 +9,7 @@ import {timeColumn} from '../../../output/when.ts'
 export const auditListView: ListView = (lines, context) => {
   const when = timeColumn('When', context)
   return table(
+    'entry',
     [
       {title: 'No', value: 'seq', align: 'right', fit: 'keep'},
       {

@@ -48,10 +48,11 @@ function pausedText(job: unknown, context: ViewContext): string {
 
 /** Bulk jobs, newest first. */
 export const bulkListView: ListView = (jobs, context) =>
-  table(jobColumns(timeColumn('Created', context)), jobs, context, 'No bulk jobs.')
+  table('bulk job', jobColumns(timeColumn('Created', context)), jobs, context, 'No bulk jobs.')
 
 /** How many rows ended in which state. */
-export const bulkResultsView: ListView = (rows, context) => table(rowColumns, rows, context, 'No rows.')
+export const bulkResultsView: ListView = (rows, context) =>
+  table('result', rowColumns, rows, context, 'No rows.')
 
 const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
   {title: 'Job', value: 'job', fit: 'keep'},

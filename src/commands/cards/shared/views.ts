@@ -16,7 +16,9 @@ const NO_COUNT = 9_999_999
  * Usage limits, one line per period: "DAILY  ATM 500  RETAIL 2,000", or one line per use if that is too long. An amount
  * of 0 means no limit and is shown in words, because a reader would take it for the opposite.
  */
-function usageLimits(response: unknown, width: number): Lines {
+function usageLimits(response: unknown, context: ViewContext): Lines {
+  // To a screen reader, a line without its period says nothing.
+  const width = context.accessible === true ? Number.POSITIVE_INFINITY : context.width - LABELS
   const periods = listAt(response, 'usageLimits')
   const longest = Math.max(0, ...periods.map(period => textAt(period, 'code').length))
   const lines = periods.flatMap((period): Styled[] => {
@@ -97,11 +99,11 @@ export const cardView: View = (card, context) =>
         ['Reason', textAt(card, 'reason')],
         ['Number', numberLine(card, context)],
         ['Holder', holderOf(card)],
-        ['Customer', customerAndAccount(card)],
+        ['Customer', customerAndAccount(card, context)],
         ['Reference', textAt(card, 'referenceNumber')],
         ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
         ['PIN', pinLine(card)],
-        ['Limits', usageLimits(card, context.width - LABELS)],
+        ['Limits', usageLimits(card, context)],
         ['Regions', regionBlocks(card, glyphsOf(context).separator)],
         ['Card goes to', addressLine(card, 'cardAddress', 'cardDeliveryType')],
         ['PIN goes to', addressLine(card, 'pinAddress', 'pinDeliveryType')],
@@ -125,7 +127,7 @@ export const cardView: View = (card, context) =>
 /** Cards of a customer or an account, v4 or v3. The customer is shown once if all cards have the same. */
 export const cardListView: ListView = (cards, context) => {
   const customers = new Set(cards.map(card => textAt(card, 'customerId')))
-  return table(cardColumns(context, customers.size > 1), cards, context, 'No cards.')
+  return table('card', cardColumns(context, customers.size > 1), cards, context, 'No cards.')
 }
 
 const cardColumns = (context: ViewContext, withCustomer: boolean): readonly Column<unknown>[] => [
@@ -143,6 +145,7 @@ const dates = {fit: 'wrap', least: 10, optional: true} as const
 /** The plastics of a card. */
 export const plasticsView: ListView = (plastics, context) =>
   table(
+    'plastic',
     [
       {title: 'Id', value: 'id', fit: 'keep'},
       {title: 'No', value: 'sequenceNumber', align: 'right', fit: 'keep'},
@@ -223,9 +226,12 @@ function holderOf(value: unknown): string {
   return joined([name, textAt(value, 'embossing.companyName')], ', ')
 }
 
-function customerAndAccount(card: unknown): Styled {
+function customerAndAccount(card: unknown, {accessible}: ViewContext): Styled {
   const [customer, account] = [textAt(card, 'customerId'), textAt(card, 'accountId')]
-  return account === '' ? customer : [customer, '   ', dim('Account'), `  ${account}`]
+  if (account === '') return customer
+  return accessible === true
+    ? [customer, ', ', dim('account'), ` ${account}`]
+    : [customer, '   ', dim('Account'), `  ${account}`]
 }
 
 const pinStates: Readonly<Partial<Record<string, string>>> = {

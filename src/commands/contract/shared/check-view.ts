@@ -21,9 +21,14 @@ export const contractCheckView: View = (check, context) =>
   )
 
 function entry(operation: unknown, context: ViewContext): string {
-  const [unicode, ascii] = SIGNS[textAt(operation, 'state')] ?? [dim('?'), dim('?')]
+  const state = textAt(operation, 'state')
+  const [unicode, ascii] = SIGNS[state] ?? [dim('?'), dim('?')]
   const note = textAt(operation, 'note')
-  const head: Styled = [' ', context.ascii ? ascii : unicode, ` ${textAt(operation, 'request')}`]
+  const request = textAt(operation, 'request')
+  const head: Styled =
+    context.accessible === true
+      ? [`${request}: `, {...unicode, text: state === 'unchecked' ? 'not checked' : state}]
+      : [' ', context.ascii ? ascii : unicode, ` ${request}`]
   const whole: Styled = note === '' ? head : [...head, dim(`  ${note}`)]
   const isWide = styledWidth(whole) > context.width
   const rows = listAt(operation, 'differences').map((difference): DetailRow => {

@@ -147,7 +147,7 @@ const draftedView: View = async (drafted, context) => {
   const found = all.filter(one => textAt(one, 'standing') !== 'missing')
   const count = (standing: string): string => `${numberAt(drafted, `members.${standing}`) ?? 0} ${standing}`
   return blocks(
-    await table(columns, found, context),
+    await table('operation', columns, found, context),
     sentence(
       [
         ` ${all.length - found.length} operations have nothing there. Members: `,

@@ -37,6 +37,7 @@ export async function fieldsOfContract(
 
 export const fieldKindsView: View = (fields, context) =>
   table(
+    'field',
     [
       {title: 'Field', value: ([name]) => name, fit: 'keep'},
       {title: 'Taken for', value: ([, {kind}]) => kind, fit: 'keep'},

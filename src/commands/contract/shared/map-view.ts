@@ -33,7 +33,7 @@ export const contractMapView: View = async (map, context) => {
     ),
     listed.length === 0
       ? sentence(' Every name is as the profile has it.', context)
-      : await table(columns, listed, context),
+      : await table('operation', columns, listed, context),
     lines('You know', listAt(map, 'open'), context),
     lines('A profile cannot say', listAt(map, 'unsupported'), context),
     lines('Not in the document', listAt(map, 'operations.missing'), context),

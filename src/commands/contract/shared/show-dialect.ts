@@ -144,7 +144,7 @@ export const dialectView: View = async (shown, context) => {
   const count = (state: string): number => all.filter(each => textAt(each, 'state') === state).length
   return blocks(
     title,
-    await table(columns, all, context),
+    await table('operation', columns, all, context),
     sentence(
       ` ${count('mapped')} mapped, ${count('cannot')} not possible there, ${count('unsaid')} not in the dialect`,
       context,

@@ -5,6 +5,7 @@ import type {ListView} from '../../../output/view.ts'
 /** The keys of machines, that of this one first. */
 export const machineKeysView: ListView = (keys, context) =>
   table(
+    'key',
     [
       {title: 'Machine', value: key => textAt(key, 'machine') || 'without a name', fit: 'wrap', least: 12},
       {title: 'Key', value: 'key', fit: 'keep'},

@@ -6,6 +6,7 @@ import type {ListView} from '../../../output/view.ts'
 /** What cardctl keeps on this machine. */
 export const dataWhereView: ListView = (files, context) =>
   table(
+    'file',
     [
       {title: 'File', value: 'path', fit: 'wrap', least: 12},
       {title: 'Size', value: file => sizeOf(numberAt(file, 'bytes') ?? 0), align: 'right', fit: 'keep'},

@@ -1,4 +1,5 @@
-import {listAt, textAt} from '../../../output/fields.ts'
+import {type DetailRow, labelledText} from '../../../output/detail.ts'
+import {joined, listAt, textAt} from '../../../output/fields.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {type Line, lineWidth, spaces, wrap} from '../../../output/text-layout.ts'
 import {blocks, paintedLines, sentence, type View, type ViewContext} from '../../../output/view.ts'
@@ -34,7 +35,20 @@ const SIGNS: Readonly<Record<string, readonly [unicode: Span, ascii: Span]>> = {
 /** Wide enough for the longest usual title. */
 const TITLE = 16
 
+/** For a screen reader: "Keyring: warning, it is locked". */
+const SPOKEN: Readonly<Record<string, string>> = {unchecked: 'not checked'}
+
+function spokenLines(check: unknown, context: ViewContext): string {
+  const state = textAt(check, 'state')
+  const rows: DetailRow[] = [
+    [textAt(check, 'title'), joined([SPOKEN[state] ?? state, textAt(check, 'message')], ', ')],
+    ['What to do', textAt(check, 'advice')],
+  ]
+  return labelledText(rows, context)
+}
+
 function checkLines(check: unknown, context: ViewContext): string {
+  if (context.accessible === true) return spokenLines(check, context)
   const state = textAt(check, 'state')
   const [unicode, ascii] = SIGNS[state] ?? [dim('?'), dim('?')]
   const title = textAt(check, 'title')

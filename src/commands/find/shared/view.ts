@@ -5,6 +5,7 @@ import type {ListView} from '../../../output/view.ts'
 /** Several things that were found, each with the command that shows it. */
 export const foundListView: ListView = (found, context) =>
   table(
+    'result',
     [
       {title: 'Kind', value: each => textAt(each, 'kind'), fit: 'keep'},
       {title: 'Id', value: each => textAt(each, 'id'), fit: 'keep'},

@@ -5,6 +5,7 @@ import {fieldAt, joined, listAt, textAt} from '../../../output/fields.ts'
 import {requestState} from '../../../output/outcome.ts'
 import {resourceList} from '../../../output/requests.ts'
 import {strong} from '../../../output/styled.ts'
+import {entryTitle} from '../../../output/table.ts'
 import {arrows, blocks, type ListView, sentence, stack, type View} from '../../../output/view.ts'
 import {dayTime} from '../../../output/when.ts'
 import {MASK} from '../../../sensitive/secret.ts'
@@ -13,7 +14,10 @@ import {MASK} from '../../../sensitive/secret.ts'
 export const historyView: ListView = async (entries, context) => {
   if (entries.length === 0) return sentence('This machine has no record of a change or disclosure.', context)
   const parts: string[] = []
-  for (const entry of entries) parts.push(await entryView(entry, context))
+  for (const [at, entry] of entries.entries()) {
+    const number = context.accessible === true ? entryTitle('entry', at, entries.length, context) : undefined
+    parts.push(stack(number, await entryView(entry, context)))
+  }
   return blocks(...parts)
 }
 

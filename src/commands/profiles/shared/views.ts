@@ -3,7 +3,7 @@ import {detail} from '../../../output/detail.ts'
 import {fieldAt, joined, numberAt, textAt} from '../../../output/fields.ts'
 import {alarm, busy, dim, type Span, type Styled} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
-import {type ListView, sentence, type View} from '../../../output/view.ts'
+import {type ListView, sentence, type View, type ViewContext} from '../../../output/view.ts'
 import type {ProfileDetails} from '../../../profiles/index.ts'
 
 /** One stored profile: its settings and the defaults that matter; `-o json` has every field. */
@@ -162,10 +162,15 @@ const quotaOf = ({perSecond, perMinute, share}: ProfileDetails['rate']) =>
 
 /** Stored profiles; a mark shows the current one. */
 export const profileListView: ListView = (profiles, context) =>
-  table(profileColumns, profiles, context, 'No profiles.')
+  table('profile', profileColumns(context), profiles, context, 'No profiles.')
 
-const profileColumns: readonly Column<unknown>[] = [
-  {title: '', value: profile => (isCurrent(profile) ? busy('*') : ''), fit: 'keep', optional: true},
+const profileColumns = ({accessible = false}: ViewContext): readonly Column<unknown>[] => [
+  {
+    title: accessible ? 'Current' : '',
+    value: profile => (isCurrent(profile) ? busy(accessible ? 'yes' : '*') : ''),
+    fit: 'keep',
+    optional: true,
+  },
   {title: 'Name', value: profile => nameOf(profile), fit: 'keep'},
   {title: 'Kind', value: profile => kindOf(profile), fit: 'keep'},
   {title: 'Base URL', value: profile => addressOf(profile), fit: 'wrap'},

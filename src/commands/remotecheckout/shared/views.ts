@@ -33,6 +33,7 @@ export const traceView: View = async (response, context) => {
   return blocks(
     head,
     await table(
+      'problem',
       [
         {title: 'Field', value: 'field'},
         {title: 'Reason', value: 'reason'},
@@ -69,6 +70,7 @@ export const enrolledCustomerView: View = async (response, context) => {
     context,
   )
   const cards = await table(
+    'card',
     [
       {title: 'Card', value: 'cardId', fit: 'keep'},
       {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'keep'},
@@ -92,6 +94,7 @@ const withoutTraces = (trace: unknown): readonly unknown[] =>
 export const traceListView: ListView = (traces, context) => {
   const when = timeColumn('Started', context)
   return table(
+    'trace',
     [
       {title: 'Trace', value: 'traceId', fit: 'keep'},
       {

@@ -85,6 +85,7 @@ export const batchReportView: View<BatchReport> = async (report, context) => {
     section(
       'Sums',
       await table(
+        'sum',
         [
           {title: 'State', value: sum => state(sum.status), fit: 'keep'},
           {title: 'Transfers', value: sum => count(sum.count), align: 'right', fit: 'keep'},
@@ -97,7 +98,7 @@ export const batchReportView: View<BatchReport> = async (report, context) => {
     ),
     section(
       'Transfers',
-      await table(transferColumns, [...failed, ...rest], context, 'No transfers.'),
+      await table('transfer', transferColumns, [...failed, ...rest], context, 'No transfers.'),
       context,
     ),
   )

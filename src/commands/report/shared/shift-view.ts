@@ -83,6 +83,7 @@ export function coveredBy({since, until, by, ticket}: ShiftMachine, at: (millis:
 
 const machineTable = (machines: readonly ShiftMachine[], context: ViewContext): Promise<string> =>
   table<ShiftMachine>(
+    'machine',
     [
       {title: 'Machine', value: ({name}) => name, fit: 'wrap', least: 12},
       {title: 'Signed by the key', value: ({key}) => key, fit: 'keep'},
@@ -128,6 +129,7 @@ const groupedTotals = (totals: string): string =>
 const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> => {
   const when = timeColumn('When', context)
   return table<ShiftEntry>(
+    'entry',
     [
       {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
@@ -147,6 +149,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
 /** The requests that need a look, with what to do. */
 const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Promise<string> =>
   table<ShiftEntry>(
+    'request',
     [
       {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},

@@ -37,7 +37,7 @@ export const undoPlanView: View = async (plan, context) => {
     `Request ${textAt(plan, 'undone')} on ${resourceWords(textAt(plan, 'resource'))}`,
     context,
   )
-  return stack(title, await table(columns, rows, context))
+  return stack(title, await table('field', columns, rows, context))
 }
 
 /** What an undo sent. */

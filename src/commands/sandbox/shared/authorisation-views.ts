@@ -161,7 +161,13 @@ const listed = (parts: readonly Styled[], context: ViewContext): Styled =>
   )
 
 export const authorisationListView: ListView = (authorisations, context) =>
-  table(columns(plainTimeColumn('When', context)), authorisations, context, 'No authorisations.')
+  table(
+    'authorisation',
+    columns(plainTimeColumn('When', context)),
+    authorisations,
+    context,
+    'No authorisations.',
+  )
 
 const columns = (when: ReturnType<typeof plainTimeColumn>): readonly Column<unknown>[] => [
   {title: 'Id', value: 'id', fit: 'keep'},

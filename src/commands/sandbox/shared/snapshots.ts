@@ -89,6 +89,7 @@ export const snapshotLoadedView: View = (loaded, context) =>
 export const snapshotListView: ListView = (snapshots, context) => {
   const saved = plainTimeColumn('Saved', context)
   return table(
+    'snapshot',
     [
       {title: 'Name', value: 'name', fit: 'keep'},
       {title: saved.title, value: each => saved.text(textAt(each, 'savedAt')), fit: 'keep', optional: true},

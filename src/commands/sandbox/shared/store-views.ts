@@ -48,6 +48,7 @@ const MEBIBYTE = 1024 * 1024
 /** The tables of a database, with their estimated rows. */
 export const storeSizeView: View = (sizes, context) =>
   table(
+    'table',
     [
       {title: 'Table', value: size => textAt(size, 'table')},
       {
@@ -91,6 +92,7 @@ export const tenantAddedView: View = (added, context) =>
 /** The tenants of a database. */
 export const tenantsView: View = (tenants, context) =>
   table(
+    'tenant',
     [
       {title: 'Tenant', value: tenant => textAt(tenant, 'name'), fit: 'keep'},
       {title: 'Rate limit', value: tenant => textAt(tenant, 'rate'), optional: true},

@@ -98,13 +98,13 @@ export const sandboxStateListView = (kind: string): ListView => {
   return columns === undefined ? genericListView : chosenView(columns)
 }
 
-/** One line for each currency of an account. The account's own fields are on its first line. */
+/** One line for each currency of an account. The account's own fields are on its first line, for a screen reader on each. */
 const accountStatesView: ListView = (accounts, context) => {
   const lines = accounts.flatMap(account => {
     const [first, ...others] = listAt(account, 'balances')
     return [
       {account, own: account, balance: first},
-      ...others.map(balance => ({account, own: undefined, balance})),
+      ...others.map(balance => ({account, own: context.accessible === true ? account : undefined, balance})),
     ]
   })
   type Row = (typeof lines)[number]
@@ -119,6 +119,7 @@ const accountStatesView: ListView = (accounts, context) => {
     optional: true,
   })
   return table<Row>(
+    'balance',
     [
       {title: 'Id', value: ({account}) => textAt(account, 'id'), fit: 'keep'},
       {title: 'Type', value: ({own}) => textAt(own, 'type'), fit: 'wrap', least: 9},
@@ -136,6 +137,7 @@ const accountStatesView: ListView = (accounts, context) => {
 
 const priceListStatesView: ListView = (lists, context) =>
   table(
+    'price list',
     [
       {title: 'Id', value: 'id', fit: 'keep'},
       {title: 'Code', value: 'code'},
@@ -158,14 +160,15 @@ export const sandboxClockView: View = genericView
 /** The faults that wait for their requests, or the one that was just added. */
 export const sandboxFaultsView: View = (faults, context) =>
   table(
+    'fault',
     [
       {title: 'Id', value: 'id', fit: 'keep'},
-      {title: 'Meets', value: fault => textAt(fault, 'operation') || 'everything', fit: 'wrap'},
+      {title: 'Applies to', value: fault => textAt(fault, 'operation') || 'everything', fit: 'wrap'},
       {title: 'Where', value: whereOf, fit: 'wrap', optional: true},
       {title: 'Does', value: whatItDoes, fit: 'wrap'},
       {title: 'Chance', value: 'probability', align: 'right', fit: 'keep'},
       {title: 'Left', value: 'remaining', align: 'right', fit: 'keep', optional: true},
-      {title: 'Struck', value: 'struck', align: 'right', fit: 'keep'},
+      {title: 'Used', value: 'struck', align: 'right', fit: 'keep'},
     ],
     Array.isArray(faults) ? faults : [faults],
     context,

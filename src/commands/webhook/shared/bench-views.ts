@@ -1,7 +1,7 @@
 import {duration} from '../../../errors/duration.ts'
 import {amount, count, counted} from '../../../output/amount.ts'
 import {barOf, sparkline} from '../../../output/bar.ts'
-import {type DetailRow, detail} from '../../../output/detail.ts'
+import {type DetailRow, detail, labelledText} from '../../../output/detail.ts'
 import {PARTIAL_APPROVAL} from '../../../output/state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
@@ -20,6 +20,11 @@ const LONGEST = 50
 
 /** One line per bar: label, bar, count. The longest bar takes the available width. */
 function drawBars(bars: readonly Bar[], context: ViewContext): string {
+  if (context.accessible === true)
+    return labelledText(
+      bars.map((bar): DetailRow => [bar.label, count(bar.count)]),
+      context,
+    )
   const most = Math.max(1, ...bars.map(bar => bar.count))
   const labelWidth = Math.max(...bars.map(({label}) => styledWidth(label)))
   const countWidth = Math.max(...bars.map(bar => count(bar.count).length))
@@ -54,8 +59,9 @@ function drawSeconds({seconds}: BenchReport, context: ViewContext): string | und
     if (most === 0) return []
     const said = `at most ${words(most)}, in second ${series.indexOf(most) + 1}`
     const cells = Math.min(LONGEST, context.width - name.length - said.length - 8)
-    const drawn = context.accessible === true ? '' : sparkline(series, cells, glyphsOf(context))
-    const parts = [` ${name.padEnd(9)}`, ...(drawn === '' ? [] : [ok(drawn), '  ']), said]
+    const drawn = sparkline(series, cells, glyphsOf(context))
+    if (context.accessible === true) return [labelledText([[name, said]], context)]
+    const parts = [` ${name.padEnd(9)}`, ok(drawn), '  ', said]
     return [sentence(parts, {...context, width: Number.POSITIVE_INFINITY})]
   })
   return section('Second by second', lines.join('\n'), context)
@@ -141,7 +147,7 @@ export const webhookBenchView: View<BenchReport> = async (report, context) => {
     drawSeconds(report, context),
     scenarios.length < 2
       ? undefined
-      : section('Scenarios', await table(columns, scenarios, context, ''), context),
+      : section('Scenarios', await table('scenario', columns, scenarios, context, ''), context),
   )
 }
 

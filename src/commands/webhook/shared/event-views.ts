@@ -23,6 +23,7 @@ export const webhookEventListView = (
   context: ViewContext,
 ): string | Promise<string> =>
   table(
+    'call',
     columns(timeColumn('When', context)),
     (events as readonly PrintedExchange['event'][]).map(withMillis),
     context,

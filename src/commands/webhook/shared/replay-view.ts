@@ -27,7 +27,7 @@ export interface ReplayReport {
 /** The decisions of replayed calls then and now, and how many changed. */
 export const webhookReplayView: View<ReplayReport> = async ({summary, calls}, context) =>
   blocks(
-    await table(columns, calls, context, 'Nothing was sent.'),
+    await table('call', columns, calls, context, 'Nothing was sent.'),
     summaryLines(summary)
       .map(line => sentence([' ', ...[line].flat()], context))
       .join('\n'),

@@ -8,7 +8,7 @@ import type {Preview} from '../../../webhook/rules/index.ts'
 
 /** The scenarios by name. */
 export const webhookScenariosView: ListView = (scenarios, context) =>
-  table(columns, scenarios, context, 'No scenarios.')
+  table('scenario', columns, scenarios, context, 'No scenarios.')
 
 const columns: readonly Column<unknown>[] = [
   {title: 'Name', value: 'name', fit: 'keep'},
@@ -43,11 +43,12 @@ interface OfRecording extends Preview {
 
 /** What the rules would answer to each scenario. */
 export const ruleScenariosView: ListView = (rows, context) =>
-  table([scenarioColumn, ...previewColumns], rows as readonly OfScenario[], context)
+  table('scenario', [scenarioColumn, ...previewColumns], rows as readonly OfScenario[], context)
 
 /** What the rules would answer to recorded calls, next to what was answered. */
 export const ruleRecordingView: ListView = (rows, context) =>
   table(
+    'call',
     [...recordedColumns(timeColumn('When', context)), ...previewColumns],
     rows as readonly OfRecording[],
     context,

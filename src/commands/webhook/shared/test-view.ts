@@ -1,5 +1,6 @@
 import {decimalText} from '../../../money/amount.ts'
 import {count, counted} from '../../../output/amount.ts'
+import {labelledText} from '../../../output/detail.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
 import {cut, lineWidth, spaces, styledWidth} from '../../../output/text-layout.ts'
@@ -45,7 +46,7 @@ export const webhookTestView: View<ShownSuiteEvent> = (event, context) => {
 }
 
 /** The shipped suites. */
-export const suitesView: ListView = (suites, context) => table(suiteColumns, suites, context)
+export const suitesView: ListView = (suites, context) => table('suite', suiteColumns, suites, context)
 
 const suiteColumns: readonly Column<unknown>[] = [
   {title: 'Suite', value: 'name', fit: 'keep'},
@@ -54,7 +55,7 @@ const suiteColumns: readonly Column<unknown>[] = [
 ]
 
 /** The steps of a suite that would be run. */
-export const suiteStepsView: ListView = (steps, context) => table(stepColumns, steps, context)
+export const suiteStepsView: ListView = (steps, context) => table('step', stepColumns, steps, context)
 
 const stepColumns: readonly Column<unknown>[] = [
   {title: 'Step', value: 'name', fit: 'wrap', least: 12},
@@ -86,6 +87,10 @@ export function stepLine(step: ShownStep, context: ViewContext): string {
   const {unicode, ascii, style} = MARKS[step.state]
   const mark = style(context.ascii ? ascii : unicode)
   const about = aboutStep(step)
+  if (context.accessible === true) {
+    const result = step.state === 'passed' ? joinStyled(['passed, ', about]) : about
+    return labelledText([[step.name, result]], context)
+  }
   const width = Math.min(context.width, WIDEST)
   const room = width - INDENT - 2 - styledWidth(about)
   const {ellipsis} = glyphsOf(context)

@@ -10,4 +10,4 @@ const columns: readonly Column<unknown>[] = [
 ]
 
 /** The operations of a tag of an imported contract. */
-export const operationsView: ListView = (items, context) => table(columns, items, context)
+export const operationsView: ListView = (items, context) => table('operation', columns, items, context)
