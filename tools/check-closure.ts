@@ -29,10 +29,10 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
   {argv: ['--version'], measured: {modules: 12, bytes: 32_800}, packages: ['oclif-core']},
   {argv: ['--help'], measured: {modules: 20, bytes: 56_400}, packages: []},
   {argv: ['cards', 'get', '--help'], measured: {modules: 18, bytes: 48_500}, packages: []},
-  {argv: ['whoami'], measured: {modules: 63, bytes: 233_000}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], measured: {modules: 65, bytes: 245_100}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['cards', 'get', '3001'],
-    measured: {modules: 161, bytes: 570_000},
+    measured: {modules: 167, bytes: 599_400},
     packages: ['oclif-core', 'chalk'],
   },
   {

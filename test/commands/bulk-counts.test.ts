@@ -9,7 +9,7 @@ import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {openHome, type RunResult} from '../helpers/cli.ts'
 import {MISHAPS, type MishapName, Recorder} from '../helpers/mishaps.ts'
 import {ProcessHome} from '../helpers/process-home.ts'
-import {isWhole} from '../helpers/whole.ts'
+import {isWhole, part} from '../helpers/whole.ts'
 
 const KEYED = 'accounts.patchCredit.v4'
 const UNKEYED = 'pricelists.patch.v1'
@@ -190,7 +190,7 @@ const names = Object.keys(MISHAPS) as MishapName[]
 
 describe('one mishap', () => {
   const cases = names.flatMap(name => [true, false].map(isKeyed => ({name, isKeyed})))
-  test.each(cases)(
+  test.each(part(cases, 3))(
     '$name, with an honoured key $isKeyed, is counted alike everywhere',
     async ({name, isKeyed}) => {
       const scene = {isKeyed, isOrdered: true, rows: 4, concurrency: 1, retries: 0}

@@ -10,6 +10,7 @@ import type {OperationId} from '../../src/contract/types.ts'
 import {checkResponseStrict} from '../../src/contract/validate.ts'
 import outline from '../fixtures/operations.json' with {type: 'json'}
 import {type Home, openHome} from '../helpers/cli.ts'
+import {part} from '../helpers/whole.ts'
 import {operationCalls} from './operation-calls.ts'
 
 const incoming = outline.filter(({direction}) => direction === 'incoming')
@@ -145,23 +146,26 @@ describe.each(incoming)('$id', ({id, method, path, deprecated, command}) => {
     expect(await digestOf(join(home.folder, '.local'))).toBe(before)
   })
 
-  it('gives a curl line that a shell can run', async () => {
-    const {argv, options} = await makeCall()
-    const {code, stdout} = await home.run([...argv, '--curl'], options)
-    expect(code).toBe(0)
-    const secrets = {
-      CONTROL_ID: 'c-1',
-      PIN_BLOCK: 'b/+=',
-      CARD_NUMBER: '4111111111111111',
-      NONCE_SIGNATURE: '01',
-    }
-    const words = await wordsOfCurl(stdout, secrets)
-    expect(words.slice(0, 2)).toEqual(['--request', method])
-    expect(decodeURIComponent(new URL(words.at(-1) ?? '').pathname)).toMatch(asPattern(path))
-    const body = words.includes('--data') ? JSON.parse(words[words.indexOf('--data') + 1] ?? '') : {}
-    for (const pointer of operation.sensitive.request) {
-      const member = pointer.slice(1)
-      if (member in body) expect(Object.values(secrets)).toContain(body[member])
-    }
-  })
+  it.runIf(part(incoming, 3).some(one => one.id === id))(
+    'gives a curl line that a shell can run',
+    async () => {
+      const {argv, options} = await makeCall()
+      const {code, stdout} = await home.run([...argv, '--curl'], options)
+      expect(code).toBe(0)
+      const secrets = {
+        CONTROL_ID: 'c-1',
+        PIN_BLOCK: 'b/+=',
+        CARD_NUMBER: '4111111111111111',
+        NONCE_SIGNATURE: '01',
+      }
+      const words = await wordsOfCurl(stdout, secrets)
+      expect(words.slice(0, 2)).toEqual(['--request', method])
+      expect(decodeURIComponent(new URL(words.at(-1) ?? '').pathname)).toMatch(asPattern(path))
+      const body = words.includes('--data') ? JSON.parse(words[words.indexOf('--data') + 1] ?? '') : {}
+      for (const pointer of operation.sensitive.request) {
+        const member = pointer.slice(1)
+        if (member in body) expect(Object.values(secrets)).toContain(body[member])
+      }
+    },
+  )
 })

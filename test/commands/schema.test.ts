@@ -9,6 +9,7 @@ import {afterAll, beforeAll, describe, expect, it, vi} from 'vitest'
 import {commands} from '../../src/commands/index.ts'
 import {type Home, openHome, type RunResult} from '../helpers/cli.ts'
 import {freePort} from '../helpers/free-port.ts'
+import {isWhole, part} from '../helpers/whole.ts'
 import {operationCalls} from './operation-calls.ts'
 
 const addFormats = formatsModule.default
@@ -400,7 +401,7 @@ describe('what is printed', () => {
     }
   })
 
-  it.each(Object.keys(commands))('the refusal of an unknown flag of %s', async id => {
+  it.each(part(Object.keys(commands), 4))('the refusal of an unknown flag of %s', async id => {
     const {code} = await runs(home, [...id.split(':'), '--no-such-flag'])
     expect(code).toBe(2)
   })
@@ -415,8 +416,8 @@ describe('what is printed', () => {
     } else expect(stderr).toMatch(/There is no schema for [\w -]+: it prints /)
   })
 
-  it('is compared with its schema at least 200 times', () => {
+  it('is compared with its schema many times', () => {
     expect(checked.results).toBeGreaterThan(120)
-    expect(checked.errors).toBeGreaterThan(150)
+    expect(checked.errors).toBeGreaterThan(isWhole ? 150 : 80)
   })
 })

@@ -11,6 +11,7 @@ import {fileURLToPath} from 'node:url'
 import {afterAll, describe, expect, onTestFinished, test} from 'vitest'
 import {judgeAnswer, scenarioCall, scenarioNames, signCall} from '../../src/webhook/public/index.ts'
 import {openHome} from '../helpers/cli.ts'
+import {isWhole, part} from '../helpers/whole.ts'
 
 const FOLDER = fileURLToPath(new URL('../../examples/endpoints/', import.meta.url))
 
@@ -100,7 +101,7 @@ async function start([program, ...words]: readonly string[], file: string, requi
   return {url, send, ask, probe, stop, raw}
 }
 
-describe.each(endpoints)('the endpoint in %s', (_, command) => {
+describe.each(isWhole ? endpoints : endpoints.slice(0, 2))('the endpoint in %s', (_, command) => {
   const given = test.skipIf(!isThere(command[0] ?? ''))
 
   async function opened() {
@@ -348,7 +349,7 @@ describe.each(endpoints)('the endpoint in %s', (_, command) => {
   })
 })
 
-describe.each([endpoints[2], endpoints[3]])('the file of the endpoint in %s', (_, command) => {
+describe.each(part(endpoints.slice(2), 2))('the file of the endpoint in %s', (_, command) => {
   test.skipIf(!isThere(command[0] ?? ''))('may end in half a line, and has one process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cardctl-endpoint-'))
     onTestFinished(() => rm(folder, {recursive: true, force: true}))
