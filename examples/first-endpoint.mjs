@@ -12,6 +12,7 @@ const server = createServer(async (request, response) => {
   response.setHeader('content-type', 'application/json')
   try {
     let body = ''
+    request.setEncoding('utf8') // a character may come in two chunks
     for await (const chunk of request) body += chunk
     if (request.url === '/warm-up') return response.end('{}')
     response.end(JSON.stringify({transactionData: decide(JSON.parse(body))}))

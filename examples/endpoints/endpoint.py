@@ -59,6 +59,11 @@ def part_of(call, name):
     return call[name]
 
 
+def refuse(word):
+    """json.loads takes NaN and Infinity, which are no JSON."""
+    raise ValueError(word)
+
+
 def same_text(value):
     """The same text for the same call: the order of fields and fields that are null may differ."""
     if isinstance(value, dict):
@@ -155,7 +160,8 @@ class Endpoint(BaseHTTPRequestHandler):
         if self.path != "/auth":
             return self.answer(404, {"title": "Calls go to /auth and /warm-up"})
         try:
-            self.answer(*decide(db, json.loads(body.decode(), parse_float=Decimal, parse_int=Decimal), due))
+            call = json.loads(body.decode(), parse_float=Decimal, parse_int=Decimal, parse_constant=refuse)
+            self.answer(*decide(db, call, due))
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError):
             self.answer(400, {"title": "This is no call of the contract"})
 

@@ -16,6 +16,11 @@ const BROKEN: readonly {readonly name: string; readonly bytes: (call: ReceivedCa
   {name: 'two calls in one body', bytes: call => Buffer.from(written(call) + written(call))},
   {name: 'a call with text before it', bytes: call => Buffer.from(`x${written(call)}`)},
   {name: 'a call without its last bracket', bytes: call => Buffer.from(written(call).slice(0, -1))},
+  {
+    name: 'a call with NaN for a number',
+    bytes: call =>
+      Buffer.from(written({...call, padding: 0} as ReceivedCall).replace('"padding":0', '"padding":NaN')),
+  },
   {name: 'a call in a list', bytes: call => Buffer.from(`[${written(call)}]`)},
   {
     name: 'a call with a byte that is not UTF-8',

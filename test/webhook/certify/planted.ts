@@ -767,6 +767,16 @@ export const plantedFaults: readonly Planted[] = [
   },
   {
     rule: 'broken-calls',
+    fault: 'takes NaN for a number',
+    patch: [
+      [
+        "JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body))",
+        "JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(body).replaceAll(/:NaN\\b/g, ':0'))",
+      ],
+    ],
+  },
+  {
+    rule: 'broken-calls',
     fault: 'takes bytes that are not UTF-8',
     patch: [['{fatal: true}', '{fatal: false}']],
   },
