@@ -4,6 +4,7 @@ import {copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} 
 import process from 'node:process'
 import {type BuildOptions, build, type Metafile} from 'esbuild'
 import {commands} from '../src/commands/index.ts'
+import {isStale, markFresh} from './build/freshness.ts'
 import {lazyModules, RUNTIME} from './build/lazy-modules.ts'
 import {writeNotices} from './build/notices.ts'
 import {bundlePackages, packagesApart} from './build/packages.ts'
@@ -27,6 +28,7 @@ const COMMON = {
 } satisfies BuildOptions
 
 ensureGenerated()
+if (process.argv.includes('--if-stale') && !isStale()) process.exit()
 for (const folder of ['dist', 'man']) rmSync(folder, {recursive: true, force: true})
 await describeCommands()
 mkdirSync('man')
@@ -163,6 +165,7 @@ removeUnusedTypes(
   'dist/types',
   Object.values(entries).flatMap(entry => (typeof entry === 'string' ? [] : [entry.types])),
 )
+markFresh()
 
 /**
  * V8 stores ASCII text in half the memory and compiles it faster. esbuild leaves other characters only in regular

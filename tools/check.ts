@@ -1,7 +1,6 @@
 // Runs every check that must pass before a change lands. Those of the sources run beside those of the build, and the tests last.
 import {spawn} from 'node:child_process'
 import process from 'node:process'
-import {isStale} from './build/freshness.ts'
 import {environment, run, TSC} from './run.ts'
 
 type Step = readonly [name: string, command: string, ...args: string[]]
@@ -19,7 +18,7 @@ const onBuild: readonly Step[] = [
   ['contract lint', 'node', 'tools/lint-contract.ts'],
   ['schemas of results are fresh', 'node', 'tools/generate-results.ts', '--check'],
   // On a fresh clone `npm ci` has just built.
-  ...(isStale() ? [['build', 'node', 'tools/build.ts'] as const] : []),
+  ['build', 'node', 'tools/build.ts', '--if-stale'],
   ['documents are fresh', 'node', 'tools/generate-docs.ts', '--check'],
   ['start-up closure', 'node', 'tools/check-closure.ts'],
   ['packed binary', 'node', 'tools/check-package.ts'],

@@ -86,7 +86,7 @@ export interface SoughtRows {
   readonly numbers: number
 }
 
-/** Whether a line has so many ids and numbers that it may be a row, whatever is above it. */
+/** Whether any line has enough ids and numbers to be a row. Headings don't matter. */
 const hasNumbers = ({records}: Sheet, least: number): boolean =>
   records.some(
     each => 'fields' in each && each.fields.filter(cell => /^\S*\d\S*$/.test(cellText(cell))).length >= least,

@@ -46,7 +46,7 @@ interface Part {
 /** Signs between thousands; a code has them as text. */
 const GROUP_SIGNS = /[ \u00a0\u2009\u202f'’]/g
 const SIGNS = /[-−+/%‰()]/
-/** What shows digits, with all that is between them. A comma at its end, or before its point, divides by a thousand. */
+/** The digits of a format, and everything between them. A comma after them, or before their point, divides by a thousand. */
 const DIGITS = /General|\.?[0#?](?:.*[0#?])?\.?/is
 const WHOLE = /^(?:General|[0#?][0#?,]*(?:_[0#?]{3})*(?:\.[0#?,]*)?|\.[0#?]+)$/i
 

@@ -1,37 +1,14 @@
 // Snapshots of tenants: by their token, into other tenants, within their quota, and without the credentials of their
 // endpoint.
 import {randomUUID} from 'node:crypto'
-import {expect, inject, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {createSandbox, type Snapshot} from '../../../src/sandbox/index.ts'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {forkTenant} from '../../../src/sandbox/store/postgres/fork-tenant.ts'
 import {openWebhook, sealWebhook} from '../../../src/sandbox/store/postgres/tenant-webhook.ts'
-import {
-  addTenant,
-  findTenant,
-  listTenants,
-  type TenantLimits,
-} from '../../../src/sandbox/store/postgres/tenants.ts'
-import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
+import {findTenant, listTenants} from '../../../src/sandbox/store/postgres/tenants.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
-
-const postgres = () => ({url: new Secret(inject('postgres') ?? ''), connections: 4})
-
-async function serve(): Promise<string> {
-  const sandbox = await createTenantSandbox({postgres: postgres()})
-  const server = await sandbox.serve()
-  onTestFinished(async () => {
-    await server.close()
-    await sandbox.close()
-  })
-  return server.url
-}
-
-async function tenant(limits?: TenantLimits): Promise<{name: string; token: string}> {
-  const name = `t${randomUUID().slice(0, 20)}`
-  const token = await withStore(postgres(), opened => addTenant(opened, name, limits))
-  return {name, token: token.open()}
-}
+import {postgres, serve, tenant} from '../helpers/tenant-server.ts'
 
 async function call(url: string, {token}: {token: string}, method = 'GET', body?: object) {
   const response = await fetch(url, {

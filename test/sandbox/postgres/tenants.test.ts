@@ -1,35 +1,13 @@
 // What docs/team-sandbox.md says of tenants. A server of several tenants: each has data, clock, faults and limits of its own, and no one sees those of the others.
-import {randomUUID} from 'node:crypto'
-import {expect, inject, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {
-  addTenant,
   admitTenant,
   findTenant,
   removeExpired,
   removeTenant,
-  type TenantLimits,
 } from '../../../src/sandbox/store/postgres/tenants.ts'
-import {createTenantSandbox} from '../../../src/sandbox/tenant-sandbox.ts'
-import {Secret} from '../../../src/sensitive/secret.ts'
-
-const postgres = () => ({url: new Secret(inject('postgres') ?? ''), connections: 4})
-
-async function serve(): Promise<string> {
-  const sandbox = await createTenantSandbox({postgres: postgres()})
-  const server = await sandbox.serve()
-  onTestFinished(async () => {
-    await server.close()
-    await sandbox.close()
-  })
-  return server.url
-}
-
-async function tenant(limits?: TenantLimits): Promise<{name: string; token: string}> {
-  const name = `t${randomUUID().slice(0, 20)}`
-  const token = await withStore(postgres(), opened => addTenant(opened, name, limits))
-  return {name, token: token.open()}
-}
+import {postgres, serve, tenant} from '../helpers/tenant-server.ts'
 
 async function call(url: string, token: string | undefined, method = 'GET', body?: object) {
   const response = await fetch(url, {
