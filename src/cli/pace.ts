@@ -12,6 +12,7 @@ import {
 import {parseRateWindows} from '../profiles/index.ts'
 import type {Context} from './context.ts'
 import {tellWaits} from './pauses.ts'
+import {sharedDatabase} from './shared-database.ts'
 
 export {parseRateWindows}
 
@@ -154,7 +155,7 @@ async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
   const {id: service} = await context.service.identity()
   const pacer = await SharedPacer.open({
     ...rates,
-    database: {url: await rateStore()},
+    database: await sharedDatabase(rateStore),
     service,
     sleep,
     random,

@@ -6,6 +6,7 @@ import {withSharedPause} from '../fleet/index.ts'
 import {type Journal, Pace, type Pause, type TellWait} from '../journal/index.ts'
 import type {Waiting} from '../output/index.ts'
 import type {Context} from './context.ts'
+import {sharedDatabase} from './shared-database.ts'
 
 interface Patience {
   readonly maxPauseMs: number
@@ -87,7 +88,7 @@ export async function withKeptPause<T>(context: Context, use: (kept: KeptPause) 
   if (await isRateShared(context)) {
     const {rateStore} = await context.service.target()
     if (rateStore === undefined) throw new Error('a shared rate without its database')
-    const database = {url: await rateStore()}
+    const database = await sharedDatabase(rateStore)
     return withSharedPause({database, service, now}, shared =>
       use({now: factsOfAny(shared.now), clear: shared.clear}),
     )

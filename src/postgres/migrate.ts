@@ -1,7 +1,8 @@
 import type {PoolClient} from 'pg'
 import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
-import {type Connections, codeOf} from './connect.ts'
+import type {Connections} from './connect.ts'
+import {codeOf} from './reasons.ts'
 
 /** A step of a schema. */
 export interface Migration {
@@ -145,13 +146,13 @@ export function checkUsable({version, known, worksSince}: SchemaState, shown: st
 
 /** @throws Failure */
 export async function inTransaction<Result>(
-  {pool, shown}: Connections,
+  {connect, shown}: Connections,
   schema: Pick<Schema, 'unusable'>,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   let client: PoolClient | undefined
   try {
-    client = await pool.connect()
+    client = await connect()
     await client.query('BEGIN')
     const result = await work(client)
     await client.query('COMMIT')

@@ -1,5 +1,6 @@
 import type {ClientBase} from 'pg'
-import {type Connections, codeOf} from './connect.ts'
+import type {Connections} from './connect.ts'
+import {codeOf} from './reasons.ts'
 
 /** A pooler may by chance give a busy connection the same session again. */
 const TRIES = 5
@@ -17,9 +18,9 @@ const BEGIN = {text: 'BEGIN', query_timeout: 10_000}
  *
  * @throws the driver's error
  */
-export async function sharesSessions({pool}: Connections): Promise<boolean> {
+export async function sharesSessions({pool, connect}: Connections): Promise<boolean> {
   const {Client} = (await import('pg')).default
-  const first = await pool.connect()
+  const first = await connect()
   // Beside the pool, which may have one connection.
   const second = new Client(pool.options)
   second.on('error', () => undefined)

@@ -1,5 +1,6 @@
-import type {QueryResultRow} from 'pg'
-import {type Connections, isAnswered} from './connect.ts'
+import type {QueryConfig, QueryResultRow} from 'pg'
+import type {Connections} from './connect.ts'
+import {isAnswered} from './reasons.ts'
 
 /**
  * One statement. If there is no response in time, its connection is closed.
@@ -7,12 +8,12 @@ import {type Connections, isAnswered} from './connect.ts'
  * @throws the driver's error; without a code if there was no response in time.
  */
 export async function query<Row extends QueryResultRow>(
-  {pool}: Connections,
+  {connect}: Connections,
   text: string,
   values: readonly unknown[],
   responseMs: number,
 ): Promise<readonly Row[]> {
-  const client = await pool.connect()
+  const client = await connect()
   let isOver = false
   const release = (close: boolean): void => {
     if (!isOver) client.release(close)
@@ -28,5 +29,25 @@ export async function query<Row extends QueryResultRow>(
     throw error
   } finally {
     clearTimeout(late)
+  }
+}
+
+/**
+ * One statement, for as long as the connections allow.
+ *
+ * @throws the driver's error
+ */
+export async function ask<Row extends QueryResultRow>(
+  {connect}: Connections,
+  statement: QueryConfig,
+): Promise<readonly Row[]> {
+  const client = await connect()
+  try {
+    const {rows} = await client.query<Row>(statement)
+    client.release()
+    return rows
+  } catch (error) {
+    client.release(!isAnswered(error))
+    throw error
   }
 }

@@ -54,6 +54,6 @@ export {
   settingList,
 } from './settings.ts'
 export {mayGiveSettings, type Notice, type ProfileSurroundings} from './surroundings.ts'
-export type {Target} from './target.ts'
+export type {ChangingSecret, Target} from './target.ts'
 export type {FlagForm, SettingFlag} from './value-types.ts'
 export type {ProfileWebhook} from './webhook-credentials.ts'

@@ -36,6 +36,12 @@ export interface TargetTls {
   readonly key?: LazySecret
 }
 
+/** The URL of a database, whose password changes while a command runs. */
+export type ChangingSecret = LazySecret & {
+  /** Reads it once more. */
+  readonly again: LazySecret
+}
+
 /** Settings about what machines share. */
 type TeamSecret = 'teamStore' | 'teamKey' | 'rateStore'
 
@@ -59,11 +65,11 @@ export interface Target
   /** Where requests name the audit user, if not where the contract has it. */
   readonly auditUserIn?: AuditUserPlace
   /** The URL of the database of shared bulk jobs. */
-  readonly teamStore?: LazySecret
+  readonly teamStore?: ChangingSecret
   /** The key of shared bulk jobs. */
   readonly teamKey?: LazySecret
   /** The URL of the database that the rate is shared by. */
-  readonly rateStore?: LazySecret
+  readonly rateStore?: ChangingSecret
   /**
    * Hosts that credentials may go to: `host` or `host:port` in lower case, the port only if it isn't the default of the
    * scheme.
@@ -93,7 +99,7 @@ export async function toTarget(chosen: Chosen, secrets: Secrets): Promise<Target
     ...profile
   } = chosen.profile
   const responsible = responsibleFor(auditUser, profile)
-  const lazy = (reference: SecretReference, what: string): LazySecret =>
+  const lazy = (reference: SecretReference, what: string): ChangingSecret =>
     once(limitMs => secrets.read(reference, `the ${what} of the profile ${name}`, limitMs))
   return {
     ...profile,
@@ -193,13 +199,14 @@ function unusable(message: string, cause?: unknown): Failure {
 }
 
 /** Keeps the first result. A failed call can be repeated. */
-function once(read: LazySecret): LazySecret {
+function once(read: LazySecret): ChangingSecret {
   let result: Promise<Secret> | undefined
-  return limitMs => {
+  const first: LazySecret = limitMs => {
     result ??= read(limitMs).catch((error: unknown) => {
       result = undefined
       throw error
     })
     return result
   }
+  return Object.assign(first, {again: read})
 }

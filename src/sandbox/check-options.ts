@@ -154,6 +154,8 @@ const sandboxRules: Rules<SandboxOptions> = {
       tenant: aText,
       ca: pem,
       connections: wholeNumber(1, 1000),
+      reread: aFunction,
+      onRefused: aFunction,
       statementMs: milliseconds(1),
       lockMs: milliseconds(1),
     },

@@ -203,7 +203,7 @@ async function simulatedDatabase(url: string): Promise<pg.Client> {
     $$ SELECT to_timestamp(current_setting('sim.now')::float8) $$`)
   const withClock = (sql: string) => sql.replaceAll(/(clock|statement)_timestamp\(\)/g, 'public.sim_now()')
   const migrations = paceSchema.migrations.map(step => ({...step, sql: withClock(step.sql)}))
-  await migrate({pool, shown: 'simulated'}, {...paceSchema, migrations})
+  await migrate({pool, connect: () => pool.connect(), shown: 'simulated'}, {...paceSchema, migrations})
   await pool.end()
   const client = new pg.Client({connectionString: url})
   await client.connect()

@@ -39,6 +39,10 @@ export interface Standby {
   cutOff(): void
   /** Becomes the server, in the place of the one that was stopped. */
   takeOver(): void
+  /** Becomes a server of its own, where it is. */
+  promote(): void
+  /** The folder of its socket. */
+  readonly socket: string
 }
 
 const PROGRAM = 'pg_ctl'
@@ -128,6 +132,8 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
         startCopy(folder, '-c primary_conninfo=')
         run(PROGRAM, '-D', copy, '-w', 'promote')
       },
+      promote: () => run(PROGRAM, '-D', copy, '-w', 'promote'),
+      socket: own,
     }
   }
   const copies: ((how: string) => unknown)[] = []

@@ -107,6 +107,8 @@ export class EventQueue<Event> implements AsyncIterable<readonly (Event | Droppe
 
 export interface RunningServer<Event> {
   readonly events: EventQueue<Event>
+  /** Why the server can't go on, once that is so. Only a new process may help. */
+  readonly lost?: Promise<Failure>
   /** Stops listening, answers the requests in progress as far as there is time, and frees everything. */
   close(): Promise<void>
 }
@@ -118,6 +120,7 @@ const LAST_WORDS = 300
  * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. The server continues without a
  * reader of stdout: the events are not its purpose.
  *
+ * @throws the failure that ends the server.
  * @returns nothing. The type is that of each line with ndjson, for `schema`.
  * @throws Failure USAGE, before it starts, for a format that needs the end of a list.
  */
@@ -129,7 +132,7 @@ export async function runServer<Event>(
   refuseWholeList(context)
   const {signal, sleep, now, stderr} = context.surroundings
   const started = context.printer.waiting({for: 'start', why: 'the server has not started yet'})
-  const {events, close} = await start().finally(started)
+  const {events, lost, close} = await start().finally(started)
   const tally = new ServerTally(now())
   const isForPeople = context.outputOptions.format === 'table'
   const seen = counted(events, tally)
@@ -139,7 +142,8 @@ export async function runServer<Event>(
     if (!(error instanceof Failure) || errnoOf(error.details.cause) !== 'EBADF') throw error
   })
   try {
-    await Promise.race([aborted(signal), printed.then(() => aborted(signal))])
+    const stopped = Promise.race([aborted(signal), ended(lost)])
+    await Promise.race([stopped, printed.then(() => stopped)])
   } finally {
     await close()
     events.end()
@@ -197,6 +201,11 @@ function refuseWholeList({outputOptions: {format, query, columns}}: Context): vo
       hint: 'Use -o ndjson, with --columns to choose fields, or pipe the lines to another tool.',
     })
   }
+}
+
+/** Rejects when the server can't go on. */
+async function ended(lost: Promise<Failure> = new Promise(() => undefined)): Promise<never> {
+  throw await lost
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,14 +1,9 @@
 import type {QueryResultRow} from 'pg'
-import {
-  type Connections,
-  cannotUse,
-  codeOf,
-  connections,
-  type DatabaseOptions,
-  isAnswered,
-} from '../../postgres/connect.ts'
+import {type Connections, connections} from '../../postgres/connect.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
+import type {DatabaseOptions} from '../../postgres/options.ts'
 import {query} from '../../postgres/query.ts'
+import {cannotUse, codeOf, isAnswered, isOvertaken, READ_ONLY} from '../../postgres/reasons.ts'
 import {JOB_CLOSED, JOBS_SCHEMA, jobsMigrations, WORKER_GONE} from './schema.ts'
 
 /** How long to ask again while the database restarts. */
@@ -18,9 +13,6 @@ const RETRY_MS = 200
 const RESPONSE_MS = 10_000
 /** For statements about whole jobs. */
 export const LONG_RESPONSE_MS = 600_000
-
-/** A statement that changed nothing, because others were first: serialization failure, deadlock. */
-const TRY_AGAIN = /^40(001|P01)$/
 
 const unusable = cannotUse({
   of: 'shared jobs',
@@ -87,7 +79,8 @@ export class JobsDatabase {
         return await query<Row>(this.#connections, text, values, responseMs)
       } catch (error) {
         if (isWorkerGone(error) || isJobClosed(error)) throw error
-        const hadNoEffect = TRY_AGAIN.test(codeOf(error))
+        // A standby that takes over is still read-only for a moment.
+        const hadNoEffect = isOvertaken(error) || codeOf(error) === READ_ONLY
         const isFinal = isAnswered(error) && !hadNoEffect
         const forMs = hadNoEffect ? PATIENCE_MS : patienceMs
         if (isFinal || performance.now() - began > forMs) throw unusable(this.#connections.shown, error)

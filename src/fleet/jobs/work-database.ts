@@ -1,5 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
-import {isAnswered} from '../../postgres/connect.ts'
+import {isAnswered} from '../../postgres/reasons.ts'
 import type {JobRecord} from './job-records.ts'
 import type {JobsDatabase} from './jobs-database.ts'
 import {endParameter, type RowRecord, toRow} from './row-records.ts'

@@ -1,5 +1,6 @@
-import {connections, type DatabaseOptions} from '../../postgres/connect.ts'
+import {connections} from '../../postgres/connect.ts'
 import {inTransaction, type SchemaState, schemaState} from '../../postgres/migrate.ts'
+import type {DatabaseOptions} from '../../postgres/options.ts'
 import {paceSchema} from './shared-pace.ts'
 
 /** The database of a shared rate, as this machine sees it. */

@@ -10,9 +10,11 @@ import {
   shareName,
   slotMs,
 } from '../../journal/pace-rates.ts'
-import {cannotUse, connections, type DatabaseOptions, isAnswered} from '../../postgres/connect.ts'
+import {connections} from '../../postgres/connect.ts'
 import {checkUsable, migrate, type Schema, schemaState} from '../../postgres/migrate.ts'
+import type {DatabaseOptions} from '../../postgres/options.ts'
 import {query} from '../../postgres/query.ts'
+import {cannotUse, codeOf, isAnswered, isOvertaken, READ_ONLY} from '../../postgres/reasons.ts'
 import {DatabaseClock} from './database-clock.ts'
 import {readPause} from './read-pause.ts'
 import {RoundTrips} from './round-trips.ts'
@@ -310,7 +312,9 @@ export class SharedPacer implements Pacing {
         this.#clock.add({askedAt, receivedAt: now(), databaseAt, spentMs})
         return rows
       } catch (error) {
-        if (isAnswered(error) || now() - began > PATIENCE_MS) {
+        // A standby that takes over is still read-only for a moment.
+        const isFinal = isAnswered(error) && !isOvertaken(error) && codeOf(error) !== READ_ONLY
+        if (isFinal || now() - began > PATIENCE_MS) {
           this.#failedAt = now()
           this.#failure = unusable(this.#database.shown, error)
           throw this.#failure

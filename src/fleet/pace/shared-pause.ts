@@ -1,6 +1,7 @@
 import type {Pause} from '../../journal/pace.ts'
-import {connections, type DatabaseOptions} from '../../postgres/connect.ts'
+import {connections} from '../../postgres/connect.ts'
 import {schemaState} from '../../postgres/migrate.ts'
+import type {DatabaseOptions} from '../../postgres/options.ts'
 import {query} from '../../postgres/query.ts'
 import {type AskPause, readPause} from './read-pause.ts'
 import {PACE_SCHEMA} from './schema.ts'

@@ -1,7 +1,7 @@
 // Two tenants that send random requests at once, to two servers on one database, also with each other's ids, keys, tokens
 // and paths. Nothing that belongs to one may be in a response to the other.
 import {randomUUID} from 'node:crypto'
-import type {DatabaseOptions} from '../../../src/postgres/connect.ts'
+import type {DatabaseOptions} from '../../../src/postgres/options.ts'
 import {openPostgresStore} from '../../../src/sandbox/store/postgres/open-postgres-store.ts'
 import {addTenant, createTenantSandbox, withStore} from '../../../src/sandbox/team.ts'
 import {ContractFuzz, valuesOf} from '../../helpers/contract-fuzz.ts'

@@ -1,6 +1,7 @@
 import {hostname} from 'node:os'
 import {typedLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
+import {sharedDatabase} from '../../../cli/shared-database.ts'
 import {honoursKey} from '../../../contract/idempotency-key.ts'
 import {advice} from '../../../errors/advice.ts'
 import {duration} from '../../../errors/duration.ts'
@@ -30,7 +31,7 @@ export async function openSharedJobs(context: Context, journal: Journal): Promis
   const team = readTeamKey(await teamKey())
   return new SharedJobs({
     journal,
-    database: await JobsDatabase.open({url: await teamStore()}, sleep),
+    database: await JobsDatabase.open(await sharedDatabase(teamStore), sleep),
     team,
     name: `${hostname()}:${pid}`,
     now,

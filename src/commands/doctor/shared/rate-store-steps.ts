@@ -1,4 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
+import {sharedDatabase} from '../../../cli/shared-database.ts'
 import {broken, doubtful, type Finding, fine, type Step} from '../../../doctor/index.ts'
 import {lookAtRateStore} from '../../../fleet/index.ts'
 
@@ -26,7 +27,7 @@ async function rateStore(context: Context): Promise<Finding | readonly Finding[]
   const {rateStore: store} = await context.service.target()
   if (store === undefined) return []
   const {now} = context.surroundings
-  const {shown, schema, skewMs, tripMs, mayCreate} = await lookAtRateStore({url: await store()}, now)
+  const {shown, schema, skewMs, tripMs, mayCreate} = await lookAtRateStore(await sharedDatabase(store), now)
   const facts = {database: shown, version: schema.version, known: schema.known, skewMs, tripMs}
   if (schema.version === 0 && !mayCreate) {
     return broken(

@@ -7,7 +7,7 @@ import {EventQueue, listening, type RunningServer, refuseExposed} from '../../..
 import {readServerAuth} from '../../../cli/serving/server-auth.ts'
 import {writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {servingFlags} from '../../../cli/serving/serving-flags.ts'
-import {isStoreAway} from '../../../errors/failure.ts'
+import {Failure, isStoreAway} from '../../../errors/failure.ts'
 import {
   createSandbox,
   type RequestEvent,
@@ -94,7 +94,8 @@ export async function startSandboxServer(
   const rateLimit = flags['rate-limit'] === undefined ? undefined : parseRateWindows(flags['rate-limit'])
   const auth = await readServerAuth(flags.auth, context)
   const webhook = await readSandboxWebhook(context, flags)
-  const state = await stateOptions(context, flags)
+  const lost = Promise.withResolvers<Failure>()
+  const state = await stateOptions(context, flags, why => lost.resolve(databaseRefuses(why)))
   const events = new EventQueue<SandboxEvent>()
   const ready = Promise.withResolvers<void>()
   const options = {
@@ -139,6 +140,7 @@ export async function startSandboxServer(
     ready.resolve()
     return {
       events,
+      lost: lost.promise,
       close: async () => {
         await server.close()
         await sandbox.close()
@@ -158,6 +160,7 @@ const inMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 async function stateOptions(
   context: Context,
   flags: SandboxServerFlags,
+  onRefused: (why: string) => void,
 ): Promise<Pick<SandboxOptions, 'file' | 'postgres' | 'from'>> {
   if (flags.from !== undefined) {
     const from = await readSnapshot(context, snapshotPlace(context, flags.from))
@@ -167,8 +170,14 @@ async function stateOptions(
   const store = await readStore(context, flags)
   if (store === undefined) return {file: stateFile(context, flags.data)}
   const {'store-connections': most} = flags
-  return {postgres: {...store, ...(most === undefined ? {} : {connections: most})}}
+  return {postgres: {...store, onRefused, ...(most === undefined ? {} : {connections: most})}}
 }
+
+const databaseRefuses = (why: string) =>
+  new Failure('STORE_UNAVAILABLE', {
+    message: `The database has refused this process for a minute: ${why}. The process ends, so that a new one begins with the password and the certificate of now.`,
+    hint: 'Check the user, the password and the certificate that --store leads to, then start the server again.',
+  })
 
 function stateFile(context: Context, folder: string | undefined): string {
   return folder === undefined ? embeddedFile(context) : stateFileIn(folder)

@@ -35,13 +35,12 @@ export async function readStore(
   if (store === undefined) return undefined
   const {surroundings, printer} = context
   const notify = ({message}: {message: string}) => printer.warn(message)
-  const url = await readReference(store, 'the URL of --store', {...surroundings, notify})
-  const ca = caFile === undefined ? undefined : await readAuthorityFile('--store-ca', caFile, surroundings)
-  return {
-    url,
-    ...(ca === undefined ? {} : {ca}),
-    ...(statementMs === undefined ? {} : {statementMs}),
+  const read = async () => {
+    const url = await readReference(store, 'the URL of --store', {...surroundings, notify})
+    if (caFile === undefined) return {url}
+    return {url, ca: await readAuthorityFile('--store-ca', caFile, surroundings)}
   }
+  return {...(await read()), reread: read, ...(statementMs === undefined ? {} : {statementMs})}
 }
 
 /** The same for commands that are about the database. */

@@ -1,5 +1,6 @@
 import {Failure} from '../../../errors/failure.ts'
-import {type Connections, codeOf, connections as open, whyUnusable} from '../../../postgres/connect.ts'
+import {type Connections, connections as open} from '../../../postgres/connect.ts'
+import {codeOf, READ_ONLY, whyUnusable} from '../../../postgres/reasons.ts'
 import type {PostgresOptions} from './options.ts'
 
 export type {PostgresOptions}
@@ -26,7 +27,10 @@ export function storeUnavailable(shown: string, error: unknown): Failure {
   const tables = why === 'its tables are missing' ? '; run sandbox store migrate' : ''
   return new Failure('STORE_UNAVAILABLE', {
     message: `Can't use the database ${shown}: ${why}${tables}.`,
-    hint: 'Check the database server and the URL of --store.',
+    hint:
+      codeOf(error) === READ_ONLY
+        ? 'Name the server that takes writes in the URL of --store, or all of them: postgres://host1,host2/database'
+        : 'Check the database server and the URL of --store.',
     cause: error,
   })
 }

@@ -2,7 +2,8 @@ import {randomBytes, randomUUID} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Client, PoolClient, QueryResult} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
-import {type Connections, isAnswered} from '../../../postgres/connect.ts'
+import type {Connections} from '../../../postgres/connect.ts'
+import {isAnswered} from '../../../postgres/reasons.ts'
 import {statementName} from '../../../postgres/statement-name.ts'
 import {Problem} from '../../problems.ts'
 import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
@@ -159,11 +160,11 @@ export class PostgresStore extends GroupedStore {
   }
 
   async #connect(): Promise<GroupTransaction> {
-    const {pool, shown} = this.#connections
+    const {connect, shown} = this.#connections
     // Requests that wait take turns, so together they would wait for a multiple of the time limit.
     if (performance.now() < this.#unreachable.until) throw this.#unreachable.failure
     try {
-      return new GroupTransaction(await pool.connect(), shown)
+      return new GroupTransaction(await connect(), shown)
     } catch (error) {
       const failure = storeUnavailable(shown, error)
       this.#unreachable = {failure, until: performance.now() + UNREACHABLE_MS}

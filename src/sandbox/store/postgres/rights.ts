@@ -2,7 +2,8 @@ import type {PoolClient} from 'pg'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
-import {codeOf} from '../../../postgres/connect.ts'
+import {codeOf, READ_ONLY} from '../../../postgres/reasons.ts'
+import {storeUnavailable} from './connect.ts'
 import {isolatedTables, ROLE, SCHEMA, TENANT_SETTING} from './schema.ts'
 
 type Privilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
@@ -42,10 +43,13 @@ export async function grantRights(client: PoolClient, shown: string): Promise<vo
 /**
  * Reads as a tenant does: as the role, and by row-level security.
  *
- * @returns whether it sees what is a tenant's, and the database takes writes.
- * @throws Failure STORE_UNAVAILABLE if the role lacks a right; the driver's error
+ * @returns whether it sees what is a tenant's.
+ * @throws Failure STORE_UNAVAILABLE if the role lacks a right or the database takes no writes; the driver's error
  */
 export async function readAsTenant(client: PoolClient, shown: string): Promise<boolean> {
+  if ((await text(client, "SELECT current_setting('transaction_read_only')")) === 'on') {
+    throw storeUnavailable(shown, Object.assign(new Error('read-only'), {code: READ_ONLY}))
+  }
   const missing = await missingRights(client)
   if (missing.length > 0 || !(await isAllowed(client, `SET LOCAL ROLE ${ROLE}`))) {
     throw new Failure('STORE_UNAVAILABLE', {
@@ -56,7 +60,7 @@ export async function readAsTenant(client: PoolClient, shown: string): Promise<b
   const tenant = await text(client, `SELECT min(id) FROM ${SCHEMA}.tenants`)
   await client.query(`SET LOCAL ROLE ${ROLE}; SET LOCAL ${TENANT_SETTING} = ${tenant || 0}`)
   const seen = await text(client, `SELECT tenant FROM ${SCHEMA}.stores WHERE tenant = ${tenant || 0}`)
-  return seen === tenant && (await text(client, "SELECT current_setting('transaction_read_only')")) === 'off'
+  return seen === tenant
 }
 
 /** The statements that give the role what it lacks. */

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {RateWindow} from '../../../limits/rate-window.ts'
 import type {Connections} from '../../../postgres/connect.ts'
+import {ask} from '../../../postgres/query.ts'
 import {statementName} from '../../../postgres/statement-name.ts'
 import type {CallLimit} from '../../rate-limit.ts'
 import {storeUnavailable} from './connect.ts'
@@ -109,14 +110,13 @@ export class SharedRateLimit implements CallLimit {
   }
 
   async #report(wanted: number): Promise<Taken> {
-    const {pool, shown} = this.#connections
     const used = this.#used
     this.#used = new Map()
     this.#free = 0
     const now = performance.now()
     const inMs = (ms: number): string => `${ms} ms`
     try {
-      const {rows} = await pool.query<Taken>({
+      const [taken] = await ask<Taken>(this.#connections, {
         name: statementName(TAKE),
         text: TAKE,
         values: [
@@ -130,13 +130,12 @@ export class SharedRateLimit implements CallLimit {
           inMs(LEASE_MS),
         ],
       })
-      const [taken] = rows
       if (taken === undefined) throw new Error('the database gave no row')
       return taken
     } catch (error) {
       // What was used before stays to be reported.
       for (const [slice, count] of used) this.#used.set(slice, (this.#used.get(slice) ?? 0) + count)
-      throw storeUnavailable(shown, error)
+      throw storeUnavailable(this.#connections.shown, error)
     }
   }
 }

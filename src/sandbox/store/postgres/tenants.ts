@@ -1,7 +1,8 @@
 import {createHash, randomBytes} from 'node:crypto'
-import type {PoolClient} from 'pg'
+import type {PoolClient, QueryConfig, QueryResultRow} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
+import {ask} from '../../../postgres/query.ts'
 import {Secret} from '../../../sensitive/secret.ts'
 import type {WebhookOptions} from '../../authorisations/webhook-client.ts'
 import {instant} from '../../clock.ts'
@@ -138,17 +139,19 @@ export function changeTenant(connections: Connections, name: string, change: Ten
  * Tenants with an endpoint that were used in the last minutes: calls of a process that ended may wait for another one.
  * @throws Failure STORE_UNAVAILABLE
  */
-export async function tenantsWithCalls({pool, shown}: Connections): Promise<readonly Tenant[]> {
-  try {
-    const {rows} = await pool.query<Found>(
-      `SELECT ${COLUMNS} ${FROM} WHERE coalesce(t.webhook, p.webhook) IS NOT NULL AND ${ALIVE}
-       AND t.last_used_at > now() - interval '10 minutes' ORDER BY t.last_used_at DESC LIMIT 100`,
-    )
-    return rows.map(tenantOf)
-  } catch (error) {
-    throw storeUnavailable(shown, error)
-  }
+export async function tenantsWithCalls(connections: Connections): Promise<readonly Tenant[]> {
+  const rows = await find<Found>(connections, {
+    text: `SELECT ${COLUMNS} ${FROM} WHERE coalesce(t.webhook, p.webhook) IS NOT NULL AND ${ALIVE}
+      AND t.last_used_at > now() - interval '10 minutes' ORDER BY t.last_used_at DESC LIMIT 100`,
+  })
+  return rows.map(tenantOf)
 }
+
+/** @throws Failure STORE_UNAVAILABLE */
+const find = <Row extends QueryResultRow>(connections: Connections, statement: QueryConfig) =>
+  ask<Row>(connections, statement).catch((error: unknown) => {
+    throw storeUnavailable(connections.shown, error)
+  })
 
 interface NewTenant extends TenantLimits {
   readonly name: string
@@ -193,16 +196,12 @@ export function findTenant(connections: Connections, name: string): Promise<Tena
 
 /** The tenants of these names that exist. @throws Failure STORE_UNAVAILABLE */
 export async function findTenants(
-  {pool, shown}: Connections,
+  connections: Connections,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Tenant>> {
-  try {
-    const sql = `SELECT ${COLUMNS} ${FROM} WHERE t.name = ANY($1::text[]) AND ${ALIVE}`
-    const {rows} = await pool.query<Found>(sql, [names])
-    return new Map(rows.map(row => [row.name, tenantOf(row)]))
-  } catch (error) {
-    throw storeUnavailable(shown, error)
-  }
+  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.name = ANY($1::text[]) AND ${ALIVE}`
+  const rows = await find<Found>(connections, {text, values: [names]})
+  return new Map(rows.map(row => [row.name, tenantOf(row)]))
 }
 
 /**
@@ -210,19 +209,15 @@ export async function findTenants(
  * @param digests of `tokenDigest`. @throws Failure STORE_UNAVAILABLE
  */
 export async function findTokens(
-  {pool, shown}: Connections,
+  connections: Connections,
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, true>> {
-  try {
-    const {rows} = await pool.query<{digest: string}>(
-      `SELECT encode(token_hash, 'hex') AS digest FROM ${SCHEMA}.tenants
-       WHERE token_hash IN (SELECT decode(hex, 'hex') FROM unnest($1::text[]) AS hex)`,
-      [digests],
-    )
-    return new Map(rows.map(({digest}) => [digest, true]))
-  } catch (error) {
-    throw storeUnavailable(shown, error)
-  }
+  const rows = await find<{digest: string}>(connections, {
+    text: `SELECT encode(token_hash, 'hex') AS digest FROM ${SCHEMA}.tenants
+      WHERE token_hash IN (SELECT decode(hex, 'hex') FROM unnest($1::text[]) AS hex)`,
+    values: [digests],
+  })
+  return new Map(rows.map(({digest}) => [digest, true]))
 }
 
 /**
