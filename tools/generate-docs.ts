@@ -6,7 +6,6 @@ import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} fr
 import {dirname} from 'node:path'
 import process from 'node:process'
 import {webhookContractPage} from '../src/commands/webhook/shared/contract-page.ts'
-import {checksOfRules} from '../src/commands/webhook/shared/rule-checks.ts'
 import {readWebhookContract} from '../src/contract/webhook-contract.ts'
 import {commandPages} from './docs/command-pages.ts'
 import {environmentPage} from './docs/environment.ts'
@@ -20,7 +19,7 @@ const pages = new Map([
   ['docs/exit-codes.md', exitCodesPage()],
   ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
   ['docs/profiles.schema.json', profilesSchema()],
-  ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract(), await checksOfRules())],
+  ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)
 for (const path of globSync('docs/*.md'))

@@ -1,4 +1,4 @@
-// Draws the pictures of docs/webhook-inspector.md: the inspector page with constant data. With a folder, writes them there, with
+// Draws the pictures of docs/webhook-recording.md: the inspector page with constant data. With a folder, writes them there, with
 // some more to look at: `npx node tools/page-pictures.ts FOLDER`. Needs Debian's chromium and pngquant, and the fonts
 // Inter and JetBrains Mono.
 import {execFileSync} from 'node:child_process'

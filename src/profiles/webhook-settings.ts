@@ -194,7 +194,7 @@ const webhookMembers = {
 /** How authorisation calls prove who sends them, in both directions: calls that cardctl sends, and that it receives. */
 export const webhookSetting = setting(object(webhookMembers), {
   guarded: 'always',
-  doc: 'how authorisation calls are authenticated ([Credentials and signatures](webhook-credentials.md))',
+  doc: 'how authorisation calls are authenticated ([Credentials and signatures](webhooks.md#credentials))',
 })
 
 /** The credentials of authorisation calls as stored: references in place of secrets. */

@@ -63,9 +63,7 @@ function examplesOf(guide: string): {name: string; code: string; prints: string[
 }
 
 // A fragment that goes on from values of the reader's own prints nothing.
-const examples = ['sandbox.md', 'card-crypto.md', 'webhook-in-code.md']
-  .flatMap(examplesOf)
-  .filter(({prints}) => prints.length > 0)
+const examples = ['sandbox.md', 'typescript.md'].flatMap(examplesOf).filter(({prints}) => prints.length > 0)
 
 test('an installation is small, and its command runs', () => {
   const files = globSync('**/*', {cwd: installation()}).map(path => statSync(join(installation(), path)))
@@ -94,7 +92,7 @@ test.each(examples)('the documented example $name prints what it says', ({name, 
 })
 
 test('the documented tests for vitest pass', () => {
-  const guide = readFileSync(join(ROOT, 'docs/webhook-in-code.md'), 'utf8')
+  const guide = readFileSync(join(ROOT, 'docs/typescript.md'), 'utf8')
   const [, code = ''] = /^```ts\n(import .*?from 'vitest'.*?)^```/ms.exec(guide) ?? []
   const folder = join(consumer, 'with-vitest')
   mkdirSync(join(folder, 'node_modules'), {recursive: true})

@@ -1,4 +1,4 @@
-// Starts the example endpoints with a probe and a restart as commands, as docs/webhook-certify.md says.
+// Starts the example endpoints with a probe and a restart as commands, as docs/webhook-tests.md says.
 import {spawn, spawnSync} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'

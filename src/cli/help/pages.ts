@@ -26,7 +26,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'installation.md': ['install', 'uninstall', 'update', 'remove cardctl', 'windows', 'mac', 'debian'],
   'exit-codes.md': ['which exit code', 'what does the code mean'],
   'environment.md': ['proxy', 'variables', 'certificate authority'],
-  'webhook-credentials.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
+  'webhooks.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
   'nightly-job.md': [
     'cron',
     'crontab',
@@ -42,7 +42,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     'jobkey',
     'prometheus',
   ],
-  'webhook-certify.md': ['certificate for my endpoint', 'is my endpoint right'],
+  'webhook-tests.md': ['certificate for my endpoint', 'is my endpoint right'],
   'bulk.md': ['spreadsheet', 'many accounts at once', 'csv file', 'excel', 'rate limit of a run'],
   'first-day.md': ['my own service', 'connect to production', 'real service'],
   'dialects.md': ['another service', 'other field names', 'minor units'],

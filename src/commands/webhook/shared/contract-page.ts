@@ -1,16 +1,17 @@
 import type {ContractCall, ContractField, WebhookContract} from '../../../contract/webhook-contract.ts'
 import {SOURCE_LEGEND} from './contract-view.ts'
 
-/** The webhook's contract as a page of Markdown. */
-export function webhookContractPage(
-  {calls, codes}: WebhookContract,
-  checks: ReadonlyMap<string, readonly string[]>,
-): string {
+type Checks = ReadonlyMap<string, readonly string[]>
+
+/** The webhook's contract as a page of Markdown; with `checks`, each rule has those of `webhook certify`. */
+export function webhookContractPage({calls, codes}: WebhookContract, checks?: Checks): string {
   return [
     '# Contract of the authorisation webhook',
     '',
-    'What the service sends to an endpoint, and what it accepts as an answer. `cardctl webhook contract` prints the same.',
-    'What a statement rests on, says the last column of fields. Of rules, the last one has the checks of `cardctl webhook certify`.',
+    'What the service sends to an endpoint, and what it accepts as an answer. `cardctl webhook contract` prints the same, with',
+    '`--format markdown` also the checks of each rule by `cardctl webhook certify`.',
+    'An amount has `amount`, a decimal number in units of its currency, and `currency` (ISO 4217, alphabetic), both required.',
+    'The last column says what a statement rests on:',
     '',
     ...SOURCE_LEGEND.split(/(?<=\.) /).map(line => `- ${line}`),
     '',
@@ -28,18 +29,18 @@ export function webhookContractPage(
 
 function callLines(
   {method, path, headers, call, answer, rules}: ContractCall,
-  checks: ReadonlyMap<string, readonly string[]>,
+  checks: Checks | undefined,
 ): string[] {
   return [
     `## ${method} ${path}`,
     '',
     ...table(
-      ['rule', '', 'rests on', 'checked by'],
+      ['rule', '', 'rests on', ...(checks ? ['checked by'] : [])],
       rules.map(({id, about, text, source}) => [
         ticked(id),
         `**${about}**: ${text}`,
         source,
-        (checks.get(id) ?? []).join('<br>'),
+        ...(checks ? [(checks.get(id) ?? []).join('<br>')] : []),
       ]),
     ),
     ...(headers.length === 0 ? [] : ['### Headers', '', ...fieldTable(headers)]),
@@ -61,25 +62,40 @@ const examples = (all: ContractCall['call']['examples']): string[] =>
     `${summary}:`,
     '',
     '```json',
+    // An object of plain values is one line.
     JSON.stringify(value, null, 2).replace(
-      /\{\s+("amount": [\d.]+),\s+("currency": "\w+")\s+\}/g,
-      '{$1, $2}',
+      /\{\s+([^{}[\]]{1,90})\s+\}/g,
+      (_, fields: string) => `{${fields.trim().replaceAll(/,\s+/g, ', ')}}`,
     ),
     '```',
     '',
   ])
 
-const fieldTable = (fields: readonly ContractField[]): string[] =>
-  table(
-    ['field', 'type', 'required', 'meaning', 'rests on'],
-    fields.map(({name, type, unit, required, meaning, source}) => [
-      ticked(name),
-      unit === undefined ? type : `${type}, ${unit}`,
-      required ? 'yes' : '',
-      meaning,
-      source,
-    ]),
+function fieldTable(fields: readonly ContractField[]): string[] {
+  const amounts = amountsAmong(fields)
+  const isPart = (name: string): boolean => amounts.has(name.replace(/\.(amount|currency)$/, ''))
+  return table(
+    ['field', 'type', 'meaning', 'rests on'],
+    fields
+      .filter(({name}) => amounts.has(name) || !isPart(name))
+      .map(({name, type, unit, required, meaning, source}) => [
+        ticked(name),
+        [
+          amounts.has(name) ? type.replace('object', 'amount') : type,
+          ...(unit === undefined ? [] : [unit]),
+          ...(required ? ['required'] : []),
+        ].join(', '),
+        meaning,
+        source,
+      ]),
   )
+}
+
+/** The objects that are an amount and its currency, whose two fields are the same everywhere. */
+function amountsAmong(fields: readonly ContractField[]): ReadonlySet<string> {
+  const names = new Set(fields.map(({name}) => name))
+  return new Set([...names].filter(name => names.has(`${name}.amount`) && names.has(`${name}.currency`)))
+}
 
 /** The values of a field with what they mean; response codes have a table of their own. */
 function valueLines({name, values = []}: ContractField): string[] {
@@ -98,7 +114,7 @@ const ticked = (text = ''): string => (text === '' ? '' : `\`${text}\``)
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(' | ')} |`,
-  `|${' --- |'.repeat(head.length)}`,
+  `|${'---|'.repeat(head.length)}`,
   ...rows.map(row => `| ${row.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`),
   '',
 ]
