@@ -1,5 +1,5 @@
-// Writes the pages that are generated from the code: the rooms of docs/architecture.md, docs/exit-codes.md,
-// docs/commands/, docs/webhook-contract.md, the settings of profiles, the environment variables, and the exit codes that
+// Writes the pages that are generated from the code: the rooms of docs/architecture.md, docs/commands/,
+// the error codes of docs/when-things-go-wrong.md, docs/webhook-contract.md, the settings of profiles, the environment variables, and the exit codes that
 // any page names beside an error code.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
@@ -9,16 +9,16 @@ import {webhookContractPage} from '../src/commands/webhook/shared/contract-page.
 import {readWebhookContract} from '../src/contract/webhook-contract.ts'
 import {commandPages} from './docs/command-pages.ts'
 import {environmentPage} from './docs/environment.ts'
-import {exitCodesPage, withExitCodes} from './docs/exit-codes.ts'
+import {errorCodesPage, withExitCodes} from './docs/exit-codes.ts'
 import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
 import {architecturePage} from './docs/rooms.ts'
 
 const pages = new Map([
   ['docs/architecture.md', architecturePage(readFileSync('docs/architecture.md', 'utf8'))],
   ['docs/environment.md', environmentPage(readFileSync('docs/environment.md', 'utf8'))],
-  ['docs/exit-codes.md', exitCodesPage()],
   ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
   ['docs/profiles.schema.json', profilesSchema()],
+  ['docs/when-things-go-wrong.md', errorCodesPage(readFileSync('docs/when-things-go-wrong.md', 'utf8'))],
   ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)

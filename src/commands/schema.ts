@@ -8,7 +8,7 @@ import {describedNames, schemaOf, whyWithoutSchema} from './schema/shared/result
 export default class SchemaCommand extends BaseCommand {
   static override summary = 'Print the JSON Schema of a result, or of errors and warnings.'
   static override description =
-    'The schema describes what a command prints with -o json. With ndjson, a list is one line per item. Options that change the result are not described: --query, --columns and --skeleton. Without a name, it lists everything that has a schema. Schemas are draft 2020-12. See docs/stability.md for what stays the same.'
+    'The schema describes what a command prints with -o json. With ndjson, a list is one line per item. Options that change the result are not described: --query, --columns and --skeleton. Without a name, it lists everything that has a schema. Schemas are draft 2020-12. See CHANGELOG.md for what stays the same.'
   static override examples = [
     '<%= config.bin %> schema cards get',
     '<%= config.bin %> schema error',

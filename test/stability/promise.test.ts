@@ -1,5 +1,5 @@
-// What docs/stability.md promises, as one line per promise. A line that goes or changes breaks scripts of users: see "Change it
-// knowingly" there.
+// What CHANGELOG.md promises, as one line per promise. A line that goes or changes breaks scripts of users: if you mean
+// it, run this file with -u, read the difference, and say in CHANGELOG.md what changed. Added lines are fine in a minor version.
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, it} from 'vitest'
@@ -123,7 +123,7 @@ it('finds commands, flags, fields, exit codes, variables and exports', async () 
   expect([...kinds]).toEqual(['argument', 'command', 'exit', 'export', 'field', 'flag', 'variable'])
 })
 
-it('nothing that scripts rely on is removed or changed without a word: see docs/stability.md', async () => {
+it('nothing that scripts rely on is removed or changed without a word: see "Stability" in CHANGELOG.md', async () => {
   const lines = [...new Set(await promised())]
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('promise.txt')
 })

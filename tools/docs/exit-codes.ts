@@ -1,26 +1,24 @@
 import {errorRegistry} from '../../src/errors/registry.ts'
 import {errorData, errorFields} from '../../src/output/error-schema.ts'
-import {BANNER, code, table} from './markdown.ts'
+import {code, table} from './markdown.ts'
 
-/** docs/exit-codes.md: the registry as a table. */
-export function exitCodesPage(): string {
+const PAGE = 'docs/when-things-go-wrong.md'
+const [BEGIN, END] = ['<!-- error codes -->\n', '<!-- /error codes -->\n']
+
+/** docs/when-things-go-wrong.md with a new table of error codes; the rest of the page is written by hand. */
+export function errorCodesPage(page: string): string {
+  const [before, rest = ''] = page.split(BEGIN)
+  const [, after] = rest.split(END)
+  if (after === undefined) throw new Error(`${PAGE} lacks the marks of the table of error codes.`)
+  return `${before}${BEGIN}${errorCodes()}\n${END}${after}`
+}
+
+/** The registry as a table, and the fields of an error. What to do is printed with each error. */
+function errorCodes(): string {
   const entries = Object.entries(errorRegistry).sort(([, a], [, b]) => a.exit - b.exit)
-  const rows = entries.map(([name, {exit, summary, hint}]) => [
-    String(exit),
-    code(name),
-    summary,
-    String(hint),
-  ])
-  return `${BANNER}${[
-    '# Exit codes',
-    '',
-    'Every failure has an exit code and a stable error code. cardctl prints it on stderr as `Error CODE: message`, or as one',
-    'JSON object with `-o json` or `ndjson` ([its fields](#the-json-error)).',
-    '',
-    'After exit 9 it is safe to send the request again: it had no effect. After exit 10 it may have had one, so find out',
-    'before you repeat it.',
-    '',
-    ...table(['exit', 'code', 'meaning', 'what to do'], [['0', '', 'Done', ''], ...rows]),
+  const rows = entries.map(([name, {exit, summary}]) => [code(name), String(exit), summary])
+  return [
+    ...table(['code', 'exit', 'meaning'], rows),
     '## The JSON error',
     '',
     'One line on stderr: `{"error": {…}}`. `code`, `message`, `hint` and `effect` are always present, the others where they',
@@ -28,10 +26,12 @@ export function exitCodesPage(): string {
     '',
     ...fieldTable(errorFields),
     'Fields of `data`, depending on the code. A code may have others too; they are not part of the promise of',
-    '[stability](stability.md).',
+    '[stability](../CHANGELOG.md#stability).',
     '',
     ...fieldTable(errorData),
-  ].join('\n')}`
+  ]
+    .join('\n')
+    .trimEnd()
 }
 
 /** A page of docs in which each error code that has its exit code beside it, as `JOB_DIFFERS`, exit 2, has the true one. */

@@ -24,7 +24,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'four-eyes.md': ['two people must approve', 'second person', 'dual control'],
   'installation.md': ['install', 'uninstall', 'update', 'remove cardctl', 'windows', 'mac', 'debian'],
-  'exit-codes.md': ['which exit code', 'what does the code mean'],
+  'when-things-go-wrong.md': ['which exit code', 'what does the code mean'],
   'environment.md': ['proxy', 'variables', 'certificate authority'],
   'webhooks.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
   'nightly-job.md': [

@@ -13,7 +13,7 @@ export default class BulkPlan extends BaseCommand {
   static override summary =
     'Write to a plan what each row of a file would change, against what is there now. Sends nothing.'
   static override description =
-    'Reads and checks the rows as bulk run does, and looks at what they change. apply sends exactly what the plan has. See docs/plans.md.'
+    'Reads and checks the rows as bulk run does, and looks at what they change. apply sends exactly what the plan has. See docs/bulk.md.'
   static override examples = [
     '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
   ]
