@@ -167,7 +167,7 @@ describe('search', () => {
   it.each(
     part<[string, string]>(
       [
-        ['where is my data stored', 'docs/data.md'],
+        ['where is my data stored', 'docs/security.md'],
         ['idempotent', 'help idempotency'],
         ['controlToken', 'cards control-token'],
         ['/v4/card/cardnumber', 'cards get'],
@@ -179,7 +179,7 @@ describe('search', () => {
         ['use a proxy', 'docs/environment.md'],
         ['kubernetes', 'docs/nightly-job.md'],
         ['a cron job', 'docs/nightly-job.md'],
-        ['where are passwords kept', 'docs/sensitive-data.md'],
+        ['where are passwords kept', 'docs/security.md'],
         ['many accounts from a spreadsheet', 'docs/bulk.md'],
         ['how do I import an OpenAPI document', 'contract import'],
         ['is my endpoint right', 'docs/webhook-tests.md'],

@@ -1,4 +1,4 @@
-// docs/sensitive-data.md says which files there are and what none of them holds.
+// docs/security.md says which files there are and what none of them holds.
 import {globSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
@@ -6,7 +6,7 @@ import {type Home, openHome} from '../helpers/cli.ts'
 import {pages} from './pages.ts'
 
 const PAN = '4111111111111111'
-const page = pages().find(({path}) => path === 'docs/sensitive-data.md')?.text ?? ''
+const page = pages().find(({path}) => path === 'docs/security.md')?.text ?? ''
 
 let home: Home
 let env: Record<string, string>

@@ -1,7 +1,7 @@
 import {generalVariables} from '../../src/cli/environment.ts'
 import {variableOf} from '../../src/profiles/environment.ts'
 import {settingList} from '../../src/profiles/settings.ts'
-import type {FlagForm, Setting} from '../../src/profiles/value-types.ts'
+import type {FlagForm} from '../../src/profiles/value-types.ts'
 import {code, table} from './markdown.ts'
 
 const PAGE = 'docs/environment.md'
@@ -17,10 +17,10 @@ export function environmentPage(page: string): string {
 
 const FORMS: Partial<Readonly<Record<FlagForm, string>>> = {
   boolean: '1 or 0',
-  duration: 'a duration, such as 90s',
-  list: 'several with commas',
-  pairs: '`NAME=VALUE`, several with commas',
-  secret: 'a [reference](profiles.md#secrets)',
+  duration: 'duration',
+  list: 'list',
+  pairs: 'pairs',
+  secret: 'reference',
 }
 
 function variablesTable(): string {
@@ -28,26 +28,28 @@ function variablesTable(): string {
     code(name),
     meaning,
     flag === undefined ? '' : code(`--${flag}`),
-    '',
   ])
-  const settings = new Map<string, string[]>()
+  const settings = new Map<string, {shown: string; form: string}>()
   for (const {name, setting} of settingList) {
     const variable = variableOf(setting)
     if (variable === undefined || general.some(([first]) => first === code(variable))) continue
     const shown = code(name.replace('*', 'GROUP'))
     const earlier = settings.get(variable)
-    if (earlier === undefined) settings.set(variable, [code(variable), meaningOf(setting), '', shown])
-    else earlier[3] = `${earlier[3]}, ${shown}`
+    settings.set(variable, {
+      shown: earlier === undefined ? shown : `${earlier.shown}, ${shown}`,
+      form: (setting.flag && FORMS[setting.flag.form]) ?? '',
+    })
   }
-  return table(['variable', 'meaning', 'flag', 'setting'], [...general, ...settings.values()])
+  return [
+    ...table(['variable', 'meaning', 'flag'], general),
+    'The others are [settings of a profile](profiles.md#files), where their meaning is. A *list* is several values with commas, *pairs* are',
+    '`NAME=VALUE` with commas, a *duration* is such as 90s, and a *reference* says [where a secret is](profiles.md#secrets).',
+    '',
+    ...table(
+      ['variable', 'setting', 'form'],
+      [...settings].map(([variable, {shown, form}]) => [code(variable), shown, form]),
+    ),
+  ]
     .join('\n')
     .trimEnd()
-}
-
-function meaningOf({doc, flag}: Setting): string {
-  const form = flag && FORMS[flag.form]
-  const meaning = flag?.name === 'secret' ? 'the password, token or client secret' : doc
-  // Anchors of docs/profiles.md, where the same text is printed too.
-  const linked = meaning.replaceAll('](#', '](profiles.md#').replace(', in milliseconds', '')
-  return form === undefined ? linked : `${linked}; ${form}`
 }

@@ -4,7 +4,7 @@ import {ROOT} from '../package-files.ts'
 
 /** A page of docs/ that comes with the program. */
 export interface DocsPage {
-  /** As it lies in the package: `docs/data.md`. */
+  /** As it lies in the package: `docs/security.md`. */
   readonly name: string
   readonly title: string
   readonly headings: readonly string[]
@@ -15,12 +15,15 @@ export interface DocsPage {
 
 /** What people ask that a page answers, in words that it doesn't have in its headings. A test knows that the pages exist. */
 export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
-  'data.md': [
+  'security.md': [
     'where is my data stored',
     'which files does it keep',
     'delete all data',
     'another machine',
     'backup',
+    'where are passwords kept',
+    'card numbers in logs',
+    'keyring',
   ],
   'four-eyes.md': ['two people must approve', 'second person', 'dual control'],
   'installation.md': ['install', 'uninstall', 'update', 'remove cardctl', 'windows', 'mac', 'debian'],
@@ -46,7 +49,6 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'bulk.md': ['spreadsheet', 'many accounts at once', 'csv file', 'excel', 'rate limit of a run'],
   'first-day.md': ['my own service', 'connect to production', 'real service'],
   'dialects.md': ['another service', 'other field names', 'minor units'],
-  'sensitive-data.md': ['where are passwords kept', 'card numbers in logs', 'keyring'],
   'guided.md': ['screen reader', 'menu', 'be asked'],
 }
 

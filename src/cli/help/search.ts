@@ -9,7 +9,7 @@ import {helpTopics} from './topics.ts'
 
 /** A command, help topic or page that the searched words are found in. */
 export interface Found {
-  /** As a user types it: `cards get`, `help environment`. A page by its file: `docs/data.md`. */
+  /** As a user types it: `cards get`, `help environment`. A page by its file: `docs/security.md`. */
   readonly name: string
   readonly summary: string
   /** The line that matches best, where it is neither the name nor the summary. */
