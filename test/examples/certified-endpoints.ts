@@ -55,7 +55,8 @@ export interface RunningEndpoint {
   stop(): Promise<void>
 }
 
-export async function runEndpoint({build, command}: ExampleEndpoint): Promise<RunningEndpoint> {
+/** With a key, the endpoint requires signatures. A restart gets no variables of credentials, so the script sets it. */
+export async function runEndpoint({build, command}: ExampleEndpoint, key?: string): Promise<RunningEndpoint> {
   const folder = await mkdtemp(join(PARENT, 'cardctl-certify-'))
   if (build) {
     const {status, stderr} = spawnSync('sh', ['-c', build(folder)], {cwd: FOLDER, encoding: 'utf8'})
@@ -68,7 +69,7 @@ export async function runEndpoint({build, command}: ExampleEndpoint): Promise<Ru
   // A group of its own, because go run starts another process.
   await writeFile(
     script,
-    `${end}\ncd '${FOLDER}'\nsetsid sh -c 'echo $$ > ${group}; exec "$@"' - ${command(folder)} serve ${port} ${folder}/holds.db &\n`,
+    `${end}\n${key === undefined ? '' : `export WEBHOOK_KEY='${key}'\n`}cd '${FOLDER}'\nsetsid sh -c 'echo $$ > ${group}; exec "$@"' - ${command(folder)} serve ${port} ${folder}/holds.db &\n`,
   )
   spawn('sh', [script], {stdio: 'ignore'})
   const stop = async () => {
@@ -76,7 +77,7 @@ export async function runEndpoint({build, command}: ExampleEndpoint): Promise<Ru
     await rm(folder, {recursive: true, force: true, maxRetries: 10})
   }
   const url = `http://127.0.0.1:${port}`
-  if (!(await answers(url))) {
+  if (!(await answers(url, key === undefined ? 200 : 401))) {
     await stop()
     throw new Error('The endpoint does not answer.')
   }
@@ -84,10 +85,10 @@ export async function runEndpoint({build, command}: ExampleEndpoint): Promise<Ru
   return {url, folder, flags: ['--probe', probe, '--restart', `sh ${script}`], stop}
 }
 
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, status: number): Promise<boolean> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const response = await fetch(`${url}/warm-up`, {method: 'POST', body: '{}'}).catch(() => undefined)
-    if (response?.status === 200) return true
+    if (response?.status === status) return true
     await delay(100)
   }
   return false

@@ -1,5 +1,5 @@
-// Ten certificates of each example endpoint whose language is installed, with a probe and without: no false alarm.
-// TIMES chooses another number.
+// Ten certificates of each example endpoint whose language is installed, with a probe, without one, and with a probe and
+// signatures: no false alarm. TIMES chooses another number.
 import process from 'node:process'
 import {
   exampleEndpoints,
@@ -11,6 +11,7 @@ import {
 import {openHome} from '../helpers/cli.ts'
 
 const TIMES = Number(process.env.TIMES ?? 10)
+const KEY = 'a key of this test'
 const home = await openHome()
 let faults = 0
 try {
@@ -20,8 +21,10 @@ try {
       continue
     }
     for (let time = 1; time <= TIMES; time++)
-      for (const probes of [true, false]) {
-        const {url, flags, stop} = await runEndpoint(endpoint)
+      for (const how of ['with a probe', 'without a probe', 'signed, with a probe']) {
+        const probes = how !== 'without a probe'
+        const isSigned = how.startsWith('signed')
+        const {url, flags, stop} = await runEndpoint(endpoint, isSigned ? KEY : undefined)
         const began = performance.now()
         try {
           const used = probes ? flags : flags.slice(2)
@@ -31,13 +34,14 @@ try {
             '--to',
             url,
             ...SHORT,
-            '--expects',
-            'none',
+            ...(isSigned
+              ? ['--expects', 'signature', '--require', 'signature', '--auth', 'hmac:env:WEBHOOK_KEY']
+              : ['--expects', 'none']),
             ...used,
             '-o',
             'json',
           ]
-          const {code, stdout, stderr} = await home.run(argv)
+          const {code, stdout, stderr} = await home.run(argv, {env: {WEBHOOK_KEY: KEY}})
           const {checks} = JSON.parse(stdout) as ShownCertificate
           const named = (wanted: string) => checks.filter(({state}) => state === wanted).map(({name}) => name)
           const failed = named('failed')
@@ -45,7 +49,7 @@ try {
           const isWhole = !probes || named('not checked').length === 1
           if (code !== 0 || failed.length > 0 || !isWhole) faults++
           process.stdout.write(
-            `${endpoint.language} ${time}, ${probes ? 'with' : 'without'} a probe: ${named('passed').length} passed, ${failed.length} failed, not checked: ${named('not checked').length}, ${Math.round((performance.now() - began) / 1000)} s\n${failed.length > 0 ? `failed: ${failed.join(', ')}\n${stderr}` : ''}`,
+            `${endpoint.language} ${time}, ${how}: ${named('passed').length} passed, ${failed.length} failed, not checked: ${named('not checked').length}, ${Math.round((performance.now() - began) / 1000)} s\n${failed.length > 0 ? `failed: ${failed.join(', ')}\n${stderr}` : ''}`,
           )
         } finally {
           await stop()
