@@ -81,6 +81,9 @@ export function minorToText(minor: bigint, exponent: number): string {
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
 
+/** A narrow space that doesn't break (U+202F): groups digits where a comma or a point could be taken for decimals. */
+export const THIN_SPACE = '\u202f'
+
 export interface FormatAmountOptions {
   /** The thousands separator; '' (the default) for none. */
   readonly grouping?: string

@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {formatAmount, MAX_DIGITS, minorToText} from './amount.ts'
+import {formatAmount, MAX_DIGITS, minorToText, THIN_SPACE} from './amount.ts'
 
 /** The signs that people write before decimals. */
 export const DECIMALS = ['point', 'comma'] as const
@@ -98,8 +98,9 @@ function trimmed(whole: string, fraction: string): string {
 export const unmistakable = (reading: string): string =>
   IN_THOUSANDS.test(reading) ? `${Number(reading.replace('.', ''))}e-3` : reading
 
-/** A number for a person: `6`, `6,000`, `6.125`. */
-export const shownNumber = (reading: string): string => formatAmount(reading, undefined, {grouping: ','})
+/** A number for a person: `6`, `6 000`, `6.125`. */
+export const shownNumber = (reading: string): string =>
+  formatAmount(reading, undefined, {grouping: THIN_SPACE})
 
 /**
  * The number that a person typed, as plain decimal text with the decimals as typed.

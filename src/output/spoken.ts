@@ -5,6 +5,8 @@ const SPOKEN: readonly (readonly [sign: RegExp, words: string])[] = [
   [/[✗✘✖]/gu, 'problem:'],
   [/⚠/gu, 'warning:'],
   [/ ?→ ?| -> /gu, ' to '],
+  // A number in one piece is read as one.
+  [/(?<=\d)\u202f(?=\d{3})/gu, ''],
   [/…/gu, '...'],
   [/ ?· ?/gu, ', '],
   [/ , /gu, ', '],

@@ -42,11 +42,15 @@ export async function renderView<Result>(
 ): Promise<string> {
   const shown = await view(result, context)
   // Again, for a view that doesn't use them.
-  const text = context.accessible === true ? spokenText(shown) : shown
+  const text = plainer(shown, context)
   if (context.colour === 0) return replaceActing(text, escapeExceptLineFeed)
   const parts = text.split(COLOUR_CODE)
   return parts.map((part, at) => (at % 2 === 1 ? part : replaceActing(part, escapeExceptLineFeed))).join('')
 }
+
+/** For a screen reader, words in place of signs; for a terminal without UTF-8, spaces between the groups of a number. */
+const plainer = (text: string, {accessible, ascii}: ViewContext): string =>
+  accessible === true ? spokenText(text) : ascii ? text.replaceAll('\u202f', ' ') : text
 
 // Built from a string, because the linter rejects the escape character in a RegExp literal.
 const COLOUR_CODE = new RegExp(`(${String.fromCharCode(0x1b)}\\[[0-9;]*m)`)
@@ -67,7 +71,10 @@ export const glyphsOf = ({ascii, accessible}: ViewContext): Glyphs =>
 export const said = (styled: Styled, {accessible}: ViewContext): Styled =>
   accessible === true ? spokenStyled(styled) : styled
 
-export const painted = (line: Line, context: ViewContext): string => paintLine(line, paintFor(context.colour))
+export function painted(line: Line, context: ViewContext): string {
+  const text = paintLine(line, paintFor(context.colour))
+  return context.ascii ? text.replaceAll('\u202f', ' ') : text
+}
 
 /** Lines without trailing spaces. */
 export const paintedLines = (lines: readonly Line[], context: ViewContext): string =>

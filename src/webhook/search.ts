@@ -1,5 +1,5 @@
 import {codeOf} from '../contract/response-codes.ts'
-import {formatAmount} from '../money/amount.ts'
+import {formatAmount, THIN_SPACE} from '../money/amount.ts'
 import type {CallSummary, Exchange, WebhookEvent} from './exchange.ts'
 import {FIELDS, mccOf, type Test} from './search-fields.ts'
 
@@ -117,7 +117,12 @@ function isShown(shown: string, word: string): boolean {
 /** As tables show it, and as people type it. */
 function amountsOf(amount: number | undefined, currency: string | undefined): readonly string[] {
   if (amount === undefined || currency === undefined) return []
-  return [currency, formatAmount(amount, currency, {grouping: ','}), formatAmount(amount, currency)]
+  return [
+    currency,
+    formatAmount(amount, currency, {grouping: THIN_SPACE}),
+    formatAmount(amount, currency, {grouping: ','}),
+    formatAmount(amount, currency),
+  ]
 }
 
 function decisionOf(event: WebhookEvent): readonly string[] {

@@ -1,5 +1,5 @@
 import {jsonFault} from '../../../input/json-fault.ts'
-import {formatAmount} from '../../../money/amount.ts'
+import {formatAmount, THIN_SPACE} from '../../../money/amount.ts'
 
 /** What draws nothing, turns the writing around, or joins what it must not: shown as its number instead. */
 const UNSEEN =
@@ -16,15 +16,15 @@ export const plainJson = (value: unknown, indent?: number): string =>
     char === '\n' ? char : visible(char),
   )
 
-/** `12,345.60` with a thin space between the groups. */
+/** `12 345.60` with a thin space between the groups. */
 export const amountText = (amount: number, currency: string | undefined): string =>
-  formatAmount(amount, currency, {grouping: '\u202f'})
+  formatAmount(amount, currency, {grouping: THIN_SPACE})
 
-/** `1,250` with a thin space; tenths below ten. */
+/** `1 250` with a thin space; tenths below ten. */
 export function millisText(ms: number): string {
   return ms < 9.95
     ? ms.toFixed(1).replace('.0', '')
-    : formatAmount(Math.round(ms), undefined, {grouping: '\u202f'})
+    : formatAmount(Math.round(ms), undefined, {grouping: THIN_SPACE})
 }
 
 /** `14:02:08` in the browser's zone; whole, with milliseconds and the zone: `14:02:08.117 UTC+2`. */
