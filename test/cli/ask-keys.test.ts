@@ -116,7 +116,7 @@ test('a long name leaves room for the keys on a terminal of 80 columns', () => {
   const long = {...summary, merchant: 'The Very Long Name of a Shop', amount: 12_400.5, currency: 'NOK'}
   const view = {...long, at, until, number: 1, partial: true, others: [2]}
   expect(text(view, at, 79)).toBe(
-    ' 2.0 s  [1] The Very L…  NOK 12,400.50  a approve  d decline  p part  2 other  ',
+    ' 2.0 s  [1] The Very L…  NOK 12\u202f400.50  a approve  d decline  p part  2 other  ',
   )
   expect(text({...view, merchant: '東京百貨店新宿本店'}, at, 79)).toContain('  2 other  ')
   expect(text(view, at, 40)).toContain('[1] The Ver…  NOK')

@@ -27,30 +27,30 @@ const WAYS: readonly (readonly [name: string, argv: readonly string[], said: str
   [
     'a command',
     ['accounts', 'limit', '2001', '70001', '--type', 'credit'],
-    'creditLimit 70,001 is above the ceiling of 70,000',
+    'creditLimit 70 001 is above the ceiling of 70 000',
   ],
-  ['-F', [...PATCH, '-F', 'creditLimit=70000.01'], 'creditLimit 70,000.01 is above the ceiling of 70,000'],
-  ['JSON', [...PATCH, '--data', '{"creditLimit":1e6}'], 'creditLimit 1,000,000 is above'],
+  ['-F', [...PATCH, '-F', 'creditLimit=70000.01'], 'creditLimit 70 000.01 is above the ceiling of 70 000'],
+  ['JSON', [...PATCH, '--data', '{"creditLimit":1e6}'], 'creditLimit 1 000 000 is above'],
   [
     'text that is a number',
     [...PATCH, '-f', 'creditLimit=70001', '--no-check-input'],
-    'creditLimit 70,001 is above',
+    'creditLimit 70 001 is above',
   ],
   [
     'a limit in a list',
     [...PATCH, '-F', LIMITS.replace('N', '70001')],
-    'usageLimits DAILY values ALL sumAmount 70,001 is above',
+    'usageLimits DAILY values ALL sumAmount 70 001 is above',
   ],
   [
     'no limit',
     [...PATCH, '-F', LIMITS.replace('N', '0')],
-    'sumAmount 0 means no limit, so it is above the ceiling of 70,000',
+    'sumAmount 0 means no limit, so it is above the ceiling of 70 000',
   ],
-  ['api', ['api', 'PATCH', '/v4/CREDIT/2001', '-F', 'creditLimit=70001'], 'creditLimit 70,001 is above'],
+  ['api', ['api', 'PATCH', '/v4/CREDIT/2001', '-F', 'creditLimit=70001'], 'creditLimit 70 001 is above'],
   [
     'api with other capitals',
     ['api', 'PATCH', '/v4/CREDIT/2001', '-F', 'CREDITLIMIT=70001', '--no-check-input'],
-    'CREDITLIMIT 70,001 is above',
+    'CREDITLIMIT 70 001 is above',
   ],
   [
     'api with other signs and digits',
@@ -58,32 +58,32 @@ const WAYS: readonly (readonly [name: string, argv: readonly string[], said: str
       ...['api', 'PATCH', '/v4/CREDIT/2001', '--data', '{"credit_limit ":"\uff17\uff10\uff10\uff10\uff11"}'],
       '--no-check-input',
     ],
-    'credit_limit 70,001 is above',
+    'credit_limit 70 001 is above',
   ],
   [
     'a transfer',
     ['a2a', 'create', '--transfer', '2006:2007:50001:EUR'],
-    'transfers 1 amount EUR 50,001 is above the ceiling of EUR 50,000',
+    'transfers 1 amount EUR 50 001 is above the ceiling of EUR 50 000',
   ],
   [
     'a transfer in another currency',
     ['a2a', 'create', '--transfer', '2006:2007:70001:SEK'],
-    'SEK 70,001 is above the ceiling of SEK 70,000',
+    'SEK 70 001 is above the ceiling of SEK 70 000',
   ],
   [
     'transfers whose totals are known',
     ['a2a', 'create', '--from', 'TRANSFERS', '--confirm-count', '1', '--confirm-total', 'EUR:50001'],
-    'EUR 50,001 is above',
+    'EUR 50 001 is above',
   ],
   [
     'a price',
     ['pricelists', 'period', 'patch', '6003', '--value', '70001'],
-    'value 70,001 is above the ceiling of 70,000',
+    'value 70 001 is above the ceiling of 70 000',
   ],
   [
     'bulk rows',
     ['bulk', 'run', 'accounts.patchCredit.v4', '--from', 'ROWS'],
-    '2 of 3 rows: row 2, creditLimit 70,001 is above the ceiling',
+    '2 of 3 rows: row 2, creditLimit 70 001 is above the ceiling',
   ],
   [
     'bulk rows without a check',
@@ -137,7 +137,7 @@ it('every transfer counts for itself, and those above are counted', async () => 
   ])
   const {stderr} = await home.run(line(['a2a', 'create', ...many]))
   expect(unwrapped(stderr)).toContain(
-    'transfers 2 amount EUR 60,000 is above the ceiling of EUR 50,000, and so is 1 more.',
+    'transfers 2 amount EUR 60 000 is above the ceiling of EUR 50 000, and so is 1 more.',
   )
 })
 

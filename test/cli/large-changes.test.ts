@@ -23,11 +23,11 @@ const limit = (amount: string, ...more: string[]) =>
   home.run(['accounts', 'limit', '2001', amount, '--type', 'credit', '-p', 'prod', '--yes', ...more])
 
 describe.each([
-  ['600', '6000', 'creditLimit: 600 was last sent from here, now 6,000: 10 times as much or more.'],
+  ['600', '6000', 'creditLimit: 600 was last sent from here, now 6 000: 10 times as much or more.'],
   ['1.1', '11', 'creditLimit: 1.1 was last sent from here, now 11: 10 times as much or more.'],
-  ['6000', '6', 'creditLimit: 6,000 was last sent from here, now 6: a tenth or less.'],
+  ['6000', '6', 'creditLimit: 6 000 was last sent from here, now 6: a tenth or less.'],
   ['0', '5', 'creditLimit: 0 was last sent from here, now 5.'],
-  ['5000', '0', 'creditLimit: 5,000 was last sent from here, now 0.'],
+  ['5000', '0', 'creditLimit: 5 000 was last sent from here, now 0.'],
 ])('%s to %s', (before, after, said) => {
   beforeEach(() => limit(before))
 
@@ -40,7 +40,7 @@ describe.each([
   it.each([[], ['-q']])('is a warning of a line of JSON for a program, also with %j', async (...quiet) => {
     const {stderr} = await limit(after, '-o', 'json', ...quiet)
     expect(stderr.split('\n').map(line => (line.startsWith('{') ? JSON.parse(line) : {}))).toContainEqual({
-      warning: {code: 'LARGE_CHANGE', message: said},
+      warning: {code: 'LARGE_CHANGE', message: said.replaceAll(/(?<=\d) (?=\d{3})/g, '\u202f')},
     })
   })
 
@@ -115,7 +115,7 @@ it('bulk rows are counted, and the first one is named', async () => {
   await writeFile(from, 'id,creditLimit\n2002,5000\n2001,6000\n2003,1\n2001,60\n')
   const run = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', from, '-p', 'prod']
   const said =
-    '2 of 4 rows change an amount to ten times as much or more, to a tenth or less, or from or to 0. Row 2, creditLimit: 600 was last sent from here, now 6,000: 10 times as much or more.'
+    '2 of 4 rows change an amount to ten times as much or more, to a tenth or less, or from or to 0. Row 2, creditLimit: 600 was last sent from here, now 6 000: 10 times as much or more.'
   const asked = await home.run(run, {columns: 200, typed: [['Type prod to confirm:', 'no']]})
   expect(unwrapped(asked.stderr)).toContain(said)
   expect(service.requests).toHaveLength(1)

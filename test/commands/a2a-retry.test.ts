@@ -84,8 +84,8 @@ describe('--retry-failed', () => {
     const batch = await failing()
     const {code, stderr} = await retry(batch)
     expect(code).toBe(0)
-    expect(stderr).toContain('2 transfers: EUR 1,237.50')
-    expect(stderr).toContain('From 2006: 1 transfer, EUR 1,234.50')
+    expect(stderr).toContain('2 transfers: EUR 1\u202f237.50')
+    expect(stderr).toContain('From 2006: 1 transfer, EUR 1\u202f234.50')
     expect(stderr).toContain('To 9999, 9998')
     const made = (await batches()).find(({id}) => id !== batch)
     expect(made).toMatchObject({

@@ -48,7 +48,7 @@ describe('a2a create', () => {
 
   it.each([
     ['100.5:JPY', /JPY has 0/],
-    ['1.234:EUR', /may mean 1\.234 or 1,234/],
+    ['1.234:EUR', /may mean 1\.234 or 1\u202f234/],
     ['1.2345:EUR', /EUR has 2/],
     ['1234567890123456:EUR', /15 significant digits/],
     ['12345678901234.56:EUR', /15 significant digits/],

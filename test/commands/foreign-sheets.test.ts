@@ -50,7 +50,7 @@ it.each<[language: string, content: string | Uint8Array]>([
   [
     'Finnish, UTF-16',
     Buffer.from(
-      '\ufeffTililtä;Tilille;Määrä;Valuutta;Viesti\r\n2006;2007;1\u202f250,50;EUR;Äpfel\r\n2006;2008;12,00;EUR;\r\n',
+      '\ufeffTililtä;Tilille;Määrä;Valuutta;Viesti\r\n2006;2007;1 250,50;EUR;Äpfel\r\n2006;2008;12,00;EUR;\r\n',
       'utf16le',
     ),
   ],
@@ -306,7 +306,7 @@ it('on a terminal, what the file does not say is asked once, and the flags that 
       ['Continue?', 'y'],
     ],
   })
-  expect(stderr).toContain('send 1 transfer: EUR 6,000.00')
+  expect(stderr).toContain('send 1 transfer: EUR 6\u202f000.00')
   expect(code).toBe(0)
 })
 

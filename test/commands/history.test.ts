@@ -36,7 +36,7 @@ describe('the history of an account', () => {
     await home.run(['accounts', 'block', '2002', '--type', 'debit'])
     const [newer, older, ...rest] = await history('account', '2001')
     expect(newer).toMatchObject({
-      did: 'change the limit of credit account 2001: 5,000 → 6,000',
+      did: 'change the limit of credit account 2001: 5\u202f000 → 6\u202f000',
       sent: {creditLimit: 6000},
       before: {creditLimit: 5000},
       auditUser: 'aino',
@@ -50,7 +50,7 @@ describe('the history of an account', () => {
     expect(rest).toEqual([])
     expect(await history('account', '2002')).toMatchObject([{did: 'block debit account 2002'}])
     const {stdout} = await home.run(['history', 'account', '2001'])
-    expect(stdout).toContain('creditLimit  6,000 (last sent from here: 5,000)')
+    expect(stdout).toContain('creditLimit  6\u202f000 (last sent from here: 5\u202f000)')
     expect(stdout).toContain('aino (tester) on sandbox')
   })
 
@@ -152,7 +152,7 @@ describe('the history of a customer', () => {
       'remotecheckout.enrollCustomer.v1 write',
     ])
     const {stdout} = await home.run(['history', 'customer', '1001'], {columns: 40})
-    expect(stdout).toContain('creditLimit  5,000')
+    expect(stdout).toContain('creditLimit  5\u202f000')
     expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(40)
   })
 

@@ -89,7 +89,7 @@ describe('report shift', () => {
     expect(shift).toMatchObject({sums, unreadBatches: 0})
     expect(shift.entries).toContainEqual(expect.objectContaining({replyId: '88001', sums}))
     const {stdout} = await home.run(['report', 'shift'], {...now, columns: 120})
-    expect(stdout).toMatch(/Transfers sent +EUR 1,236\.50 \(2 transfers\)\n/)
+    expect(stdout).toMatch(/Transfers sent +EUR 1\u202f236\.50 \(2 transfers\)\n/)
     expect(stdout).toMatch(/Transfers failed +EUR 2\.00 \(1 transfer\)\n/)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('failed: EUR')
     const local = await home.json<Shift>(['report', 'shift', '--local'], now)
@@ -121,7 +121,7 @@ describe('report shift', () => {
     const {stdout} = await home.run(['report', 'shift'], {...at(NOW), columns})
     expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(columns)
     expect(stdout).toMatch(/1 open[\s\S]*Open: find out with[\s\S]*Failed[\s\S]*What was done/)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('EUR 1,236.50 (2 transfers)')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('EUR 1 236.50 (2 transfers)')
   })
 
   it('says in words what was done, as the history does', async () => {
@@ -177,7 +177,7 @@ describe('report batch', () => {
     })
     const {stdout} = await home.run(['report', 'batch', '88001'], {columns: 80})
     expect(stdout).toMatch(/FAILED +1 +EUR 2\.00[\s\S]*Account not found/)
-    expect(stdout).toMatch(/COMPLETED +2006 +2007 +EUR 1,234\.50 +Rent/)
+    expect(stdout).toMatch(/COMPLETED +2006 +2007 +EUR 1\u202f234\.50 +Rent/)
     expect(stdout).toMatch(/^ *Reference +ref:[a-z]{20}$/m)
     expect(stdout.match(/ref:/g)).toHaveLength(1)
     const csv = await home.run([
@@ -225,7 +225,7 @@ describe('--html', () => {
   it('never replaces a file, and does not begin if it cannot write', async () => {
     await home.run(create)
     const page = await pageOf(['report', 'batch', '88001'])
-    expect(page).toContain('EUR 1,234.50')
+    expect(page).toContain('EUR 1\u202f234.50')
     const file = join(home.folder, 'report.html')
     const again = await home.run(['report', 'batch', '88001', '--html', file])
     expect(again).toMatchObject({code: 3, stdout: '', stderr: expect.stringContaining('exists already')})

@@ -43,12 +43,12 @@ describe('requests undo', () => {
     const wrong = await patch('--credit-limit', '100000')
     const {code, stdout, stderr} = await undo(wrong.id)
     expect(code).toBe(0)
-    expect(stderr).toMatch(/creditLimit +100,000 +5,000/)
+    expect(stderr).toMatch(/creditLimit +100\u202f000 +5\u202f000/)
     expect(stderr).toContain('Others may have changed it since')
     const now = await newest()
     expect(now).toMatchObject({undoOf: wrong.id, sent: {creditLimit: 5000}, state: 'done'})
     expect(stdout).toBe(
-      `Request ${wrong.id} undone by ${now.id}\nundo: change the limit of credit account 2001: 100,000 → 5,000\n creditLimit  100,000 → 5,000\n`,
+      `Request ${wrong.id} undone by ${now.id}\nundo: change the limit of credit account 2001: 100\u202f000 → 5\u202f000\n creditLimit  100\u202f000 → 5\u202f000\n`,
     )
     expect(await home.json(['requests', 'show', wrong.id])).toMatchObject({undoneBy: now.id})
   })
@@ -64,7 +64,7 @@ describe('requests undo', () => {
     const asked = await home.run(['requests', 'undo'], {typed: [['Continue?', 'n']]})
     expect(asked.code).toBe(2)
     expect(asked.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'undo: change the limit of credit account 2001: 6,000 → 5,000. The former',
+      'undo: change the limit of credit account 2001: 6 000 → 5 000. The former',
     )
     expect((await newest()).sent).toEqual({creditLimit: 6000})
   })

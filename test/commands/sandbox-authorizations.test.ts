@@ -129,10 +129,10 @@ describe('for a person', () => {
     await json(`${authorise} SEK`)
     const {stdout} = await run('sandbox authorizations clear a_1 --amount 10')
     expect(stdout).toMatch(
-      /^POSTED SEK 10\.00 as EUR 0\.\d\d · Kahvila Aino · available EUR 4,999\.\d\d · clearing c_1 of a_1\n$/,
+      /^POSTED SEK 10\.00 as EUR 0\.\d\d · Kahvila Aino · available EUR 4\u202f999\.\d\d · clearing c_1 of a_1\n$/,
     )
     const alone = await run('sandbox authorizations clear --card 3001 --amount 5 --currency EUR')
-    expect(alone.stdout).toMatch(/^POSTED EUR 5\.00 · available EUR 4,994\.\d\d · clearing c_2\n$/)
+    expect(alone.stdout).toMatch(/^POSTED EUR 5\.00 · available EUR 4\u202f994\.\d\d · clearing c_2\n$/)
     const refused = await run('sandbox authorizations clear --card 3006 --amount 5 --currency EUR')
     expect(refused.stdout).toMatch(
       /^REFUSED EUR 5\.00 · the card has expired · available .* · clearing c_3\n$/,
@@ -155,7 +155,7 @@ describe('for a person', () => {
       /Took +[\d.]+ ms/,
       /Hold +EUR 3\.00 HELD · until /,
       /Cleared +EUR 5\.00/,
-      /Available after +EUR 4,987\.50/,
+      /Available after +EUR 4\u202f987\.50/,
       /Reversals +EUR 4\.50 · /,
       /Clearings +EUR 5\.00 POSTED · .* · c_1/,
     ]) {

@@ -46,18 +46,18 @@ describe('sandbox state', () => {
     expect(stdout).not.toMatch(/[{}[\]"]/)
     const [head = '', , ...rows] = lines(stdout)
     const ends = head.indexOf('Booked') + 'Booked'.length
-    const booked = rows.map(row => row.slice(0, ends).match(/\w+ -?[\d.,]+$/)?.[0])
+    const booked = rows.map(row => row.slice(0, ends).match(/\w+ -?[\d\u202f.]+$/)?.[0])
     expect(booked).toEqual([
       'EUR 0.00',
-      'EUR 2,500.00',
+      'EUR 2\u202f500.00',
       'EUR 150.00',
       'EUR 0.00',
-      'EUR 1,000.00',
-      'SEK 5,000.00',
-      'NOK 3,000.00',
-      'JPY 100,000',
-      'EUR 10,000.00',
-      'EUR 10,000.00',
+      'EUR 1\u202f000.00',
+      'SEK 5\u202f000.00',
+      'NOK 3\u202f000.00',
+      'JPY 100\u202f000',
+      'EUR 10\u202f000.00',
+      'EUR 10\u202f000.00',
       'EUR 0.00',
       'EUR -37.40',
       'EUR 820.00',
@@ -71,7 +71,7 @@ describe('sandbox state', () => {
     await home.json('sandbox authorize --card 3001 --amount 12.50 --currency EUR'.split(' '))
     const [head, , first] = lines((await run('sandbox state list accounts')).stdout)
     expect(head).toContain('Held')
-    expect(first).toMatch(/EUR 0\.00 +EUR 12\.50 +EUR 4,987\.50/)
+    expect(first).toMatch(/EUR 0\.00 +EUR 12\.50 +EUR 4\u202f987\.50/)
   })
 
   it('takes no reference number for a card number, whose check digit some have', async () => {

@@ -59,7 +59,7 @@ test('calls are listed while a server writes, newest first', async () => {
   expect(await ids('--search', 'call-3')).toEqual([3])
   expect(await ids('--search', 'call')).toEqual([])
   const {stdout} = await home.run(['webhook', 'events', 'list', '--until', '58m'], {now})
-  expect(stdout).toMatch(/Hotel Oslo +NOK 2,300.00 +declined 51 +rules +3 ms/)
+  expect(stdout).toMatch(/Hotel Oslo +NOK 2\u202f300.00 +declined 51 +rules +3 ms/)
   expect((await home.run(['webhook', 'events', 'list', '--since', 'noon'])).code).toBe(2)
 })
 
@@ -75,7 +75,7 @@ test.each([
 
 test('one call is shown whole', async () => {
   const {stdout} = await home.run(['webhook', 'events', 'show', 'e_000002'], {now})
-  expect(stdout).toMatch(/declined 51\n.*rules: rule 2: hotels\n.*3 ms of 2,000 ms\n.*POST \/auth\n \{/s)
+  expect(stdout).toMatch(/declined 51\n.*rules: rule 2: hotels\n.*3 ms of 2\u202f000 ms\n.*POST \/auth\n \{/s)
   const {event, ...exchange} = exchangeOf(1)
   expect(await home.json(['webhook', 'events', 'show', 'e_000001'])).toEqual({
     ...exchange,

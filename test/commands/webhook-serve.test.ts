@@ -21,10 +21,10 @@ const call = {
 test('a line shows who, how much, the decision, and the share of the deadline', async () => {
   const decided = {type: 'auth', outcome: 'declined', code: '61', by: 'decline', repeated: false} as const
   expect(await webhookServeView({...call, ...decided, durationMs: 500}, context)).toBe(
-    '14:02:08 auth Hotel Oslo        NOK  2,300.00  decline 61  ██▌        500 ms',
+    '14:02:08 auth Hotel Oslo        NOK  2\u202f300.00  decline 61  ██▌        500 ms',
   )
   expect(await webhookServeView({...call, type: 'late', durationMs: 2000}, context)).toBe(
-    '14:02:08 auth Hotel Oslo        NOK  2,300.00  LATE        ██████████ 2,000 ms\n         the service has fallen back; the endpoint must undo its own hold',
+    '14:02:08 auth Hotel Oslo        NOK  2\u202f300.00  LATE        ██████████ 2\u202f000 ms\n         the service has fallen back; the endpoint must undo its own hold',
   )
 })
 
@@ -33,7 +33,7 @@ test.each([
   [1001, 'over 50% of the deadline'],
   [1800, 'over 50% of the deadline'],
   [1801, 'over 90% of the deadline'],
-])('%d of 2,000 ms: the warning is in words too', async (durationMs, words) => {
+])('%d of 2\u202f000 ms: the warning is in words too', async (durationMs, words) => {
   const decided = {type: 'auth', outcome: 'approved', code: '00', by: 'approve', repeated: false} as const
   const text = await webhookServeView({...call, ...decided, durationMs}, context)
   expect(text.replace(/^.* ms/, '')).toBe(words === '' ? '' : `\n         ${words}`)
@@ -50,13 +50,13 @@ test('bars stand below each other, and a terminal gets long names shortened', as
     await lineOf({merchant: '珈琲店', repeated: true}),
   ]
   expect(lines).toEqual([
-    '14:02:08 auth Hotel Oslo        NOK  2,300.00  approve     ▏          2 ms',
-    '14:02:08 auth Hotel Oslo        NOK  2,300.00  broken      ▏          2 ms\n         status 500  by rule hiccup',
+    '14:02:08 auth Hotel Oslo        NOK  2\u202f300.00  approve     ▏          2 ms',
+    '14:02:08 auth Hotel Oslo        NOK  2\u202f300.00  broken      ▏          2 ms\n         status 500  by rule hiccup',
     '14:02:08 auth Verkkokauppa Es…  NOK      0.00  approve     ▏          2 ms\n         verification',
-    '14:02:08 auth 珈琲店            NOK  2,300.00  approve     ▏          2 ms\n         repeated',
+    '14:02:08 auth 珈琲店            NOK  2\u202f300.00  approve     ▏          2 ms\n         repeated',
   ])
   expect(await lineOf({merchant: 'Verkkokauppa Esimerkki', repeated: true}, Number.POSITIVE_INFINITY)).toBe(
-    '14:02:08 auth Verkkokauppa Esimerkki  NOK  2,300.00  approve     ▏          2 ms  repeated',
+    '14:02:08 auth Verkkokauppa Esimerkki  NOK  2\u202f300.00  approve     ▏          2 ms  repeated',
   )
 })
 
@@ -88,7 +88,7 @@ test('a caller that has disconnected is reported as late', async () => {
 test('the first line says who decides, and each saving of the rules what came of it', async () => {
   const ready = {type: 'ready', url: 'http://127.0.0.1:1', deadlineMs: 2000} as const
   expect(await webhookServeView({...ready, decides: ['rules.yaml', 'approve']}, context)).toBe(
-    'listening on http://127.0.0.1:1  deadline 2,000 ms  decides: rules.yaml, then approve  times in UTC',
+    'listening on http://127.0.0.1:1  deadline 2\u202f000 ms  decides: rules.yaml, then approve  times in UTC',
   )
   const rules = {type: 'rules', at: call.at} as const
   const issues = ['rules.yaml:1:2: one thing', 'rules.yaml:3:4: another']
@@ -113,7 +113,7 @@ test('the last line says which rules were used, and which never', async () => {
     {name: 'fuel', hits: 1},
   ]
   expect(await webhookServeView({...used, rules}, context)).toBe(
-    '14:02:08 rules used: big ATM 1,203, fuel 1\n         never used: hiccup',
+    '14:02:08 rules used: big ATM 1\u202f203, fuel 1\n         never used: hiccup',
   )
   expect(await webhookServeView({...used, rules: rules.slice(1, 2)}, context)).toBe(
     '14:02:08 rules used: none\n         never used: hiccup',

@@ -45,7 +45,7 @@ describe('the answer decides the exit code', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/Coffee, paid contactless +approved 00/)
     expect(stdout).toMatch(/Amount +EUR 4\.20/)
-    expect(stdout).toMatch(/Time .* of 2,000 ms/)
+    expect(stdout).toMatch(/Time .* of 2\u202f000 ms/)
   })
 
   test('declined: 6', async () => {

@@ -26,12 +26,12 @@ const last = async (): Promise<Shown> => {
 const patch = (...fields: string[]) => ['accounts', 'patch', '2001', '--type', 'credit', ...fields]
 
 describe('what a write sent', () => {
-  test('is shown below the response, so that 100 is not taken for 10,000', async () => {
+  test('is shown below the response, so that 100 is not taken for 10\u202f000', async () => {
     expect((await home.run(patch('--credit-limit', '100'))).stdout).toBe(
       'Account 2001 updated\n creditLimit  100\n',
     )
     expect((await home.run(patch('--credit-limit', '10000', '--name', 'null'))).stdout).toBe(
-      'Account 2001 updated\n creditLimit  10,000 (last sent from here: 100)\n name         null\n',
+      'Account 2001 updated\n creditLimit  10\u202f000 (last sent from here: 100)\n name         null\n',
     )
   })
 
@@ -45,7 +45,7 @@ describe('what a write sent', () => {
     const {id, sent} = await last()
     expect(sent).toEqual({creditLimit: 10_000, status: 'ACCOUNT_BLOCKED'})
     const {stdout} = await home.run(['requests', 'show', id])
-    expect(stdout).toMatch(/What was sent\n status +ACCOUNT_BLOCKED\n creditLimit +10,000\n/)
+    expect(stdout).toMatch(/What was sent\n status +ACCOUNT_BLOCKED\n creditLimit +10\u202f000\n/)
     const [line] = await home.json<{members: string[]}[]>(['audit', 'list'])
     expect(line?.members).toEqual(['status', 'creditLimit'])
   })

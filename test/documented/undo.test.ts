@@ -170,7 +170,7 @@ describe('history', () => {
     const sent = service.requests.length
     const seen = await home.run(['history', 'account', '2001', '-p', 'staging'])
     expect(service.requests).toHaveLength(sent)
-    expect(seen.stdout).toContain('creditLimit  6,000 (last sent from here: 5,000.5)')
+    expect(seen.stdout).toContain('creditLimit  6\u202f000 (last sent from here: 5\u202f000.5)')
     for (const word of ['SUP-1', 'why', 'Aino Virtanen']) expect(seen.stdout).toContain(word)
   })
 

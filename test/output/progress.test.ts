@@ -38,7 +38,7 @@ describe('progress', () => {
       progress.update({done: clock.at / 20, total: 50_000, failed: clock.at > 9000 ? 2 : 0, pace: '50'})
     }
     expect(shown(stderr.text)).toBe(
-      ' ▱▱▱▱▱▱▱▱▱▱    1%  500 of 50,000 rows  2 failed  50.0/s of 50  16 min 30 s left',
+      ' ▱▱▱▱▱▱▱▱▱▱    1%  500 of 50\u202f000 rows  2 failed  50.0/s of 50  16 min 30 s left',
     )
     progress.stop()
     expect(shown(stderr.text)).toBe('')
@@ -67,7 +67,7 @@ describe('progress', () => {
       clock.at = n
       progress.update({done: n, total: 1000})
     }
-    expect(stderr.text.split('of 1,000 rows').length - 1).toBe(10)
+    expect(stderr.text.split('of 1\u202f000 rows').length - 1).toBe(10)
   })
 
   it('lets notes and data pass above it', async () => {
@@ -116,7 +116,7 @@ describe('progress', () => {
     const progress = await printer.progress('calls')
     clock.at = 20_000
     progress.update({done: 1234})
-    expect(stderr.text).toBe('1,234 calls, 0 failed\n')
+    expect(stderr.text).toBe('1\u202f234 calls, 0 failed\n')
     const quiet = clocked({quiet: true}, true)
     const hidden = await quiet.printer.progress('calls')
     hidden.update({done: 1, total: 2})

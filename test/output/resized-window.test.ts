@@ -29,7 +29,7 @@ const DISPLAYS: Readonly<Record<string, (printer: Printer) => Promise<Shown>>> =
   'a board': async printer => {
     const progress = await printer.progress('rows')
     progress.update({done: 5000, total: 20_000, board: () => board})
-    return {stop: () => progress.stop(), left: [/^5,000 of 20,000 rows/, / {2}9 {2}NOT_FOUND/]}
+    return {stop: () => progress.stop(), left: [/^5\u202f000 of 20\u202f000 rows/, / {2}9 {2}NOT_FOUND/]}
   },
   'a bar': async printer => {
     const progress = await printer.progress('transfers that take long')

@@ -101,8 +101,8 @@ describe('words for people', () => {
       amount(0.1 + 0.2),
       amount(5, null),
       amount(null, 'EUR'),
-    ]).toEqual(['EUR 148,220.50', 'JPY 1,200', '0.30000000000000004', '5', ''])
-    expect([counted(1, 'card'), counted(1500, 'card')]).toEqual(['1 card', '1,500 cards'])
+    ]).toEqual(['EUR 148\u202f220.50', 'JPY 1\u202f200', '0.30000000000000004', '5', ''])
+    expect([counted(1, 'card'), counted(1500, 'card')]).toEqual(['1 card', '1\u202f500 cards'])
   })
 
   it('states have a colour by what they mean, and always their word', () => {

@@ -44,8 +44,8 @@ export async function chooseSheet(
   const notes: string[] = hidden.map(({name = ''}) => `The hidden sheet ${escapeText(name)} is not read.`)
   // Rows without known headings are sent only if no other sheet has some.
   const open = shown.some(isTable) ? shown.filter(hasRows) : shown
-  for (const {name = ''} of shown)
-    if (!open.some(one => one.name === name)) notes.push(`The sheet ${escapeText(name)} is not read.`)
+  for (const sheet of shown)
+    if (!open.includes(sheet)) notes.push(`The sheet ${escapeText(sheet.name ?? '')} is not read.`)
   const [only] = open
   if (open.length > 1) {
     const names = open.map(({name = ''}) => name)
