@@ -19,11 +19,11 @@ const ON_THE_BUILD = [
 const ON_ANY_STORE =
   process.env.CARDCTL_TESTS === 'whole'
     ? [
-        'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,ledger,pin,pricelists,remotecheckout,repeated-reads,snapshot,store,groups,wallets}.test.ts',
+        'test/sandbox/{a2a,accounts,cards,contract,control,idempotency,kept-keys,ledger,own-pages,pin,pricelists,remotecheckout,repeated-reads,snapshot,store,groups,wallets}.test.ts',
         'test/sandbox/authorisations/*.test.ts',
       ]
     : [
-        'test/sandbox/{a2a,accounts,idempotency,ledger,repeated-reads,snapshot,store,groups}.test.ts',
+        'test/sandbox/{a2a,accounts,idempotency,kept-keys,ledger,own-pages,repeated-reads,snapshot,store,groups}.test.ts',
         'test/sandbox/authorisations/{model,pending,pending-model}.test.ts',
       ]
 

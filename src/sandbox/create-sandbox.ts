@@ -9,6 +9,7 @@ import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options
 import {seed} from './demo-data.ts'
 import {type Handled, handle, refuse} from './handle.ts'
 import type {SandboxOptions} from './options.ts'
+import {type Health, OwnPages} from './own-pages.ts'
 import {
   type HandledRequest,
   type PlainRequest,
@@ -25,8 +26,12 @@ import {openPostgresStore} from './store/postgres/open-postgres-store.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 import type {Store, Transaction} from './store/store.ts'
 import {SEEDED} from './store/tables.ts'
+import {tidyStore} from './tidy.ts'
 import {traceMember, withinTrace} from './trace-context.ts'
 import type {Tracing} from './tracing.ts'
+
+/** How often a server removes what has expired, ms. */
+const TIDY_MS = 60_000
 
 /** How long `close` waits for requests in progress. The delay of a fault may be longer. */
 const CLOSING_MS = 500
@@ -178,19 +183,37 @@ function refuseState(): never {
   })
 }
 
+/** A file is there if it can be read. */
+const storeHealth = (store: Store): Health =>
+  store.health ?? {
+    isReady: () =>
+      store.read(isSeeded).then(
+        () => true,
+        () => false,
+      ),
+    gauges: () => ({}),
+  }
+
 function servedService(service: Service, handleRequest: OpenService['handle']): Served {
   const {options, now, random} = service
+  const pages = new OwnPages(storeHealth(service.store))
+  let tidying: NodeJS.Timeout | undefined
   return {
     now,
     random,
-    handle: request => handleRequest(request),
+    handle: request => pages.respond(request, handleRequest),
     refuse: (request, problem) => refuse(service, request, problem),
     opened: url => {
       service.servers++
+      tidying = setInterval(
+        () => void tidyStore(service.store, service).catch(() => undefined),
+        TIDY_MS,
+      ).unref()
       if (options.settlement !== 'access') workInBackground(service)
       service.baseUrl = options.baseUrl ?? url
     },
     closing: () => {
+      clearInterval(tidying)
       service.servers--
     },
     hurry: () => {

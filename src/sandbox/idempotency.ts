@@ -125,11 +125,19 @@ export async function release(
   if (await isClaimed(tx, request, processes)) await tx.keptReplies.delete(request.scope)
 }
 
-/** Removes some expired keys, so that the store doesn't grow forever. */
-export async function forgetExpired(tx: Transaction, now: number): Promise<void> {
-  for (const kept of await tx.keptReplies.list({upTo: {member: 'expiresAt', value: now}, limit: 50})) {
-    if (kept.running === null) await tx.keptReplies.delete(kept.id)
-  }
+/**
+ * Removes expired keys, the oldest first, so that the store doesn't grow forever. Those of running requests stay.
+ *
+ * @returns how many were removed.
+ */
+export async function forgetExpired(
+  tx: Transaction,
+  {now, processes, most}: {now: number; processes: ProcessTable; most: number},
+): Promise<number> {
+  const expired = await tx.keptReplies.list({upTo: {member: 'expiresAt', value: now}, limit: most})
+  const ended = expired.filter(({running}) => running === null || !processes.isAlive(running))
+  await tx.keptReplies.deleteAll(ended.map(({id}) => id))
+  return ended.length
 }
 
 /** Identifies the process that works on a request, so that others can find out whether it still runs. */

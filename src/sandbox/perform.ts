@@ -16,7 +16,7 @@ import {
 } from './idempotency.ts'
 import {conflict, Problem} from './problems.ts'
 import type {RepeatedRead} from './repeated-reads.ts'
-import type {Service} from './service.ts'
+import {type Service, TIDY_EVERY} from './service.ts'
 import type {LikelyRow, Transaction} from './store/store.ts'
 import type {TableName} from './store/tables.ts'
 
@@ -167,7 +167,10 @@ async function runAndKeep(
 ): Promise<Performed> {
   const done = await runWithin(service, work, tx, request.now)
   await keep(tx, request, done)
-  if (service.isTimeToTidy()) await forgetExpired(tx, request.now)
+  if (service.isTimeToTidy()) {
+    const {processes} = service
+    await forgetExpired(tx, {now: request.now, processes, most: 2 * TIDY_EVERY})
+  }
   return done
 }
 

@@ -1,18 +1,19 @@
-import {setTimeout as pause} from 'node:timers/promises'
 import {isDeepStrictEqual} from 'node:util'
 import {readRateWindow} from '../limits/rate-window.ts'
 import type {Connections} from '../postgres/connect.ts'
 import {CombinedLookups} from './combined-lookups.ts'
 import {type OpenService, openService, type Sandbox} from './create-sandbox.ts'
 import {pagePaths, refuse} from './handle.ts'
-import {Metrics} from './metrics.ts'
 import type {SandboxOptions} from './options.ts'
-import {emptyResponse, type PlainRequest, type TextResponse, textResponse} from './plain-http.ts'
+import {OwnPages} from './own-pages.ts'
+import {emptyResponse, type PlainRequest, type TextResponse} from './plain-http.ts'
 import {notFound, Problem} from './problems.ts'
+import {systemProcesses} from './process-mark.ts'
 import {type SandboxServer, type Served, type ServeOptions, serve} from './serve.ts'
 import {createResponder, type Responder} from './service.ts'
 import {type PostgresOptions, servingConnections} from './store/postgres/connect.ts'
-import {checkTables, usableConnections} from './store/postgres/migrate.ts'
+import {databaseHealth} from './store/postgres/database-health.ts'
+import {usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
 import {SharedRateLimit} from './store/postgres/shared-rate-limit.ts'
 import {openWebhook} from './store/postgres/tenant-webhook.ts'
@@ -25,6 +26,8 @@ import {
   tenantsWithCalls,
   tokenDigest,
 } from './store/postgres/tenants.ts'
+import {TenantRounds} from './store/postgres/tidy-tenants.ts'
+import {tidyStore} from './tidy.ts'
 
 /** Options of a sandbox with tenants. Credentials, limits and the webhook belong to each tenant. */
 export type TenantSandboxOptions = Omit<
@@ -49,10 +52,6 @@ const MOST_OPEN = 200
 const SWEEP_MS = 60_000
 /** How often to look for tenants whose calls another process has left, ms. */
 const CALLS_MS = 5_000
-/** How long an answer of the database shows that it is there, ms. */
-const FRESH_MS = 1_000
-/** How long a health check waits for the database, ms. */
-const READY_MS = 2_000
 
 /** `/t/NAME/…`: the rest is a path of the tenant's service. */
 const TENANT_PATH = /^\/t\/([A-Za-z0-9._-]{1,100})(\/[^?]*)?(\?.*)?$/s
@@ -94,12 +93,10 @@ class TenantSandbox implements Served {
   readonly #known = new Map<string, Known>()
   /** By tenant, the one that was used last at the end. */
   readonly #open = new Map<number, Open>()
-  readonly #metrics = new Metrics()
+  readonly #pages: OwnPages
   /** For what belongs to no tenant. */
   readonly #responder: Responder
   readonly #timers: readonly NodeJS.Timeout[]
-  /** When the database last answered, as `performance.now()`. */
-  #answeredAt = 0
   #url = ''
   readonly now: Served['now']
   readonly random: Served['random']
@@ -113,8 +110,13 @@ class TenantSandbox implements Served {
     const times = {foundMs: KNOWN_MS, missingMs: MISSING_MS}
     this.#names = new CombinedLookups({find: names => findTenants(opened, names), ...times})
     this.#tokens = new CombinedLookups({find: digests => findTokens(opened, digests), ...times})
-    opened.pool.on('release', error => {
-      if (!error) this.#answeredAt = performance.now()
+    const {isReady, gauges} = databaseHealth(opened)
+    this.#pages = new OwnPages({
+      isReady,
+      gauges: () => ({
+        cardctl_tenants_open: ['Tenants whose services are open.', this.#open.size],
+        ...gauges(),
+      }),
     })
     // Another database may be there now, in which the same id belongs to another tenant.
     opened.pool.on('remove', () => {
@@ -124,22 +126,23 @@ class TenantSandbox implements Served {
     })
     const every = (ms: number, work: () => Promise<void>) =>
       setInterval(() => void work().catch(() => undefined), ms).unref()
+    const processes = {...systemProcesses(), ...options.processes}
+    const rounds = new TenantRounds(opened, store => tidyStore(store, {now: this.now, processes}))
     this.#timers = [
       every(SWEEP_MS, () => removeExpired(opened)),
       every(CALLS_MS, () => this.#openThoseWithCalls()),
+      every(SWEEP_MS, () => rounds.next()),
     ]
   }
 
-  async handle(request: PlainRequest): Promise<TextResponse> {
-    const began = performance.now()
-    let response: TextResponse
-    try {
-      response = await this.#respond(request)
-    } catch (error) {
-      response = this.refuse(request, error)
-    }
-    this.#metrics.add(response.drop ? 0 : response.status, performance.now() - began)
-    return response
+  handle(request: PlainRequest): Promise<TextResponse> {
+    return this.#pages.respond(request, async other => {
+      try {
+        return await this.#respond(other)
+      } catch (error) {
+        return this.refuse(other, error)
+      }
+    })
   }
 
   refuse(request: PlainRequest, error: unknown): TextResponse {
@@ -167,10 +170,6 @@ class TenantSandbox implements Served {
   }
 
   async #respond(request: PlainRequest): Promise<TextResponse> {
-    if (request.method === 'GET') {
-      const own = await this.#ownPage(request.url)
-      if (own) return own
-    }
     const [, name, path = '', search = ''] = TENANT_PATH.exec(request.url) ?? []
     const inner = name === undefined ? request : {...request, url: `${path || '/'}${search}`}
     if (name !== undefined && pagePaths.has(path)) {
@@ -182,38 +181,6 @@ class TenantSandbox implements Served {
     const tenant = token === undefined ? undefined : await this.#admit(name, token)
     if (tenant === undefined) return emptyResponse(401, {'www-authenticate': 'Bearer realm="sandbox"'})
     return (await this.#serviceOf(tenant)).handle(inner, CALLER)
-  }
-
-  /** What is served to anyone: whether the process lives, whether it can work, and counts. */
-  async #ownPage(url: string): Promise<TextResponse | undefined> {
-    switch (url) {
-      case '/healthz':
-        return textResponse(200, 'text/plain', 'ok\n')
-      case '/readyz':
-        return (await this.#isReady())
-          ? textResponse(200, 'text/plain', 'ok\n')
-          : textResponse(503, 'text/plain', 'The database is not available, or its policies were changed.\n')
-      case '/metrics': {
-        const {pool} = this.#connections
-        return textResponse(
-          200,
-          'text/plain; version=0.0.4',
-          this.#metrics.text({
-            cardctl_tenants_open: ['Tenants whose services are open.', this.#open.size],
-            cardctl_database_connections: ['Connections to the database.', pool.totalCount],
-            cardctl_database_waiting: ['Requests that wait for a connection.', pool.waitingCount],
-          }),
-        )
-      }
-    }
-  }
-
-  /** Under load, the database shows that it is there: a busy process must not look like one without a database. */
-  async #isReady(): Promise<boolean> {
-    const {waitingCount} = this.#connections.pool
-    if (waitingCount > 0 && performance.now() - this.#answeredAt < FRESH_MS) return true
-    const usable = checkTables(this.#connections).catch(() => false)
-    return Promise.race([usable, pause(READY_MS, false, {ref: false})])
   }
 
   /** Only who has a token of this database can make it run a transaction. */

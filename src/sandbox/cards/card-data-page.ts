@@ -1,6 +1,7 @@
 import {sandboxNow} from '../clock.ts'
 import type {Call} from '../handlers.ts'
 import {escapeHtml, page, readFormOrJson} from '../html-page.ts'
+import {REMEMBERED_MS} from '../pincontrol/operations.ts'
 import type {PlainRequest, TextResponse} from '../plain-http.ts'
 import {conflict, existing, gone, Problem} from '../problems.ts'
 import {tokenDigest} from '../seal.ts'
@@ -12,7 +13,6 @@ import {cvv2Of, expiryText} from './payment-info.ts'
 
 /** Lifetime of a token for the card data page, by the sandbox clock. */
 const TOKEN_MS = 30_000
-const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
 /** Creates a token that shows the data of a card once, whatever the card's status. */
 export async function controlToken({tx, now, random, service}: Call, cardId: string) {
@@ -36,9 +36,11 @@ export async function redeemToken(tx: Transaction, token: string, now: number): 
   return cardOf(tx, leave.cardId)
 }
 
-async function forgetTokens(tx: Transaction, now: number): Promise<void> {
+/** Deletes old tokens. */
+export async function forgetTokens(tx: Transaction, now: number): Promise<void> {
   const upTo = {member: 'expiresAt', value: now - REMEMBERED_MS} as const
-  for (const {id} of await tx.cardDataTokens.list({upTo, limit: 50})) await tx.cardDataTokens.delete(id)
+  const old = await tx.cardDataTokens.list({upTo, limit: 50})
+  await tx.cardDataTokens.deleteAll(old.map(({id}) => id))
 }
 
 /** The page that a phone posts a token to: the data of the card as HTML. Uses the token. */

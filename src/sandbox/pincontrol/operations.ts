@@ -8,7 +8,7 @@ import type {Stored, Transaction} from '../store/store.ts'
 /** Lifetime of a control id, by the sandbox clock. */
 export const CONTROL_MS = 30_000
 /** How long an expired control id is stored, to tell it from an unknown one. */
-const REMEMBERED_MS = 24 * 60 * 60 * 1000
+export const REMEMBERED_MS = 24 * 60 * 60 * 1000
 
 /**
  * A control id that is valid now for this scope.
@@ -41,7 +41,8 @@ export async function consume(tx: Transaction, control: PinControl): Promise<voi
 /** Deletes old control ids. */
 export async function forgetControls(tx: Transaction, now: number): Promise<void> {
   const upTo = {member: 'expiresAt', value: now - REMEMBERED_MS} as const
-  for (const {id} of await tx.pinControls.list({upTo, limit: 50})) await tx.pinControls.delete(id)
+  const old = await tx.pinControls.list({upTo, limit: 50})
+  await tx.pinControls.deleteAll(old.map(({id}) => id))
 }
 
 export const pincontrol: Handlers<'pincontrol'> = {

@@ -54,6 +54,10 @@ export class SqliteCollection<Row extends Stored, Indexed extends string>
     return Number(this.#db.run(this.#delete, [id]).changes) > 0
   }
 
+  async deleteAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.delete(id)
+  }
+
   async clear(): Promise<void> {
     this.forget()
     this.#db.run(`DELETE FROM ${this.#table}`)

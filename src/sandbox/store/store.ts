@@ -1,3 +1,4 @@
+import type {Health} from '../own-pages.ts'
 import type {IndexedOf, RowOf, TableName} from './tables.ts'
 
 /** A stored row. */
@@ -26,6 +27,8 @@ export interface Collection<Row extends Stored, Indexed extends string> {
   /** Writes a row. If a row has the same id, replaces it and keeps its place in the order. */
   put(row: Row): Promise<void>
   delete(id: string): Promise<boolean>
+  /** Deletes rows that are there, all at once. */
+  deleteAll(ids: readonly string[]): Promise<void>
   clear(): Promise<void>
   list(query?: Query<Indexed>): Promise<readonly Row[]>
   count(where?: Query<Indexed>['where']): Promise<number>
@@ -62,5 +65,7 @@ export interface Store {
    * machine and have its clock.
    */
   readonly now?: () => number
+  /** Whether the store can be used, and counts of it. Without it, the store is a file. */
+  readonly health?: Health
   close(): Promise<void>
 }

@@ -66,7 +66,15 @@ export interface Ending {
   readonly changed: readonly TableName[]
 }
 
+/** How long the last commit of a process is kept. A process looks for its own within seconds. */
+const KEPT = '1 day'
+
 export function ending({tenant, process, number, rows, mark: own, changed}: Ending): string {
   const marks = JSON.stringify(Object.fromEntries(changed.map(name => [name, own])))
-  return `${mark.execute} (${tenant}, '${process}', ${number}, ${rows}, '${marks}'); COMMIT`
+  // Each process leaves a row, so each removes those of processes that have ended: with its first commit.
+  const tidy =
+    number === 1
+      ? `DELETE FROM ${SCHEMA}.commits WHERE tenant = ${tenant} AND at < now() - interval '${KEPT}';`
+      : ''
+  return `${tidy}${mark.execute} (${tenant}, '${process}', ${number}, ${rows}, '${marks}'); COMMIT`
 }

@@ -4,6 +4,7 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import type {Store} from '../store.ts'
 import {type PostgresOptions, STATEMENT_MS, servingConnections} from './connect.ts'
+import {databaseHealth} from './database-health.ts'
 import {usableConnections} from './migrate.ts'
 import {PostgresStore} from './postgres-store.ts'
 import {DEFAULT_TENANT, findTenant, type Tenant} from './tenants.ts'
@@ -27,6 +28,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       transaction: (work, likely) => store.transaction(work, likely),
       read: work => store.read(work),
       now: store.now,
+      health: databaseHealth(opened),
       close: async () => {
         await store.close()
         await opened.pool.end()

@@ -123,6 +123,23 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     return true
   }
 
+  async deleteAll(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#sendWaiting()
+    await this.#statements.beforeSending()
+    this.#hasChanged = true
+    for (const id of ids) {
+      this.#rewritten.delete(id)
+      this.#cache.changed(id)
+      this.#written.add(id)
+    }
+    const removed = await this.#query(
+      `DELETE FROM ${this.#table} WHERE tenant = $1 AND id = ANY($2::text[]) RETURNING 1`,
+      [ids.map(storable)],
+    )
+    this.#statements.removed(removed.length)
+  }
+
   async clear(): Promise<void> {
     await this.#statements.beforeSending()
     await this.#sendRows(this.#current)
