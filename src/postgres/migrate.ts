@@ -1,17 +1,29 @@
+import {setTimeout as pause} from 'node:timers/promises'
 import type {PoolClient} from 'pg'
 import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Connections} from './connect.ts'
+import {untilNotOvertaken, wasOvertaken} from './overtaken.ts'
 import {codeOf} from './reasons.ts'
 
 /** A step of a schema. */
-export interface Migration {
-  readonly sql: string
+export type Migration = {
   /**
    * The oldest version of the schema that a program may know to work with a database after this step. During a rolling
    * upgrade, old and new programs share the database.
    */
   readonly worksSince: number
+} & (
+  | {readonly sql: string}
+  /** For tables that programs write to: built without locking them out, outside of the transaction. */
+  | {readonly indexes: readonly Index[]}
+)
+
+/** An index of a table of the schema. */
+export interface Index {
+  readonly name: string
+  /** Table and columns, such as `cards (tenant, note, seq)`. */
+  readonly on: string
 }
 
 /** A schema that cardctl keeps in a database. */
@@ -41,59 +53,178 @@ export interface SchemaState {
 
 /** Any number; all processes that migrate take the same lock. */
 const LOCK = 0x63617264
+const LOOK_AGAIN_MS = 200
+
+/** How long a statement waits for a table: as long, every program that uses the table waits behind it. */
+const LOCK_MS = 1_000
+/** How long to try again in all, and the pause in between, in which the others go on. */
+const PATIENCE_MS = 60_000
+const LONGEST_PAUSE_MS = 2_000
+
+const LOCKED = '55P03'
 
 const OLDEST_SERVER = 140_000
 
-const DEADLOCK = '40P01'
-const MOST_ATTEMPTS = 10
-
 /**
- * Brings the schema up to this program's version, in one transaction. Processes that start at once take turns.
+ * Brings the schema up to this program's version. Processes that start at once take turns. A step that needs a table for
+ * itself waits only briefly, and is tried again: programs at work wait behind it.
  *
  * @returns the state before.
  * @throws Failure
  */
 export async function migrate(connections: Connections, schema: Schema): Promise<SchemaState> {
+  const {connect, shown} = connections
+  let client: PoolClient | undefined
+  try {
+    client = await connect()
+    await takeTurn(client)
+    return await migrateAll(client, schema, shown)
+  } catch (error) {
+    throw schema.unusable(shown, error)
+  } finally {
+    // Closing the connection gives the lock back.
+    client?.release(true)
+  }
+}
+
+/** Who waited inside a statement would hold a snapshot, which the building of an index waits for. */
+async function takeTurn(client: PoolClient): Promise<void> {
+  for (;;) {
+    const {rows} = await client.query<{taken: boolean}>(`SELECT pg_try_advisory_lock(${LOCK}) AS taken`)
+    if (rows[0]?.taken) return
+    await pause(LOOK_AGAIN_MS)
+  }
+}
+
+async function migrateAll(client: PoolClient, schema: Schema, shown: string): Promise<SchemaState> {
+  let first: SchemaState | undefined
+  for (;;) {
+    const before = await withPatience(client, schema, shown, () => migrateOnce(client, schema, shown))
+    first ??= before.state
+    if (before.next === undefined) return first
+    for (const index of before.next.indexes) await buildIndex(client, schema, index)
+    await recordStep(client, schema, before.next)
+  }
+}
+
+interface Step {
+  readonly version: number
+  readonly worksSince: number
+  readonly indexes: readonly Index[]
+}
+
+/** Takes all steps up to the next one that builds indexes. @returns the state before, and that step. */
+async function migrateOnce(
+  client: PoolClient,
+  schema: Schema,
+  shown: string,
+): Promise<{state: SchemaState; next?: Step}> {
+  await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${LOCK_MS}`)
+  await checkServer(client, shown, schema)
+  await schema.before?.(client, shown)
+  const state = await stateIn(client, schema)
+  if (state.version > state.known) {
+    await client.query('COMMIT')
+    return {state}
+  }
+  const isNew = state.version === 0
+  if (isNew) await prepare(client, schema, shown)
+  for (const [at, migration] of schema.migrations.entries()) {
+    if (at < state.version) continue
+    const step = {version: at + 1, worksSince: migration.worksSince}
+    if ('sql' in migration) await client.query(migration.sql)
+    else if (isNew)
+      for (const {name, on} of migration.indexes) await client.query(createIndex(schema, name, on))
+    else {
+      await client.query('COMMIT')
+      return {state, next: {...step, indexes: migration.indexes}}
+    }
+    await recordStep(client, schema, step)
+  }
+  await schema.after?.(client, shown)
+  await client.query('COMMIT')
+  return {state}
+}
+
+const recordStep = (client: PoolClient, {name}: Schema, {version, worksSince}: Omit<Step, 'indexes'>) =>
+  client.query(`INSERT INTO ${name}.versions (version, works_since) VALUES ($1, $2)`, [version, worksSince])
+
+/** Tries again while programs at work hold the tables. @throws Failure that names who does; what `work` throws */
+async function withPatience<Result>(
+  client: PoolClient,
+  schema: Schema,
+  shown: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const began = performance.now()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await migrateOnce(connections, schema)
+      return await work()
     } catch (error) {
-      // Programs at work may lock the tables in another order.
-      const isDeadlock = error instanceof Failure && codeOf(error.details.cause) === DEADLOCK
-      if (!isDeadlock || attempt === MOST_ATTEMPTS) throw error
+      await client.query('ROLLBACK').catch(() => undefined)
+      const isLocked = codeOf(error instanceof Failure ? error.details.cause : error) === LOCKED
+      if (!isLocked && !wasOvertaken(error)) throw error
+      if (performance.now() - began > PATIENCE_MS)
+        throw isLocked ? await heldBy(client, schema, shown) : error
+      await pause(Math.min(LONGEST_PAUSE_MS, 100 * attempt))
     }
   }
 }
 
-function migrateOnce(connections: Connections, schema: Schema): Promise<SchemaState> {
-  return inTransaction(connections, schema, async client => {
-    await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
-    await checkServer(client, connections.shown, schema)
-    await schema.before?.(client, connections.shown)
-    const before = await stateIn(client, schema)
-    if (before.version > before.known) return before
-    if (before.version === 0) await prepare(client, schema)
-    for (const [at, {sql, worksSince}] of schema.migrations.entries()) {
-      if (at < before.version) continue
-      await client.query(sql)
-      await client.query(`INSERT INTO ${schema.name}.versions (version, works_since) VALUES ($1, $2)`, [
-        at + 1,
-        worksSince,
-      ])
-    }
-    await schema.after?.(client, connections.shown)
-    return before
+async function heldBy(client: PoolClient, schema: Schema, shown: string): Promise<Failure> {
+  const {rows} = await client.query<{who: string}>(
+    `SELECT DISTINCT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename::text, 'unknown')) AS who
+     FROM pg_locks JOIN pg_stat_activity USING (pid) JOIN pg_class c ON c.oid = relation
+     WHERE c.relnamespace = $1::regnamespace AND pid <> pg_backend_pid() ORDER BY 1 LIMIT 5`,
+    [schema.name],
+  )
+  const who = rows.length === 0 ? 'somebody' : rows.map(row => row.who).join(', ')
+  return schema.unusable(shown, undefined).with({
+    message: `The tables of the database ${shown} are in use: for a minute, ${who} did not end a transaction. Nothing was changed.`,
+    hint: 'Let that transaction end, or end it with SELECT pg_terminate_backend(PROCESS), then run the command again.',
   })
 }
 
+const createIndex = ({name: schema}: Schema, name: string, on: string, how = '') =>
+  `CREATE INDEX ${how} ${name} ON ${schema}.${on}`
+
+/** An index whose building was broken off is there, but not valid. */
+async function buildIndex(client: PoolClient, schema: Schema, {name, on}: Index): Promise<void> {
+  const {rows} = await client.query<{valid: boolean}>(
+    `SELECT indisvalid AS valid FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+     WHERE c.relnamespace = $1::regnamespace AND relname = $2`,
+    [schema.name, name],
+  )
+  const [found] = rows
+  if (found?.valid) return
+  if (found) await client.query(`DROP INDEX CONCURRENTLY ${schema.name}.${name}`)
+  await untilNotOvertaken(() => client.query(createIndex(schema, name, on, 'CONCURRENTLY')))
+}
+
 /** An administrator may have created the schema, for a user that may not. */
-async function prepare(client: PoolClient, {name}: Schema): Promise<void> {
+async function prepare(client: PoolClient, schema: Schema, shown: string): Promise<void> {
+  const {name} = schema
+  const {rows} = await client.query<{user: string; exists: boolean; may: boolean}>(
+    `SELECT quote_ident(current_user) AS user, to_regnamespace($1) IS NOT NULL AS exists,
+       coalesce(has_schema_privilege(to_regnamespace($1), 'CREATE'),
+         has_database_privilege(current_database(), 'CREATE')) AS may`,
+    [name],
+  )
+  const [found] = rows
+  if (found && !found.may) {
+    const {user} = found
+    const sql = found.exists
+      ? `ALTER SCHEMA ${name} OWNER TO ${user};`
+      : `CREATE SCHEMA ${name} AUTHORIZATION ${user};`
+    throw schema.unusable(shown, undefined).with({
+      message: `The user lacks permissions in the database ${shown}. Nothing was changed.`,
+      hint: `Let an administrator run this in that database, then run the command again: ${sql}`,
+      data: {statements: [sql]},
+    })
+  }
+  // It takes the right to create schemas, even if there is one.
+  if (!found?.exists) await client.query(`CREATE SCHEMA ${name}`)
   await client.query(`
-DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${name}') THEN
-    CREATE SCHEMA ${name};
-  END IF;
-END $$;
 CREATE TABLE ${name}.versions (
   version integer PRIMARY KEY,
   works_since integer NOT NULL,
@@ -144,8 +275,14 @@ export function checkUsable({version, known, worksSince}: SchemaState, shown: st
   }
 }
 
-/** @throws Failure */
-export async function inTransaction<Result>(
+/** Work may run several times: the database may take it back. @throws Failure */
+export const inTransaction = <Result>(
+  connections: Connections,
+  schema: Pick<Schema, 'unusable'>,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> => untilNotOvertaken(() => inOneTransaction(connections, schema, work))
+
+async function inOneTransaction<Result>(
   {connect, shown}: Connections,
   schema: Pick<Schema, 'unusable'>,
   work: (client: PoolClient) => Promise<Result>,

@@ -1,5 +1,6 @@
 import type {QueryConfig, QueryResultRow} from 'pg'
 import type {Connections} from './connect.ts'
+import {untilNotOvertaken} from './overtaken.ts'
 import {isAnswered} from './reasons.ts'
 
 /**
@@ -7,7 +8,14 @@ import {isAnswered} from './reasons.ts'
  *
  * @throws the driver's error; without a code if there was no response in time.
  */
-export async function query<Row extends QueryResultRow>(
+export const query = <Row extends QueryResultRow>(
+  connections: Connections,
+  text: string,
+  values: readonly unknown[],
+  responseMs: number,
+): Promise<readonly Row[]> => untilNotOvertaken(() => queryOnce<Row>(connections, text, values, responseMs))
+
+async function queryOnce<Row extends QueryResultRow>(
   {connect}: Connections,
   text: string,
   values: readonly unknown[],
@@ -37,7 +45,10 @@ export async function query<Row extends QueryResultRow>(
  *
  * @throws the driver's error
  */
-export async function ask<Row extends QueryResultRow>(
+export const ask = <Row extends QueryResultRow>(connections: Connections, statement: QueryConfig) =>
+  untilNotOvertaken(() => askOnce<Row>(connections, statement))
+
+async function askOnce<Row extends QueryResultRow>(
   {connect}: Connections,
   statement: QueryConfig,
 ): Promise<readonly Row[]> {

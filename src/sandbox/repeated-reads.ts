@@ -18,7 +18,7 @@ export interface RepeatedRead {
   readonly handler: AnyHandler
   readonly input: AnyInput
   /** Absent if the response depends on more than the rows. */
-  last?: {readonly version: number; readonly done: Performed}
+  last?: {readonly tx: Transaction; readonly version: number; readonly done: Performed}
 }
 
 /**
@@ -43,14 +43,14 @@ export class RepeatedReads {
   /** The response to a read: the last one, or a new one of `run`. */
   async respond(read: RepeatedRead, call: Call, run: (call: Call) => Promise<Performed>): Promise<Performed> {
     const version = versionOf(call.tx)
-    if (read.last?.version === version) return read.last.done
+    if (read.last?.tx === call.tx && read.last.version === version) return read.last.done
     const watched = watch(call)
     const done = await run(watched.call)
     delete read.last
     // A read may write, such as a mark that it happened.
     if (!watched.dependsOnMore() && versionOf(call.tx) === version && done.body.length <= LARGEST_KEPT) {
       this.#makeRoom(done.body.length)
-      read.last = {version, done}
+      read.last = {tx: call.tx, version, done}
     }
     return done
   }

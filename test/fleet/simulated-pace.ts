@@ -202,7 +202,9 @@ async function simulatedDatabase(url: string): Promise<pg.Client> {
   await pool.query(`CREATE OR REPLACE FUNCTION public.sim_now() RETURNS timestamptz LANGUAGE sql STABLE AS
     $$ SELECT to_timestamp(current_setting('sim.now')::float8) $$`)
   const withClock = (sql: string) => sql.replaceAll(/(clock|statement)_timestamp\(\)/g, 'public.sim_now()')
-  const migrations = paceSchema.migrations.map(step => ({...step, sql: withClock(step.sql)}))
+  const migrations = paceSchema.migrations.map(step =>
+    'sql' in step ? {...step, sql: withClock(step.sql)} : step,
+  )
   await migrate({pool, connect: () => pool.connect(), shown: 'simulated'}, {...paceSchema, migrations})
   await pool.end()
   const client = new pg.Client({connectionString: url})

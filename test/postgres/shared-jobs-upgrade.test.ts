@@ -71,3 +71,29 @@ test('machines of an old version work on beside a newer schema, and stop before 
   expect(refused.stderr).toContain('Upgrade cardctl.')
   expect(rows).toHaveLength(86)
 }, 60_000)
+
+test('a user that may not create the schema of shared jobs gets the statement that an administrator must run', async () => {
+  const cluster = startCluster()
+  if (cluster === undefined) throw new Error('PostgreSQL is not installed')
+  onTestFinished(() => cluster.remove())
+  const ask = (sql: string) => cluster.run('psql', '-qAt', '-c', sql, 'app')
+  ask('CREATE ROLE "Night shift" LOGIN')
+  const opened = await connections(
+    {url: new Secret(cluster.url.replace('app@', 'Night%20shift@'))},
+    'cardctl jobs',
+  )
+  onTestFinished(() => opened.pool.end())
+  for (const sql of [
+    'CREATE SCHEMA cardctl_jobs AUTHORIZATION "Night shift";',
+    'ALTER SCHEMA cardctl_jobs OWNER TO "Night shift";',
+  ]) {
+    await expect(migrate(opened, jobsSchema)).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+      hint: `Let an administrator run this in that database, then run the command again: ${sql}`,
+      details: {data: {statements: [sql]}},
+    })
+    if (sql.startsWith('CREATE')) ask('CREATE SCHEMA cardctl_jobs')
+    else ask(sql)
+  }
+  expect(await migrate(opened, jobsSchema)).toMatchObject({version: 0})
+})

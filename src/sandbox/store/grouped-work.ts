@@ -98,6 +98,11 @@ export abstract class GroupedStore implements Store {
     if (this.#waiting.length > 0) this.#plan()
   }
 
+  /** Takes the reads that wait for a group out of their place. */
+  protected takeWaitingReads(): readonly Work[] {
+    return takeReads(this.#waiting)
+  }
+
   /** Settles every promise of the group. */
   protected async runWhole(group: Work[], takeMore?: () => readonly Work[]): Promise<void> {
     try {
@@ -106,6 +111,13 @@ export abstract class GroupedStore implements Store {
       for (const work of group) work.reject(error)
     }
   }
+}
+
+/** Takes the reads out of a list. */
+export function takeReads(work: Work[]): readonly Work[] {
+  const all = work.splice(0)
+  work.push(...all.filter(({writes}) => writes))
+  return all.filter(({writes}) => !writes)
 }
 
 /** Reports the outcomes, after the commit. */

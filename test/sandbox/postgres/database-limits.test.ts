@@ -5,10 +5,10 @@ import {createSandbox} from '../../../src/sandbox/index.ts'
 import type {PostgresOptions} from '../../../src/sandbox/store/postgres/connect.ts'
 import {storeOptions} from '../helpers/store.ts'
 
-async function scene(options: Partial<PostgresOptions>) {
+async function scene(options: Partial<PostgresOptions>, other?: string) {
   const {postgres} = await storeOptions()
   if (postgres === undefined) throw new Error('no database')
-  const sandbox = await createSandbox({postgres: {...postgres, ...options}})
+  const sandbox = await createSandbox({postgres: {...postgres, ...options, ...(other && {tenant: other})}})
   const db = new pg.Client({
     host: new URL(inject('postgres') ?? '').searchParams.get('host') ?? '',
     user: 'app',
@@ -57,4 +57,36 @@ test('while another process holds the lock, writes get 503 and reads continue', 
   expect(answered.status).toBe(200)
   await db.query('ROLLBACK')
   expect((await write()).status).toBe(200)
+})
+
+test('reads pass a write that waits for the lock of another process', async () => {
+  const {db, read, write, tenant} = await scene({lockMs: 20_000})
+  const {rows} = await db.query('SELECT id FROM cardctl.tenants WHERE name = $1', [tenant])
+  expect((await read()).status).toBe(200)
+  await db.query(`BEGIN; SET LOCAL cardctl.tenant = ${rows[0].id}; SELECT FROM cardctl.stores FOR UPDATE`)
+  let isWritten = false
+  const written = write().finally(() => {
+    isWritten = true
+  })
+  // Together with the write, and behind it.
+  const together = read()
+  for (let at = 0; at < 3; at++) expect((await read('3002')).status).toBe(200)
+  expect((await together).status).toBe(200)
+  expect(isWritten).toBe(false)
+  await db.query('COMMIT')
+  expect((await written).status).toBe(200)
+  expect((await read()).status).toBe(200)
+})
+
+test('rows of processes that have ended leave the table of commits', async () => {
+  const {db, write, tenant} = await scene({})
+  const {rows} = await db.query('SELECT id FROM cardctl.tenants WHERE name = $1', [tenant])
+  const {id} = rows[0]
+  await db.query(`SET cardctl.tenant = ${id}; INSERT INTO cardctl.commits (tenant, process, number, at) VALUES
+    (${id}, gen_random_uuid(), 7, now() - interval '25 hours'),
+    (${id}, gen_random_uuid(), 8, now() - interval '23 hours')`)
+  const {write: writeToo} = await scene({}, tenant)
+  for (const each of [write, writeToo, write]) expect((await each()).status).toBe(200)
+  const left = await db.query('SELECT number FROM cardctl.commits WHERE number > 6')
+  expect(left.rows.map(({number}) => number)).toEqual(['8'])
 })

@@ -1,5 +1,6 @@
 // A rolling upgrade: two versions of cardctl share a database. The newer one is this one with more steps of its schema.
-import {expect, onTestFinished, test} from 'vitest'
+import pg from 'pg'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {
   checkUsable,
   type Migration,
@@ -59,7 +60,13 @@ async function scene() {
         call('/v4/DEBIT/2002?auditUser=test', {method: 'PATCH', body: JSON.stringify({name})}),
     }
   }
-  return {postgres, opened, start}
+  const other = async () => {
+    const db = new pg.Client({connectionString: cluster.url})
+    await db.connect()
+    onTestFinished(() => db.end().catch(() => undefined))
+    return db
+  }
+  return {postgres, opened, start, other}
 }
 
 test('an old process serves while a newer cardctl adds to the tables, and starts again beside them', async () => {
@@ -107,4 +114,74 @@ test('an old process stops serving when a newer cardctl removes what it used, an
     message: expect.stringContaining('changed by a newer cardctl'),
     hint: 'Upgrade cardctl.',
   })
+})
+
+/** Resolves when a statement like this waits for a lock. */
+const waiting = (db: pg.Client, like: string) =>
+  expect
+    .poll(async () => {
+      const {rows} = await db.query(
+        "SELECT count(*)::integer AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1",
+        [like],
+      )
+      return rows[0].n
+    })
+    .toBeGreaterThan(0)
+
+test('a step that waits behind a long reader lets programs at work go on, and names it in the end', async () => {
+  const {opened, start, other} = await scene()
+  const old = await start()
+  expect((await old.read()).status).toBe(200)
+  const [reader, watcher] = [await other(), await other()]
+  await reader.query('BEGIN; SELECT count(*) FROM cardctl.cards')
+  const migrated = migrate(opened, newer(adding))
+  await waiting(watcher, 'ALTER TABLE cardctl.cards%')
+  // This one waits behind the step, until the step gives up for a while.
+  expect([(await old.read()).status, (await old.write('during')).status]).toEqual([200, 200])
+  const real = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + 61_000)
+  onTestFinished(() => clock.mockRestore())
+  const {rows} = await reader.query('SELECT pg_backend_pid() AS pid')
+  await expect(migrated).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining(`for a minute, process ${rows[0].pid} (app) did not end a transaction`),
+  })
+  clock.mockRestore()
+  const again = migrate(opened, newer(adding))
+  await waiting(watcher, 'ALTER TABLE cardctl.cards%')
+  await reader.query('COMMIT')
+  expect(await again).toMatchObject({version: migrations.length})
+  expect(await migrate(opened, newer(adding))).toMatchObject({version: migrations.length + 1})
+})
+
+test('an index is built while programs write, and again if its building was broken off', async () => {
+  const {opened, start, other} = await scene()
+  const indexing: Migration = {
+    worksSince: migrations.length,
+    indexes: [{name: 'cards_by_note', on: 'cards (tenant, id, seq)'}],
+  }
+  const old = await start()
+  expect((await old.write('before')).status).toBe(200)
+  const [writer, watcher] = [await other(), await other()]
+  const isValid = async () => {
+    const {rows} = await watcher.query(
+      "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('cardctl.cards_by_note')",
+    )
+    return rows[0]?.valid
+  }
+  // The building waits for the end of this transaction; others don't wait for the building.
+  await writer.query('BEGIN; LOCK TABLE cardctl.cards IN ROW EXCLUSIVE MODE')
+  const broken = expect(migrate(opened, newer(indexing))).rejects.toMatchObject({code: 'STORE_UNAVAILABLE'})
+  await waiting(watcher, 'CREATE INDEX CONCURRENTLY%')
+  expect([(await old.write('during')).status, (await old.read()).status]).toEqual([200, 200])
+  await watcher.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%'",
+  )
+  await broken
+  expect(await isValid()).toBe(false)
+  await writer.query('COMMIT')
+  const both = await Promise.all([1, 2].map(() => migrate(opened, newer(indexing))))
+  expect(both.map(({version}) => version).sort()).toEqual([migrations.length, migrations.length + 1])
+  expect(await isValid()).toBe(true)
+  expect((await old.write('after')).status).toBe(200)
 })

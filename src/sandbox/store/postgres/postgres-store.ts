@@ -3,10 +3,11 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Client, PoolClient, QueryResult} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
+import {untilNotOvertaken} from '../../../postgres/overtaken.ts'
 import {isAnswered} from '../../../postgres/reasons.ts'
 import {statementName} from '../../../postgres/statement-name.ts'
 import {Problem} from '../../problems.ts'
-import {GroupedStore, type Outcome, settle, type Work} from '../grouped-work.ts'
+import {GroupedStore, type Outcome, settle, takeReads, type Work} from '../grouped-work.ts'
 import type {Transaction} from '../store.ts'
 import {type TableName, tableNames} from '../tables.ts'
 import {isLockTimeout, storeUnavailable} from './connect.ts'
@@ -29,6 +30,9 @@ const DOUBT_MS = 20_000
 
 /** After a failed attempt to connect, requests fail without another one for this time: the Retry-After that they get. */
 const UNREACHABLE_MS = 1_000
+
+/** After this time, a write waits for another process, ms. Most waits are shorter: reads keep their order then. */
+const BLOCKED_MS = 50
 
 /** The transaction of a group: what is known of it, and how its statements are sent. */
 class GroupTransaction {
@@ -91,6 +95,8 @@ export class PostgresStore extends GroupedStore {
   /** Why there was no connection, and until when nobody tries again. */
   #unreachable: {failure?: Failure; until: number} = {until: 0}
   #current: GroupTransaction | undefined
+  /** Where reads go while a write waits for the lock of another process. */
+  #passing: PostgresStore | undefined
   /** When the transaction began: epoch ms by the clock of the database, and a monotonic time. */
   #beganAt = {database: 0, here: 0}
 
@@ -121,16 +127,30 @@ export class PostgresStore extends GroupedStore {
     this.#forget()
   }
 
-  protected async runGroup(group: Work[], takeMore: () => readonly Work[] = () => []): Promise<void> {
+  override read<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#passing === undefined ? super.read(work) : this.#passing.read(work)
+  }
+
+  protected runGroup(group: Work[], takeMore?: () => readonly Work[]): Promise<void> {
+    return untilNotOvertaken(() => this.#runOnce(group, takeMore))
+  }
+
+  async #runOnce(group: Work[], takeMore: () => readonly Work[] = () => []): Promise<void> {
     const writes = group.some(work => work.writes)
     let open: GroupTransaction | undefined
     try {
       const transaction = await this.#connect()
       open = transaction
       this.#current = transaction
-      const [, keep] = await transaction.together(() =>
-        Promise.all([this.#begin(transaction, writes), this.#readAhead(group, this.#hasOthers)]),
-      )
+      const letPass = writes ? setInterval(() => this.#letReadsPass(group), BLOCKED_MS) : undefined
+      const [, keep] = await transaction
+        .together(() =>
+          Promise.all([this.#begin(transaction, writes), this.#readAhead(group, this.#hasOthers)]),
+        )
+        .finally(() => {
+          clearInterval(letPass)
+          this.#passing = undefined
+        })
       keep()
       this.#rowsBefore = this.#rows
       // What has arrived while this process waited for the lock shares the commit. Its rows are read meanwhile.
@@ -157,6 +177,20 @@ export class PostgresStore extends GroupedStore {
     } finally {
       this.#current = undefined
     }
+  }
+
+  /**
+   * A write waits for the lock of another process. Reads need no lock, so from now on they run beside it: those of its
+   * group, those that wait behind it, and those that come. They see what is there before the write.
+   */
+  #letReadsPass(group: Work[]): void {
+    const {pool} = this.#connections
+    const hasRoom = pool.idleCount > 0 || pool.totalCount < pool.options.max
+    if (this.#passing !== undefined || pool.waitingCount > 0 || !hasRoom) return
+    const passing = new PostgresStore(this.#connections, this.#options)
+    const reads = [...takeReads(group), ...this.takeWaitingReads()]
+    for (const {run, resolve, reject} of reads) passing.read(run).then(resolve, reject)
+    this.#passing = passing
   }
 
   async #connect(): Promise<GroupTransaction> {
