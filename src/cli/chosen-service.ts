@@ -4,6 +4,7 @@ import type {Printer} from '../output/index.ts'
 import {
   type Chosen,
   chosenStrictness,
+  type Loosening,
   openProfiles,
   type Profiles,
   type ProfileWebhook,
@@ -23,6 +24,8 @@ interface Chooser {
   readonly printer: Printer
   /** Whether stderr has nothing but one JSON object, if there is an error. */
   readonly printsData: boolean
+  /** Asks whether a live profile may be loosened. @throws if not */
+  readonly agree: (loosening: Loosening) => Promise<void>
 }
 
 /** The profile that a command uses, and the service that its requests go to. Each part is read on first use. */
@@ -39,10 +42,11 @@ export class ChosenService {
   }
 
   get profiles(): Profiles {
-    const {surroundings, printer} = this.#chooser
+    const {surroundings, printer, agree} = this.#chooser
     this.#profiles ??= openProfiles({
       ...surroundings,
       notify: ({code, message}) => printer.warn(message, {code}),
+      agree,
     })
     return this.#profiles
   }

@@ -166,9 +166,9 @@ async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boo
   return (await prompter.text(`Type ${name} to confirm:`)).trim() === name
 }
 
-function refusedAlone({place, action}: Question, {warning, refusal}: Demand): Failure {
+function refusedAlone({place, action, consequence}: Question, {warning, refusal}: Demand): Failure {
   return new Failure('GATE_REFUSED', {
-    message: `${placeText(place)}: ${action}. ${warning} A person must agree to that, and there is no terminal.`,
+    message: `${placeText(place)}: ${action}. ${warning ?? consequence} A person must agree to that, and there is no terminal.`,
     hint: refusal,
     effect: 'none',
   })

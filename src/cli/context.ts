@@ -10,6 +10,7 @@ import {
   timeZoneOf,
 } from '../output/index.ts'
 import {environmentForChildren, type Folders, foldersOf} from '../profiles/index.ts'
+import {agreeToLoosen} from './agree-to-loosen.ts'
 import {ChosenService} from './chosen-service.ts'
 import {type CommandLine, commandLine, sameService, typedLine} from './command-line.ts'
 import {Effects} from './effects.ts'
@@ -71,6 +72,7 @@ export class Context {
       flags,
       printer: this.printer,
       printsData: format === 'json' || format === 'ndjson',
+      agree: loosening => agreeToLoosen(this, loosening),
     })
     this.stores = new Stores(this)
     this.purposes = new Purposes(this)

@@ -48,6 +48,10 @@ export async function changeProfile(
   }
   // Refuse what must be refused before the keyring changes.
   const {pending} = apply(store.read(), () => ({source: 'keyring', locator: 'pending'}))
+  await store.agreeTo(document => {
+    const {raw} = apply(document, member => ({source: 'keyring', locator: `${name}/${member}/new`}))
+    return {current: document.current, profiles: new Map([...document.profiles, [name, raw]])}
+  })
   const kept = new Map<string, SecretReference>()
   let stored: StoredProfile | undefined
   let old: readonly SecretReference[] = []

@@ -24,6 +24,7 @@ export {
   resourceOf,
 } from './gate.ts'
 export {type Keyring, storeChecked} from './keyring.ts'
+export type {Loosening} from './loosening.ts'
 export {parsePaging} from './paging-setting.ts'
 export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'

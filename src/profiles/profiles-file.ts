@@ -9,6 +9,7 @@ import {fileFailure, readConfiguration} from '../files/open-own-file.ts'
 import {renameOver} from '../files/replace-file.ts'
 import {foldersOf, makeFolder} from './folders.ts'
 import {type HeldLock, withLock} from './lock.ts'
+import {type Loosening, looseningsOf} from './loosening.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
 import type {JsonSchema, Raw} from './value-types.ts'
@@ -50,37 +51,81 @@ export interface EditedDocument {
   readonly profiles: ReadonlyMap<string, unknown>
 }
 
+/** May run more than once. */
+type ChangeDocument = (document: ProfilesDocument) => EditedDocument
+
 /** profiles.json. Edits never lose the edit of another process. */
 export interface ProfileStore {
   readonly file: string
   /** Loads no package, because every command reads the file. A missing file counts as empty. */
   read(): ProfilesDocument
-  /** Runs `change` on the current content under a lock. If it throws, nothing is written. */
-  edit(change: (document: ProfilesDocument) => EditedDocument): Promise<void>
+  /** Asks for what `edit` would ask for. @throws Failure GATE_REFUSED, CONFIRMATION_DECLINED */
+  agreeTo(change: ChangeDocument): Promise<void>
+  /**
+   * Runs `change` on the current content under a lock, after a person agreed to what it takes from a live profile. If it
+   * throws, nothing is written.
+   *
+   * @throws Failure GATE_REFUSED, CONFIRMATION_DECLINED
+   */
+  edit(change: ChangeDocument): Promise<void>
 }
 
 /** Every call may throw Failure CONFIG_DAMAGED, which names the file and leaves it unchanged, or CONFIG_UNREADABLE. */
 export function openStore(
   folder: string,
-  {platform, now, notify, signal}: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal'>,
+  {
+    platform,
+    now,
+    notify,
+    signal,
+    agree,
+  }: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal' | 'agree'>,
 ): ProfileStore {
   const file = join(folder, `${NAME}.json`)
+  const agreed = new Set<string>()
+  const openIn = (before: ProfilesDocument, after: EditedDocument) =>
+    looseningsOf(before.profiles, after.profiles).filter(found => !agreed.has(JSON.stringify(found)))
+  const agreeTo = async (change: ChangeDocument): Promise<void> => {
+    const document = readDocument(file)
+    for (const found of openIn(document, change(document))) {
+      if (agree === undefined) throw nobodyAgrees(found)
+      await agree(found)
+      agreed.add(JSON.stringify(found))
+    }
+  }
+  /** Whether it was written; otherwise another process changed the file, so that more has to be agreed to. */
+  const write = async (change: ChangeDocument, lock: HeldLock): Promise<boolean> => {
+    const document = readDocument(file)
+    const edited = change(document)
+    if (openIn(document, edited).length > 0) return false
+    const {current, profiles} = edited
+    const {current: _old, ...others} = document.raw
+    const named = current === undefined ? {} : {current}
+    const content = {...others, ...named, profiles: Object.fromEntries(profiles), schema: SCHEMA}
+    await writeDocument(file, content, lock)
+    return true
+  }
   return {
     file,
     read: () => readDocument(file),
+    agreeTo,
     async edit(change) {
       for (const notice of await makeFolder(folder, platform)) notify?.(notice)
-      await withLock(file, {now, signal}, async lock => {
-        const document = readDocument(file)
-        const {current, profiles} = change(document)
-        const {current: _old, ...others} = document.raw
-        const named = current === undefined ? {} : {current}
-        const edited = {...others, ...named, profiles: Object.fromEntries(profiles), schema: SCHEMA}
-        await writeDocument(file, edited, lock)
-      })
+      let isWritten = false
+      while (!isWritten) {
+        // A person may take a while, and meanwhile other processes may write.
+        await agreeTo(change)
+        isWritten = await withLock(file, {now, signal}, lock => write(change, lock))
+      }
     },
   }
 }
+
+const nobodyAgrees = ({profile}: Loosening): Failure =>
+  new Failure('GATE_REFUSED', {
+    message: `This change loosens the live profile ${profile}, and nobody can agree to it here.`,
+    effect: 'none',
+  })
 
 function readDocument(file: string): ProfilesDocument {
   const bytes = readConfiguration(file, LARGEST)

@@ -167,6 +167,7 @@ function canBeKept(folders: Folders): boolean {
 const noStore = (folders: Folders): ProfileStore => ({
   file: 'profiles.json',
   read: () => ({profiles: new Map(), raw: {}}),
+  agreeTo: async () => undefined,
   edit: async () => {
     throw new Error(`Profiles are not kept in ${folders.config}.`)
   },

@@ -1,4 +1,5 @@
 import type {Keyring} from './keyring.ts'
+import type {Loosening} from './loosening.ts'
 
 /** A warning for the user. The caller decides where to show it. */
 export interface Notice {
@@ -28,6 +29,8 @@ export interface ProfileSurroundings {
   /** The store for secrets. Default: the keyring of the operating system. */
   readonly openKeyring?: () => Promise<Keyring>
   notify?(notice: Notice): void
+  /** Asks a person whether a live profile may be loosened. By default nobody agrees. @throws if they don't */
+  agree?(loosening: Loosening): Promise<void>
 }
 
 /** A variable of the environment; an empty one counts as absent. */

@@ -17,11 +17,13 @@ export default class ProfilesRemove extends BaseCommand {
     const {profiles} = this.context.service
     await profiles.checkRemovable(args.name)
     const profile = (await profiles.list()).find(({name}) => name === args.name)
-    await confirm(this.context, {
-      place: placeOfProfile(args.name, profile),
-      action: `remove the profile ${args.name} and the secrets kept for it`,
-      consequence: "This can't be undone. Nothing changes at the service, and its journal stays.",
-    })
+    // Of a live one, whose rules go with it, more is asked when it is removed.
+    if (profile?.kind !== 'live')
+      await confirm(this.context, {
+        place: placeOfProfile(args.name, profile),
+        action: `remove the profile ${args.name} and the secrets kept for it`,
+        consequence: "This can't be undone. Nothing changes at the service, and its journal stays.",
+      })
     await this.context.service.profiles.remove(args.name)
     // A new profile with this name must not inherit the imported contracts.
     await removeContractsOf(this.context, args.name)

@@ -1,0 +1,192 @@
+import {isObject} from '../errors/is-object.ts'
+import {machineOf, namedHosts} from './addresses.ts'
+import type {AuthFields} from './auth-settings.ts'
+import type {StoredService} from './service-settings.ts'
+import {
+  atLeast,
+  atMost,
+  ceilings,
+  type Direction,
+  demands,
+  each,
+  fixed,
+  free,
+  inside,
+  kept,
+  permits,
+  type SettingChange,
+  strictest,
+} from './setting-change.ts'
+import {type GroupAddress, type Rate, type StoredProfile, settings} from './settings.ts'
+import {type Raw, Reading, readFields} from './value-types.ts'
+import type {StoredWebhook} from './webhook-settings.ts'
+
+type Inner<Name extends keyof StoredWebhook> = NonNullable<StoredWebhook[Name]>
+
+/** What loosens a live profile, setting by setting. One that is missing here doesn't compile. */
+const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
+  kind: strictest('live'),
+  baseUrl: kept,
+  readOnly: strictest(true),
+  auditUser: free,
+  machineUser: kept,
+  bid: free,
+  auth: inside<AuthFields>({
+    // Of a profile that had none, each is an addition.
+    type: (before, after, name) => (before === 'none' ? [] : kept(before, after, name)),
+    user: kept,
+    password: kept,
+    token: kept,
+    tokenUrl: kept,
+    clientId: kept,
+    clientSecret: kept,
+    scope: kept,
+    name: kept,
+    value: kept,
+  }),
+  // Another base URL of a group replaces the one of the profile.
+  groups: each(inside<GroupAddress>({baseUrl: fixed, prefix: kept})),
+  words: each(kept),
+  answerIds: each((before, after, name) => (after === 'none' ? fixed : kept)(before, after, name)),
+  service: inside<StoredService>({
+    headers: each(kept),
+    // It is somewhere by default.
+    auditUser: fixed,
+    envelope: kept,
+    accepted: kept,
+    arrays: kept,
+    paging: each(kept),
+    found: free,
+    error: kept,
+  }),
+  tls: kept,
+  webhook: inside<StoredWebhook>({
+    auth: kept,
+    signature: inside<Inner<'signature'>>({
+      key: kept,
+      otherKeys: permits,
+      preset: kept,
+      header: kept,
+      timestampHeader: kept,
+      idHeader: kept,
+      signed: kept,
+      encoding: kept,
+      prefix: kept,
+      keyEncoding: kept,
+      toleranceMs: atMost,
+    }),
+    tls: kept,
+    hosts: permits,
+  }),
+  idempotency: strictest('documented'),
+  idempotencyHeader: kept,
+  decimal: free,
+  settleDelayMs: atLeast,
+  allowInsecure: strictest(false),
+  strict: strictest(true),
+  requireTicket: strictest(true),
+  serviceCheck: strictest(true),
+  secondPersonFor: demands,
+  ceiling: ceilings,
+  dialect: kept,
+  proposals: kept,
+  hosts: permits,
+  panKey: kept,
+  rate: inside<Rate>({perSecond: atMost, perMinute: atMost, share: atMost}),
+  teamStore: kept,
+  teamKey: kept,
+  rateStore: kept,
+}
+
+/** The settings that say what a live service may be sent, whichever profile names it. */
+export const HOST_RULES = [
+  'readOnly',
+  'secondPersonFor',
+  'ceiling',
+  'requireTicket',
+  'serviceCheck',
+  'idempotency',
+  'strict',
+] as const satisfies readonly (keyof StoredProfile)[]
+
+/** What a change of the stored profiles takes from a live one. */
+export interface Loosening {
+  /** The live profile whose rules or addresses would no longer hold. */
+  readonly profile: string
+  readonly baseUrl: string
+  /** It is removed as a whole. */
+  readonly isRemoved: boolean
+  /** Another profile would name its host, with looser rules than any that names it now. */
+  readonly by?: string
+  readonly changes: readonly SettingChange[]
+}
+
+type Entries = ReadonlyMap<string, unknown>
+
+/** Compares the stored profiles before and after a write. */
+export function looseningsOf(before: Entries, after: Entries): readonly Loosening[] {
+  const old = liveOf(before)
+  const now = liveOf(after)
+  const changed = old.flatMap(([profile, raw]): readonly Loosening[] => {
+    const {baseUrl} = raw
+    const found = {profile, baseUrl: typeof baseUrl === 'string' ? baseUrl : ''}
+    if (!after.has(profile)) return [{...found, isRemoved: true, changes: []}]
+    const changes = loosened(raw, after.get(profile))
+    return changes.length === 0 ? [] : [{...found, isRemoved: false, changes}]
+  })
+  const added = now.filter(([name]) => !old.some(([known]) => known === name))
+  return [...changed, ...added.flatMap(([name, raw]) => undercut(name, raw, old))]
+}
+
+const liveOf = (entries: Entries): readonly (readonly [name: string, raw: Raw])[] =>
+  [...entries].flatMap(([name, raw]) => (isObject(raw) && raw.kind === 'live' ? [[name, raw] as const] : []))
+
+/** The host of a live profile must not get looser rules by a second profile. */
+function undercut(name: string, raw: Raw, old: readonly (readonly [string, Raw])[]): readonly Loosening[] {
+  const machines = new Set(namedHosts(raw).map(machineOf))
+  const others = old.filter(([, other]) => namedHosts(other).some(host => machines.has(machineOf(host))))
+  const found = others.map(([profile, other]) => ({
+    profile,
+    baseUrl: String(other.baseUrl),
+    isRemoved: false,
+    by: name,
+    changes: loosened(other, raw, HOST_RULES),
+  }))
+  if (found.some(({changes}) => changes.length === 0)) return []
+  return found.toSorted((a, b) => a.changes.length - b.changes.length).slice(0, 1)
+}
+
+/** What an entry permits that it didn't permit before. */
+export function loosened(
+  before: Raw,
+  after: unknown,
+  names: readonly (keyof StoredProfile)[] = Object.keys(directions) as (keyof StoredProfile)[],
+): readonly SettingChange[] {
+  const [old, now] = [valuesOf(before), valuesOf(isObject(after) ? after : {})]
+  const known = names.flatMap(name => directions[name](old[name], now[name], name))
+  if (names === HOST_RULES) return known.map(shown)
+  // A setting of a newer version may be a rule as well.
+  const others = Object.keys(before).filter(name => !Object.hasOwn(directions, name))
+  const raw = isObject(after) ? after : {}
+  return [...known, ...others.flatMap(name => kept(before[name], raw[name], name))].map(shown)
+}
+
+/** Where cardctl keeps a secret says nothing to a person, and is not known before it is kept. */
+const shown = ({setting, from, to}: SettingChange): SettingChange => ({
+  setting,
+  from: from?.replace(OWN_STORE, 'a stored secret'),
+  to: to?.replace(OWN_STORE, 'a stored secret'),
+})
+
+const OWN_STORE = /^(?:keyring|secretfile):.*/s
+
+/** The settings with their defaults. One that can't be read is as it is stored. */
+function valuesOf(raw: Raw): Raw {
+  const at = new Reading(raw)
+  const read: Record<string, unknown> = {...readFields(settings, raw, at)}
+  for (const {member} of at.problems) {
+    const [name = ''] = member.split('.')
+    if (Object.hasOwn(raw, name)) read[name] = raw[name]
+  }
+  return read
+}
