@@ -14,7 +14,7 @@ import {
   withEnvironment,
 } from './environment.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE, isProfileName, profileNotFound} from './profile-name.ts'
-import type {ProfilesDocument} from './profiles-file.ts'
+import type {ProfilesDocument} from './profiles-document.ts'
 import {EMBEDDED_BASE_URL, embeddedProfile, invalidProfile, readProfile} from './read-profile.ts'
 import type {Place} from './reference.ts'
 import {auditUserProblem} from './setting-checks.ts'

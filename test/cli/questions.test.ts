@@ -99,7 +99,6 @@ it('--quiet leaves out the line about the profile, and no question', async () =>
 })
 
 it.each([
-  ['profiles remove prod', 'LIVE prod (HOST): remove the profile prod and the secrets kept for it. '],
   ['requests prune -p prod', 'LIVE prod (HOST): remove the requests before '],
   ['requests prune', 'sandbox (embedded): remove the requests before '],
   ['sandbox reset', 'sandbox (embedded): restore the demo data. Everything else in the sandbox is deleted. '],

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from 'vitest'
-import {type Home, openHome} from '../helpers/cli.ts'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 
 let home: Home
 beforeAll(async () => {
@@ -10,8 +10,8 @@ afterAll(() => home.remove())
 const words = (line: string): string[] => line.split(' ')
 
 describe("a profile's quota", () => {
-  const rateOf = async (line: string): Promise<unknown> =>
-    (await home.json<{rate: unknown}>(words(`profiles ${line}`))).rate
+  const rateOf = async (line: string, options?: RunOptions): Promise<unknown> =>
+    (await home.json<{rate: unknown}>(words(`profiles ${line}`), options)).rate
 
   it('is set by flags, part by part, and taken away again', async () => {
     const add = 'add quota --kind live --base-url https://api.example --audit-user aino'
@@ -24,7 +24,8 @@ describe("a profile's quota", () => {
       '100 a second, 6000 a minute; a bulk run takes 12.5%',
     )
     expect(await rateOf('edit quota --rate 10/s')).toEqual({perSecond: 10, perMinute: 6000, share: 0.125})
-    expect(await rateOf('edit quota --unset rate')).toEqual({perSecond: 50, perMinute: 3000, share: 0.2})
+    const more = await rateOf('edit quota --unset rate', {typed: [['Type quota to confirm:', 'quota']]})
+    expect(more).toEqual({perSecond: 50, perMinute: 3000, share: 0.2})
   })
 
   it.each([

@@ -154,7 +154,7 @@ describe('CARDCTL_BASE_URL', () => {
       expect(failure).toMatchObject({code: 'PROFILE_INVALID', exit: 3})
       expect(failure.message).toContain(new URL(url).host)
     }
-    await user.profiles().edit('prod', {set: {hosts: ['127.0.0.1:4010']}})
+    await user.profiles({agree: async () => undefined}).edit('prod', {set: {hosts: ['127.0.0.1:4010']}})
     const tunnel = at(user, 'http://127.0.0.1:4010')
     expect(await tunnel.target(await tunnel.choose({profile: 'prod'}))).toMatchObject({
       kind: 'live',

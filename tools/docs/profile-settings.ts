@@ -1,4 +1,4 @@
-import {fileSchema} from '../../src/profiles/profiles-file.ts'
+import {fileSchema} from '../../src/profiles/profiles-document.ts'
 import {type NamedSetting, profileType, settingList} from '../../src/profiles/settings.ts'
 import {code, table} from './markdown.ts'
 

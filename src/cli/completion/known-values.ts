@@ -4,7 +4,7 @@ import {recentIds} from '../../journal/recent-ids.ts'
 import {choose} from '../../profiles/choose.ts'
 import {foldersOf} from '../../profiles/folders.ts'
 import {EMBEDDED_PROFILE, isProfileName} from '../../profiles/profile-name.ts'
-import {openStore, type ProfilesDocument} from '../../profiles/profiles-file.ts'
+import {type ProfilesDocument, profilesFile, readDocument} from '../../profiles/profiles-document.ts'
 import {serviceOf} from '../../profiles/service.ts'
 import type {ProfileSurroundings} from '../../profiles/surroundings.ts'
 import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
@@ -18,8 +18,7 @@ type Given = Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'osUser'
  */
 export function knownValues(given: Given): KnownValues {
   const folders = foldersOf(given)
-  const document = (): ProfilesDocument =>
-    openStore(folders.config, {platform: given.platform, now: () => 0}).read()
+  const document = (): ProfilesDocument => readDocument(profilesFile(folders.config))
   return {
     profiles: () =>
       orElse(
