@@ -1,4 +1,4 @@
-// The guided way, as docs/guided.md shows it.
+// The guided way, as docs/support.md shows it.
 // The guided way: a menu of commands, questions for their values, and the command line to learn from it.
 import {existsSync} from 'node:fs'
 import {readdir, readFile, writeFile} from 'node:fs/promises'

@@ -187,7 +187,7 @@ describe('search', () => {
         ['PostgreSQL for a team sandbox', 'docs/team-sandbox.md'],
         ['undo what I changed', 'requests undo'],
         ['dialects', 'docs/dialects.md'],
-        ['screen reader', 'docs/guided.md'],
+        ['screen reader', 'docs/support.md'],
         ['wrong PIN', 'pin unblock'],
         ['forgotten PIN', 'pin set'],
         ['the customer moved to a new address', 'accounts patch'],

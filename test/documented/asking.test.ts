@@ -1,4 +1,4 @@
-// What docs/guided.md and docs/completion.md promise, and the pages of help.
+// What docs/support.md and docs/installation.md promise, and the pages of help.
 import {spawnSync} from 'node:child_process'
 import {existsSync, readFileSync} from 'node:fs'
 import {stat, writeFile} from 'node:fs/promises'

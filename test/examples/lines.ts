@@ -13,7 +13,7 @@ export interface Examples {
 }
 
 /** Pages that are transcripts: what they show of an output is what the command prints. */
-const TRANSCRIPTS = ['nightly-job', 'first-webhook', 'support', 'when-things-go-wrong', 'screen-readers'].map(
+const TRANSCRIPTS = ['nightly-job', 'first-webhook', 'support', 'when-things-go-wrong'].map(
   name => `docs/${name}.md`,
 )
 

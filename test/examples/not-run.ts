@@ -24,6 +24,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a service of its own; test/commands/bulk-imported.test.ts has one',
   'npm ci && npx cardctl tour     # install, then watch a few commands on a temporary sandbox':
     'installs packages from the registry; the tour runs as an example of its own',
+  cardctl: 'opens a menu; test/cli/guided.test.ts chooses in it',
+  'cardctl accounts patch -i': 'asks for values; test/cli/guided.test.ts gives them',
   'npm ci && npx cardctl tour': 'installs packages from the registry',
   'npm ci && npm test             # install, then run all tests': 'runs this test',
   'cardctl webhook bench --to http://127.0.0.1:3000 --rate 200/s --duration 30s --max-p99 500ms --max-late 0':
@@ -38,7 +40,6 @@ export const reasonOf = (line: string): string | undefined =>
 export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/first-day.md': 'test/journeys/first-day.test.ts',
   'docs/pin-device.md': 'test/binary/pin-device.test.ts',
-  'docs/guided.md': 'test/cli/guided.test.ts',
   'docs/team-sandbox.md': 'test/sandbox/postgres/tenants.test.ts',
   'docs/four-eyes.md': 'test/binary/four-eyes.test.ts',
   'docs/fleet.md': 'test/postgres/shared-rate.test.ts',

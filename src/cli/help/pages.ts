@@ -49,7 +49,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'bulk.md': ['spreadsheet', 'many accounts at once', 'csv file', 'excel', 'rate limit of a run'],
   'first-day.md': ['my own service', 'connect to production', 'real service'],
   'dialects.md': ['another service', 'other field names', 'minor units'],
-  'guided.md': ['screen reader', 'menu', 'be asked'],
+  'support.md': ['screen reader', 'menu', 'be asked'],
 }
 
 /** All pages for users; none if the package came without them. Read only to search them. */
