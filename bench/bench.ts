@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run bench -- [--only NAME]... [--runs N] [--json] [--w
   --only NAME  Run one benchmark, or several: NAMES.
   --runs N     Number of rounds (default 15).
   --json       Print the result as JSON.
-  --write      Write docs/performance.md. Needs all benchmarks.
+  --write      Write bench/RESULTS.md. Needs all benchmarks.
 `
 
 /** The result of a benchmark, with its names. */

@@ -3,7 +3,7 @@ import {boundText, figureText} from './report-text.ts'
 
 const HEAD = `This page is the result of \`npm run bench -- --write\`. It compares cardctl with other programs that do the same job, and with the least that any such program must do. All programs of a benchmark take turns, round by round, and a ratio compares two programs within the same round. Only ratios and peak memory have limits, because machines differ. Other programs disturb wall time, so the tables give processor time too. \`npm run bench\` fails if a figure is past its limit.`
 
-/** docs/performance.md, from one run of all benchmarks. */
+/** bench/RESULTS.md, from one run of all benchmarks. */
 export function pageText({date, machine, runs, suites, verdicts}: Report): string {
   const versions = suites.flatMap(suite => Object.entries(suite.versions))
   const facts = [

@@ -11,7 +11,7 @@ import {sandbox} from './sandbox.ts'
 import {startup} from './startup.ts'
 import {webhook} from './webhook.ts'
 
-const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 
 /** What no run can tell stands from this heading on, written by hand. */
 const BY_HAND = '## What was tried'

@@ -1,4 +1,4 @@
-// Writes the pages that are generated from the code: the rooms of docs/architecture.md, docs/commands/,
+// Writes the pages that are generated from the code: the rooms of src/README.md, docs/commands/,
 // the error codes of docs/when-things-go-wrong.md, docs/webhook-contract.md, the settings of profiles, the environment variables, and the exit codes that
 // any page names beside an error code.
 // With --check, only compares.
@@ -14,7 +14,7 @@ import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
 import {architecturePage} from './docs/rooms.ts'
 
 const pages = new Map([
-  ['docs/architecture.md', architecturePage(readFileSync('docs/architecture.md', 'utf8'))],
+  ['src/README.md', architecturePage(readFileSync('src/README.md', 'utf8'))],
   ['docs/environment.md', environmentPage(readFileSync('docs/environment.md', 'utf8'))],
   ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
   ['docs/profiles.schema.json', profilesSchema()],

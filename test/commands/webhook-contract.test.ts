@@ -7,6 +7,7 @@ import {checkAnswer, ignoredFields} from '../../src/contract/auth-answer.ts'
 import {checkWebhookCallStrict} from '../../src/contract/validate.ts'
 import {readWebhookContract} from '../../src/contract/webhook-contract.ts'
 import {LIMITS} from '../../src/limits/limits.ts'
+import {behaviourChecks} from '../../src/webhook/certify/behaviour.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -182,6 +183,7 @@ describe('as a document', () => {
       else expect(stdout).toContain(`| \`${whole}\` | amount`)
       for (const {value} of values) expect(stdout).toContain(`\`${value}\``.replace('`WARM_UP`', 'WARM_UP'))
     }
+    expect(behaviourChecks.map(({name}) => name).filter(name => !stdout.includes(name))).toEqual([])
     for (const {code, use} of contract.codes) expect(stdout).toMatch(new RegExp(`\\| \`${code}\` .*${use}`))
   })
 

@@ -11,7 +11,7 @@ export interface Page {
 
 /** Every page but those that are generated. */
 export function pages(): readonly Page[] {
-  return globSync(['*.md', 'docs/**/*.md'], {
+  return globSync(['*.md', 'docs/**/*.md', 'src/README.md'], {
     cwd: ROOT,
     exclude: ['docs/commands/**', 'THIRD-PARTY-NOTICES.md'],
   })

@@ -6,7 +6,7 @@ import pjson from '../../package.json' with {type: 'json'}
 import {anchorsOf, blocksOf, inlineCodeOf, linksOf, pages, ROOT} from './pages.ts'
 
 const all = pages()
-const maps = all.filter(({path}) => !/^docs\/(?!architecture|decisions)/.test(path))
+const maps = all.filter(({path}) => !/^docs\/(?!decisions)/.test(path))
 const readmes = globSync('src/*/README.md', {cwd: ROOT}).map(path => ({
   path,
   text: readFileSync(join(ROOT, path), 'utf8'),

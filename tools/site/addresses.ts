@@ -6,6 +6,7 @@ export const OTHER_PAGES: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'changelog',
   'CONTRIBUTING.md': 'contributing',
   'examples/README.md': 'examples/README',
+  'src/README.md': 'architecture',
 }
 
 /** Where a file of the repository is on the site, for example `commands/cards.html`; undefined if it isn't there. */

@@ -36,7 +36,7 @@ export function menuOf(current: string): readonly MenuGroup[] {
 
 function entryOf(title: string, path: string, current: string): Entry {
   const address = addressOf(path) ?? ''
-  const below = path.endsWith('/README.md') && path !== 'examples/README.md' ? pagesBeside(path, current) : []
+  const below = path.startsWith('docs/') && path.endsWith('/README.md') ? pagesBeside(path, current) : []
   const isCurrent = address === current
   return {
     title,

@@ -81,7 +81,7 @@ export function plainText(line: string): string {
 }
 
 /** The list of all pages, and those for people who change cardctl. */
-const BACKGROUND = /^(?:README|architecture|style|releasing)\.md$/
+const BACKGROUND = /^(?:README|style)\.md$/
 
 function pageOf(name: string, text: string): DocsPage {
   const lines = text.split('\n').filter(line => line.trim() !== '')

@@ -4,9 +4,7 @@
 // `npm run soak -- planted` certifies each with all checks, with and without a probe.
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {webhookContractPage} from '../../../src/commands/webhook/shared/contract-page.ts'
-import {checksOfRules} from '../../../src/commands/webhook/shared/rule-checks.ts'
-import {contractRules, readWebhookContract} from '../../../src/contract/webhook-contract.ts'
+import {contractRules} from '../../../src/contract/webhook-contract.ts'
 import {behaviourChecks} from '../../../src/webhook/certify/behaviour.ts'
 import {longRepeat} from '../../../src/webhook/certify/index.ts'
 import {specsOf} from '../../../src/webhook/suite/expectations.ts'
@@ -53,11 +51,9 @@ describe('the rules of the contract', () => {
     expect(broken.filter(rule => !rules.includes(rule))).toEqual([])
   })
 
-  test('each is in the page, and with its checks in --format markdown', async () => {
-    const shown = readFileSync(`${ROOT}docs/webhook-contract.md`, 'utf8')
-    expect(rules.filter(rule => !shown.includes(`| \`${rule}\` |`))).toEqual([])
-    const page = webhookContractPage(await readWebhookContract(), await checksOfRules())
-    expect(behaviourChecks.filter(({name}) => !page.includes(name)).map(({name}) => name)).toEqual([])
+  test('each is in the page', () => {
+    const page = readFileSync(`${ROOT}docs/webhook-contract.md`, 'utf8')
+    expect(rules.filter(rule => !page.includes(`| \`${rule}\` |`))).toEqual([])
   })
 })
 
