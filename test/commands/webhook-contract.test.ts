@@ -3,11 +3,11 @@ import {join} from 'node:path'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import openapiTS, {astToString} from 'openapi-typescript'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {checksOfRules} from '../../src/commands/webhook/shared/rule-checks.ts'
 import {checkAnswer, ignoredFields} from '../../src/contract/auth-answer.ts'
 import {checkWebhookCallStrict} from '../../src/contract/validate.ts'
 import {readWebhookContract} from '../../src/contract/webhook-contract.ts'
 import {LIMITS} from '../../src/limits/limits.ts'
-import {behaviourChecks} from '../../src/webhook/certify/behaviour.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -183,7 +183,9 @@ describe('as a document', () => {
       else expect(stdout).toContain(`| \`${whole}\` | amount`)
       for (const {value} of values) expect(stdout).toContain(`\`${value}\``.replace('`WARM_UP`', 'WARM_UP'))
     }
-    expect(behaviourChecks.map(({name}) => name).filter(name => !stdout.includes(name))).toEqual([])
+    const checks = [...(await checksOfRules()).values()].flat()
+    expect(checks.length).toBeGreaterThan(100)
+    expect(checks.filter(name => !stdout.includes(name))).toEqual([])
     for (const {code, use} of contract.codes) expect(stdout).toMatch(new RegExp(`\\| \`${code}\` .*${use}`))
   })
 
