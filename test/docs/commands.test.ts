@@ -6,7 +6,7 @@ import {areaOf} from '../../src/cli/areas.ts'
 import {Program} from '../../src/cli/program.ts'
 import {commands} from '../../src/commands/index.ts'
 import {type CommandLine, callsIn, commandLinesOf, mentionsOf} from './command-lines.ts'
-import {pages} from './pages.ts'
+import {blocksOf, pages} from './pages.ts'
 
 const config = new Program({root: '', argv: [], surroundings: {} as never}, commands)
 
@@ -115,4 +115,25 @@ test('every command shows examples, and they are calls that it understands', asy
   }
   expect(config.commands.length).toBeGreaterThan(40)
   expect(wrong).toEqual([])
+})
+
+/** Quoted text may have a number sign. */
+const hasComment = (line: string): boolean =>
+  /\s# /.test(line.replaceAll(/'[^']*'|"[^"]*"/g, '')) && callsIn(line.replace(/^\$ /, '')).length > 0
+
+test('no command has a comment behind it: the interactive zsh would pass it on', async () => {
+  const ofPages = pages().flatMap(page =>
+    blocksOf(page)
+      .filter(({language}) => ['', 'sh', 'text'].includes(language))
+      .flatMap(({code}) => code.split('\n').map(line => `${page.path}: ${line}`)),
+  )
+  const ofHelp = await Promise.all(
+    Object.entries(commands).map(async ([id, load]) => {
+      const {examples = []} = (await load()).default as unknown as Command.Class
+      return examples.map(example => `${id}: ${typeof example === 'string' ? example : example.command}`)
+    }),
+  )
+  const lines = [...ofPages, ...ofHelp.flat().map(line => line.replaceAll('<%= config.bin %>', 'cardctl'))]
+  expect(lines.length).toBeGreaterThan(700)
+  expect(lines.filter(line => hasComment(line.slice(line.indexOf(': ') + 2)))).toEqual([])
 })

@@ -23,7 +23,7 @@ export async function helpExamples(): Promise<readonly Examples[]> {
     Object.entries(commands).map(async ([id, load]) => {
       const {examples = []} = (await load()).default as unknown as Command.Class
       const lines = examples.flatMap(example => {
-        const text = typeof example === 'string' ? example : example.command
+        const text = typeof example === 'string' ? example : `# ${example.description}\n${example.command}`
         return linesOf(text.replaceAll('<%= config.bin %>', 'cardctl'))
       })
       return {name: `cardctl ${id.replaceAll(':', ' ')}`, lines}
@@ -41,8 +41,8 @@ export function pageExamples(): readonly Examples[] {
       lines: blocksOf(page).flatMap(({language, code}) => {
         if (language === 'sh') return linesOf(code)
         // What follows a line with a prompt is what the command prints.
-        if (/^\$ /m.test(code)) return linesOf(code).flatMap(line => /^\$ (.*)$/.exec(line)?.[1] ?? [])
-        return language === '' && code.startsWith('cardctl ') ? linesOf(code) : []
+        if (/^\$ /m.test(code)) return promptsOf(code).map(([line]) => line)
+        return language === '' && /^(?:#.*\n)*cardctl /.test(code) ? linesOf(code) : []
       }),
     }))
     .filter(({lines}) => lines.length > 0)
@@ -51,15 +51,28 @@ export function pageExamples(): readonly Examples[] {
 /** The lines with a prompt, each with the output below it. */
 const shownIn = (page: Page): readonly (readonly [line: string, output: string])[] =>
   blocksOf(page)
-    .filter(({code}) => code.startsWith('$ '))
-    .flatMap(({code}) => code.split(/^\$ /m).slice(1))
-    .map(part => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)])
+    .filter(({code}) => /^\$ /m.test(code))
+    .flatMap(({code}) => promptsOf(code))
+
+/** The commands that a transcript has behind a prompt, with the output of each: a comment is above its command. */
+function promptsOf(code: string): readonly (readonly [line: string, output: string])[] {
+  const lines: [line: string, output: string][] = []
+  for (const line of withExits(code.replaceAll('\\\n', ' ')).split('\n')) {
+    const [, command] = /^\$ (.*)$/.exec(line) ?? []
+    const last = lines.at(-1)
+    if (command !== undefined) lines.push([command, ''])
+    else if (last && !line.startsWith('# ')) last[1] += `${line}\n`
+  }
+  return lines
+}
 
 const linesOf = (text: string): readonly string[] =>
-  text
-    .replaceAll('\\\n', ' ')
+  withExits(text.replaceAll('\\\n', ' '))
     .split('\n')
     .filter(line => !/^\s*(#|$)/.test(line))
 
-/** The exit code that an example announces: `cardctl cards get 9999   # 5: not found`. */
+/** Puts the exit code that a comment announces behind the command below it: `# 5: not found`. */
+const withExits = (text: string): string => text.replaceAll(/^\s*(# \d+: .*)\n(.+)$/gm, '$2   $1')
+
+/** The exit code that is announced for a line of `linesOf`. */
 export const announcedExit = (line: string): number => Number(/\s# (\d+): /.exec(line)?.[1] ?? 0)

@@ -12,8 +12,8 @@ export default class A2aCreate extends TransfersCommand {
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
     {
-      description: 'Send the failed transfers of a batch again',
-      command: '<%= config.bin %> a2a create --transfer 2006:2008:5:EUR --wait  # 11: account 2008 is closed',
+      description: '11: account 2008 is closed. Send the failed transfers of a batch again',
+      command: '<%= config.bin %> a2a create --transfer 2006:2008:5:EUR --wait',
     },
     '<%= config.bin %> a2a create --retry-failed 88003',
     {

@@ -13,7 +13,10 @@ export default class BulkCancel extends BaseCommand {
       description: 'A service that is down stops a job',
       command: '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503',
     },
-    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv  # 11: the service is down',
+    {
+      description: '11: the service is down',
+      command: '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
+    },
     '<%= config.bin %> bulk cancel last',
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}

@@ -11,7 +11,10 @@ export default class BulkResume extends BaseCommand {
       command:
         '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --status 503 --count 5',
     },
-    '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv  # 11: the service is down',
+    {
+      description: '11: the service is down',
+      command: '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv',
+    },
     '<%= config.bin %> bulk resume last',
     {
       description: 'Also rows that failed for good',

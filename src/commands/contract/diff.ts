@@ -8,10 +8,10 @@ export default class ContractDiff extends BaseCommand {
   static override description =
     'A request breaks if the new document accepts less: a new required field, a narrower type or enum, a lower limit. A response breaks if a field that a command needs is missing or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with 11 if a built-in command would break. Operations that only the sandbox has are left out.'
   static override examples = [
-    '<%= config.bin %> contract diff service.yaml  # 11: commands would fail',
+    {description: '11: commands would fail', command: '<%= config.bin %> contract diff service.yaml'},
     {
-      description: 'Only what the document says about PINs',
-      command: '<%= config.bin %> contract diff service.yaml --topic pin -o json  # 11: commands would fail',
+      description: '11: commands would fail. Only what the document says about PINs',
+      command: '<%= config.bin %> contract diff service.yaml --topic pin -o json',
     },
     {
       description: 'Two versions of a document',

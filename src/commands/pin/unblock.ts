@@ -18,9 +18,9 @@ export default class PinUnblock extends NewPinCommand {
     'The service has no operation that only resets the wrong tries: a new PIN does. Reads the card before and after, and does nothing if the PIN is not blocked.'
   static override examples = [
     {
-      description: 'Three wrong PINs in a row block it',
+      description: '6: declined. Three wrong PINs in a row block it',
       command:
-        'for try in 1 2 3; do <%= config.bin %> sandbox authorize --card 3001 --amount 5 --currency EUR -F wrongPin=true -p sandbox; done  # 6: declined',
+        'for try in 1 2 3; do <%= config.bin %> sandbox authorize --card 3001 --amount 5 --currency EUR -F wrongPin=true -p sandbox; done',
     },
     '<%= config.bin %> pin unblock 3001',
   ]

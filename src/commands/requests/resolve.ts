@@ -18,12 +18,16 @@ export default class RequestsResolve extends BaseCommand {
       description: 'A response that is lost on the way',
       command: '<%= config.bin %> sandbox faults add --operation a2a.create.v1 --drop after --count 1',
     },
-    '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent  # 10: the effect is unknown',
+    {
+      description: '10: the effect is unknown',
+      command: '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
+    },
     '<%= config.bin %> requests resolve last',
     {
-      description: 'Record what you found at the service, where cardctl could not find it out',
+      description:
+        '5: it is resolved. Record what you found at the service, where cardctl could not find it out',
       command:
-        '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"  # 5: it is resolved',
+        '<%= config.bin %> requests resolve last --found effect --because "Batch 88001 is in the list"',
     },
   ]
   static override args = {id: requiredArg('Id of the request, or last for the newest with an unknown effect')}

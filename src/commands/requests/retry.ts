@@ -17,7 +17,10 @@ export default class RequestsRetry extends BaseCommand {
       command:
         '<%= config.bin %> sandbox faults add --operation accounts.patchCredit.v4 --drop after --count 9',
     },
-    '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000  # 10: the effect is unknown',
+    {
+      description: '10: the effect is unknown',
+      command: '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
+    },
     '<%= config.bin %> requests retry last',
   ]
   static override args = {id: requiredArg('Id of the request, or last for the newest')}

@@ -17,7 +17,10 @@ Exit codes: 0 if every decision is the same; 11 if a decision changed, or if som
     '<%= config.bin %> webhook trigger auth --to http://127.0.0.1:8484',
     '<%= config.bin %> webhook replay last',
     '<%= config.bin %> webhook replay --since 1h --to http://127.0.0.1:8484',
-    '<%= config.bin %> webhook replay --from calls.ndjson --to http://127.0.0.1:8484 -o ndjson  # 11: a decision changed',
+    {
+      description: '11: a decision changed',
+      command: '<%= config.bin %> webhook replay --from calls.ndjson --to http://127.0.0.1:8484 -o ndjson',
+    },
   ]
   static override args = {events: severalArgs('Ids of events, or last for the newest call')}
   static override flags = replayFlags

@@ -21,9 +21,8 @@ export default class WebhookTest extends BaseCommand {
         '<%= config.bin %> webhook test suite.yaml --to http://127.0.0.1:8484 --report junit=junit.xml --report html=report.html',
     },
     {
-      description: 'Recorded calls, which must be decided as they were',
-      command:
-        '<%= config.bin %> webhook test calls.ndjson --to http://127.0.0.1:8484  # 11: some rules are missing',
+      description: '11: some rules are missing. Recorded calls, which must be decided as they were',
+      command: '<%= config.bin %> webhook test calls.ndjson --to http://127.0.0.1:8484',
     },
     '<%= config.bin %> webhook test --list',
     {description: 'A suite to copy from', command: '<%= config.bin %> webhook test smoke --show'},
