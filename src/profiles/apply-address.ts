@@ -4,10 +4,12 @@ import {cardctl} from '../errors/suggested-command.ts'
 import {isLoopback} from '../sensitive/loopback.ts'
 import {checkBaseUrl, checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'
+import {loosenedRules, loosestAt, rulesOf, stricterRules} from './host-rules.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './profile-name.ts'
 import type {ProfilesDocument} from './profiles-document.ts'
 import {describeProblem, invalidProfile} from './read-profile.ts'
 import type {Place} from './reference.ts'
+import type {SettingChange} from './setting-change.ts'
 import {type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
@@ -54,8 +56,8 @@ export function applyAddress(
     url === undefined
       ? {name, profile, from, credentialHosts: credentialHosts(profile), isOwn: true}
       : name === EMBEDDED_PROFILE
-        ? madeOfVariables(url, given, place)
-        : overridden(stored, url, given)
+        ? madeOfVariables(url, profiles, given, place)
+        : overridden(stored, url, profiles, given)
   const {kind} = address.profile
   // A live profile asks before every change, so it may lead anywhere.
   if (address.name === EMBEDDED_PROFILE || kind === 'live') return address
@@ -67,18 +69,43 @@ export function applyAddress(
 
 const FROM_VARIABLE = `environment ${ADDRESS}` as const
 
-function madeOfVariables(given: string, settings: EnvironmentSettings, place: Place): Address {
+function madeOfVariables(
+  given: string,
+  profiles: ProfilesDocument['profiles'],
+  settings: EnvironmentSettings,
+  place: Place,
+): Address {
   const checked = checkBaseUrl(given, settings.set.allowInsecure ?? false)
   if ('problem' in checked) throw badAddress(`${checked.problem}.`)
   const kind = isLoopback(new URL(checked.url).hostname) ? 'sandbox' : 'live'
-  const {profile, raw} = withEnvironment({kind, baseUrl: checked.url}, settings, place)
+  const asked = withEnvironment({kind, baseUrl: checked.url}, settings, place)
+  const owner = loosestAt(serviceHosts(asked.profile), profiles)
+  const entry = owner && {...rulesOf(owner.raw), kind: 'live', baseUrl: checked.url}
+  const {profile, raw} = entry === undefined ? asked : withEnvironment(entry, settings, place)
+  if (owner && entry) refuseLooser(owner.name, loosenedRules(entry, raw), settings)
   const hosts = credentialHosts(profile)
   return {name: AD_HOC_PROFILE, profile, raw, from: FROM_VARIABLE, credentialHosts: hosts, isOwn: true}
+}
+
+/** @throws Failure INPUT_INVALID */
+function refuseLooser(
+  owner: string,
+  [change]: readonly SettingChange[],
+  {variables}: EnvironmentSettings,
+): void {
+  if (change === undefined) return
+  const {setting, from = 'not set'} = change
+  throw new Failure('INPUT_INVALID', {
+    message: `${variables.get(setting) ?? setting} permits more than the live profile ${owner}, which names this host: its ${setting} is ${from}.`,
+    hint: `What is permitted at this host is for the person to decide who looks after the profile ${owner}.`,
+    effect: 'none',
+  })
 }
 
 function overridden(
   {name, profile: stored, ownHosts}: Named,
   given: string,
+  profiles: ProfilesDocument['profiles'],
   {set: {auth}}: EnvironmentSettings,
 ): Address {
   const checked = checkBaseUrl(given, stored.allowInsecure)
@@ -89,10 +116,14 @@ function overridden(
     Object.entries(stored.groups).map(([group, {prefix}]) => [group, prefix === undefined ? {} : {prefix}]),
   )
   const isOwn = ownHosts.includes(host)
+  // Its further hosts may get its credentials, and have the rules of the profile that leads there.
+  const isService = serviceHosts(stored).includes(host)
+  const owner = isService || stored.kind !== 'live' ? undefined : loosestAt([host], profiles)
+  const ruled = owner === undefined ? stored : stricterRules(name, stored, owner)
   const tokenHosts = auth && stored.auth.type === 'oauth2' ? [hostOf(stored.auth.tokenUrl)] : []
   return {
     name,
-    profile: {...stored, baseUrl, groups},
+    profile: {...ruled, baseUrl, groups},
     from: FROM_VARIABLE,
     credentialHosts: isOwn ? [...new Set([...ownHosts, ...tokenHosts])] : [host, ...tokenHosts],
     isOwn,

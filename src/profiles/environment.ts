@@ -158,7 +158,7 @@ export function refuseLoosening(
     if (guarded !== 'always' && guarded.unless === value) continue
     throw new Failure('INPUT_INVALID', {
       message: `${variableName} cannot change the stored profile ${profile}.`,
-      hint: `Unset ${variableName}. What the profile permits is for the person to decide who looks after it. To use variables without a stored profile, set CARDCTL_PROFILE=sandbox and CARDCTL_BASE_URL.`,
+      hint: `Unset ${variableName}. What the profile permits is for the person to decide who looks after it.`,
       effect: 'none',
     })
   }

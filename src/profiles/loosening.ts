@@ -1,13 +1,13 @@
 import {isObject} from '../errors/is-object.ts'
 import {machineOf, namedHosts} from './addresses.ts'
 import type {AuthFields} from './auth-settings.ts'
+import {hostRules, loosenedRules} from './host-rules.ts'
+import {effectiveValues} from './read-profile.ts'
 import type {StoredService} from './service-settings.ts'
 import {
   atLeast,
   atMost,
-  ceilings,
   type Direction,
-  demands,
   each,
   fixed,
   free,
@@ -17,17 +17,17 @@ import {
   type SettingChange,
   strictest,
 } from './setting-change.ts'
-import {type GroupAddress, type Rate, type StoredProfile, settings} from './settings.ts'
-import {type Raw, Reading, readFields} from './value-types.ts'
+import type {GroupAddress, Rate, StoredProfile} from './settings.ts'
+import type {Raw} from './value-types.ts'
 import type {StoredWebhook} from './webhook-settings.ts'
 
 type Inner<Name extends keyof StoredWebhook> = NonNullable<StoredWebhook[Name]>
 
 /** What loosens a live profile, setting by setting. One that is missing here doesn't compile. */
 const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
+  ...hostRules,
   kind: strictest('live'),
   baseUrl: kept,
-  readOnly: strictest(true),
   auditUser: free,
   machineUser: kept,
   bid: free,
@@ -78,16 +78,10 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
     tls: kept,
     hosts: permits,
   }),
-  idempotency: strictest('documented'),
   idempotencyHeader: kept,
   decimal: free,
   settleDelayMs: atLeast,
   allowInsecure: strictest(false),
-  strict: strictest(true),
-  requireTicket: strictest(true),
-  serviceCheck: strictest(true),
-  secondPersonFor: demands,
-  ceiling: ceilings,
   dialect: kept,
   proposals: kept,
   hosts: permits,
@@ -97,17 +91,6 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
   teamKey: kept,
   rateStore: kept,
 }
-
-/** The settings that say what a live service may be sent, whichever profile names it. */
-export const HOST_RULES = [
-  'readOnly',
-  'secondPersonFor',
-  'ceiling',
-  'requireTicket',
-  'serviceCheck',
-  'idempotency',
-  'strict',
-] as const satisfies readonly (keyof StoredProfile)[]
 
 /** What a change of the stored profiles takes from a live one. */
 export interface Loosening {
@@ -150,24 +133,21 @@ function undercut(name: string, raw: Raw, old: readonly (readonly [string, Raw])
     baseUrl: String(other.baseUrl),
     isRemoved: false,
     by: name,
-    changes: loosened(other, raw, HOST_RULES),
+    changes: loosenedRules(other, raw).map(shown),
   }))
   if (found.some(({changes}) => changes.length === 0)) return []
   return found.toSorted((a, b) => a.changes.length - b.changes.length).slice(0, 1)
 }
 
 /** What an entry permits that it didn't permit before. */
-export function loosened(
-  before: Raw,
-  after: unknown,
-  names: readonly (keyof StoredProfile)[] = Object.keys(directions) as (keyof StoredProfile)[],
-): readonly SettingChange[] {
-  const [old, now] = [valuesOf(before), valuesOf(isObject(after) ? after : {})]
-  const known = names.flatMap(name => directions[name](old[name], now[name], name))
-  if (names === HOST_RULES) return known.map(shown)
+function loosened(before: Raw, after: unknown): readonly SettingChange[] {
+  const raw = isObject(after) ? after : {}
+  const [old, now] = [effectiveValues(before), effectiveValues(raw)]
+  const known = Object.entries(directions).flatMap(([name, direction]) =>
+    direction(old[name], now[name], name),
+  )
   // A setting of a newer version may be a rule as well.
   const others = Object.keys(before).filter(name => !Object.hasOwn(directions, name))
-  const raw = isObject(after) ? after : {}
   return [...known, ...others.flatMap(name => kept(before[name], raw[name], name))].map(shown)
 }
 
@@ -179,14 +159,3 @@ const shown = ({setting, from, to}: SettingChange): SettingChange => ({
 })
 
 const OWN_STORE = /^(?:keyring|secretfile):.*/s
-
-/** The settings with their defaults. One that can't be read is as it is stored. */
-function valuesOf(raw: Raw): Raw {
-  const at = new Reading(raw)
-  const read: Record<string, unknown> = {...readFields(settings, raw, at)}
-  for (const {member} of at.problems) {
-    const [name = ''] = member.split('.')
-    if (Object.hasOwn(raw, name)) read[name] = raw[name]
-  }
-  return read
-}

@@ -3,7 +3,7 @@ import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'
-import {type Problem, Reading, readFields} from './value-types.ts'
+import {type Problem, type Raw, Reading, readFields} from './value-types.ts'
 
 export type ReadProfile =
   | {readonly profile: StoredProfile}
@@ -19,6 +19,17 @@ export function readProfile(raw: unknown): ReadProfile {
   const profile = readFields(settings, raw, at) as StoredProfile
   const [first, ...rest] = at.problems
   return first === undefined ? {profile} : {problems: [first, ...rest]}
+}
+
+/** The settings of an entry with their defaults. One that can't be read is as it is stored. */
+export function effectiveValues(raw: Raw): Raw {
+  const at = new Reading(raw)
+  const read: Record<string, unknown> = {...readFields(settings, raw, at)}
+  for (const {member} of at.problems) {
+    const [name = ''] = member.split('.')
+    if (Object.hasOwn(raw, name)) read[name] = raw[name]
+  }
+  return read
 }
 
 /** A profile with nothing but a kind and a base URL. */
