@@ -1,0 +1,88 @@
+import {Failure} from '../errors/failure.ts'
+import {isLoopback} from '../sensitive/loopback.ts'
+import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
+import type {Address, Named} from './apply-address.ts'
+import {type EnvironmentSettings, withEnvironment} from './environment.ts'
+import {loosenedRules, loosestAt, rulesOf, stricterRules} from './host-rules.ts'
+import {AD_HOC_PROFILE} from './profile-name.ts'
+import type {ProfilesDocument} from './profiles-document.ts'
+import type {Place} from './reference.ts'
+import type {SettingChange} from './setting-change.ts'
+import {settings as all} from './settings.ts'
+
+/** The variable of the base URL. */
+const ADDRESS = all.baseUrl.env
+
+const FROM_VARIABLE = `environment ${ADDRESS}` as const
+
+/** The unnamed profile. */
+export function madeOfVariables(
+  given: string,
+  profiles: ProfilesDocument['profiles'],
+  settings: EnvironmentSettings,
+  place: Place,
+): Address {
+  const checked = checkBaseUrl(given, settings.set.allowInsecure ?? false)
+  if ('problem' in checked) throw badAddress(`${checked.problem}.`)
+  const kind = isLoopback(new URL(checked.url).hostname) ? 'sandbox' : 'live'
+  const asked = withEnvironment({kind, baseUrl: checked.url}, settings, place)
+  const owner = loosestAt(serviceHosts(asked.profile), profiles)
+  const entry = owner && {...rulesOf(owner.raw), kind: 'live', baseUrl: checked.url}
+  const {profile, raw} = entry === undefined ? asked : withEnvironment(entry, settings, place)
+  if (owner && entry) refuseLooser(owner.name, loosenedRules(entry, raw), settings)
+  const hosts = credentialHosts(profile)
+  return {name: AD_HOC_PROFILE, profile, raw, from: FROM_VARIABLE, credentialHosts: hosts, isOwn: true}
+}
+
+/** @throws Failure INPUT_INVALID */
+function refuseLooser(
+  owner: string,
+  [change]: readonly SettingChange[],
+  {variables}: EnvironmentSettings,
+): void {
+  if (change === undefined) return
+  const {setting, from = 'not set'} = change
+  throw new Failure('INPUT_INVALID', {
+    message: `${variables.get(setting) ?? setting} permits more than the live profile ${owner}, which names this host: its ${setting} is ${from}.`,
+    hint: `What is permitted at this host is for the person to decide who looks after the profile ${owner}.`,
+    effect: 'none',
+  })
+}
+
+/** A profile of the file, led elsewhere. */
+export function overridden(
+  {name, profile: stored, ownHosts}: Named,
+  given: string,
+  profiles: ProfilesDocument['profiles'],
+  {set: {auth}}: EnvironmentSettings,
+): Address {
+  const checked = checkBaseUrl(given, stored.allowInsecure)
+  if ('problem' in checked) throw badAddress(`${checked.problem}.`)
+  const baseUrl = checked.url
+  const host = hostOf(baseUrl)
+  const groups = Object.fromEntries(
+    Object.entries(stored.groups).map(([group, {prefix}]) => [group, prefix === undefined ? {} : {prefix}]),
+  )
+  const isOwn = ownHosts.includes(host)
+  // Its further hosts may get its credentials, and have the rules of the profile that leads there.
+  const isService = serviceHosts(stored).includes(host)
+  const owner = isService || stored.kind !== 'live' ? undefined : loosestAt([host], profiles)
+  const ruled = owner === undefined ? stored : stricterRules(name, stored, owner)
+  const tokenHosts = auth && stored.auth.type === 'oauth2' ? [hostOf(stored.auth.tokenUrl)] : []
+  return {
+    name,
+    profile: {...ruled, baseUrl, groups},
+    from: FROM_VARIABLE,
+    credentialHosts: isOwn ? [...new Set([...ownHosts, ...tokenHosts])] : [host, ...tokenHosts],
+    isOwn,
+  }
+}
+
+/** @param problem ends a sentence that begins with the variable. */
+export function badAddress(problem: string): Failure {
+  return new Failure('INPUT_INVALID', {
+    message: `The environment variable ${ADDRESS} ${problem}`,
+    hint: `Correct or unset ${ADDRESS}.`,
+    effect: 'none',
+  })
+}
