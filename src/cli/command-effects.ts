@@ -14,7 +14,7 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     completion contract:check contract:diff contract:export contract:list contract:map contract:show data:export data:where
     doctor find help history mappings:list plan:show profiles:list profiles:show profiles:test remotecheckout:traces report:batch report:shift
     requests:list requests:proposals requests:show sandbox:snapshot:list sandbox:store:check sandbox:store:size sandbox:tenants:list
-    sandbox:tenants:show schema tour upgrade webhook:contract webhook:events:export webhook:events:list webhook:events:show
+    sandbox:tenants:show sandbox:tokens:list schema tour upgrade webhook:contract webhook:events:export webhook:events:list webhook:events:show
     webhook:link webhook:rules:check webhook:scenarios whoami`),
   local: words(`
     audit:begin audit:key audit:prune bulk:cancel bulk:import bulk:prune bulk:resolve completion:install
@@ -23,6 +23,7 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     webhook:serve`),
   write: words(`
     sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
+    sandbox:tokens:add sandbox:tokens:remove sandbox:tokens:rotate
     webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
 }
 

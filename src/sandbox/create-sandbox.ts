@@ -8,7 +8,7 @@ import {type AuthorisationResult, authorisePurchase, type Purchase} from './auth
 import {checkSandboxOptions, checkServeOptions, requestOf} from './check-options.ts'
 import {seed} from './demo-data.ts'
 import {type Handled, handle, refuse} from './handle.ts'
-import type {SandboxOptions} from './options.ts'
+import type {RequestEvent, SandboxOptions} from './options.ts'
 import {type Health, OwnPages} from './own-pages.ts'
 import {
   type HandledRequest,
@@ -108,10 +108,18 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 /** The service on one store. */
 export interface OpenService {
   readonly service: Service
-  /** @param caller as for `handle`. */
-  handle(request: PlainRequest, caller?: string): Promise<TextResponse>
+  /** @param caller whose credentials were checked before. */
+  handle(request: PlainRequest, caller?: Caller): Promise<TextResponse>
   /** Finishes requests in progress and closes the store. */
   close(): Promise<void>
+}
+
+/** A caller whose credentials were checked before. */
+export interface Caller {
+  /** As for `handle`. */
+  readonly name: string
+  /** For the log. */
+  readonly shown: Pick<RequestEvent, 'tenant' | 'token'>
 }
 
 /** What a server of several tenants sets for each. */
@@ -155,9 +163,9 @@ export async function openService(
     handle: async (request, caller) => {
       inProgress++
       try {
-        const respond = () => handle(service, request, caller)
+        const respond = () => handle(service, request, caller?.name)
         const answer = traced ? () => traced(request, respond) : respond
-        return await withinTrace(request.headers, () => observed(service, request, answer))
+        return await withinTrace(request.headers, () => observed(service, request, answer, caller))
       } finally {
         if (--inProgress === 0) onIdle?.()
       }
@@ -268,6 +276,7 @@ async function observed(
   service: Service,
   request: PlainRequest,
   respond: () => Promise<Handled>,
+  caller: Caller | undefined,
 ): Promise<TextResponse> {
   const {onRequest} = service.options
   if (onRequest === undefined) return (await respond()).reply
@@ -283,6 +292,7 @@ async function observed(
     status: handled.reply.status,
     durationMs: service.monotonic() - began,
     replayed: isReplayed(handled),
+    ...caller?.shown,
     ...traceMember(),
   })
   return handled.reply

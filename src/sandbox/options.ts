@@ -75,6 +75,10 @@ export interface RequestEvent {
   readonly status: number
   readonly durationMs: number
   readonly replayed: boolean
+  /** The tenant that it belongs to, in a sandbox with tenants. */
+  readonly tenant?: string
+  /** The name of the tenant's token that it had. */
+  readonly token?: string
   /** The id of the trace that its `traceparent` names (W3C Trace Context). */
   readonly trace?: string
 }

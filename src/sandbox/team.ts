@@ -13,5 +13,13 @@ export {
   type TenantChange,
   type TenantWebhook,
 } from './store/postgres/tenants.ts'
+export {
+  addToken,
+  listTokens,
+  type NewToken,
+  removeToken,
+  rotateToken,
+  type TenantToken,
+} from './store/postgres/tokens.ts'
 export {weaknesses} from './store/postgres/weaknesses.ts'
 export {createTenantSandbox} from './tenant-sandbox.ts'

@@ -18,15 +18,16 @@ import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
 import {SharedRateLimit} from './store/postgres/shared-rate-limit.ts'
 import {openWebhook} from './store/postgres/tenant-webhook.ts'
 import {
+  type Admitted,
   admitTenant,
   findTenants,
   findTokens,
   removeExpired,
   type Tenant,
   tenantsWithCalls,
-  tokenDigest,
 } from './store/postgres/tenants.ts'
 import {TenantRounds} from './store/postgres/tidy-tenants.ts'
+import {tokenDigest} from './store/postgres/tokens.ts'
 import {tidyStore} from './tidy.ts'
 
 /** Options of a sandbox with tenants. Credentials, limits and the webhook belong to each tenant. */
@@ -57,7 +58,7 @@ const CALLS_MS = 5_000
 const TENANT_PATH = /^\/t\/([A-Za-z0-9._-]{1,100})(\/[^?]*)?(\?.*)?$/s
 
 interface Known {
-  readonly tenant: Promise<Tenant | undefined>
+  readonly admitted: Promise<Admitted | undefined>
   readonly until: number
 }
 
@@ -178,33 +179,36 @@ class TenantSandbox implements Served {
       return (await this.#serviceOf(tenant)).handle(inner)
     }
     const token = tokenOf(request.headers.authorization)
-    const tenant = token === undefined ? undefined : await this.#admit(name, token)
-    if (tenant === undefined) return emptyResponse(401, {'www-authenticate': 'Bearer realm="sandbox"'})
-    return (await this.#serviceOf(tenant)).handle(inner, CALLER)
+    const admitted = token === undefined ? undefined : await this.#admit(name, token)
+    if (admitted === undefined) return emptyResponse(401, {'www-authenticate': 'Bearer realm="sandbox"'})
+    const {tenant} = admitted
+    const shown = {tenant: tenant.name, token: admitted.token}
+    return (await this.#serviceOf(tenant)).handle(inner, {name: CALLER, shown})
   }
 
   /** Only who has a token of this database can make it run a transaction. */
-  async #admit(name: string | undefined, token: string): Promise<Tenant | undefined> {
+  async #admit(name: string | undefined, token: string): Promise<Admitted | undefined> {
     const digest = tokenDigest(token)
     if (digest === undefined || !(await this.#tokens.get(digest))) return undefined
     const key = `${name ?? ''} ${digest}`
     const known = this.#known.get(key)
-    if (known && known.until > performance.now()) return known.tenant
+    if (known && known.until > performance.now()) return known.admitted
     if (this.#known.size >= MOST_KNOWN) this.#known.clear()
-    const tenant = this.#tenantOf(name, token)
-    this.#known.set(key, {tenant, until: performance.now() + KNOWN_MS})
+    const admitted = this.#tenantOf(name, token)
+    this.#known.set(key, {admitted, until: performance.now() + KNOWN_MS})
     try {
-      if ((await tenant) === undefined) this.#known.set(key, {tenant, until: performance.now() + MISSING_MS})
+      if ((await admitted) === undefined)
+        this.#known.set(key, {admitted, until: performance.now() + MISSING_MS})
     } catch {
       this.#known.delete(key)
     }
-    return tenant
+    return admitted
   }
 
-  async #tenantOf(name: string | undefined, token: string): Promise<Tenant | undefined> {
-    const tenant = await admitTenant(this.#connections, name, token)
-    if (tenant === 'too many runs') throw tooManyRuns()
-    return tenant
+  async #tenantOf(name: string | undefined, token: string): Promise<Admitted | undefined> {
+    const admitted = await admitTenant(this.#connections, name, token)
+    if (admitted === 'too many runs') throw tooManyRuns()
+    return admitted
   }
 
   async #serviceOf(tenant: Tenant): Promise<OpenService> {

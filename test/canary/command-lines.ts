@@ -154,6 +154,10 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     ...['add', 'show', 'reset', 'remove'].map(verb =>
       line(`sandbox tenants ${verb} team --store file:${database}`),
     ),
+    ...['add', 'rotate', 'remove'].map(verb =>
+      line(`sandbox tokens ${verb} team person --store file:${database}`),
+    ),
+    line(`sandbox tokens list team --store file:${database}`),
     line(`sandbox tenants set team --max-rows 1000 --store file:${database}`),
     line(`profiles add other --kind test --base-url http://ops:${canaries.password}@127.0.0.1:1 --auth none`),
     line(

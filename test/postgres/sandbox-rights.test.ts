@@ -128,7 +128,7 @@ test('without a right of the role, no process is ready or starts, and migrate gr
         hint: expect.stringContaining('sandbox store migrate'),
       })
     }
-    expect(await migrateStore(postgres)).toMatchObject({before: 1, now: 1})
+    expect(await migrateStore(postgres)).toMatchObject({before: 2, now: 2})
     expect([await isReady(), await read(token)], sql).toEqual([200, 200])
     expect((await checkStore(postgres)).warnings).toEqual([])
   }

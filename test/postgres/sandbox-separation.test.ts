@@ -59,7 +59,7 @@ test('a statement that names no tenant sees the rows of the own one alone, and c
 
 test('the check says what the database is', async () => {
   const options = {url: new Secret(url())}
-  expect(await migrateStore(options)).toMatchObject({before: 1, now: 1})
+  expect(await migrateStore(options)).toMatchObject({before: 2, now: 2})
   expect(await checkStore(options)).toMatchObject({user: 'app', encrypted: false, warnings: []})
   expect((await storeSize(options)).map(({table}) => table)).toContain('kept_replies')
 })

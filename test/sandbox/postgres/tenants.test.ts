@@ -1,5 +1,6 @@
 // What docs/team-sandbox.md says of tenants. A server of several tenants: each has data, clock, faults and limits of its own, and no one sees those of the others.
 import {expect, test} from 'vitest'
+import {ask} from '../../../src/postgres/query.ts'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {
   admitTenant,
@@ -124,7 +125,7 @@ test('a tenant has at most 100 runs at a time', async () => {
     for (let at = 0; at < 100; at++) await admitTenant(opened, `${name}.run-${at}`, token)
   })
   expect(await admit('one-more')).toBe('too many runs')
-  expect(await admit('run-7')).toMatchObject({name: `${name}.run-7`})
+  expect(await admit('run-7')).toMatchObject({tenant: {name: `${name}.run-7`}})
   const url = await serve()
   expect((await call(`${url}/t/${name}.one-more/v4/3001?auditUser=test`, token)).status).toBe(429)
 })
@@ -148,4 +149,30 @@ test('a process has no more connections than it is given, with any number of ten
   // Those that are not used stay open for a while.
   const {text} = await call(`${url}/metrics`, undefined)
   expect(text).toMatch(/^cardctl_database_connections 4$/m)
+})
+
+test('a token whose time is over is refused, and leaves the database a day later', async () => {
+  const {name, token} = await tenant()
+  const admit = (given: string) => withStore(postgres(), opened => admitTenant(opened, name, given))
+  const count = (sql: string) =>
+    withStore(postgres(), async opened => {
+      const [row] = await ask<{n: number}>(opened, {
+        text: `WITH changed AS (${sql}) SELECT count(*)::integer AS n FROM changed`,
+        values: [name],
+      })
+      return row?.n
+    })
+  const OF_TENANT = 'tenant = (SELECT id FROM cardctl.tenants WHERE name = $1)'
+  const age = (by: string) =>
+    count(`UPDATE cardctl.tokens SET expires_at = now() - interval '${by}' WHERE ${OF_TENANT} RETURNING 1`)
+  expect(await admit(token)).toMatchObject({token: 'default'})
+  for (const [by, left] of [
+    ['1 minute', 1],
+    ['25 hours', 0],
+  ] as const) {
+    expect(await age(by)).toBe(1)
+    await withStore(postgres(), removeExpired)
+    expect(await count(`SELECT FROM cardctl.tokens WHERE ${OF_TENANT}`)).toBe(left)
+    expect(await admit(token)).toBeUndefined()
+  }
 })

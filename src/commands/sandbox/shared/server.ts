@@ -71,6 +71,11 @@ export const sandboxServerFlags = {
     helpValue: '50/s,3000/min',
     summary: 'Rate limit for each credential. Requests beyond it get status 429.',
   }),
+  idempotency: Flags.option({
+    options: ['documented', 'all'] as const,
+    summary:
+      'Which writes honour an idempotency key: those that document it (default), or all POST and PATCH requests.',
+  })(),
   'strict-idempotency': Flags.boolean({
     summary: 'Respond with 422 to a known key with a different body, not with the stored response.',
   }),
@@ -103,6 +108,7 @@ export async function startSandboxServer(
     // The host to listen on is also a name that clients may use.
     allowedHosts: [host, ...(flags['allow-host'] ?? [])],
     prefixes: flags.prefixes ?? false,
+    ...(flags.idempotency === undefined ? {} : {idempotency: flags.idempotency}),
     strictIdempotency: flags['strict-idempotency'] ?? false,
     settlement: 'background' as const,
     onRequest: (event: RequestEvent) => events.push({...event, durationMs: inMicros(event.durationMs)}),

@@ -83,7 +83,7 @@ export async function existingTenant(context: Context, flags: StoreFlags, name: 
   throw noTenant(name)
 }
 
-const noTenant = (name: string) =>
+export const noTenant = (name: string) =>
   new Failure('NOT_FOUND', {
     message: `There is no tenant ${name}.`,
     hint: advice`List the tenants: ${cardctl('sandbox', 'tenants', 'list', '--store', {value: 'REF'})}`,

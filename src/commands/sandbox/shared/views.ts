@@ -37,13 +37,14 @@ export const sandboxServeView: View<SandboxEvent | DroppedEvent> = (event, conte
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} omitted: the reader was too slow)`))
     case 'request': {
-      const {at, method, url, status, durationMs, replayed} = event
+      const {at, method, url, status, durationMs, replayed, tenant, token} = event
       return line([
         dim(clockTime(at, context.timeZone)),
         ` ${method.padEnd(6)} ${url}  `,
         status === 0 ? bad('dropped') : paint(status),
         dim(`  ${Math.round(durationMs)} ms`),
         ...(replayed ? [dim('  replayed')] : []),
+        ...(tenant === undefined ? [] : [dim(`  ${tenant}, token ${token}`)]),
       ])
     }
     case 'webhook': {

@@ -8,15 +8,8 @@ import type {PostgresOptions} from './connect.ts'
 import {inTransaction} from './migrate.ts'
 import {openPostgresTenant} from './open-postgres-store.ts'
 import {SCHEMA} from './schema.ts'
-import {
-  checkTenantName,
-  findTenant,
-  insertTenant,
-  newToken,
-  removeTenant,
-  taken,
-  tokenHash,
-} from './tenants.ts'
+import {checkTenantName, findTenant, insertTenant, removeTenant, taken} from './tenants.ts'
+import {insertToken} from './tokens.ts'
 
 /** How long a tenant lives that is not finished: a process that was killed leaves it, and the servers remove it. */
 const UNFINISHED_MS = 600_000
@@ -55,16 +48,15 @@ export async function forkTenant(
       } finally {
         await store.close()
       }
-      const token = newToken()
-      const isNamed = await inTransaction(opened, async client => {
+      const token = await inTransaction(opened, async client => {
         const {rowCount} = await client.query(
-          `UPDATE ${SCHEMA}.tenants SET name = $2, token_hash = $3, expires_at = NULL
+          `UPDATE ${SCHEMA}.tenants SET name = $2, expires_at = NULL
            WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM ${SCHEMA}.tenants WHERE name = $2)`,
-          [id, name, tokenHash(token.open())],
+          [id, name],
         )
-        return Number(rowCount) > 0
+        return Number(rowCount) > 0 ? (await insertToken(client, id)).token : undefined
       })
-      if (isNamed) return {tenant: name, token}
+      if (token) return {tenant: name, token}
       throw (await findTenant(opened, name)) === undefined ? expired(name) : taken(name)
     } catch (error) {
       await removeTenant(opened, unfinished).catch(() => undefined)

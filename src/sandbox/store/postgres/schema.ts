@@ -36,7 +36,7 @@ export const columnsOf = (name: TableName): readonly {field: string; column: str
 export const isolatedTables: readonly string[] = [...tableNames.map(snakeCase), 'stores', 'commits']
 
 /** Tables that only the owner uses. */
-export const otherTables: readonly string[] = ['tenants', 'versions', 'call_counts', 'call_leases']
+export const otherTables: readonly string[] = ['tenants', 'tokens', 'versions', 'call_counts', 'call_leases']
 
 /** The only function. */
 export const TAKE_CALLS = 'take_calls'
@@ -192,5 +192,23 @@ BEGIN
   END IF;
 END $$;
 ${grants}`,
+  },
+  {
+    worksSince: 1,
+    sql: `
+-- The tokens of tenants, by their SHA-256. During a rotation, two have the same name. Programs of version 1 use the
+-- token_hash of tenants, which has the first one.
+CREATE TABLE ${SCHEMA}.tokens (
+  tenant integer NOT NULL REFERENCES ${SCHEMA}.tenants ON DELETE CASCADE,
+  name text NOT NULL,
+  hash bytea PRIMARY KEY,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  last_used_at timestamptz
+);
+CREATE INDEX tokens_by_name ON ${SCHEMA}.tokens (tenant, name);
+INSERT INTO ${SCHEMA}.tokens (tenant, name, hash, created_at)
+  SELECT id, 'default', token_hash, created_at FROM ${SCHEMA}.tenants WHERE token_hash IS NOT NULL;
+REVOKE ALL ON ${SCHEMA}.tokens FROM ${ROLE};`,
   },
 ]

@@ -1,15 +1,15 @@
-import {createHash, randomBytes} from 'node:crypto'
 import type {PoolClient, QueryConfig, QueryResultRow} from 'pg'
 import {Failure} from '../../../errors/failure.ts'
 import type {Connections} from '../../../postgres/connect.ts'
 import {ask} from '../../../postgres/query.ts'
-import {Secret} from '../../../sensitive/secret.ts'
+import type {Secret} from '../../../sensitive/secret.ts'
 import type {WebhookOptions} from '../../authorisations/webhook-client.ts'
 import {instant} from '../../clock.ts'
 import type {Sealed} from '../../seal.ts'
 import {storeUnavailable} from './connect.ts'
 import {inTransaction} from './migrate.ts'
 import {SCHEMA, TENANT_SETTING} from './schema.ts'
+import {forgetTokens, insertToken, useToken, VALID_TOKENS} from './tokens.ts'
 
 /** The tenant of a sandbox that has only one. */
 export const DEFAULT_TENANT = 'default'
@@ -55,32 +55,21 @@ export interface TenantLimits {
 
 const COLUMNS = `t.id, t.name, coalesce(t.rate, p.rate) AS rate, coalesce(t.max_rows, p.max_rows)::float8 AS "maxRows",
   t.run_ms::float8 AS "runMs", t.created_at AS "createdAt", t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt",
-  coalesce(t.webhook, p.webhook)::json AS webhook, coalesce(t.token_hash, p.token_hash) AS hash`
+  coalesce(t.webhook, p.webhook)::json AS webhook, coalesce(t.parent, t.id) AS owner`
 const FROM = `FROM ${SCHEMA}.tenants t LEFT JOIN ${SCHEMA}.tenants p ON p.id = t.parent`
 const ALIVE = '(t.expires_at IS NULL OR t.expires_at > now())'
 
 interface Found extends Omit<Tenant, 'createdAt' | 'expiresAt' | 'lastUsedAt'> {
-  readonly hash: Buffer | null
+  /** The tenant whose tokens it has. */
+  readonly owner: number
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly lastUsedAt: Date | null
 }
 
-/** What is stored of a token. It has 256 random bits, so a plain digest is enough. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
-
-const TOKEN = /^cardctl_sandbox_[A-Za-z0-9_-]{43}$/
-
-/** What `findTokens` takes; undefined for a text that can't be a token. */
-export const tokenDigest = (text: string): string | undefined =>
-  TOKEN.test(text) ? tokenHash(text).toString('hex') : undefined
-
-/** A prefix lets scanners find a token that was published by mistake. */
-export const newToken = (): Secret => new Secret(`cardctl_sandbox_${randomBytes(32).toString('base64url')}`)
-
 /**
  * Adds a tenant.
- * @returns its token, which is stored as a digest alone.
+ * @returns its first token, which is stored as a digest alone.
  * @throws Failure INPUT_INVALID for a name that is taken or not valid; STORE_UNAVAILABLE
  */
 export function addTenant(
@@ -89,10 +78,10 @@ export function addTenant(
   limits: TenantLimits = {},
 ): Promise<Secret> {
   checkTenantName(name)
-  const token = newToken()
   return inTransaction(connections, async client => {
-    const id = await insertTenant(client, {name, hash: tokenHash(token.open()), ...limits})
+    const id = await insertTenant(client, {name, ...limits})
     if (id === undefined) throw taken(name)
+    const {token} = await insertToken(client, id)
     return token
   })
 }
@@ -155,19 +144,18 @@ const find = <Row extends QueryResultRow>(connections: Connections, statement: Q
 
 interface NewTenant extends TenantLimits {
   readonly name: string
-  readonly hash?: Buffer
   readonly parent?: number
   readonly livesMs?: number
 }
 
 /** @returns the id; undefined if the name is taken. */
 export async function insertTenant(client: PoolClient, tenant: NewTenant): Promise<number | undefined> {
-  const {name, hash, parent, livesMs, rate, maxRows, runMs} = tenant
+  const {name, parent, livesMs, rate, maxRows, runMs} = tenant
   const {rows} = await client.query<{id: number}>(
-    `INSERT INTO ${SCHEMA}.tenants (name, token_hash, parent, expires_at, rate, max_rows, run_ms)
-     VALUES ($1, $2, $3, now() + $4::float8 * interval '1 millisecond', $5, $6, $7)
+    `INSERT INTO ${SCHEMA}.tenants (name, parent, expires_at, rate, max_rows, run_ms)
+     VALUES ($1, $2, now() + $3::float8 * interval '1 millisecond', $4, $5, $6)
      ON CONFLICT (name) DO NOTHING RETURNING id`,
-    [name, hash ?? null, parent ?? null, livesMs ?? null, rate ?? null, maxRows ?? null, runMs ?? null],
+    [name, parent ?? null, livesMs ?? null, rate ?? null, maxRows ?? null, runMs ?? null],
   )
   const id = rows[0]?.id
   if (id === undefined) return undefined
@@ -213,15 +201,22 @@ export async function findTokens(
   digests: readonly string[],
 ): Promise<ReadonlyMap<string, true>> {
   const rows = await find<{digest: string}>(connections, {
-    text: `SELECT encode(token_hash, 'hex') AS digest FROM ${SCHEMA}.tenants
-      WHERE token_hash IN (SELECT decode(hex, 'hex') FROM unnest($1::text[]) AS hex)`,
+    text: `SELECT encode(hash, 'hex') AS digest FROM ${VALID_TOKENS}
+      WHERE hash IN (SELECT decode(hex, 'hex') FROM unnest($1::text[]) AS hex)`,
     values: [digests],
   })
   return new Map(rows.map(({digest}) => [digest, true]))
 }
 
+/** A tenant whom a token lets in. */
+export interface Admitted {
+  readonly tenant: Tenant
+  /** The name of the token. */
+  readonly token: string
+}
+
 /**
- * Finds the tenant of a token, and marks it as used. A name of a run, such as `ci.build-123`, makes its tenant with the
+ * Finds the tenant of a token, and marks both as used. A name of a run, such as `ci.build-123`, makes its tenant with the
  * first call.
  *
  * @param name as in the path of the request; without it, the token decides.
@@ -232,36 +227,37 @@ export function admitTenant(
   connections: Connections,
   name: string | undefined,
   token: string,
-): Promise<Tenant | 'too many runs' | undefined> {
-  const hash = tokenHash(token)
+): Promise<Admitted | 'too many runs' | undefined> {
   return inTransaction(connections, async client => {
-    const [sql, value] = name === undefined ? ['t.token_hash = $1', hash] : ['t.name = $1', name]
+    const used = await useToken(client, token)
+    if (used === undefined) return undefined
+    const [sql, value] = name === undefined ? ['t.id = $1', used.tenant] : ['t.name = $1', name]
     const find = () => client.query<Found>(`SELECT ${COLUMNS} ${FROM} WHERE ${sql} AND ${ALIVE}`, [value])
     let {rows} = await find()
     if (rows.length === 0 && name !== undefined && RUN_NAME.test(name)) {
-      if (await makeRun(client, name, hash)) return 'too many runs'
+      if (await makeRun(client, name, used.tenant)) return 'too many runs'
       ;({rows} = await find())
     }
     const [found] = rows
-    if (found?.hash == null || !found.hash.equals(hash)) return undefined
+    if (found?.owner !== used.tenant) return undefined
     await client.query(
       `UPDATE ${SCHEMA}.tenants SET last_used_at = now()
        WHERE id = $1 AND coalesce(last_used_at, '-infinity') < now() - interval '1 minute'`,
       [found.id],
     )
-    return tenantOf(found)
+    return {tenant: tenantOf(found), token: used.name}
   })
 }
 
 /**
- * Makes the tenant of a run, if the token is that of its parent, which allows runs.
+ * Makes the tenant of a run, if this is its parent, which allows runs.
  * @returns whether there are too many already.
  */
-async function makeRun(client: PoolClient, name: string, hash: Buffer): Promise<boolean> {
+async function makeRun(client: PoolClient, name: string, owner: number): Promise<boolean> {
   const [parentName] = name.split(RUN)
   const {rows} = await client.query<{id: number; run_ms: string | null}>(
-    `SELECT id, run_ms FROM ${SCHEMA}.tenants WHERE name = $1 AND token_hash = $2`,
-    [parentName, hash],
+    `SELECT id, run_ms FROM ${SCHEMA}.tenants WHERE name = $1 AND id = $2`,
+    [parentName, owner],
   )
   const [parent] = rows
   if (parent?.run_ms == null) return false
@@ -285,7 +281,7 @@ export function removeTenant(connections: Connections, name: string): Promise<bo
 }
 
 /**
- * Removes tenants whose time is over. Any process may do it; those that another one removes now are skipped.
+ * Removes tenants and tokens whose time is over. Any process may do it; those that another one removes now are skipped.
  * @throws Failure STORE_UNAVAILABLE
  */
 export function removeExpired(connections: Connections): Promise<void> {
@@ -296,10 +292,11 @@ export function removeExpired(connections: Connections): Promise<void> {
       query_timeout: REMOVAL_MS,
     }
     await client.query(removal)
+    await forgetTokens(client)
   })
 }
 
-function tenantOf({hash: _, createdAt, expiresAt, lastUsedAt, ...tenant}: Found): Tenant {
+function tenantOf({owner: _, createdAt, expiresAt, lastUsedAt, ...tenant}: Found): Tenant {
   const text = (date: Date | null) => date && instant(date.getTime())
   return {
     ...tenant,

@@ -179,6 +179,7 @@ const DEFAULTS = [
   'commits.at now()',
   `stores.marks jsonb_build_object('${OTHERS}', (gen_random_uuid())::text)`,
   'tenants.created_at now()',
+  'tokens.created_at now()',
   'versions.at now()',
 ]
 
