@@ -18,6 +18,7 @@ import type {
 } from './job.ts'
 import type {Jobs, NewJob, Reopening, RunOfRows} from './jobs.ts'
 import {localRows} from './local-rows.ts'
+import {quotedIdHint} from './quoted-id.ts'
 import type {RowPlace} from './row-place.ts'
 import {RowStore} from './row-store.ts'
 import {findings, settleFindings} from './settle-findings.ts'
@@ -104,7 +105,7 @@ export class JobStore implements Jobs {
     this.journal.others.refuseElsewhere({job: id})
     throw new Failure('NOT_FOUND', {
       message: `There is no bulk job ${id} of ${this.journal.service.words}.`,
-      hint: advice`See ${cardctl('bulk', 'list')}; each service has jobs of its own.`,
+      hint: quotedIdHint(id) ?? advice`See ${cardctl('bulk', 'list')}; each service has jobs of its own.`,
     })
   }
 

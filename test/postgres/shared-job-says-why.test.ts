@@ -1,4 +1,5 @@
 // What a shared job says about rows that other workers have, and about rows that are left.
+import {readFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, inject, onTestFinished, test} from 'vitest'
 import {openService, reply} from '../helpers/service.ts'
@@ -38,3 +39,19 @@ test('the reasons of its rows are the same from every machine', async () => {
     reasons: [{code: 'REFUSED', status: 409, count: 3, example: {row: 1, line: 2}}],
   })
 }, 90_000)
+
+test('the id of a prepared job, as fleet.md takes it, is one that the others take; one with quotation marks is explained', async () => {
+  const {service} = await witness()
+  const [one, two] = await openMachines(2, {database, url: service.url})
+  const page = readFileSync(new URL('../../docs/fleet.md', import.meta.url), 'utf8')
+  const [, flags = ''] =
+    /^job=\$\(cardctl bulk run .*--shared --prepare -p prod --yes (.*)\)$/m.exec(page) ?? []
+  const argv = ['bulk', 'run', PRICES, '--from', '-', '--shared', '--prepare', '--yes', ...flags.split(' ')]
+  const {stdout} = await one.team(argv, {stdin: pricesOf(1)})
+  const job = stdout.trim()
+  expect(job).toMatch(/^sj_\w+$/)
+  expect((await two.team(['bulk', 'work', job], {sleep: prompt})).code).toBe(0)
+  const quoted = await two.team(['bulk', 'work', `"${job}"`])
+  expect(quoted.code).toBe(5)
+  expect(quoted.stderr).toContain('Leave out -o json: --query job prints the id alone.')
+})

@@ -1,10 +1,10 @@
-// 10,000 transfers over three processes on one database, under 60 kill -9 and 5 crashes of the database: each has one
+// 10,000 transfers over three processes of `sandbox serve --idempotency all` on one database, under 60 kill -9 and 5 crashes of the database: each has one
 // effect. Account 2006 has EUR 10,000.
 import process from 'node:process'
 import {migrateStore} from '../../src/sandbox/team.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {startCluster} from '../helpers/postgres.ts'
-import {stateOf, transfersUnderTrouble} from '../sandbox/helpers/shared-sandbox.ts'
+import {serveByCommand, stateOf, transfersUnderTrouble} from '../sandbox/helpers/shared-sandbox.ts'
 
 const TRANSFERS = Number(process.env.TRANSFERS ?? 10_000)
 
@@ -15,7 +15,7 @@ if (cluster === undefined) {
   try {
     await migrateStore({url: new Secret(cluster.url)})
     const began = Date.now()
-    const load = {transfers: TRANSFERS, clients: 32, kills: 60, crashes: 5}
+    const load = {transfers: TRANSFERS, clients: 32, kills: 60, crashes: 5, serve: serveByCommand}
     const {repeats} = await transfersUnderTrouble(cluster, load)
     const seconds = (Date.now() - began) / 1000
     const {read, close} = await stateOf(cluster.url)

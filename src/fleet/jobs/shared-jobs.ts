@@ -12,6 +12,7 @@ import type {
   RowState,
 } from '../../bulk/job.ts'
 import type {Jobs, NewJob, Reopening, RunOfRows} from '../../bulk/jobs.ts'
+import {quotedIdHint} from '../../bulk/quoted-id.ts'
 import type {RowPlace} from '../../bulk/row-place.ts'
 import {sortableIds} from '../../clock/sortable-ids.ts'
 import {advice} from '../../errors/advice.ts'
@@ -295,7 +296,7 @@ export class SharedJobs implements Jobs {
     if (record === undefined) {
       throw new Failure('NOT_FOUND', {
         message: `There is no shared bulk job ${id} in the database of the profile.`,
-        hint: advice`See ${cardctl('bulk', 'list', '--shared')}`,
+        hint: quotedIdHint(id) ?? advice`See ${cardctl('bulk', 'list', '--shared')}`,
       })
     }
     if (record.service !== service) {

@@ -1,15 +1,18 @@
 // Processes that serve the sandbox on one database, and load that must have each effect once.
 import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
+import process from 'node:process'
 import {createInterface} from 'node:readline'
 import {setTimeout as pause} from 'node:timers/promises'
+import {fileURLToPath} from 'node:url'
 import {createSandbox} from '../../../src/sandbox/index.ts'
 import {Secret} from '../../../src/sensitive/secret.ts'
 import type {Cluster} from '../../helpers/postgres.ts'
 
+const BINARY = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 const entry = new URL('../../../src/sandbox/index.ts', import.meta.url).href
 
-/** Serves the sandbox on a free port and prints its URL. Keys are honoured everywhere. */
+/** Serves the sandbox on a free port and prints its URL, as `sandbox serve --idempotency all` does. */
 const server = `
 const {createSandbox, Secret} = await import(process.argv[1])
 const sandbox = await createSandbox({postgres: {url: new Secret(process.argv[2])}, idempotency: 'all'})
@@ -30,6 +33,20 @@ export async function serveDatabase(database: string): Promise<SandboxProcess> {
   return {child, url}
 }
 
+/** The command itself. Its start takes longer. */
+export async function serveByCommand(database: string): Promise<SandboxProcess> {
+  const argv = 'sandbox serve --store env:DATABASE --idempotency all --port 0 -o ndjson'.split(' ')
+  const child = spawn(process.execPath, [BINARY, ...argv], {
+    env: {HOME: '/nonexistent', PATH: process.env.PATH ?? '', DATABASE: database},
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const lines = createInterface({input: child.stdout})
+  const [ready] = (await once(lines, 'line')) as [string]
+  // Its log must not fill the pipe.
+  lines.on('line', () => undefined)
+  return {child, url: (JSON.parse(ready) as {url: string}).url}
+}
+
 /** Reads the state of the sandbox in a database. */
 export async function stateOf(database: string) {
   const sandbox = await createSandbox({postgres: {url: new Secret(database)}})
@@ -47,6 +64,8 @@ interface Load {
   /** Number of kills of a process and of crashes of the database, spread over the transfers. */
   readonly kills: number
   readonly crashes: number
+  /** How a process is started. */
+  readonly serve?: (database: string) => Promise<SandboxProcess>
 }
 
 /**
@@ -56,9 +75,9 @@ interface Load {
  */
 export async function transfersUnderTrouble(
   cluster: Cluster,
-  {transfers: amount, clients, kills, crashes}: Load,
+  {transfers: amount, clients, kills, crashes, serve = serveDatabase}: Load,
 ): Promise<{repeats: number}> {
-  const processes = await Promise.all([1, 2, 3].map(() => serveDatabase(cluster.url)))
+  const processes = await Promise.all([1, 2, 3].map(() => serve(cluster.url)))
   const every = Math.floor(amount / (kills + crashes + 1))
   const crashEvery = Math.ceil((kills + crashes) / crashes)
   let next = 0
@@ -69,7 +88,7 @@ export async function transfersUnderTrouble(
     const gone = child && once(child, 'exit')
     child?.kill('SIGKILL')
     await gone
-    processes[at] = await serveDatabase(cluster.url)
+    processes[at] = await serve(cluster.url)
   }
   const crash = (): void => {
     cluster.stop('immediate')
