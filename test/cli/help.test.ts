@@ -11,6 +11,7 @@ import {helpTopics} from '../../src/cli/help/topics.ts'
 import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
 import {commands} from '../../src/commands/index.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
+import {THIRTY} from '../docs/questions.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {isWhole, part} from '../helpers/whole.ts'
 
@@ -143,6 +144,15 @@ describe('the pager', () => {
 describe('search', () => {
   const names = async (words: string): Promise<string[]> =>
     (await home.json<{name: string}[]>(['help', '--search', words])).map(({name}) => name)
+
+  it('of thirty questions, finds a right page or command first for at least 27', async () => {
+    const missed: string[] = []
+    for (const [question, ...answers] of THIRTY) {
+      const [first] = await names(question)
+      if (!answers.some(answer => [answer, `docs/${answer}.md`].includes(first ?? ''))) missed.push(question)
+    }
+    expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(3)
+  })
 
   it.each(
     part<[string, string]>(

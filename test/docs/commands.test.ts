@@ -137,3 +137,13 @@ test('no command has a comment behind it: the interactive zsh would pass it on',
   expect(lines.length).toBeGreaterThan(700)
   expect(lines.filter(line => hasComment(line.slice(line.indexOf(': ') + 2)))).toEqual([])
 })
+
+/** Pages whose commands don't reach a service. */
+const WITHOUT_SERVICE = ['installation', 'webhook-contract', 'style', 'README'].map(name => `docs/${name}.md`)
+
+test('every page says at its beginning which profile its commands need', () => {
+  const silent = pages()
+    .filter(({path}) => /^docs\/[^/]+$/.test(path) && !WITHOUT_SERVICE.includes(path))
+    .filter(({text}) => !/profile|sandbox/i.test(text.split('\n').slice(0, 14).join('\n')))
+  expect(silent.map(({path}) => path)).toEqual([])
+})

@@ -6,9 +6,11 @@ import {extname, join, posix} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import type {BrowserContext, Frame, Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {buildSite} from '../../tools/site/build.ts'
+import {finderOf} from '../../tools/site/browser/finder.ts'
+import {buildSite, type SearchText} from '../../tools/site/build.ts'
 import {menuOf} from '../../tools/site/navigation.ts'
 import {ROOT} from '../docs/pages.ts'
+import {THIRTY} from '../docs/questions.ts'
 import {isWhole, part} from '../helpers/whole.ts'
 import {AXE, hasChromium, useBrowser, violations} from '../webhook/page/browser.ts'
 
@@ -57,6 +59,23 @@ test('every link within the site leads to a page, and to a heading where it says
       .map(link => `${address}: ${link}`),
   )
   expect(broken).toEqual([])
+})
+
+test('of thirty questions, at least 27 find a right page first', () => {
+  const js = read('search-texts.js')
+  const find = finderOf(JSON.parse(js.slice(js.indexOf('=') + 1)) as readonly SearchText[])
+  const missed = THIRTY.filter(([question, ...answers]) => {
+    const [first] = find(question)
+    const [page = '', heading = ''] = (first?.text.address ?? '').split('#')
+    return !answers.some(answer =>
+      answer.includes(' ')
+        ? page === `commands/${answer.split(' ')[0]}.html` &&
+          ['', `cardctl-${answer.replaceAll(' ', '-')}`].includes(heading)
+        : page === `${answer}.html`,
+    )
+  })
+  expect(THIRTY).toHaveLength(30)
+  expect(missed.length, missed.map(([question]) => question).join(', ')).toBeLessThanOrEqual(3)
 })
 
 test('the package of users does not have the site', () => {

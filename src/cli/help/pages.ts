@@ -27,7 +27,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'four-eyes.md': ['two people must approve', 'second person', 'dual control'],
   'installation.md': ['install', 'uninstall', 'update', 'remove cardctl', 'windows', 'mac', 'debian'],
-  'when-things-go-wrong.md': ['which exit code', 'what does the code mean'],
+  'when-things-go-wrong.md': ['which exit code', 'what does the code mean', 'what happens on timeout'],
   'environment.md': ['proxy', 'variables', 'certificate authority'],
   'webhooks.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
   'nightly-job.md': [
@@ -39,6 +39,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     'github actions',
     'gitlab',
     'kubernetes',
+    'ci',
     'ci pipeline',
     'logrotate',
     'SIGPIPE',
@@ -50,6 +51,13 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'first-day.md': ['my own service', 'connect to production', 'real service'],
   'dialects.md': ['another service', 'other field names', 'minor units'],
   'support.md': ['screen reader', 'menu', 'be asked'],
+  'idempotency.md': ['avoid double transfers', 'sent twice', 'paid twice', 'is it safe to repeat'],
+  'fleet.md': ['rate limit of several machines', 'more than one machine', 'cluster'],
+  'team-sandbox.md': ['password rotation', 'postgresql', 'shared sandbox', 'tenant'],
+  'pin-device.md': ['set a pin on the phone of the cardholder', 'pin in an app', 'never see the pin'],
+  'webhook-rules.md': ['decline by merchant category', 'decline by amount', 'approve by rule'],
+  'sandbox.md': ['simulate an outage', 'simulate errors', 'test data', 'demo cards'],
+  'output.md': ['print json', 'machine readable', 'jq'],
 }
 
 /** All pages for users; none if the package came without them. Read only to search them. */
@@ -84,15 +92,15 @@ export function plainText(line: string): string {
 const BACKGROUND = /^(?:README|style)\.md$/
 
 function pageOf(name: string, text: string): DocsPage {
-  const lines = text.split('\n').filter(line => line.trim() !== '')
-  const headings = lines.filter(line => /^#+ /.test(line)).map(line => line.replace(/^#+ /, ''))
-  const [title = name, ...others] = headings
-  const questions = QUESTIONS[name.replace('docs/', '')] ?? []
-  return {
-    name,
-    title,
-    questions,
-    headings: others,
-    lines: lines.filter(line => !/^#+ /.test(line)).map(plainText),
+  const headings: string[] = []
+  const lines: string[] = []
+  // In a block, a line with a number sign is a comment of a shell.
+  let isCode = false
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode
+    else if (!isCode && /^#+ /.test(line)) headings.push(line.replace(/^#+ /, ''))
+    else if (line.trim() !== '') lines.push(plainText(line))
   }
+  const [title = name, ...others] = headings
+  return {name, title, questions: QUESTIONS[name.replace('docs/', '')] ?? [], headings: others, lines}
 }

@@ -1,49 +1,13 @@
-// The search: runs in the browser, over texts that come with the site. https://github.com/lucaong/minisearch
-import MiniSearch from 'minisearch'
-import {isTelling, stemOf} from '../../../src/cli/help/terms.ts'
+// The search: runs in the browser, over texts that come with the site.
 import type {SearchText} from '../build.ts'
-
-interface Text {
-  readonly id: number
-  readonly address: string
-  readonly title: string
-  readonly heading: string
-  readonly text: string
-  readonly questions: string
-}
+import {finderOf, type Text} from './finder.ts'
 
 const MOST_RESULTS = 20
 /** Length of the text that a result shows, and how much of it is before the first word that was found. */
 const EXCERPT = 160
 const BEFORE = 50
 
-const texts = (globalThis as unknown as {searchTexts: readonly SearchText[]}).searchTexts.map(
-  ([address, title, heading, text, questions], id): Text => ({id, address, title, heading, text, questions}),
-)
-const index = new MiniSearch<Text>({
-  fields: ['title', 'heading', 'text', 'questions'],
-  // As in the terminal: forms of a word are alike, and words that tell nothing are left out. A mistyped word is near to
-  // the whole one.
-  processTerm: term => (isTelling(term) ? [...new Set([stemOf(term), term.toLowerCase()])] : null),
-  searchOptions: {
-    boost: {heading: 4, title: 3, questions: 5},
-    // 10 isn't the beginning of 100.
-    prefix: term => !/^\d+$/.test(term),
-    fuzzy: term => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
-  },
-})
-index.addAll(texts)
-
-/** Pages for people who change cardctl, and what was changed when. */
-const BACKGROUND = /^(?:decisions\/|changelog|contributing|style|architecture)/
-
-/** What has the words as they were typed comes first; of a flag, its commands. What was decided comes after what to do. */
-function weightOf(text: Text | undefined, query: string): number {
-  if (text === undefined) return 1
-  const hasQuery = `${text.title}\n${text.heading}\n${text.text}`.toLowerCase().includes(query.toLowerCase())
-  const isItsCommand = query.startsWith('-') && text.address.startsWith('commands/')
-  return (hasQuery ? (isItsCommand ? 40 : 4) : 1) * (BACKGROUND.test(text.address) ? 0.3 : 1)
-}
+const find = finderOf((globalThis as unknown as {searchTexts: readonly SearchText[]}).searchTexts)
 
 const input = document.querySelector<HTMLInputElement>('#query')
 const panel = document.querySelector<HTMLElement>('#results')
@@ -56,19 +20,12 @@ if (input && panel && count && list) {
     const query = input.value.trim()
     panel.hidden = query === ''
     if (query === '') return
-    const boostDocument = (id: unknown): number => weightOf(texts[id as number], query)
-    const whole = index.search(query, {boostDocument, combineWith: 'AND'})
-    const found = whole.length > 0 ? whole : index.search(query, {boostDocument, combineWith: 'OR'})
+    const found = find(query)
     count.textContent =
       found.length === 0
         ? `Nothing found for ${query}.`
         : `${found.length} ${found.length === 1 ? 'result' : 'results'}${found.length > MOST_RESULTS ? `, the best ${MOST_RESULTS} are shown` : ''}`
-    list.replaceChildren(
-      ...found.slice(0, MOST_RESULTS).flatMap(({id, terms}) => {
-        const text = texts[id as number]
-        return text ? [resultOf(text, terms, root)] : []
-      }),
-    )
+    list.replaceChildren(...found.slice(0, MOST_RESULTS).map(({text, terms}) => resultOf(text, terms, root)))
   }
 
   const links = (): HTMLElement[] => [...list.querySelectorAll('a')]

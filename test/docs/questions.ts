@@ -1,0 +1,36 @@
+/**
+ * What people ask, and what answers it: pages of docs/ by their names, or commands. Both searches, that of the site and that of
+ * `cardctl help`, have one of them first.
+ */
+export const THIRTY: readonly (readonly [question: string, ...answers: string[]])[] = [
+  ['where is my data stored', 'security', 'data where'],
+  ['avoid double transfers', 'idempotency'],
+  ['use it with my bank', 'first-day', 'profiles', 'imported-contracts', 'dialects'],
+  ['connect to my service', 'first-day', 'profiles'],
+  ['what happens on timeout', 'when-things-go-wrong', 'idempotency', 'output'],
+  ['password rotation', 'team-sandbox', 'fleet', 'profiles'],
+  ['CI', 'nightly-job'],
+  ['uninstall', 'installation', 'completion uninstall'],
+  ['two people must approve', 'four-eyes', 'requests approve'],
+  ['idempotent', 'idempotency', 'help idempotency'],
+  ['push provisioning', 'wallets provision'],
+  ['controlToken', 'cards control-token'],
+  ['/v4/card/cardnumber', 'cards get'],
+  ['exit code 10', 'when-things-go-wrong', 'help exit-codes'],
+  ['undo a change', 'find-and-history', 'requests undo'],
+  ['screen reader', 'support'],
+  ['set a PIN on the phone of the cardholder', 'pin-device', 'pin set'],
+  ['send a spreadsheet', 'output', 'bulk', 'a2a create', 'bulk run'],
+  ['rate limit of several machines', 'fleet'],
+  ['sign the authorisation call', 'webhooks'],
+  ['decline by merchant category', 'webhook-rules'],
+  ['replay a recorded call', 'webhook-recording', 'webhook replay'],
+  ['certify my endpoint', 'webhook-tests', 'webhook certify'],
+  ['what does response code 51 mean', 'webhook-contract', 'webhook contract'],
+  ['test in TypeScript', 'typescript', 'sandbox'],
+  ['simulate an outage', 'sandbox', 'sandbox faults add'],
+  ['PostgreSQL', 'team-sandbox', 'fleet'],
+  ['use a proxy', 'environment', 'help environment'],
+  ['minor units', 'dialects'],
+  ['print JSON', 'output', 'help formatting'],
+]
