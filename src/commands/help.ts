@@ -5,7 +5,7 @@ import {typedLine} from '../cli/command-line.ts'
 import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
 import {docsPages} from '../cli/help/pages.ts'
-import {type Found, searchHelp} from '../cli/help/search.ts'
+import {type Found, readEntries, searchHelp} from '../cli/help/search.ts'
 import {type Situation, situationOf} from '../cli/help/situations.ts'
 import {termsOf} from '../cli/help/terms.ts'
 import {helpTopics} from '../cli/help/topics.ts'
@@ -92,12 +92,8 @@ export default class HelpCommand extends BaseCommand {
 
   private found(words: readonly string[]): readonly Found[] {
     const {surroundings} = this.context
-    return searchHelp(
-      words,
-      [...Object.values(readManifest().commands), ...importedCommands(this.argv, surroundings)],
-      docsPages(),
-      this.situation(words),
-    )
+    const all = [...Object.values(readManifest().commands), ...importedCommands(this.argv, surroundings)]
+    return searchHelp(words, readEntries(all, docsPages()), this.situation(words))
   }
 
   private async show(found: readonly Found[], words: readonly string[]): Promise<readonly Found[]> {

@@ -42,18 +42,12 @@ export type Searchable = ManifestCommand & {
  */
 export function searchHelp(
   words: readonly string[],
-  commands: readonly Searchable[],
-  pages: readonly DocsPage[],
+  entries: readonly ReadEntry[],
   situation: Situation | undefined,
 ): readonly Found[] {
   const wanted = [...new Set(termsOf(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))]
   if (wanted.length === 0) return []
   const typed = words.join(' ').toLowerCase()
-  const entries = [
-    ...commands.map(commandEntry),
-    ...Object.entries(helpTopics).map(topicEntry),
-    ...pages.map(pageEntry),
-  ].map(entry => ({entry, texts: entry.texts.map(readText)}))
   const scored = entries.map(({entry, texts}) => ({
     entry,
     texts,
@@ -81,6 +75,20 @@ export function searchHelp(
     .sort((a, b) => b.score - a.score)
     .map(({entry, texts}) => foundIn(entry, texts, wanted))
 }
+
+export interface ReadEntry {
+  readonly entry: Entry
+  readonly texts: readonly ReadText[]
+}
+
+/** What a search reads: commands, help topics and pages, with the words of their texts. */
+export const readEntries = (
+  commands: readonly Searchable[],
+  pages: readonly DocsPage[],
+): readonly ReadEntry[] =>
+  [...commands.map(commandEntry), ...Object.entries(helpTopics).map(topicEntry), ...pages.map(pageEntry)].map(
+    entry => ({entry, texts: entry.texts.map(readText)}),
+  )
 
 /** Who types a name wants nothing else. */
 const EXACTLY = 1e6
