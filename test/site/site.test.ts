@@ -106,6 +106,9 @@ const drawn = (page: Page): Promise<void> =>
 const overflow = (page: Page | Frame): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
+const HAS_WIDE_TABLE =
+  "[...document.querySelectorAll('.table')].some(table => table.scrollWidth > table.clientWidth + 1)"
+
 async function search(page: Page, query: string): Promise<readonly string[]> {
   await page.getByRole('searchbox').fill(query)
   await page.getByRole('status').filter({hasText: 'result'}).waitFor()
@@ -142,7 +145,9 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     },
   )
 
-  test('no page is wider than a phone', {timeout: 60_000}, async () => {
+  test('no page is wider than a phone, and no table has to be moved sideways', {
+    timeout: 60_000,
+  }, async () => {
     const page = await browser.open('about:blank', {viewport: {width: 360, height: 800}})
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
@@ -161,6 +166,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       const frame = page.frames().at(-1)
       expect(frame?.url()).toBe(href)
       if (frame && (await overflow(frame)) > 0) wide.push(address)
+      if (frame && (await frame.evaluate<boolean>(HAS_WIDE_TABLE))) wide.push(`${address}: a table`)
     }
     expect(wide).toEqual([])
     expect(requests.filter(url => !url.startsWith('file:'))).toEqual([])

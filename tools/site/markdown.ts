@@ -1,5 +1,6 @@
 // How Markdown becomes HTML: links between pages, anchors of headings, code with commands to copy, tables that scroll.
 import type {Markdown, MarkdownToken} from '@11ty/eleventy'
+import {plainText} from '../../src/cli/help/pages.ts'
 import {anchor} from '../docs/markdown.ts'
 import {siteLink} from './addresses.ts'
 import {type Section, sectionsOf} from './sections.ts'
@@ -13,6 +14,7 @@ export function addRules(
   markdown.core.ruler.push('cardctl', ({tokens, env}) => {
     const source = env.source ?? env.page.inputPath.replace(/^\.\//, '')
     nameHeadings(tokens)
+    labelCells(tokens)
     for (const token of tokens) {
       // A style attribute is against the policy of the pages.
       if (token.attrGet('style') === 'text-align:right') token.attrSet('class', 'right')
@@ -37,7 +39,7 @@ export function addRules(
     const words = escapeHtml(tokens[index]?.content ?? '').split(' ')
     return `<code>${words.map(word => (/^--?\w/.test(word) ? `<span class="flag">${word}</span>` : word)).join(' ')}</code>`
   }
-  rules.table_open = () => '<div class="table"><table>\n'
+  rules.table_open = () => '<div class="table"><table role="table">\n'
   rules.table_close = () => '</table></div>\n'
   rules.code_block = rules.fence = (tokens, index) => {
     const {info, content} = tokens[index] ?? {info: '', content: ''}
@@ -54,6 +56,32 @@ function nameHeadings(tokens: readonly MarkdownToken[]): void {
     const before = counts.get(name) ?? 0
     counts.set(name, before + 1)
     token.attrSet('id', before === 0 ? name : `${name}-${before}`)
+  }
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  table_open: 'table',
+  thead_open: 'rowgroup',
+  tbody_open: 'rowgroup',
+  tr_open: 'row',
+  th_open: 'columnheader',
+  td_open: 'cell',
+}
+
+/**
+ * Gives each cell the heading of its column, which a narrow window shows beside it: there a row is a block. The roles keep
+ * it a table for screen readers.
+ */
+function labelCells(tokens: readonly MarkdownToken[]): void {
+  let headings: string[] = []
+  let column = 0
+  for (const [index, token] of tokens.entries()) {
+    const role = ROLES[token.type]
+    if (role !== undefined) token.attrSet('role', role)
+    if (token.type === 'thead_open') headings = []
+    else if (token.type === 'tr_open') column = 0
+    else if (token.type === 'th_open') headings.push(plainText(tokens[index + 1]?.content ?? ''))
+    else if (token.type === 'td_open') token.attrSet('data-label', headings[column++] ?? '')
   }
 }
 
