@@ -9,7 +9,7 @@ import {type Sealer, sealerOf} from './seal.ts'
 import type {Store, Transaction} from './store/store.ts'
 
 /** Expired keys are removed after this number of requests with a key: more of them than requests came. */
-export const TIDY_EVERY = 16
+export const TIDY_EVERY = 64
 
 /**
  * What the parts of a running sandbox share: the store, the options with their defaults, and state beyond one request.

@@ -1,4 +1,4 @@
-// Keyed writes a second over HTTP with one process and with three, beside a bare loop of single-row transactions on the
+// Keyed writes and reads a second over HTTP with one to three processes, and what their sessions wait for, beside a bare loop of single-row transactions on the
 // same database, in turns. All share the cores of this machine, so the processor times say more than the rates.
 import {readFileSync} from 'node:fs'
 import process from 'node:process'
@@ -30,12 +30,39 @@ function timeOfServer(folder: string): number {
   return children.reduce((sum, pid) => sum + timeOf(pid), timeOf(main, true))
 }
 
+/** What the sessions of the sandbox were seen to do, as `pg_stat_activity` has it: the number of looks, and of each. */
+type Seen = Map<string, number>
+
+/** Looks at the sessions until it is stopped. */
+function watchSessions(client: pg.Client): () => Promise<Seen> {
+  const seen: Seen = new Map([['looks', 0]])
+  const add = (what: string, count: number) => seen.set(what, (seen.get(what) ?? 0) + count)
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      const {rows} = await client.query<{what: string; n: number}>(
+        `SELECT coalesce(wait_event_type || ' ' || wait_event, state) AS what, count(*)::integer AS n
+         FROM pg_stat_activity WHERE application_name = 'cardctl sandbox' AND state <> 'idle' GROUP BY 1`,
+      )
+      add('looks', 1)
+      for (const {what, n} of rows) add(what, n)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  })()
+  return async () => {
+    isOver = true
+    await watching
+    return seen
+  }
+}
+
 interface Measured {
   readonly perSecond: number
   /** µs for a write. */
   readonly client: number
   readonly sandbox: number
   readonly database: number
+  readonly seen?: Seen
 }
 
 async function measure(
@@ -61,6 +88,14 @@ async function measure(
     sandbox: (after.sandbox - before.sandbox) / count,
     database: (after.database - before.database) / count,
   }
+}
+
+/** All clients read one card. */
+async function readOverHttp(urls: readonly string[], clients: number, forMs: number): Promise<number> {
+  const bytes = requestBytes('GET /v4/3001?auditUser=tester', {})
+  const ports = Array.from({length: clients}, (_, at) => Number(new URL(urls[at % urls.length] ?? '').port))
+  const loads = await Promise.all(ports.map(port => load(port, () => bytes, {connections: 1, forMs})))
+  return loads.reduce((sum, {times}) => sum + times.length, 0)
 }
 
 const body = JSON.stringify({creditLimit: 5000})
@@ -93,6 +128,8 @@ async function writeBare(clients: readonly pg.Client[], forMs: number): Promise<
 async function compare({url}: Cluster): Promise<void> {
   await migrateStore({url: new Secret(url)})
   const folder = new URL(url).searchParams.get('host') ?? ''
+  const watcher = new pg.Client(url)
+  await watcher.connect()
   const connections = Array.from({length: Math.max(...CLIENTS)}, () => new pg.Client(url))
   await Promise.all(connections.map(client => client.connect()))
   await connections[0]?.query('CREATE TABLE bare (key text PRIMARY KEY, row text NOT NULL)')
@@ -101,20 +138,29 @@ async function compare({url}: Cluster): Promise<void> {
   const pids = processes.map(({child}) => child.pid ?? 0)
   try {
     for (const clients of CLIENTS) {
-      const found: Record<string, Measured[]> = {'bare loop': [], 'one process': [], 'three processes': []}
-      const overHttp = (count: number) => (forMs: number) =>
-        writeOverHttp(urls.slice(0, count), clients, forMs)
+      const found: Record<string, Measured[]> = {}
+      const add = (name: string, measured: Measured) => {
+        found[name] = [...(found[name] ?? []), measured]
+      }
       for (let round = 0; round < ROUNDS; round++) {
         const bare = connections.slice(0, clients)
-        found['bare loop']?.push(await measure(folder, [], forMs => writeBare(bare, forMs)))
-        found['one process']?.push(await measure(folder, pids, overHttp(1)))
-        found['three processes']?.push(await measure(folder, pids, overHttp(3)))
+        add('bare loop', await measure(folder, [], forMs => writeBare(bare, forMs)))
+        for (const [what, send] of [
+          ['writes', writeOverHttp],
+          ['reads', readOverHttp],
+        ] as const) {
+          for (const count of [1, 2, 3]) {
+            const stop = watchSessions(watcher)
+            const measured = await measure(folder, pids, forMs => send(urls.slice(0, count), clients, forMs))
+            add(`${what}, ${count} of ${pids.length} processes`, {...measured, seen: await stop()})
+          }
+        }
       }
       print(clients, found)
     }
   } finally {
     for (const {child} of processes) child.kill('SIGKILL')
-    await Promise.all(connections.map(client => client.end()))
+    await Promise.all([watcher, ...connections].map(client => client.end()))
   }
 }
 
@@ -130,8 +176,22 @@ function print(clients: number, found: Readonly<Record<string, readonly Measured
     process.stdout.write(
       `${name}: ${of(each => each.perSecond)} a second, µs: client ${of(each => each.client)}, sandbox ${of(each => each.sandbox)}, PostgreSQL ${of(each => each.database)}; of the bare loop ${rate} by rate, ${time} by processor time\n`,
     )
-    if (clients === Math.max(...CLIENTS) && Number(rate) < WANTED) process.exitCode = 1
+    process.stdout.write(sessions(all))
+    if (name.startsWith('writes') && clients === Math.max(...CLIENTS) && Number(rate) < WANTED)
+      process.exitCode = 1
   }
+}
+
+/** How many sessions were seen in each state on average, the most frequent first. */
+function sessions(all: readonly Measured[]): string {
+  const total: Seen = new Map()
+  for (const {seen = new Map<string, number>()} of all) {
+    for (const [what, count] of seen) total.set(what, (total.get(what) ?? 0) + count)
+  }
+  const {looks = 0, ...others} = Object.fromEntries(total)
+  const most = Object.entries(others).sort(([, one], [, other]) => other - one)
+  const texts = most.slice(0, 5).map(([what, count]) => `${what} ${(count / looks).toFixed(2)}`)
+  return texts.length === 0 ? '' : `  sessions on average: ${texts.join(', ')}\n`
 }
 
 const cluster = startCluster()
