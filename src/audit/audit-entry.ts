@@ -116,6 +116,8 @@ export interface AuditEntry {
   readonly auditUser: string
   /** Who is responsible for the audit user, if that is the machine that the profile declares. */
   readonly responsible?: string | undefined
+  /** Who runs the command: `person`, `job`, or `agent` with its name. The trail knows it, unless the entry says another. */
+  readonly caller?: string | undefined
   readonly profile: string
   readonly operation: string
   /** What it touched, as `card:3004`. */

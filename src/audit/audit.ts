@@ -35,14 +35,16 @@ export interface AuditOptions {
   now(): number
   /** The key of the trail, once it has one. */
   key(): Secret<Buffer> | undefined
+  /** Who runs the command: a person, a job or an agent. Each entry has it. */
+  readonly caller?: string | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
   readonly busyTimeoutMs?: number | undefined
 }
 
 /** @throws Failure STORE_DAMAGED or STORE_UNAVAILABLE. */
-export function openAudit({file, now, key, busyTimeoutMs = 10_000}: AuditOptions): Audit {
+export function openAudit({file, now, key, caller, busyTimeoutMs = 10_000}: AuditOptions): Audit {
   const head = openDatabase(`${file}.head`, {kind: 'audit trail', migrations: headMigrations, busyTimeoutMs})
-  return new Audit(file, head, {now, key})
+  return new Audit(file, head, {now, key, caller})
 }
 
 /**
@@ -57,11 +59,14 @@ export class Audit {
   readonly #now: () => number
   readonly #key: () => Secret<Buffer> | undefined
 
-  constructor(file: string, db: Database, options: {now(): number; key(): Secret<Buffer> | undefined}) {
+  readonly #caller: string | undefined
+
+  constructor(file: string, db: Database, options: Pick<AuditOptions, 'now' | 'key' | 'caller'>) {
     this.file = file
     this.#db = db
     this.#now = options.now
     this.#key = options.key
+    this.#caller = options.caller
   }
 
   /** The public key of the trail, which names it. */
@@ -112,7 +117,7 @@ export class Audit {
     const list: readonly AuditEntry[] = isList(entries) ? entries : [entries]
     const at = this.#time()
     this.#append(
-      list.map(entry => toMembers(entry, at)),
+      list.map(entry => toMembers({caller: this.#caller, ...entry}, at)),
       at,
     )
   }
@@ -334,6 +339,7 @@ function toMembers(entry: AuditEntry, at: string): Record<string, unknown> {
     osUser: maskText(entry.osUser),
     auditUser: maskText(entry.auditUser),
     responsible: entry.responsible === undefined ? undefined : maskText(entry.responsible),
+    caller: entry.caller,
     profile: entry.profile,
     operation: entry.operation,
     resources: entry.resources?.length ? entry.resources : undefined,

@@ -127,6 +127,7 @@ export function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord |
     osUser: text('osUser'),
     auditUser: text('auditUser'),
     responsible: text('responsible'),
+    caller: text('caller'),
     profile: text('profile'),
     operation: text('operation'),
     resources: resourcesOf(line),

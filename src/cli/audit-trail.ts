@@ -37,11 +37,16 @@ export const trailFile = (data: string): string => join(data, 'audit.ndjson')
  * @throws Failure CONFIG_UNREADABLE if the keyring that has the key can't be reached; CONFIG_DAMAGED, STORE_DAMAGED,
  * STORE_UNAVAILABLE.
  */
-export async function openTrail(data: string, use: AuditUse, surroundings: Surroundings): Promise<Audit> {
+export async function openTrail(
+  data: string,
+  use: AuditUse,
+  surroundings: Surroundings,
+  caller?: string,
+): Promise<Audit> {
   const file = trailFile(data)
   const keyFile = keyFileOf(file)
   let key: Secret<Buffer> | undefined
-  const audit = openAudit({file, now: surroundings.now, key: () => key})
+  const audit = openAudit({file, now: surroundings.now, key: () => key, caller})
   try {
     if (use === 'list') return audit
     const kept = readKeyFile(keyFile)

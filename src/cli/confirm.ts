@@ -10,6 +10,7 @@ import {isLoopback} from '../sensitive/loopback.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {MASK} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
+import {isHeldBack} from './caller.ts'
 import type {Context} from './context.ts'
 import {type Place, placeText, placeWords} from './place.ts'
 
@@ -138,15 +139,20 @@ const PLAIN_YES: readonly Demand[] = [{yes: true}]
  * @throws Failure CONFIRMATION_REQUIRED or GATE_REFUSED without a terminal, CONFIRMATION_DECLINED
  */
 export async function confirm(context: Context, question: Question): Promise<void> {
-  const {demands = PLAIN_YES, confirm: confirmed = [], notes = []} = question
-  const said = {interactive: context.interactive, yes: context.flags.yes ?? false, confirm: confirmed}
+  const {place, demands: asked = PLAIN_YES, confirm: confirmed = [], notes = []} = question
+  const {interactive, caller} = context
+  const isHeld = 'name' in place && isHeldBack(caller, place)
+  const demands = isHeld ? byHand(place.name, asked) : asked
+  const said = isHeld
+    ? {interactive, yes: false, confirm: []}
+    : {interactive, yes: context.flags.yes ?? false, confirm: confirmed}
   const open = demands.filter(demand => decideDemand(demand, said) === 'refuse')
   const barred = open.find(({refusal}) => refusal !== undefined)
   if (barred !== undefined) throw refusedAlone(question, barred)
   if (open.length > 0) throw confirmationRequired(question, open)
   const toAsk = new Set(demands.filter(demand => decideDemand(demand, said) === 'ask'))
   if (toAsk.size > 0) {
-    const {place, action, consequence, details = []} = question
+    const {action, consequence, details = []} = question
     if ('name' in place) context.service.wasNamed()
     context.printer.question([placeWords(place), `: ${action}. ${consequence}`].flat(), ...details, ...notes)
   } else {
@@ -159,6 +165,13 @@ export async function confirm(context: Context, question: Question): Promise<voi
       throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
     }
   }
+}
+
+/** What an agent can't agree to: a person types a name, and no flag stands for it. */
+function byHand(profile: string, demands: readonly Demand[]): readonly Demand[] {
+  const refusal = `The person who looks after the profile ${profile} can do this in a terminal.`
+  const held = demands.map(demand => ({refusal, ...demand, yes: false}))
+  return held.some(({name}) => name !== undefined) ? held : [...held, {name: profile, yes: false, refusal}]
 }
 
 async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
 } from '../output/index.ts'
 import {environmentForChildren, type Folders, foldersOf} from '../profiles/index.ts'
 import {agreeToLoosen} from './agree-to-loosen.ts'
+import {type Caller, callerOf} from './caller.ts'
 import {ChosenService} from './chosen-service.ts'
 import {type CommandLine, commandLine, sameService, typedLine} from './command-line.ts'
 import {Effects} from './effects.ts'
@@ -86,6 +87,12 @@ export class Context {
   /** The same command with this format, whatever the user chose. */
   withFormat(output: 'ndjson'): Context {
     return new Context(this.surroundings, {...this.flags, output, json: false}, this.version, this)
+  }
+
+  /** Who runs the command. */
+  get caller(): Caller {
+    const {env} = this.surroundings
+    return callerOf(env, this.flags.as, this.interactive)
   }
 
   get interactive(): boolean {

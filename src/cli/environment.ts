@@ -79,6 +79,10 @@ export const generalVariables: readonly GeneralVariable[] = [
     read: parseYesNo,
     meaning: '1 puts an apostrophe before text that a spreadsheet would run as a formula',
   },
+  {
+    name: 'CARDCTL_AGENT',
+    meaning: 'the name of the agent that runs the command ([Agents](profiles.md#agents))',
+  },
   {name: 'CARDCTL_NO_INPUT', flag: 'no-input', meaning: 'if set, never ask'},
   {name: 'CARDCTL_DEBUG', flag: 'debug', meaning: 'if set, log requests and retries to stderr, masked'},
   {

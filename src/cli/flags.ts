@@ -3,6 +3,7 @@ import type {FlagInput, InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../errors/failure.ts'
 import {readDuration} from '../limits/duration.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
+import {CALLER_KINDS} from './caller.ts'
 
 /** What `parse` returns for flags, as a parameter of functions that take only some of them. */
 export type FlagValues<Definitions extends FlagInput> = Readonly<Omit<InferredFlags<Definitions>, 'json'>>
@@ -89,6 +90,11 @@ export const globalFlags = {
     summary: 'Ask for the values of the command, and what else to set. Needs a terminal.',
     exclusive: ['no-input'],
   }),
+  as: Flags.option({
+    options: CALLER_KINDS,
+    helpGroup: GLOBAL,
+    summary: 'Who runs the command, for records. An agent sends no writes to live profiles.',
+  })(),
   'no-input': Flags.boolean({helpGroup: GLOBAL, summary: 'Never prompt. A missing value is an error.'}),
   timeout: durationFlag({
     helpGroup: GLOBAL,

@@ -19,6 +19,7 @@ import {maskText} from '../sensitive/mask-text.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {auditEntry} from './audit-entries.ts'
+import {callerText} from './caller.ts'
 import {confirm} from './confirm.ts'
 import type {Context} from './context.ts'
 import {valuesBefore} from './former-values.ts'
@@ -49,7 +50,7 @@ const CONTROL_ID_MS = 3_600_000
 export interface RequestTrace
   extends Pick<
     RequestStart,
-    'reference' | 'part' | 'items' | 'retryOf' | 'undoOf' | 'proposal' | 'job' | 'note' | 'ticket'
+    'reference' | 'part' | 'items' | 'retryOf' | 'undoOf' | 'proposal' | 'job' | 'note' | 'ticket' | 'caller'
   > {
   /** Resources that the request affects but doesn't name, as `card:3004`. */
   readonly touches?: readonly string[] | undefined
@@ -86,7 +87,8 @@ export async function journalled(
   using audit = await context.stores.audit()
   const controls = (held: {body?: unknown; reply?: unknown}): string[] =>
     controlIds(operation, held).map(id => resource('control', journal.store.digest(id).slice(0, 16)))
-  const given = startOf(about, await target.tenant?.())
+  const caller = callerText(context.caller)
+  const given = startOf({...about, trace: {...trace, caller}}, await target.tenant?.())
   const linked = controls(request.input)
   const related = linked.flatMap(control => journal.requests.touchedWith(control, CONTROL_ID_MS))
   const start = {...given, resources: [...(given.resources ?? []), ...related, ...linked], tellsLeaving}
@@ -231,6 +233,7 @@ export function startOf(
     key,
     auditUser: target.auditUser,
     responsible: target.responsible,
+    caller: trace?.caller,
     job: trace?.job,
     reference: trace?.reference,
     part: trace?.part,

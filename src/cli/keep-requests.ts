@@ -100,7 +100,7 @@ async function keptRequest(
       `The request holds what looks like a card number, and colleagues read ${what}s. If it is none, add --not-a-card-number.`,
     )
   if (input.headers !== undefined) throw unfit(`A ${what} keeps no headers, so it takes no --header.`)
-  if (isBuiltIn) await client.gate(operation.id as OperationId, {allowV2})
+  if (isBuiltIn) await client.gate(operation.id as OperationId, {allowV2, kept: true})
   if (
     operation.form !== undefined &&
     input.body !== undefined &&
@@ -110,7 +110,7 @@ async function keptRequest(
     throw unfit(`A ${what} keeps JSON, and the body of this request is none.`)
   const {
     request: {key},
-  } = await client.prepare(call, {idempotencyKey, allowV2, approved: true})
+  } = await client.prepare(call, {idempotencyKey, allowV2, approved: true, kept: true})
   return {
     operation: operation.id,
     ...(operation.form && {digest: operation.form.digest()}),

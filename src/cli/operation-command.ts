@@ -11,6 +11,7 @@ import {replayedView} from '../output/requests.ts'
 import type {Target} from '../profiles/target.ts'
 import {BaseCommand} from './base-command.ts'
 import {type BodyFlags, readBody} from './body.ts'
+import {isHeldBack} from './caller.ts'
 import {refuseUnsafeBatch} from './check-input.ts'
 import {type Call, type CommandCall, toCall} from './client/call.ts'
 import {type Client, openClient} from './client/client.ts'
@@ -255,7 +256,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       flags: StepFlags,
       transfers?: KeptTransfers,
     ): Promise<boolean> {
-      const {propose: isProposed, plan} = flags
+      const {plan} = flags
+      const isProposed = flags.propose || (await this.becomesProposal(calls, flags))
       if (isProposed || plan !== undefined) {
         const asked = {
           calls,
@@ -286,6 +288,20 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
       }
       const print = flags.curl ? printCurl : printDryRun
       await print(this.context, previews)
+      return true
+    }
+
+    /** What an agent would write to a live service is kept for a person instead. */
+    private async becomesProposal(calls: readonly Call[], flags: StepFlags): Promise<boolean> {
+      const {context} = this
+      if (!mayWrite || context.interactive || context.caller.kind !== 'agent') return false
+      if (flags.plan !== undefined || flags['dry-run'] || flags.curl) return false
+      const isWrite = calls.every(({operation: {effect}}) => effect === 'write' || effect === 'destroy')
+      if (!isWrite || !isHeldBack(context.caller, (await context.service.chosen()).profile)) return false
+      context.printer.warn(
+        'An agent sends no writes to a live profile: nothing is sent, and a proposal is made instead.',
+        {code: 'PROPOSED_INSTEAD'},
+      )
       return true
     }
 

@@ -7,6 +7,7 @@ import {type Journal, localKeyFile, openJournal, processSurroundings} from '../j
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {isNamed, looseModes, type Target, writableFolders} from '../profiles/index.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
+import {callerText} from './caller.ts'
 import type {Context} from './context.ts'
 import {doubtWords} from './doubtful-clock.ts'
 import {refuseHalfImported} from './half-imported.ts'
@@ -98,10 +99,10 @@ export class Stores {
 
   /** The audit trail, for all profiles. */
   async audit(use: AuditUse = 'append'): Promise<Audit> {
-    const {folders, surroundings} = this.#context
+    const {folders, surroundings, caller} = this.#context
     refuseHalfImported(folders.data)
     return this.reportingLooseModes([trailFile(folders.data)], () =>
-      openTrail(folders.data, use, surroundings),
+      openTrail(folders.data, use, surroundings, callerText(caller)),
     )
   }
 

@@ -22,6 +22,7 @@ export interface RequestRow {
   readonly retry_of: string | null
   readonly undo_of: string | null
   readonly responsible: string | null
+  readonly caller: string | null
   readonly proposal: string | null
   readonly dialect: string | null
   readonly begun_at: number
@@ -103,6 +104,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     retryOf: row.retry_of ?? undefined,
     undoOf: row.undo_of ?? undefined,
     responsible: row.responsible ?? undefined,
+    caller: row.caller ?? undefined,
     proposal: row.proposal ?? undefined,
     dialect: row.dialect ?? undefined,
     left: row.left_machine === null ? undefined : row.left_machine === 1,
@@ -179,6 +181,8 @@ export interface RequestStart extends Purpose {
   readonly auditUser: string
   /** Who is responsible for the audit user, if that is a machine. */
   readonly responsible?: string | undefined
+  /** Who ran the command: `person`, `job`, or `agent` with its name. */
+  readonly caller?: string | undefined
   /** The bulk job that it belongs to. */
   readonly job?: string | undefined
   /** A reference inside the request by which it can be found in the service's records. */
@@ -249,6 +253,8 @@ export interface RequestRecord extends Purpose {
   readonly undoOf: string | undefined
   /** Who is responsible for the audit user, if that is a machine. */
   readonly responsible: string | undefined
+  /** Who ran the command; undefined in older records. */
+  readonly caller: string | undefined
   /** The approved proposal that it belongs to. */
   readonly proposal: string | undefined
   /** Name and digest of the dialect that it was sent by. */

@@ -177,4 +177,6 @@ export const journalMigrations: readonly string[] = [
     digest  TEXT PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
   `,
+  // Who ran the command: a person, a job or an agent.
+  'ALTER TABLE request ADD COLUMN caller TEXT',
 ]

@@ -82,10 +82,10 @@ export function writeStart(
   db.run(
     `INSERT INTO request (id, profile, operation, effect_mark, method, path, target, resources, key, fingerprint,
        audit_user, job, reference, retry_of, begun_at, pid, process_mark, left_machine, sent, part, note, ticket,
-       undo_of, responsible, items, counts_from, proposal, dialect, tenant)
+       undo_of, responsible, caller, items, counts_from, proposal, dialect, tenant)
      VALUES (:id, :profile, :operation, :effect, :method, :path, :target, :resources, :key, :fingerprint,
        :auditUser, :job, :reference, :retryOf, :begunAt, :pid, :mark, :left, :sent, :part, :note, :ticket,
-       :undoOf, :responsible, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
+       :undoOf, :responsible, :caller, coalesce(:items, (SELECT items FROM request WHERE id = :retryOf)), :countsFrom,
        :proposal, :dialect, :tenant)`,
     {
       id,
@@ -108,6 +108,7 @@ export function writeStart(
       retryOf: start.retryOf ?? null,
       undoOf: start.undoOf ?? null,
       responsible: start.responsible ?? null,
+      caller: start.caller ?? null,
       proposal: start.proposal ?? null,
       dialect: start.dialect ?? null,
       tenant: print.tenant,

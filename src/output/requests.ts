@@ -80,6 +80,7 @@ export const requestView: View = async (request, context) => {
           ['Dialect', textAt(request, 'dialect')],
           ['Audit user', textAt(request, 'auditUser')],
           ['Responsible', textAt(request, 'responsible')],
+          ['Run by', textAt(request, 'caller')],
           ['Ticket', textAt(request, 'ticket')],
           ['Note', textAt(request, 'note')],
           ['Key', textAt(request, 'key')],

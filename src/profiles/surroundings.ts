@@ -41,7 +41,7 @@ export function variable(env: ProfileSurroundings['env'], name: string): string 
 
 /** Variables that most environments have, and that give no setting and no flag. */
 const USUAL =
-  /^CARDCTL_(PROFILE|BASE_URL|AUDIT_USER|TOKEN|STRICT|CONFIG_DIR|DATA_DIR|CACHE_DIR|KEEP|PAGER|NO_INPUT|DEBUG|ACCESSIBLE|ASCII)$/
+  /^CARDCTL_(PROFILE|BASE_URL|AUDIT_USER|TOKEN|STRICT|CONFIG_DIR|DATA_DIR|CACHE_DIR|KEEP|AGENT|PAGER|NO_INPUT|DEBUG|ACCESSIBLE|ASCII)$/
 
 /** Whether a variable may give a setting or a flag. If none does, the code that reads them isn't loaded. */
 export const mayGiveSettings = (env: ProfileSurroundings['env']): boolean =>

@@ -13,6 +13,7 @@ import {
 import type {Purpose} from '../../journal/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import type {Secret} from '../../sensitive/secret.ts'
+import {callerText} from '../caller.ts'
 import {checkInput} from '../check-input.ts'
 import type {CommandLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
@@ -76,7 +77,7 @@ export async function openClient(
     // Lines that nobody sees needn't be made and masked.
     debug: context.isDebugged ? line => context.debug(line) : undefined,
     trace: requestTrace(context.surroundings.env),
-    version: context.version,
+    version: `${context.version} (${callerText(context.caller)})`,
   }
   const sender = createSender(target, surroundings)
   const turns = new Turns(context)

@@ -12,6 +12,8 @@ export interface RequestOptions {
   readonly allowV2?: boolean | undefined
   /** A second person approved it. */
   readonly approved?: boolean | undefined
+  /** It is not sent now, but kept for a person who sends it. */
+  readonly kept?: boolean | undefined
   /**
    * This step of a composite command was confirmed with the whole. With `transfers`, only its transfers were: what else
    * the request may be is asked as ever.

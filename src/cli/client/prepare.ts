@@ -4,6 +4,7 @@ import {Failure} from '../../errors/failure.ts'
 import type {BuiltRequest, Sender} from '../../http/index.ts'
 import {type Demand, gate} from '../../profiles/index.ts'
 import type {Target} from '../../profiles/target.ts'
+import {isHeldBack} from '../caller.ts'
 import {ceilingDemands} from '../ceiling.ts'
 import {checkDeviceKeys, checkInput, refuseUnsafeBatch} from '../check-input.ts'
 import type {Context} from '../context.ts'
@@ -120,16 +121,35 @@ function refuseNotOffered({dialect}: Target, operation: Operation): void {
   if (why !== undefined) throw new Failure('NOT_OFFERED', {message: why, effect: 'none'})
 }
 
+/**
+ * An agent sends nothing to a live service that only a person may agree to, whatever its flags. In a terminal, a person
+ * is asked.
+ *
+ * @throws Failure GATE_REFUSED
+ */
+function refuseAgent({caller, interactive}: Context, target: Target, {effect, summary}: Operation): void {
+  if (interactive || effect === 'read' || !isHeldBack(caller, target)) return
+  throw new Failure('GATE_REFUSED', {
+    message: `"${summary}" on the live profile ${target.name} is not for an agent.`,
+    hint:
+      effect === 'disclose'
+        ? `The person who looks after the profile ${target.name} can do this in a terminal.`
+        : 'Keep it with --propose, where the command has it. A person decides about the proposal.',
+    effect: 'none',
+  })
+}
+
 export async function passGate(
   context: Context,
   target: Target,
   operation: Operation,
-  {allowV2 = false, trace}: RequestOptions = {},
+  {allowV2 = false, kept = false, trace}: RequestOptions = {},
   input?: AnyInput,
 ): Promise<readonly Demand[]> {
   refuseNotOffered(target, operation)
   const {interactive} = context
   const {explicit} = await context.service.chosen()
+  if (!kept) refuseAgent(context, target, operation)
   const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
   const above = input && target.ceiling.length > 0 ? ceilingDemands(target, operation, input) : []
   // Before anything else is asked.

@@ -3,6 +3,7 @@ import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../
 import type {FailureDetails} from '../../errors/failure.ts'
 import {type SendOptions, type ServiceResponse, settlesEarlierAttempts} from '../../http/index.ts'
 import type {Purpose, RequestStart} from '../../journal/index.ts'
+import {callerText} from '../caller.ts'
 import {checkInput} from '../check-input.ts'
 import type {Context} from '../context.ts'
 import {asDocumented, asSaid} from '../effect-label.ts'
@@ -62,6 +63,7 @@ export async function rowSender(
   const tenant = leavesRecord(operation) ? await target.tenant?.() : undefined
   await context.stores.announceService()
   const waiting = sayWaits(context, target)
+  const caller = callerText(context.caller)
   const whole = (input: AnyInput): AnyInput => {
     refuseOwnNames({operation, input}, target)
     judgeRow?.(target, asked, input)
@@ -82,7 +84,7 @@ export async function rowSender(
       const built = sender.build({operation, input: whole(input), idempotencyKey})
       refuseOtherOperation(built, target)
       return {
-        start: trace => startOf({target, request: built, trace: {...trace, ...purpose}}, tenant),
+        start: trace => startOf({target, request: built, trace: {...trace, ...purpose, caller}}, tenant),
         // Without a signal: wait for what was already sent.
         send: admit => {
           const {timeout: timeoutMs, retries} = context.flags

@@ -1,3 +1,4 @@
+import {isHeldBack} from '../../../cli/caller.ts'
 import {ceilingDemands} from '../../../cli/ceiling.ts'
 import {confirm, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -79,7 +80,7 @@ export async function confirmTransfers(
     consequence: consequenceOf(operation),
     details: [...details, ...elsewhere],
   }
-  if (wantedCount === undefined || wantedTotals === undefined) {
+  if (wantedCount === undefined || wantedTotals === undefined || isHeldBack(context.caller, target)) {
     // --yes doesn't show that the user knows what is sent.
     const live = {
       demands: [...above, {name: typedBack(transfers.length, totals), yes: false}],

@@ -53,10 +53,12 @@ function whenOf(line: unknown, text: (millis: number) => string): string {
   return Number.isNaN(at) ? '' : text(at)
 }
 
-/** The audit user, who is responsible if that is a machine, and the local user if it is someone else. */
+/** The audit user, who is responsible if that is a machine, the local user if it is someone else, and an agent. */
 function whoOf(line: unknown): string {
   const [named, local] = [textAt(line, 'auditUser'), textAt(line, 'osUser')]
   const responsible = textAt(line, 'responsible')
   const who = responsible === '' ? named : `${named} for ${responsible}`
-  return named === local ? who : joined([who, local === '' ? '' : `(${local})`])
+  const caller = textAt(line, 'caller')
+  const by = [named === local ? '' : local, caller.startsWith('agent') ? caller : '']
+  return joined([who, ...by.map(text => (text === '' ? '' : `(${text})`))])
 }

@@ -17,6 +17,8 @@ export interface HistoryEntry {
   readonly auditUser?: string | undefined
   /** Who was logged in on this machine; unknown if the audit trail has no entry. */
   readonly osUser?: string | undefined
+  /** Who ran the command: `person`, `job`, or `agent` with its name; unknown in older records. */
+  readonly caller?: string | undefined
   readonly profile?: string | undefined
   /** How it ended. */
   readonly state?: RequestState | undefined
@@ -134,7 +136,7 @@ function entryOfLine(
     if (given.has(request) || journal.requests.get(request) !== undefined) return undefined
     given.add(request)
   }
-  const {at, resources = [], auditUser, osUser, outcome, status, note, ticket} = line
+  const {at, resources = [], auditUser, osUser, caller, outcome, status, note, ticket} = line
   return {
     at,
     kind,
@@ -143,6 +145,7 @@ function entryOfLine(
     resources,
     auditUser,
     osUser,
+    caller,
     profile,
     state: outcome,
     status,
@@ -171,6 +174,7 @@ function entryOfRequest(
     resources,
     auditUser,
     osUser: line?.osUser,
+    caller: record.caller ?? line?.caller,
     profile,
     state,
     status,

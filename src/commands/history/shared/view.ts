@@ -55,10 +55,12 @@ const entryView: View = async (entry, context) => {
   return stack(sentence(head, context), labelledText(rows, context))
 }
 
-/** The audit user, and the local user if it is someone else. */
+/** The audit user, the local user if it is someone else, and an agent. */
 function whoOf(entry: unknown): string {
   const [named, local] = [textAt(entry, 'auditUser'), textAt(entry, 'osUser')]
-  return named === local || local === '' ? named : `${named} (${local})`
+  const caller = textAt(entry, 'caller')
+  const by = [named === local ? '' : local, caller.startsWith('agent') ? caller : '']
+  return [named, ...by.flatMap(text => (text === '' ? [] : `(${text})`))].join(' ')
 }
 
 const stepsOf = (steps: unknown): string =>

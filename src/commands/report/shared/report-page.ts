@@ -5,7 +5,7 @@ import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
 import {requestState} from '../../../output/outcome.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
 import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
-import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
+import {failedEntries, openEntries, type ShiftEntry, type ShiftReport, whoOf} from './shift-types.ts'
 import {
   CONFLICTING,
   coveredBy,
@@ -84,7 +84,7 @@ function troubleTable(heading: string, entries: readonly ShiftEntry[], at: Write
     rows: entries.map(entry => [
       whole(at(Date.parse(entry.at))),
       doneBy(entry),
-      entry.auditUser ?? '',
+      whoOf(entry),
       ...machine.map(() => machinesOf(entry)),
       endOf(entry),
       entry.evidence ?? entry.said ?? '',
@@ -102,7 +102,7 @@ function entryTable(heading: string, entries: readonly ShiftEntry[], at: WriteTi
       whole(at(Date.parse(entry.at))),
       doneBy(entry),
       entry.resources.map(resourceWords).join(', '),
-      entry.auditUser ?? '',
+      whoOf(entry),
       ...machine.map(() => machinesOf(entry)),
       [entry.ticket, entry.note].filter(text => text !== undefined).join(': '),
       endOf(entry),

@@ -78,6 +78,7 @@ const isEntry = shaped({
   resources: listOf(isText),
   auditUser: text,
   osUser: text,
+  caller: text,
   profile: text,
   state: optional(oneOf('done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished')),
   status: optional(isNumber),

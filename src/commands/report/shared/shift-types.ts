@@ -52,6 +52,10 @@ export interface ShiftMachine {
   readonly entries: number
 }
 
+/** The audit user, and an agent that ran the command. */
+export const whoOf = ({auditUser = '', caller = ''}: ShiftEntry): string =>
+  caller.startsWith('agent') ? `${auditUser} (${caller})` : auditUser
+
 export interface ShiftReport {
   readonly profile: string
   readonly service: string

@@ -17,6 +17,7 @@ import {
   type ShiftReport,
   type SignatureWord,
   type TransferSum,
+  whoOf,
 } from './shift-types.ts'
 
 /** The figures of a shift, with labels. `at` writes a time. */
@@ -134,7 +135,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
       {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
       {title: 'On', value: ({resources}) => resourceList(resources), fit: 'wrap', least: 12, optional: true},
-      {title: 'By', value: ({auditUser}) => auditUser ?? '', fit: 'wrap', optional: true},
+      {title: 'By', value: whoOf, fit: 'wrap', optional: true},
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true},
@@ -153,7 +154,7 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
     [
       {title: 'Request', value: ({request}) => request ?? '', fit: 'keep'},
       {title: 'What', value: entry => arrows(doneBy(entry), context), fit: 'wrap', least: 18},
-      {title: 'By', value: ({auditUser}) => auditUser ?? '', fit: 'wrap', optional: true, spare: 2},
+      {title: 'By', value: whoOf, fit: 'wrap', optional: true, spare: 2},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true, spare: 1},
       {title: 'Outcome', value: requestState, fit: 'keep'},
       {
