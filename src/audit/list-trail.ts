@@ -127,7 +127,6 @@ export function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord |
     osUser: text('osUser'),
     auditUser: text('auditUser'),
     responsible: text('responsible'),
-    caller: text('caller'),
     profile: text('profile'),
     operation: text('operation'),
     resources: resourcesOf(line),
@@ -141,6 +140,7 @@ export function toRecord(line: Readonly<Record<string, unknown>>): AuditRecord |
     proposedBy: text('proposedBy'),
     note: text('note'),
     ticket: text('ticket'),
+    caller: text('caller'),
   }
 }
 

@@ -34,6 +34,7 @@ Run "cardctl whoami" to see which one won.
   CARDCTL_KEEP         How long to keep finished requests and bulk jobs, for example 30d (default 90d);
                        "off" keeps them until you prune them
   CARDCTL_PAGER        Pager for long output (default PAGER, then less); "cat" for none
+  CARDCTL_AGENT        Name of the agent that runs the command
   CARDCTL_NO_INPUT     If set, never ask
   CARDCTL_LOG_FORMAT   json writes each line of stderr as JSON
   TRACEPARENT, TRACESTATE
