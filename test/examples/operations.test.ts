@@ -175,7 +175,7 @@ test('every setting is one that cardctl knows', () => {
 })
 
 test('the alerts name metrics that there are', () => {
-  const sources = ['metrics', 'tenant-sandbox'].map(name =>
+  const sources = ['metrics', 'tenant-sandbox', 'store/postgres/database-health'].map(name =>
     readFileSync(`${ROOT}src/sandbox/${name}.ts`, 'utf8'),
   )
   const there = sources.join('')
