@@ -69,7 +69,7 @@ test('a new database is fine if the tables may be created, and a problem if not'
   expect(check(report, 'rateStore')).toMatchObject({
     state: 'problem',
     code: 'CONNECTION_FAILED',
-    advice: expect.stringContaining('CREATE SCHEMA cardctl_pace AUTHORIZATION'),
+    advice: expect.stringContaining('CREATE SCHEMA cardctl_pace AUTHORIZATION plain;'),
   })
 })
 

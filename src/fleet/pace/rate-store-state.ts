@@ -10,6 +10,8 @@ export interface RateStoreState {
   readonly schema: SchemaState
   /** Whether the user may create the tables. */
   readonly mayCreate: boolean
+  /** The user, as statements name it. */
+  readonly user: string
   /** How far its clock is ahead of this machine's, ms, to half a round trip. */
   readonly skewMs: number
   /** The fastest of a few round trips, ms. */
@@ -41,12 +43,19 @@ export async function lookAtRateStore(database: DatabaseOptions, now: () => numb
         tripMs = took
         skewMs = Math.round((rows[0]?.at ?? before) - (before + took / 2))
       }
-      const {rows} = await client.query<{may: boolean}>(
-        `SELECT has_database_privilege(current_database(), 'CREATE') OR EXISTS (
+      const {rows} = await client.query<{may: boolean; user: string}>(
+        `SELECT quote_ident(current_user) AS user, has_database_privilege(current_database(), 'CREATE') OR EXISTS (
            SELECT FROM pg_catalog.pg_namespace n WHERE n.nspname = '${paceSchema.name}'
            AND has_schema_privilege(n.oid, 'CREATE')) AS may`,
       )
-      return {shown: opened.shown, schema, mayCreate: rows[0]?.may === true, skewMs, tripMs}
+      return {
+        shown: opened.shown,
+        schema,
+        mayCreate: rows[0]?.may === true,
+        user: rows[0]?.user ?? '',
+        skewMs,
+        tripMs,
+      }
     })
   } finally {
     await opened.pool.end()

@@ -27,13 +27,16 @@ async function rateStore(context: Context): Promise<Finding | readonly Finding[]
   const {rateStore: store} = await context.service.target()
   if (store === undefined) return []
   const {now} = context.surroundings
-  const {shown, schema, skewMs, tripMs, mayCreate} = await lookAtRateStore(await sharedDatabase(store), now)
+  const {shown, schema, skewMs, tripMs, mayCreate, user} = await lookAtRateStore(
+    await sharedDatabase(store),
+    now,
+  )
   const facts = {database: shown, version: schema.version, known: schema.known, skewMs, tripMs}
   if (schema.version === 0 && !mayCreate) {
     return broken(
       'CONNECTION_FAILED',
       `${shown} has no tables, and this user may not create them`,
-      'Let an administrator run: CREATE SCHEMA cardctl_pace AUTHORIZATION USER',
+      `Let an administrator run in that database: CREATE SCHEMA cardctl_pace AUTHORIZATION ${user};`,
       {facts},
     )
   }
