@@ -249,7 +249,7 @@ function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: C
   const {id, key, job, operation} = record
   const sameKey = key === undefined ? [] : journal.requests.findKey(key)
   const sameJob = job === undefined ? [] : journal.requests.list({operation, job})
-  const other = [...sameKey, ...sameJob.filter(one => !isOtherPart(one, record))].find(
+  const other = [...sameKey, ...sameJob.filter(one => !isOtherPart(one, record) && !isOtherRow(one, record))].find(
     one => one.id !== id && one.effect !== 'none',
   )
   if (other === undefined) return
@@ -264,6 +264,12 @@ function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: C
 function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
   const [first, second] = [one, record].map(({reference}) => /\/(\d+)of(\d+)$/.exec(reference ?? ''))
   return first?.[2] !== undefined && first[2] === second?.[2] && first[1] !== second?.[1]
+}
+
+/** The rows of a bulk job are requests of their own: only one to the same path about the same things can be a repeat. */
+function isOtherRow(one: RequestRecord, record: RequestRecord): boolean {
+  const about = ({path, resources}: RequestRecord) => [path, ...resources].join(' ')
+  return record.reference === undefined && one.retryOf !== record.id && about(one) !== about(record)
 }
 
 /** What a success with an honoured key proves. */
