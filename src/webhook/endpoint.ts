@@ -24,13 +24,14 @@ export interface EndpointAnswer {
 
 /**
  * Where we drop the connection of a call: with half of its body sent; with all of its JSON sent, but not the last chunk or
- * the last byte of its length; all of it sent; or an answer begun.
+ * the last byte of its length; all of it sent, where the connection is closed or, a moment later, reset; or an answer begun.
  */
 export type Drop =
   | 'in the request'
   | 'before the last chunk'
   | 'before its length'
   | 'before the answer'
+  | 'by a reset before the answer'
   | 'in the answer'
 
 /**
@@ -57,6 +58,8 @@ export interface PostSettings {
   /** By which the call proves who sends it. They take precedence over all others. */
   readonly credentials?: Readonly<Record<string, string>> | undefined
   readonly drop?: Drop | undefined
+  /** For a reset: when it comes, after the body. An endpoint may still be deciding then. */
+  readonly resetAfterMs?: number | undefined
 }
 
 /** An endpoint for the service's calls, over connections that are kept open. */
@@ -105,7 +108,7 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
     signal: AbortSignal,
     settings: PostSettings = {},
   ): Promise<EndpointAnswer> {
-    const {slowMs = 0, drop, method = 'POST', transport, lastByteAfter} = settings
+    const {slowMs = 0, drop, method = 'POST', transport, lastByteAfter, resetAfterMs = 0} = settings
     return new Promise((resolve, reject) => {
       const request = outgoing.request(below(base, path), {
         method,
@@ -162,7 +165,14 @@ export function openEndpoint({base, headers = {}, tls}: EndpointOptions): Endpoi
       else if (drop === 'before the last chunk' || drop === 'before its length') {
         request.write(body, () => setTimeout(dropNow, READ_MS))
       } else if (drop === 'before the answer') request.end(body, dropNow)
-      else if (lastByteAfter) {
+      else if (drop === 'by a reset before the answer') {
+        request.end(body, () =>
+          setTimeout(() => {
+            request.socket?.resetAndDestroy()
+            dropNow()
+          }, resetAfterMs),
+        )
+      } else if (lastByteAfter) {
         request.write(body.subarray(0, -1))
         void lastByteAfter.then(() => request.end(body.subarray(-1)))
       } else if (slowMs > 0) void sendSlowly(request, body, slowMs)

@@ -50,6 +50,21 @@ const NOT_A_CALL: readonly {readonly name: string; readonly edits: Edits}[] = [
       'transactionData.billingAmount.amount': -10,
     },
   },
+  ...[12.340_000_1, 10.000_000_000_1].map(amount => ({
+    name: `of EUR ${amount}`,
+    edits: Object.fromEntries(
+      ['transactionAmount', 'billingAmount', 'settlementAmount'].map(name => [
+        `transactionData.${name}`,
+        {amount, currency: 'EUR'},
+      ]),
+    ),
+  })),
+  ...['transactionAmount', 'billingAmount'].flatMap(name =>
+    [-10, 10.005].map(amount => ({
+      name: `whose ${name} alone is ${amount}`,
+      edits: {[`transactionData.${name}`]: {amount, currency: 'EUR'}},
+    })),
+  ),
   ...['EUR', 'JPY', 'KWD', 'CLF'].map(currency => ({
     name: `of an amount with a decimal that ${currency} has not`,
     edits: Object.fromEntries(

@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {contractRules, webhookOpenApi} from '../../contract/webhook-contract.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Proof} from '../send/forge-credentials.ts'
@@ -12,11 +13,11 @@ import {behaviourChecks} from './behaviour.ts'
 import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
 import type {BehaviourCheck} from './check.ts'
 import {busyMs, busyReason, type Control, openControl} from './control.ts'
-import {deadlineChecks, noteLate} from './deadline-checks.ts'
+import {deadlineChecks, ENOUGH_CALLS, noteLate} from './deadline-checks.ts'
 import {Exam, type ExamSettings, nothingKnown} from './exam.ts'
 import {generatedChecks} from './generated/run.ts'
+import {type LongCheck, longChecks} from './long-checks.ts'
 import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
-import {longRepeat} from './repeat-checks.ts'
 
 export interface CertifySettings extends Omit<ExamSettings, 'known' | 'rules'> {
   readonly caller: Caller
@@ -83,7 +84,7 @@ class Run {
   #calls = 0
   #measured: Certificate['measured'] = null
   /** Begun after the first check, and ended after the last. */
-  #longRepeat: LongRepeat | undefined
+  #long: readonly Begun[] | undefined
   /** The check that the endpoint did not survive. */
   #lost: string | undefined
 
@@ -101,7 +102,7 @@ class Run {
     yield* this.#generated()
     for (const suite of suites) yield* this.#suite(suite)
     yield* this.#deadlines()
-    if (this.#longRepeat) yield* this.#endLongRepeat(this.#longRepeat)
+    for (const begun of this.#long ?? []) yield* this.#endLong(begun)
     yield* this.#required()
     return signal.aborted ? {why: 'interrupted', reason: 'the run was stopped'} : undefined
   }
@@ -165,7 +166,7 @@ class Run {
       if (check.needs?.includes('signature') && expects?.includes('signature') === false) continue
       if (await this.#isLost()) yield this.#skip('behaviour', check.name)
       else yield this.#add(await this.#examine(check))
-      this.#longRepeat ??= await this.#beginLongRepeat()
+      this.#long ??= await this.#beginLong()
     }
   }
 
@@ -189,9 +190,11 @@ class Run {
 
   #ofExam(
     {part, name, rule}: {readonly part: string; readonly name: string; readonly rule: string},
-    {checks, calls, holds}: Exam,
+    exam: Exam,
     {reason, began}: {readonly reason: string | undefined; readonly began: number},
   ): CertifiedCheck {
+    const {checks, calls, holds} = exam
+    const curl = exam.reproduction(this.#settings.url)
     const hasFailed = checks.some(({passed}) => !passed)
     const isChecked = hasFailed || (reason === undefined && checks.length > 0)
     const source = this.#settings.rules.get(rule)?.source
@@ -205,6 +208,7 @@ class Run {
       checks,
       calls,
       ...(holds.length > 0 && {holds}),
+      ...(curl.length > 0 && {reproduction: {curl}}),
       durationMs: tenths(performance.now() - began),
     }
   }
@@ -221,28 +225,42 @@ class Run {
     return commands.flatMap(need => known.used[need].failure ?? [])[0]
   }
 
-  async #beginLongRepeat(): Promise<LongRepeat> {
-    const exam = new Exam(this.#settings, longRepeat.rule)
-    const [began, sent] = [performance.now(), this.#calls]
-    let end: LongRepeat['end'] = async () => undefined
-    const reason = await exam.whyNot(async () => {
-      end = await longRepeat.begin(exam)
-    })
-    return {exam, began, sent, reason, end}
+  async #beginLong(): Promise<readonly Begun[]> {
+    const all: Begun[] = []
+    for (const check of longChecks) {
+      const exam = new Exam(this.#settings, check.rule)
+      const [began, sent] = [performance.now(), this.#calls]
+      let end: Begun['end'] = async () => undefined
+      const reason = await exam.whyNot(async () => {
+        end = await check.begin(exam)
+      })
+      all.push({check, exam, began, sent, reason, end})
+    }
+    return all
   }
 
-  async *#endLongRepeat({exam, began, sent, reason, end}: LongRepeat): AsyncGenerator<CertifyEvent> {
-    if (this.#settings.signal.aborted) return
-    const {name, rule, leastBetween} = longRepeat
-    const part = 'kept ids'
+  async *#endLong({check, exam, began, sent, reason, end}: Begun): AsyncGenerator<CertifyEvent> {
+    const {signal, calls} = this.#settings
+    const {name, rule, part, leastBetween = 0, leastMs = 0} = check
+    if (signal.aborted) return
     yield {type: 'part', part, description: 'Calls again, after all others'}
     if (await this.#isLost()) {
       yield this.#skip(part, name)
       return
     }
+    const rest = leastMs - (performance.now() - began)
+    // A whole certificate lasts about as long anyway.
+    if (rest > 0 && calls >= ENOUGH_CALLS) await delay(rest, undefined, {signal}).catch(() => undefined)
+    if (signal.aborted) return
     const between = this.#calls - sent
-    const few = `it needs ${leastBetween} calls between, and there were ${between}`
-    const why = reason ?? (between < leastBetween ? few : await exam.whyNot(() => end(between)))
+    const seconds = Math.floor((performance.now() - began) / 1000)
+    const few =
+      between < leastBetween
+        ? `it needs ${leastBetween} calls between, and there were ${between}`
+        : seconds * 1000 < leastMs
+          ? `it needs ${leastMs / 1000} s between, and there were ${seconds}`
+          : undefined
+    const why = reason ?? few ?? (await exam.whyNot(() => end(between)))
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
     yield this.#add(this.#ofExam({part, name, rule}, exam, {reason: why, began}))
@@ -368,7 +386,8 @@ class Run {
   }
 }
 
-interface LongRepeat {
+interface Begun {
+  readonly check: LongCheck
   readonly exam: Exam
   readonly began: number
   /** How many calls were sent before. */

@@ -7,6 +7,9 @@ const DROPS: readonly Drop[] = ['in the request', 'before the answer', 'in the a
 /** All of the JSON came, but the body has not ended. */
 const UNFINISHED: readonly Drop[] = ['in the request', 'before the last chunk', 'before its length']
 
+/** In ms after the body: an endpoint reads, decides or answers then. */
+const RESETS = [0, 1, 1, 2, 2, 3, 5, 8]
+
 /** An endpoint may notice a moment later that nobody took its answer. */
 const NOTICED_MS = 50
 
@@ -52,6 +55,20 @@ export const connectionChecks: readonly BehaviourCheck[] = [
   ),
   ...DROPS.flatMap(dropped),
   {
+    name: 'connections reset before the answer: decided once',
+    rule: 'dropped-connections',
+    run: async exam => {
+      const card = exam.card()
+      for (const resetAfterMs of RESETS) {
+        const call = exam.call('contactless', {card, amount: '10 EUR'})
+        await exam.sendOnly(call, {drop: 'by a reset before the answer', resetAfterMs})
+        await delay(NOTICED_MS)
+        await exam.approved(exam.again(call))
+      }
+      await exam.expectRoom(card)
+    },
+  },
+  {
     name: 'many connections dropped at once, then a call',
     rule: 'dropped-connections',
     run: async exam => {
@@ -59,6 +76,12 @@ export const connectionChecks: readonly BehaviourCheck[] = [
         exam.send(exam.call('contactless'), {drop: DROPS[at % DROPS.length]}),
       )
       await Promise.all(drops)
+      // What each of them takes for good shows only after many.
+      for (let round = 0; round < 5; round++) {
+        await Promise.all(
+          Array.from({length: 30}, () => exam.sendOnly(exam.call('contactless'), {drop: 'in the request'})),
+        )
+      }
       exam.expectOutcome(await exam.send(exam.call('contactless')), 'decided')
     },
   },
@@ -77,6 +100,16 @@ export const warmUpChecks: readonly BehaviourCheck[] = [
       await exam.warmUp({bytes: Buffer.from(JSON.stringify(other))})
       exam.expectSame(before, [await exam.send(exam.again(call))], 'the same answer as before the warm-up')
       await exam.expectRoom(cardOf(call))
+    },
+  },
+  {
+    name: 'a declined call again after a warm-up, when its card has money: answer repeated',
+    rule: 'warm-up-changes-nothing',
+    run: async exam => {
+      const {done, call, held} = await exam.declined()
+      await exam.warmUp()
+      for (const payment of held) await exam.send(exam.reversal(payment))
+      exam.expectSame(done, [await exam.send(exam.again(call))], 'the same answer as before the warm-up')
     },
   },
   {

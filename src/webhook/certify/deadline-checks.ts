@@ -7,7 +7,7 @@ import type {CertifiedCheck} from './certificate.ts'
 import {busyMs, busyReason, type Control} from './control.ts'
 
 /** The 99.9th percentile needs this many calls, of which the slowest ten are above it. */
-const ENOUGH_CALLS = 10_000
+export const ENOUGH_CALLS = 10_000
 /** If calls left later than this share of the deadline, late answers say nothing about the endpoint. */
 const OWN_SHARE = 0.25
 /** The share of calls that may be late. */

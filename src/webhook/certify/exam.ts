@@ -24,6 +24,7 @@ import type {Restart} from './restart.ts'
 import type {Currencies, Room} from './room.ts'
 import {type LookedRoom, RoomQuestions} from './room-questions.ts'
 import {ruleOfCall} from './rule-of-call.ts'
+import {type RawCall, shellLines} from './shell-lines.ts'
 
 export interface ExamSettings {
   readonly caller: Caller
@@ -83,7 +84,7 @@ export class Exam {
   readonly #settings: ExamSettings
   readonly #rule: string
   readonly #rooms: RoomQuestions
-  readonly #sent: {readonly done: Done; readonly path: SentCall['path']}[] = []
+  readonly #sent: RawCall[] = []
   readonly #failed = new Set<Done>()
 
   constructor(settings: ExamSettings, rule: string) {
@@ -107,6 +108,11 @@ export class Exam {
       ...maskedCall(done, path),
       ...(this.#failed.has(done) && {failed: true as const}),
     }))
+  }
+
+  /** How a failure is seen again, as lines for a shell; empty if nothing failed. */
+  reproduction(url: string): readonly string[] {
+    return this.checks.every(({passed}) => passed) ? [] : shellLines(this.#sent, this.#failed, url)
   }
 
   get sentCalls(): number {
@@ -188,7 +194,8 @@ export class Exam {
     const {caller, signal, now} = this.#settings
     const at = now()
     const verdict = await caller.authorise(call, {signal, ...settings, bytes})
-    return this.#keep({call: bytes.toString('utf8').slice(0, MOST_SHOWN), verdict, at}, '/auth')
+    const shown = bytes.toString('utf8').slice(0, MOST_SHOWN)
+    return this.#keep({call: shown, verdict, at}, '/auth', {...settings, bytes})
   }
 
   async #send(call: ReceivedCall, settings: SendSettings = {}): Promise<Done> {
@@ -196,7 +203,7 @@ export class Exam {
     const at = now()
     const verdict = await caller.authorise(call, {signal, ...settings})
     known.ledger.count(call, verdict, settings.drop === undefined || !PARTIAL.has(settings.drop))
-    return this.#keep({call, verdict, at}, '/auth')
+    return this.#keep({call, verdict, at}, '/auth', settings)
   }
 
   /** The same call, several times at once. Only traceId differs, as the contract says. */
@@ -208,11 +215,15 @@ export class Exam {
   }
 
   /** Several calls at once. */
-  async sendTogether(calls: readonly ReceivedCall[]): Promise<readonly Done[]> {
+  async sendTogether(
+    calls: readonly ReceivedCall[],
+    {inAnyOrder = false}: {readonly inAnyOrder?: boolean} = {},
+  ): Promise<readonly Done[]> {
     const sent = await this.#sendAll(calls)
     const {ledger} = this.#settings.known
-    for (const call of calls) if (kindOf(call) === 'reversal') ledger.leaveOpen(call)
-    for (const done of sent) await this.#look(done)
+    // What is held in the end may depend on the order in which they were decided.
+    if (!inAnyOrder) for (const call of calls) if (kindOf(call) === 'reversal') ledger.leaveOpen(call)
+    for (const done of inAnyOrder ? sent.slice(-1) : sent) await this.#look(done)
     return sent
   }
 
@@ -232,7 +243,7 @@ export class Exam {
     const at = now()
     const call = settings?.bytes?.toString('utf8') ?? {type: 'WARM_UP', timestamp: new Date(at).toISOString()}
     const verdict = await caller.warmUp({signal, ...settings}, call)
-    return this.#keep({call, verdict, at}, '/warm-up')
+    return this.#keep({call, verdict, at}, '/warm-up', settings)
   }
 
   /** @throws NotChecked unless the call is approved in full */
@@ -432,8 +443,8 @@ export class Exam {
     }
   }
 
-  #keep(done: Done, path: SentCall['path']): Done {
-    this.#sent.push({done, path})
+  #keep(done: Done, path: SentCall['path'], settings: SendSettings): Done {
+    this.#sent.push({done, path, settings})
     return done
   }
 }

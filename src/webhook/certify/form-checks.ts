@@ -73,6 +73,16 @@ async function expectAlike(
   await exam.expectRoomIfShown(card)
 }
 
+const NEARLY_KNOWN = [
+  ...['Reversal', 'reversal', 'Credit', 'credit', 'Pin_Change', 'Balance_Inquiry', 'p2p_credit'],
+  ...['incremental_authorization', 'REVERSAL '],
+] as const
+
+const TIMES = [
+  ...['2026-06-15T11:00:00Z', '2026-06-15T11:00:00+05:30', '2026-06-15T11:00:00.123456789-11:00'],
+  ...['2026-06-15t11:00:00z', '2016-12-31T23:59:60Z', '2024-02-29T00:00:00-00:00', '9999-12-31T23:59:59Z'],
+] as const
+
 /** Fields and values that the contract doesn't list, and those that are missing. */
 export const openFormChecks: readonly BehaviourCheck[] = [
   {
@@ -144,6 +154,35 @@ export const openFormChecks: readonly BehaviourCheck[] = [
       const much = {card: exam.card(), amount: '1000000 EUR', data: {partialApprovalCapable: false}}
       await likePlain(exam, asUnknown, undefined, much)
       await likePlain(exam, asUnknown)
+    },
+  },
+  {
+    name: 'a type that differs from a known one only in case is an unknown one',
+    rule: 'unknown-types',
+    run: async exam => {
+      for (const transactionType of NEARLY_KNOWN) {
+        await likePlain(exam, call => inPart(call, 'transactionData', {transactionType}))
+      }
+    },
+  },
+  {
+    name: 'texts of any characters, and times in every form of RFC 3339, get a decision',
+    rule: 'status',
+    run: async exam => {
+      for (const name of [
+        'Caf\u0000',
+        '\uffff\u{1f3e8}\u{10fffd}',
+        '\u202e\u200f\u0007',
+        '\\u0000\'";--',
+        ' ',
+      ]) {
+        const set = {'merchantData.name': name, 'merchantData.city': name}
+        exam.expectOutcome(await exam.sendOnly(exam.call('chip', {amount: '1 EUR', set})), 'decided')
+      }
+      for (const transactionDateTime of TIMES) {
+        const call = exam.call('chip', {amount: '1 EUR', data: {transactionDateTime}})
+        exam.expectOutcome(await exam.sendOnly(call), 'decided')
+      }
     },
   },
 ]

@@ -3,6 +3,8 @@ import {incremented, paid} from './reversal-checks.ts'
 import {inWords} from './room.ts'
 
 const MANY = 20
+/** Of calls at once that an endpoint may mix up, but does not each time. */
+const ROUNDS = 12
 
 /** What increments do to what is held. */
 export const incrementChecks: readonly BehaviourCheck[] = [
@@ -41,6 +43,43 @@ export const manyIncrementChecks: readonly BehaviourCheck[] = [
       )
       for (const done of await exam.sendTogether(calls)) exam.expectOutcome(done, 'approved', 'declined')
       await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'reversals in part and increments of one transaction at once all count',
+    rule: 'released-amounts',
+    run: async exam => {
+      const card = exam.card()
+      const data = {partialApprovalCapable: false}
+      for (let round = 0; round < ROUNDS; round++) {
+        const call = exam.call('hotel', {card, amount: '100 EUR', data})
+        await exam.approved(call)
+        const calls = [
+          exam.reversal(call, {amount: '10.01 EUR'}),
+          exam.call('hotel-increment', {of: call, amount: '5.05 EUR', data}),
+          exam.reversal(call, {amount: '20.02 EUR'}),
+          exam.call('hotel-increment', {of: call, amount: '1.10 EUR', data}),
+        ]
+        await exam.sendTogether(calls, {inAnyOrder: true})
+      }
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'an increment in another currency adds no number of that currency to the hold',
+    rule: 'increments',
+    run: async exam => {
+      const {most} = await exam.knownRoom()
+      const card = exam.card()
+      const data = {partialApprovalCapable: false}
+      const call = exam.call('hotel', {card, amount: inWords(most / 10n, 'EUR'), data})
+      await exam.approved(call)
+      // As a number, most of what the card can pay; as money, less than a hundredth of it.
+      const amount = `${(most * 7n) / 1000n} JPY`
+      const {verdict} = await exam.send(exam.call('hotel-increment', {of: call, amount, data}))
+      if (verdict.outcome !== 'approved') throw new NotChecked('the endpoint approved no such increment')
+      const half = exam.call('chip', {card, amount: inWords(most / 2n, 'EUR'), data})
+      exam.expectOutcome(await exam.send(half), 'approved')
     },
   },
   {

@@ -14,7 +14,7 @@ export type {
 export {digestOf, resultOf} from './certificate.ts'
 export {type Certified, type CertifyEvent, certify, REQUIREMENTS} from './certify.ts'
 export type {BehaviourCheck} from './check.ts'
+export {longChecks} from './long-checks.ts'
 export {openProbe} from './probe.ts'
 export {PROOFS, proofsInWords} from './proofs.ts'
-export {longRepeat} from './repeat-checks.ts'
 export {openRestart} from './restart.ts'

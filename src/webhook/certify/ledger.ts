@@ -57,7 +57,8 @@ export class Ledger {
       if (held) this.#reverse(transaction, held, call)
     } else if (kindOf(call) === 'payment' && decision.outcome !== 'declined' && hasAmount(call)) {
       const hold = holdOf(call, verdict)
-      if (!hold || (held && held.card !== card)) this.#open.set(transaction, card)
+      if (!hold || (held && (held.card !== card || isOtherMoney(held, hold))))
+        this.#open.set(transaction, card)
       else this.#holds.set(transaction, held ? sum(held, hold) : {...hold, card})
     }
   }
@@ -149,6 +150,9 @@ function holdOf(call: ReceivedCall, {part}: Verdict): Omit<Hold, 'card'> | undef
   // A part in one currency says nothing exact of the other.
   return held && asked?.currency === billed?.currency ? {asked: held, billed: held} : undefined
 }
+
+const isOtherMoney = (held: Hold, more: Omit<Hold, 'card'>): boolean =>
+  held.asked.currency !== more.asked.currency || held.billed.currency !== more.billed.currency
 
 const sum = (held: Hold, more: Omit<Hold, 'card'>): Hold => ({
   ...held,

@@ -75,6 +75,8 @@ export const moneyChecks: readonly BehaviourCheck[] = [
         {transactionDateTime: '2020-02-29T23:59:59Z'},
         {transactionDateTime: '2020-02-29T23:59:59Z', authValidityInDays: 1},
         {authValidityInDays: null},
+        // In milliseconds, more than 31 and more than 32 bits.
+        ...[25, 30, 50, 366].map(authValidityInDays => ({authValidityInDays})),
         {authValidityInDays: undefined, transactionDateTime: null},
       ]) {
         await exam.approved(exam.call('chip', {card, amount: '10 EUR', data}))
@@ -211,6 +213,17 @@ export const balanceChecks: readonly BehaviourCheck[] = [
       },
     }),
   ),
+  {
+    name: 'a part of a payment that is settled in another currency is in one of its own',
+    rule: 'partial-amounts',
+    run: async exam => {
+      const settlementAmount = {amount: 4321.09, currency: 'USD'}
+      const {call} = await muchOf(exam, 'EUR', {partialApprovalCapable: true, settlementAmount})
+      const done = await exam.send(call)
+      exam.expectOutcome(done, 'decided')
+      if (done.verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part')
+    },
+  },
   {
     name: 'no part of nothing: with exactly nothing left, a call is declined',
     rule: 'partial-amounts',

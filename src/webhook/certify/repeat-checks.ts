@@ -1,12 +1,16 @@
 import {callFingerprint} from '../call-fingerprint.ts'
 import {partOf, type ReceivedCall} from '../received-call.ts'
 import {verdictInWords} from '../suite/expectations.ts'
-import type {BehaviourCheck} from './check.ts'
+import {type BehaviourCheck, NotChecked} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
 import {cardOf, type Exam} from './exam.ts'
 import {inWords} from './room.ts'
 
 const TIMES = 20
+/** Of calls at once that an endpoint may mix up, but does not each time. */
+const ROUNDS = 8
+
+const isDecision = (outcome: string): boolean => ['approved', 'declined', 'partial'].includes(outcome)
 
 const atOnce = async (exam: Exam): Promise<ReceivedCall> => {
   const call = exam.call('contactless', {amount: '10 EUR'})
@@ -42,6 +46,18 @@ export const repeatChecks: readonly BehaviourCheck[] = [
       const {done, call, held} = await exam.declined()
       for (const payment of held) await exam.send(exam.reversal(payment))
       exam.expectSame(done, [await exam.send(exam.again(call))])
+    },
+  },
+  {
+    name: 'a call that says an old time, again, later: decided once',
+    rule: 'repeats',
+    run: async exam => {
+      const data = {transactionDateTime: '2020-02-29T23:59:59Z'}
+      const call = exam.call('contactless', {amount: '10 EUR', data})
+      const first = await exam.approved(call)
+      await exam.send(exam.call('contactless', {amount: '1 EUR'}))
+      exam.expectSame(first, [await exam.send(exam.again(call))])
+      await exam.expectRoom(cardOf(call))
     },
   },
   {
@@ -89,6 +105,13 @@ const DIFFERENT: readonly Edits[] = [
   {'transactionData.cardEntryMode': 'MAGNETIC_STRIPE'},
   {'transactionData.transactionType': 'ATM'},
   {'transactionData.settlementAmount': {amount: 11, currency: 'EUR'}},
+  {
+    'transactionData.transactionFees': [
+      {feeType: 'FX_MARKUP', feeAmount: {amount: 1, currency: 'EUR'}},
+      {feeType: 'ATM_FEE', feeAmount: {amount: 2, currency: 'EUR'}},
+    ],
+  },
+  {'transactionData.cardholderVerifications': ['PIN_VERIFIED_ONLINE', 'SOMETHING_ELSE']},
   {'transactionData.partialApprovalCapable': null, 'transactionData.authCode': '999999'},
 ]
 
@@ -123,6 +146,26 @@ export const reusedIdChecks: readonly BehaviourCheck[] = [
       run: exam => expectOwnDecision(exam, edits),
     }),
   ),
+  {
+    name: 'another call with the same id at the same time: decided by its own content, or 409',
+    rule: 'reused-ids',
+    run: async exam => {
+      const plain = await exam.send(exam.call('balance-inquiry'))
+      if (plain.verdict.outcome !== 'approved')
+        throw new NotChecked('it needs an endpoint that approves balance inquiries')
+      for (let round = 0; round < ROUNDS; round++) {
+        const payment = exam.call('chip', {amount: '10 EUR'})
+        const inquiry = withIdOf(payment, exam.call('balance-inquiry'))
+        const calls = round % 2 === 0 ? [payment, inquiry] : [inquiry, payment]
+        for (const done of await exam.sendTogether(calls, {inAnyOrder: true})) {
+          const {outcome, status} = done.verdict
+          // The answer to a payment is none to a balance inquiry, which needs a balance.
+          const isOwn = status === 409 || isDecision(outcome)
+          exam.expect('decision', 'its own decision, or 409', verdictInWords(done.verdict), isOwn, [done])
+        }
+      }
+    },
+  },
   {
     name: 'another call with a known id: decided by its own content, or 409',
     rule: 'reused-ids',
@@ -202,6 +245,22 @@ export const restartChecks: readonly BehaviourCheck[] = [
     },
   },
   {
+    name: 'a part that was approved, after a restart: only it is held',
+    rule: 'repeats-after-restart',
+    needs: ['restart'],
+    run: async exam => {
+      const {most} = await exam.knownRoom()
+      const data = {partialApprovalCapable: true}
+      const call = exam.call('fuel', {amount: inWords(2n * most, 'EUR'), data})
+      const before = await exam.send(call)
+      if (before.verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part')
+      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '25 EUR'})), 'approved')
+      await exam.restart()
+      exam.expectSame(before, [await exam.send(exam.again(call))], AS_BEFORE)
+      await exam.expectRoom(cardOf(call))
+    },
+  },
+  {
     name: 'a reversal, an increment, a refund and a balance inquiry again, after a restart: decided once',
     rule: 'repeats-after-restart',
     needs: ['restart'],
@@ -230,24 +289,3 @@ export const restartChecks: readonly BehaviourCheck[] = [
 ]
 
 const AS_BEFORE = 'the same answer as before the restart'
-
-/** It lasts as long as a run: `begin` sends its calls first, and what that returns sends them again at the end. */
-export const longRepeat = {
-  name: 'a payment and its reversal again, after all other calls: decided once',
-  rule: 'kept-ids',
-  /** An endpoint that keeps only its newest ids often keeps a thousand. */
-  leastBetween: 1100,
-  begin: async (exam: Exam): Promise<(between: number) => Promise<void>> => {
-    const card = exam.card()
-    const call = exam.call('hotel', {card, amount: '100 EUR'})
-    const paid = await exam.approved(call)
-    const reversal = exam.reversal(call, {amount: '30.25 EUR'})
-    const reversed = await exam.send(reversal)
-    return async between => {
-      const expected = `the same answer as ${between} calls before`
-      exam.expectSame(paid, [await exam.send(exam.again(call))], expected)
-      exam.expectSame(reversed, [await exam.send(exam.again(reversal))], expected)
-      await exam.expectRoom(card)
-    }
-  },
-} as const

@@ -1,4 +1,5 @@
 import {partOf} from '../received-call.ts'
+import {verdictInWords} from '../suite/expectations.ts'
 import type {BehaviourCheck} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
 import {paid} from './reversal-checks.ts'
@@ -17,6 +18,10 @@ const ALIKE: readonly {readonly name: string; readonly pair: readonly string[]}[
   // With the 36 of a UUID before them, ids of 65 and of 255 characters.
   {name: 'after 64 characters', pair: [`${'0'.repeat(28)}1`, `${'0'.repeat(28)}2`]},
   {name: 'after 254 characters', pair: [`${'0'.repeat(218)}1`, `${'0'.repeat(218)}2`]},
+  {
+    name: 'after 254 characters that are not ASCII',
+    pair: [`${'\u00e5'.repeat(218)}1`, `${'\u00e5'.repeat(218)}2`],
+  },
   {name: 'in how Unicode writes them', pair: ['caf\u00e9', 'cafe\u0301']},
 ]
 
@@ -31,6 +36,18 @@ const OTHERS: readonly {readonly name: string; set(transactionId: string): Edits
     set: id => ({'metadata.transactionId': null, 'metadata.linkId': id}),
   },
 ]
+
+/** What code takes for something else, if it keeps calls as members of an object or as text. */
+const WORDS = ['constructor', '__proto__', 'toString', 'None', 'null', 'undefined', 'true', '0', 'NaN', '-1']
+
+const UNCHANGING: Edits = {
+  customer: {customerId: '900000001'},
+  account: {accountId: '900000002', availableAmount: {amount: 5000, currency: 'EUR'}},
+  'card.cardId': '900000003',
+  'transactionData.transactionDateTime': '2026-01-02T03:04:05Z',
+  'transactionData.retrievalReferenceNumber': '600203040506',
+  'transactionData.authCode': '123456',
+}
 
 /** Which hold a reversal is about, and which payment it leaves alone. */
 export const whichHoldChecks: readonly BehaviourCheck[] = [
@@ -102,15 +119,58 @@ export const whichHoldChecks: readonly BehaviourCheck[] = [
       },
     }),
   ),
+  {
+    name: 'ids that are words of programming languages are ids like others',
+    rule: 'exact-ids',
+    run: async exam => {
+      for (const id of WORDS) {
+        // The same in every run: an endpoint may know these ids from an earlier one.
+        const set = {...UNCHANGING, 'metadata.id': id, 'metadata.transactionId': null}
+        const {verdict} = await exam.sendOnly(exam.call('chip', {amount: '10 EUR', set}))
+        const isDecided = verdict.outcome === 'approved' || verdict.outcome === 'declined'
+        const got = verdictInWords(verdict)
+        exam.expect('decision', `a decision about the id ${id}`, got, isDecided || verdict.status === 409)
+      }
+    },
+  },
+  {
+    name: 'two payments of one transaction both hold, and one more after its whole reversal',
+    rule: 'holds',
+    run: async exam => {
+      const {call, card} = await paid(exam)
+      const {transactionId} = partOf(call, 'metadata')
+      const again = () =>
+        exam.call('chip', {card, amount: '40 EUR', set: {'metadata.transactionId': transactionId}})
+      await exam.approved(again())
+      await exam.glance(card)
+      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '140 EUR'})), 'approved')
+      await exam.approved(again())
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'a credit with the transactionId of a payment leaves its hold',
+    rule: 'credits',
+    run: async exam => {
+      const {call, card} = await paid(exam)
+      const {transactionId} = partOf(call, 'metadata')
+      const set = {'metadata.transactionId': transactionId}
+      const credit = exam.call('refund', {card, amount: '30 EUR', set})
+      exam.expectOutcome(await exam.send(credit), 'approved', 'declined')
+      await exam.expectRoom(card, {mayHaveMore: true})
+    },
+  },
   ...([undefined, '30 EUR'] as const).map(
     (left): BehaviourCheck => ({
       name: `a payment after its reversal ${left === undefined ? '' : 'in part '}is held whole`,
       rule: 'early-reversals',
       run: async exam => {
+        // The same payment of another card shows that the endpoint approves it otherwise.
+        await exam.approved(exam.call('hotel', {amount: '100 EUR'}))
         const card = exam.card()
         const call = exam.call('hotel', {card, amount: '100 EUR'})
         exam.expectOutcome(await exam.send(exam.reversal(call, {left})), 'approved')
-        await exam.approved(call)
+        exam.expectOutcome(await exam.send(call), 'approved')
         await exam.expectRoom(card)
       },
     }),

@@ -55,6 +55,34 @@ export const writtenFormChecks: readonly BehaviourCheck[] = [
         call => exam.send(call, {padTo: LIMITS.call.bytes}),
       ),
   },
+  ...[20_000, LIMITS.call.bytes].map(
+    (padTo): BehaviourCheck => ({
+      name: `a body of ${padTo} bytes in chunks is decided`,
+      rule: 'size',
+      run: exam =>
+        likePlain(
+          exam,
+          call => call,
+          call => exam.send(call, {padTo, transport: 'in chunks'}),
+        ),
+    }),
+  ),
+  {
+    name: 'numbers may be written in every form of JSON',
+    rule: 'amounts',
+    run: async exam => {
+      for (const number of ['10.00', '1e1', '1.0E+1', '1000e-2']) {
+        await likePlain(
+          exam,
+          call => call,
+          call =>
+            exam.send(call, {
+              bytes: Buffer.from(JSON.stringify(call).replaceAll('"amount":10,', `"amount":${number},`)),
+            }),
+        )
+      }
+    },
+  },
   {
     name: 'signed bytes in any form are decided',
     rule: 'signature-bytes',
@@ -86,7 +114,12 @@ export const writtenFormChecks: readonly BehaviourCheck[] = [
       }
       const call = exam.call('contactless')
       const bytes = Buffer.from(`${JSON.stringify(call)} `)
-      await refused({forgery: {signature: 'wrong'}}, 'credentials')
+      for (const signature of ['wrong', 'cut', 'empty'] as const)
+        await refused({forgery: {signature}}, 'credentials')
+      // A call that is known is no proof of who sends it.
+      exam.expectOutcome(await exam.send(call), 'decided')
+      for (const signature of ['wrong', 'missing'] as const)
+        await refused({forgery: {signature}}, 'credentials')
       await refused({bytes, signed: Buffer.from(JSON.stringify(call))}, 'signature-bytes')
     },
   },

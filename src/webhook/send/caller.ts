@@ -16,7 +16,14 @@ import {
 import type {ReceivedCall} from '../received-call.ts'
 import {codeNumber, type Outcome, outcomeOf} from '../response-codes.ts'
 import {canSend, countedViolations, type Translator, warmUpOf} from '../translator.ts'
-import {canForge, type ForgedCertificate, type Forgery, forge, type Proof} from './forge-credentials.ts'
+import {
+  canForge,
+  type ForgedCertificate,
+  type Forgery,
+  forge,
+  type Proof,
+  shortened,
+} from './forge-credentials.ts'
 
 /**
  * The outcome of a call. `ready`: a warm-up was accepted. `invalid`: an answer that doesn't match the contract or is
@@ -170,6 +177,8 @@ interface CallSettings {
   readonly lastByteAfter?: Promise<void> | undefined
   /** Drops the connection there; the outcome is then `invalid`. */
   readonly drop?: Drop | undefined
+  /** For a reset: how long after the body it comes, in ms. */
+  readonly resetAfterMs?: number | undefined
 }
 
 /** Calls an endpoint as the service does, and checks its answers. */
@@ -229,6 +238,7 @@ export function openCaller({
       slowMs,
       lastByteAfter,
       drop,
+      resetAfterMs,
       transport,
       forgery,
       method,
@@ -249,9 +259,14 @@ export function openCaller({
         slowMs,
         lastByteAfter,
         drop,
+        resetAfterMs,
         transport,
         ...(method && {method}),
-        credentials: credentialHeaders(own.credentials, signed, own.now),
+        credentials: shortened(
+          credentialHeaders(own.credentials, signed, own.now),
+          own.credentials,
+          forgery?.signature,
+        ),
       })
       const durationMs = took()
       return {...(await judge(reply)), durationMs}

@@ -3,8 +3,9 @@ import {Secret} from '../../sensitive/secret.ts'
 
 /** What is wrong with the credentials of a call, to test an endpoint. */
 export interface Forgery {
-  readonly credentials?: 'missing' | 'wrong'
-  readonly signature?: 'missing' | 'wrong' | 'too-old' | 'from-the-future'
+  readonly credentials?: 'missing' | 'wrong' | 'of another user'
+  /** `cut` has only the first characters of the right one, and `empty` none. */
+  readonly signature?: 'missing' | 'wrong' | 'too-old' | 'from-the-future' | 'cut' | 'empty'
   /** Of the client: another one that nobody signed, also one that has expired. */
   readonly certificate?: 'missing' | ForgedCertificate
 }
@@ -49,11 +50,32 @@ export function forge(
   }
   return {
     credentials: {
-      auth: auth && (credentials === 'wrong' ? wrong(auth) : credentials === 'missing' ? undefined : auth),
+      auth: auth && forgedAuth(auth, credentials),
       signature: way === 'missing' ? undefined : way === 'wrong' ? other : signature,
     },
     now: way === 'too-old' ? now - far : way === 'from-the-future' ? now + far : now,
   }
+}
+
+/** How many characters of a signature are left of one that is cut: a byte in hexadecimal digits. */
+const LEFT = 2
+
+/** The headers with a signature of which only the first characters are there. */
+export function shortened<Headers extends Readonly<Record<string, string>>>(
+  headers: Headers,
+  {signature}: CallCredentials,
+  way: Forgery['signature'],
+): Headers {
+  if (!signature || (way !== 'cut' && way !== 'empty')) return headers
+  const name = signature.header.toLowerCase()
+  const end = signature.prefix.length + (way === 'cut' ? LEFT : 0)
+  return {...headers, [name]: headers[name]?.slice(0, end)}
+}
+
+function forgedAuth(auth: CallAuth, way: Forgery['credentials']): CallAuth | undefined {
+  if (way === 'missing') return undefined
+  if (way === 'of another user') return auth.type === 'basic' ? {...auth, user: `${auth.user}x`} : wrong(auth)
+  return way === 'wrong' ? wrong(auth) : auth
 }
 
 function wrong(auth: CallAuth): CallAuth {

@@ -30,8 +30,9 @@ test.each([['replaces the hold by the increment', ['pay 0', 'increment pay 0', '
     const checks = await generated(source, 8, true)
     const failed = checks.find(({state}) => state === 'failed')
     const {suite: text = '', curl = []} = failed?.reproduction ?? {}
-    expect(curl[0]).toMatch(
-      /^curl -sS -H 'content-type: application\/json' --data-binary '\{.*\}' 'http:.*\/auth'$/,
+    expect(curl[0]).toBe('N=$(date +%s%N)')
+    expect(curl.at(-1)).toMatch(
+      /^curl -sS -w '\\n' -H 'content-type: application\/json' --data-binary '\{.*\}' 'http:.*\/auth'$/,
     )
     const {suite, problems} = await readSuite(text, 'kept')
     expect(problems).toEqual([])

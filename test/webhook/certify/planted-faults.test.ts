@@ -6,7 +6,7 @@ import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {contractRules} from '../../../src/contract/webhook-contract.ts'
 import {behaviourChecks} from '../../../src/webhook/certify/behaviour.ts'
-import {longRepeat} from '../../../src/webhook/certify/index.ts'
+import {longChecks} from '../../../src/webhook/certify/index.ts'
 import {specsOf} from '../../../src/webhook/suite/expectations.ts'
 import {ROOT} from '../../docs/pages.ts'
 import {isWhole} from '../../helpers/whole.ts'
@@ -40,7 +40,11 @@ describe('the rules of the contract', () => {
     const ofSteps = suites.flatMap(({steps}) =>
       steps.flatMap(({spec}) => specsOf(spec.expect).map(({rule}) => rule)),
     )
-    const checked = [...behaviourChecks.map(({rule}) => rule), longRepeat.rule, ...ofSteps]
+    const checked = [
+      ...behaviourChecks.map(({rule}) => rule),
+      ...longChecks.map(({rule}) => rule),
+      ...ofSteps,
+    ]
     expect(rules.filter(rule => !checked.includes(rule))).toEqual([])
     expect(checked.filter(rule => rule === undefined || !rules.includes(rule))).toEqual([])
   })

@@ -32,9 +32,18 @@ export const webhookCertifyView: View<ShownCertifyEvent> = (event, context) => {
   }
 }
 
+/** More would hide what else failed. */
+const MOST_LINES = 9
+
 /** As it can be pasted: the lines are not wrapped. */
 export const reproductionText = ({curl, suite}: NonNullable<CertifiedCheck['reproduction']>): string =>
-  [...curl, '', '# or as a suite: cardctl webhook test FILE', ...suite.trimEnd().split('\n')]
+  [
+    ...curl.slice(0, MOST_LINES),
+    ...(curl.length > MOST_LINES ? [`# and ${curl.length - MOST_LINES} more: see --report json=FILE`] : []),
+    ...(suite === undefined
+      ? []
+      : ['', '# or as a suite: cardctl webhook test FILE', ...suite.trimEnd().split('\n')]),
+  ]
     .map(line => `    ${escapeText(line)}`)
     .join('\n')
 

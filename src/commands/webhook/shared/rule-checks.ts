@@ -1,4 +1,4 @@
-import {type BehaviourCheck, behaviourChecks, longRepeat} from '../../../webhook/certify/index.ts'
+import {type BehaviourCheck, behaviourChecks, longChecks} from '../../../webhook/certify/index.ts'
 import {specsOf} from '../../../webhook/suite/index.ts'
 import {openShippedSuites} from './suites.ts'
 
@@ -6,12 +6,13 @@ import {openShippedSuites} from './suites.ts'
 export async function checksOfRules(): Promise<ReadonlyMap<string, readonly string[]>> {
   const suites = await openShippedSuites()
   const found = [
-    ...[...behaviourChecks, longRepeat as Pick<BehaviourCheck, 'name' | 'rule' | 'needs'>].map(
-      ({rule, name, needs = []}) => ({
-        rule,
-        check: needs.length === 0 ? name : `${name} (needs ${needs.map(need => NEEDS[need]).join(' and ')})`,
-      }),
-    ),
+    ...[
+      ...behaviourChecks,
+      ...(longChecks as readonly Pick<BehaviourCheck, 'name' | 'rule' | 'needs'>[]),
+    ].map(({rule, name, needs = []}) => ({
+      rule,
+      check: needs.length === 0 ? name : `${name} (needs ${needs.map(need => NEEDS[need]).join(' and ')})`,
+    })),
     ...suites.flatMap(({name, steps}) =>
       [...new Set(steps.flatMap(({spec}) => specsOf(spec.expect).flatMap(({rule}) => rule ?? [])))].map(
         rule => ({rule, check: `steps of \`${name}\``}),

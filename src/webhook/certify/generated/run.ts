@@ -1,5 +1,3 @@
-import {isDeepStrictEqual} from 'node:util'
-import type {SentCall} from '../../suite/results.ts'
 import type {StepSpec} from '../../suite/suite-file.ts'
 import {Exam, type ExamSettings} from '../exam.ts'
 import {anyAmounts} from './amounts.ts'
@@ -11,10 +9,10 @@ import {anySequence} from './sequences.ts'
 
 /** How a failure that was found with generated calls is seen again. */
 export interface Reproduction {
-  /** The calls that failed, or all if each of them alone is right. */
+  /** The calls up to those that failed, as lines for a shell. */
   readonly curl: readonly string[]
-  /** The same as a suite. */
-  readonly suite: string
+  /** The same as a suite; only of generated calls. */
+  readonly suite?: string
 }
 
 /** What generated calls showed. */
@@ -84,24 +82,12 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
       ...(!failed && !isShown && reason !== undefined && {reason}),
       ...(failed && {
         reproduction: {
-          curl: curlOf(failed.exam.calls, settings.url),
+          curl: failed.exam.reproduction(settings.url),
           suite: suiteOf(property.steps(failed.value), failed.exam, property.available?.(failed.value)),
         },
       }),
     }
   }
-}
-
-function curlOf(calls: readonly SentCall[], url: string): readonly string[] {
-  const failed = calls.filter(call => call.failed === true)
-  const shown = failed.length > 0 ? failed : calls
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-  return shown
-    .filter((call, at) => shown.findIndex(other => isDeepStrictEqual(other.request, call.request)) === at)
-    .map(
-      ({request, path}) =>
-        `curl -sS -H 'content-type: application/json' --data-binary ${quoted(JSON.stringify(request))} ${quoted(`${url}${path}`)}`,
-    )
 }
 
 /** The last step has what was expected: of its answer, or of what a card can still pay. */
