@@ -148,7 +148,7 @@ public class Endpoint {
           part = 0;
         }
         after += part;
-        long days = data.get("authValidityInDays") instanceof BigDecimal said ? said.longValue() : DAYS;
+        long days = data.get("authValidityInDays") instanceof BigDecimal said ? Math.min(said.longValue(), 36_500) : DAYS; // a century does not overflow
         if (part > 0) until = System.currentTimeMillis() + days * 86_400_000;
       }
       String answer = "{\"transactionData\":{\"authResponseCode\":{\"code\":\"" + code + "\"}" + more + "}}";

@@ -30,9 +30,10 @@ import (
 )
 
 const (
-	limit       = 5000 // of all holds of a card, in units of each currency
-	mostMinor   = 1e15 // up to here, floating point has every smallest unit
-	days        = 7    // how long a hold is valid if the call doesn't say it
+	limit       = 5000  // of all holds of a card, in units of each currency
+	mostMinor   = 1e15  // up to here, floating point has every smallest unit
+	days        = 7     // how long a hold is valid if the call does not say it
+	longest     = 36500 // more days overflow a duration
 	maxBody     = 65536
 	readTimeout = 2 * time.Second // the deadline of a call: later, nobody waits for the answer
 )
@@ -82,8 +83,12 @@ func (f fields) amount(name string) *amount {
 		return nil
 	}
 	inner := f.object(name)
-	number, ok := inner["amount"].(float64)
+	text, ok := inner["amount"].(json.Number)
 	if !ok {
+		panic(errCall)
+	}
+	number, err := text.Float64()
+	if err != nil {
 		panic(errCall)
 	}
 	return &amount{number, inner.text("currency")}
@@ -110,8 +115,13 @@ func readCall(body []byte) (c call, err error) {
 		}
 	}()
 	var whole map[string]any
-	if err := json.Unmarshal(body, &whole); err != nil || whole == nil || !utf8.Valid(body) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber() // a number of an unknown field may be larger than any float64
+	if err := decoder.Decode(&whole); err != nil || whole == nil || !utf8.Valid(body) {
 		return c, errCall
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return c, errCall // more than one value
 	}
 	metadata, account, data := fields(whole).object("metadata"), fields(whole).object("account"), fields(whole).object("transactionData")
 	fields(whole).object("customer")
@@ -135,8 +145,9 @@ func readCall(body []byte) (c call, err error) {
 	}
 	c.takesPart = data["partialApprovalCapable"] == true
 	c.valid = days * 24 * time.Hour
-	if given, ok := data["authValidityInDays"].(float64); ok {
-		c.valid = time.Duration(given * float64(24*time.Hour))
+	if given, ok := data["authValidityInDays"].(json.Number); ok {
+		said, _ := given.Float64()
+		c.valid = time.Duration(math.Min(said, longest) * float64(24*time.Hour))
 	}
 	c.same = fingerprint(whole)
 	return c, nil

@@ -127,7 +127,18 @@ describe('a row of a bulk job with an unknown effect', () => {
   test('is not said to be sent again by another row of the job', async () => {
     const operation = ['--operation', 'pricelists.deletePeriod.v1']
     await home.run(['sandbox', 'faults', 'add', ...operation, '--drop', 'before', '--count', '1'])
-    const rows = ['bulk', 'run', 'pricelists', 'period', 'delete', '--from', '-', '--concurrency', '1', '--yes']
+    const rows = [
+      'bulk',
+      'run',
+      'pricelists',
+      'period',
+      'delete',
+      '--from',
+      '-',
+      '--concurrency',
+      '1',
+      '--yes',
+    ]
     await home.run([...rows, '--confirm', '6003', '--confirm', '6004'], {stdin: 'id\n6003\n6004\n'})
     const unknown = (await entries()).find(({state}) => state === 'unknown')
     expect(unknown).toBeDefined()

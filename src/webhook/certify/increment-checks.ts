@@ -74,8 +74,8 @@ export const manyIncrementChecks: readonly BehaviourCheck[] = [
       const data = {partialApprovalCapable: false}
       const call = exam.call('hotel', {card, amount: inWords(most / 10n, 'EUR'), data})
       await exam.approved(call)
-      // As a number, most of what the card can pay; as money, less than a hundredth of it.
-      const amount = `${(most * 7n) / 1000n} JPY`
+      // As a number, most of what the card can pay; as money, less than a thousandth of it.
+      const amount = inWords((most * 8n) / 10n, 'IDR')
       const {verdict} = await exam.send(exam.call('hotel-increment', {of: call, amount, data}))
       if (verdict.outcome !== 'approved') throw new NotChecked('the endpoint approved no such increment')
       const half = exam.call('chip', {card, amount: inWords(most / 2n, 'EUR'), data})

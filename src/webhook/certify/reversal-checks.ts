@@ -139,6 +139,9 @@ export const reversalChecks: readonly BehaviourCheck[] = [
         'transactionData.transactionDateTime': '2020-02-29T23:59:59Z',
       })
       exam.expectOutcome(await exam.send(old), 'approved')
+      const much = exam.call('hotel', {amount: '1000000 EUR', data: {partialApprovalCapable: false}})
+      exam.expectOutcome(await exam.send(much), 'decided')
+      exam.expectOutcome(await exam.send(exam.reversal(much)), 'approved')
       const later = exam.call('hotel', {amount: '10 EUR'})
       exam.expectOutcome(await exam.send(exam.reversal(later)), 'approved')
       const increment = exam.call('hotel-increment', {amount: '5 EUR', of: later})

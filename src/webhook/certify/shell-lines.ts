@@ -11,7 +11,7 @@ export interface RawCall {
 }
 
 /** More calls than this are no reproduction that anybody reads. */
-const MOST = 60
+const MOST = 100
 
 /**
  * The calls of a check up to those that failed, as lines for a shell. Ids begin with the time, so that the lines can be

@@ -87,8 +87,13 @@ describe('a certificate', () => {
     const {checks} = run
     expect(named(run, 'failed').filter(name => !name.includes('deadline'))).toEqual([])
     const open = checks.filter(({state}) => state === 'not checked')
-    expect(new Set(open.map(({reason}) => reason))).toEqual(
-      new Set(['it needs --probe', 'it needs --restart', 'it needs 10000 calls, and --calls was 250']),
+    expect(new Set(open.map(({reason}) => reason?.replace(/\d+$/, 'N')))).toEqual(
+      new Set([
+        'it needs --probe',
+        'it needs --restart',
+        'it needs 10000 calls, and --calls was N',
+        'it needs 87 s between, and there were N',
+      ]),
     )
   })
 

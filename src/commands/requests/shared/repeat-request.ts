@@ -249,9 +249,10 @@ function refuseSentAgain(journal: Journal, record: RequestRecord, commandLine: C
   const {id, key, job, operation} = record
   const sameKey = key === undefined ? [] : journal.requests.findKey(key)
   const sameJob = job === undefined ? [] : journal.requests.list({operation, job})
-  const other = [...sameKey, ...sameJob.filter(one => !isOtherPart(one, record) && !isOtherRow(one, record))].find(
-    one => one.id !== id && one.effect !== 'none',
-  )
+  const other = [
+    ...sameKey,
+    ...sameJob.filter(one => !isOtherPart(one, record) && !isOtherRow(one, record)),
+  ].find(one => one.id !== id && one.effect !== 'none')
   if (other === undefined) return
   throw new Failure('USAGE', {
     message: `What request ${id} asked for was sent again as ${other.id} (${other.state}).`,
