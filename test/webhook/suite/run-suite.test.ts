@@ -62,7 +62,7 @@ describe('the shipped suites', () => {
     const {url} = await faultyEndpoint()
     const {faults, summary, steps} = await run(shipped(name), url)
     expect(faults).toEqual([])
-    const proofs = steps.filter(({name: step}) => /credential|certificate|signature/.test(step))
+    const proofs = steps.filter(({name: step}) => /credential|password|certificate|signature/.test(step))
     expect(summary).toMatchObject({passed: steps.length - proofs.length, skipped: proofs.length})
   })
 
