@@ -55,7 +55,12 @@ test('what an endpoint does not use is not in its certificate', async () => {
 
 test('what it uses has to be carried by calls', async () => {
   const checks = await proved({auth}, ['signature', 'bearer'])
-  expect(checks.map(({state}) => state)).toEqual(['failed', 'failed', 'failed', ...Array(4).fill('not checked')])
+  expect(checks.map(({state}) => state)).toEqual([
+    'failed',
+    'failed',
+    'failed',
+    ...Array(4).fill('not checked'),
+  ])
   expect(reasons(checks)).toEqual([
     'it needs calls with a signature, as --expects says: pass --auth hmac:REF',
   ])
