@@ -145,7 +145,14 @@ export class JobStore implements Jobs {
 
   leave(id: string): void {
     const {waiting, sent, again, held} = this.counts(id)
-    this.setState(id, waiting + sent + again + held === 0 ? 'done' : 'stopped')
+    const {pid, mark} = this.#store.process
+    // Another process may have taken the job over.
+    this.#store.db.run('UPDATE bulk_job SET state = ? WHERE id = ? AND pid = ? AND process_mark = ?', [
+      waiting + sent + again + held === 0 ? 'done' : 'stopped',
+      id,
+      pid,
+      mark,
+    ])
   }
 
   settleFindings(id: string): void {
@@ -237,7 +244,16 @@ export class JobStore implements Jobs {
   }
 }
 
-const isBusy = (id: string, owner?: Pick<JobRecord, 'pid' | 'claimed_at'>): Failure => {
-  const who = owner && ` (${owner.pid}, since ${new Date(owner.claimed_at).toISOString()})`
-  return new Failure('JOB_RUNNING', {message: `Another process${who ?? ''} works on bulk job ${id}.`})
+const isBusy = (id: string, owner?: Pick<JobRecord, 'pid' | 'process_mark' | 'claimed_at'>): Failure => {
+  // Pids of other machines and containers mean nothing here.
+  const host = owner?.process_mark.split('|')[1]
+  const who =
+    owner &&
+    ` (${owner.pid}${host === undefined ? '' : ` on ${host}`}, since ${new Date(owner.claimed_at).toISOString()})`
+  return new Failure('JOB_RUNNING', {
+    message: `Another process${who ?? ''} works on bulk job ${id}. This command sent nothing.`,
+    hint: advice`Follow it: ${cardctl('bulk', 'watch', {value: id})}`,
+    effect: 'none',
+    data: {job: id},
+  })
 }

@@ -1,4 +1,4 @@
-import type {Failure} from '../errors/failure.ts'
+import {Failure} from '../errors/failure.ts'
 import type {Journal, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {EndedRow, JobRow, RowEnd} from './job.ts'
 import type {RunOfRows} from './jobs.ts'
@@ -85,6 +85,7 @@ export class RowLedger implements Ledger {
       const starts = items.flatMap(({start}) => start ?? [])
       const isWrite = starts.length > 0
       const write = (): Begun[] => {
+        if (!store.isOwn(job)) throw takenOver(job)
         const begun = isWrite ? store.journal.beginAll(starts) : []
         return items.map(({row, start}, at) => {
           const id = begun[at]?.id
@@ -119,9 +120,11 @@ export class RowLedger implements Ledger {
       const requests = ends.flatMap(({begun, outcome}) => (begun ? [{...begun, end: outcome.request}] : []))
       if (requests.length > 0) ended(requests)
       store.journal.store.unsynced(() => {
+        const isOwn = store.isOwn(job)
         for (const {row, begun, outcome} of ends) {
           if (begun) endRequest(store.journal, begun.id, row, outcome)
-          store.end(job, row.row, outcome.row)
+          // The process that has taken the job over decides about its rows.
+          if (isOwn) store.end(job, row.row, outcome.row)
         }
       })
       written?.(ends.map(({row, begun, outcome}) => toResult(row, begun?.id, outcome.row)))
@@ -130,6 +133,11 @@ export class RowLedger implements Ledger {
     }
   }
 }
+
+const takenOver = (job: string): Failure =>
+  new Failure('JOB_RUNNING', {
+    message: `Another process has taken over bulk job ${job}, so this one sends nothing more.`,
+  })
 
 /** The end of the row also settles the requests of it that earlier runs left open. */
 export function endRequest(

@@ -214,6 +214,16 @@ export class RowStore {
     )
   }
 
+  /** Whether this process still works on the job. Ask in the transaction that depends on it. */
+  isOwn(id: string): boolean {
+    const {pid, mark} = this.#store.process
+    const found = this.#store.db.get(
+      `SELECT 1 FROM bulk_job WHERE id = ? AND state = 'running' AND pid = ? AND process_mark = ?`,
+      [id, pid, mark],
+    )
+    return found !== undefined
+  }
+
   /**
    * Within the caller's transaction. While its effect is unknown, a row keeps the time when it was first sent: the life
    * of its key begins there.

@@ -1,8 +1,10 @@
 import {createHmac} from 'node:crypto'
+import {dirname} from 'node:path'
 import {type Database, immediate, immediateUnsynced, LogSync} from '../sqlite/index.ts'
 import {type JournalClock, newestRequest, STEADY, settleTimes} from './doubtful-times.ts'
 import type {JournalOptions} from './journal-options.ts'
 import {canonicalJson} from './key-rules.ts'
+import {isLockHeld, ProcessLock, splitMark} from './process-lock.ts'
 import {goneJudge} from './process-mark.ts'
 import {type JournalKeys, seal, unseal} from './write-requests.ts'
 
@@ -18,6 +20,7 @@ export class JournalStore {
   readonly options: JournalOptions
   readonly keys: () => JournalKeys
   readonly #log: LogSync
+  #lock: ProcessLock | undefined
 
   constructor(db: Database, options: JournalOptions, keys: () => JournalKeys) {
     this.db = db
@@ -75,7 +78,9 @@ export class JournalStore {
 
   /** This process, to be recorded as the owner of something. */
   get process(): {readonly pid: number; readonly mark: string} {
-    return this.options
+    const {pid, mark, randomBytes} = this.options
+    this.#lock ??= new ProcessLock(this.db.file, Buffer.from(randomBytes(12)).toString('hex'))
+    return {pid, mark: mark + this.#lock.suffix}
   }
 
   /** Whether a recorded owner still runs. */
@@ -85,7 +90,7 @@ export class JournalStore {
 
   /** A function that says whether the process of a recorded request has ended. */
   goneJudge(): ReturnType<typeof goneJudge> {
-    const {isAlive} = this.options
+    const isAlive = isAliveBeside(dirname(this.db.file), this.options)
     // Of a process that can't be seen from here, only the time says that it has ended.
     return goneJudge({isAlive, now: this.isTimeBelieved ? this.now() : Number.NEGATIVE_INFINITY})
   }
@@ -118,5 +123,14 @@ export class JournalStore {
   close(): void {
     this.#log.close()
     this.db.close()
+    this.#lock?.[Symbol.dispose]()
   }
 }
+
+/** Asks the system, and of a process that it doesn't show, the lock of the process. */
+export const isAliveBeside =
+  (journals: string, {isAlive}: Pick<JournalOptions, 'isAlive'>): JournalOptions['isAlive'] =>
+  (pid, mark) => {
+    const [own, lock] = splitMark(mark)
+    return isAlive(pid, own) ?? isLockHeld(journals, lock)
+  }

@@ -99,9 +99,10 @@ export class Journal {
   /** Many starts with one write to disk: all of them, or none if one throws. */
   beginAll(starts: readonly RequestStart[]): Begun[] {
     const {store} = this
+    const {process} = store
     return store.durably(() => {
       this.refuseMoved()
-      const around = {...store.options, countsFrom: countsFrom(store.clock, store.isBelieved())}
+      const around = {...store.options, ...process, countsFrom: countsFrom(store.clock, store.isBelieved())}
       const begun = starts.map(start => writeStart(store.db, start, store.keys(), around))
       this.noteProfile()
       return begun

@@ -1,6 +1,7 @@
 export {Checkpointer, LogSync} from './checkpointer.ts'
 export type {Parameters, SqlValue} from './database.ts'
 export {Database, shrink} from './database.ts'
+export {type HeldFile, holdFile, isHeld, removeUnheld} from './held-file.ts'
 export type {DatabaseOptions} from './open-database.ts'
 export {immediate, immediateUnsynced, openDatabase} from './open-database.ts'
 export {systemReason} from './private-file.ts'

@@ -48,7 +48,9 @@ describe('bulk run --job-key', () => {
       .toBe(true)
     const second = await home.run([...RUN, '--yes'], options)
     expect([second.code, second.stdout]).toEqual([17, ''])
-    expect(second.stderr).toMatch(/Error JOB_RUNNING: Another process \(\d+, since \S+Z\) works on bulk job/)
+    expect(second.stderr).toMatch(
+      /Error JOB_RUNNING: Another process \(\d+ on \S+, since \S+Z\) works on bulk job/,
+    )
     resolve(undefined)
     const {code, stderr, stdout} = await first
     expect(code, stdout + stderr).toBe(0)

@@ -218,6 +218,7 @@ describe('what was erased', () => {
   /** What the journals have of the words. */
   const left = (at: Home, words: readonly string[]) =>
     readdirSync(dataOf(at, 'journal'))
+      .filter(name => name !== 'processes')
       .map(name => readFileSync(dataOf(at, join('journal', name))))
       .flatMap(bytes => words.filter(word => bytes.includes(word)))
 

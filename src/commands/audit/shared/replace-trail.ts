@@ -24,7 +24,7 @@ export async function replaceTrail(context: Context, file: string): Promise<Begu
   refuseHalfImported(data)
   const exportTo = resolve(file)
   await proveNewFile(exportTo)
-  refuseRunningIn(join(data, 'journal'), await runningJudge(now))
+  refuseRunningIn(join(data, 'journal'), runningJudge(data, now))
   await confirm(context, {
     place: {at: `Audit trail of this machine (${data})`},
     action: 'begin a new trail, and move the old one to a file',

@@ -9,6 +9,7 @@ import {proveNewFile, writeNamedFile} from '../../../files/named-output.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
 import {processSurroundings} from '../../../journal/index.ts'
 import {keyFile} from '../../../journal/journal-file.ts'
+import {isAliveBeside} from '../../../journal/journal-store.ts'
 import {noteOf} from '../../../journal/local-key.ts'
 import {goneJudge} from '../../../journal/process-mark.ts'
 import {copyJournal, journalsHere, moveAway} from '../../../journal/transfer-journal.ts'
@@ -70,7 +71,7 @@ export async function exportData(
   using audit = await context.stores.audit()
   audit.ready()
   // Nothing is sent from here any more before the copy is made: it has everything that was sent.
-  if (move) for (const journal of journals) moveAway(journal.file, at, await runningJudge(now))
+  if (move) for (const journal of journals) moveAway(journal.file, at, runningJudge(data, now))
   audit.append(await entryOf(context, 'export', `${journals.length} journals${move ? ', moved' : ''}`))
   return inTransferFolder(context, async folder => {
     const files: Packed[] = []
@@ -129,8 +130,8 @@ function keyOf(data: string, id: string): string {
   })
 }
 
-export async function runningJudge(now: () => number) {
-  const {isAlive} = processSurroundings(now)
+export function runningJudge(data: string, now: () => number) {
+  const isAlive = isAliveBeside(journalFolderOf(data), processSurroundings(now))
   const isGone = goneJudge({isAlive, now: now()})
   return {
     isGone,
