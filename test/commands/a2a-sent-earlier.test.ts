@@ -28,7 +28,7 @@ describe('without a question, a set is refused', () => {
     const {code, stderr} = await send(file(1, 2, 3, 4, 5))
     expect(code).toBe(14)
     expect(stderr).toContain(`2 of these 5 transfers were sent already: rows 1 and 3 in batch ${batch?.id}`)
-    expect(stderr).toContain('Leave rows 1 and 3 out and run the command again')
+    expect(stderr).toContain('To send only the others, add --only-new')
     expect(stderr).toContain('--again')
     expect(await counts()).toEqual([2])
     expect((await send(file(2, 4, 5))).code, 'the others').toBe(0)
@@ -56,7 +56,7 @@ describe('without a question, a set is refused', () => {
     expect(code).toBe(14)
     expect(stderr).toContain('30 of these 31 transfers were sent already: rows 1, 2, 3, 4 and 5 in batch')
     expect(stderr).toContain('; 25 more')
-    expect(stderr).toContain('Leave these rows out (-o json lists all)')
+    expect(stderr).toContain('add --only-new')
   })
 
   test('whose earlier request has an unknown effect, but not after a refusal', async () => {
@@ -111,18 +111,81 @@ test('a request that was sent again with requests retry counts', async () => {
   expect((await send(file(1, 5))).code).toBe(14)
 })
 
-test('on a terminal the question names them first, and a person decides', async () => {
-  await send(file(1, 3))
+describe('on a terminal a person chooses', () => {
   const argv = ['a2a', 'create', ...[1, 2, 3].flatMap(n => ['--transfer', `2006:2007:${n}.10:EUR`])]
-  const answer = (key: string) => home.run(argv, {typed: [['Continue?', key]]})
-  const refused = await answer('n')
-  expect(refused.code).toBe(2)
-  expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
-    '2 of these 3 transfers were sent already: rows 1 and 3 in batch',
-  )
-  expect(await counts()).toEqual([2])
-  expect((await answer('y')).code).toBe(0)
-  expect(await counts()).toHaveLength(2)
+  const DOWN = '\u001b[B'
+  const answer = (keys: string, ...more: [string, string][]) =>
+    home.run(argv, {typed: [['What do you want to send?', keys], ...more]})
+
+  test('only the new one by default, which is then confirmed alone', async () => {
+    await send(file(1, 3))
+    const sent = await answer('', ['Continue?', 'y'])
+    expect(sent.code).toBe(0)
+    const said = sent.stderr.replaceAll(/\s+/g, ' ')
+    expect(said).toContain('2 of these 3 transfers were sent already: rows 1 and 3 in batch')
+    expect(said).toContain('Only the new one: EUR 2.10')
+    expect(said).toContain('send 1 transfer: EUR 2.10')
+    expect((await counts()).sort()).toEqual([1, 2])
+  })
+
+  test('nothing, or all with the sum that is repeated', async () => {
+    await send(file(1, 3))
+    const none = await answer(DOWN)
+    expect(none.code).toBe(2)
+    expect(await counts()).toEqual([2])
+    const all = await answer(DOWN + DOWN, ['Continue?', 'y'])
+    expect(all.code).toBe(0)
+    expect(all.stderr.replaceAll(/\s+/g, ' ')).toContain('EUR 4.20 is sent a second time')
+    expect((await counts()).sort()).toEqual([2, 3])
+  })
+
+  test('but not what is new while the effect of an earlier one is unknown', async () => {
+    await home.run('sandbox faults add --operation a2a.create.v1 --count 1 --drop after'.split(' '))
+    expect((await send(file(1, 3))).code).toBe(10)
+    const asked = await answer('')
+    expect(asked.code).toBe(2)
+    expect(asked.stderr).not.toContain('Only the new')
+    const {code, stderr} = await send(file(1, 2, 3), ['--only-new'])
+    expect([code, stderr]).toEqual([10, expect.stringContaining('requests resolve r_')])
+  })
+})
+
+describe('--only-new', () => {
+  test('sends each transfer once, however often it is run', async () => {
+    await send(file(1, 3))
+    expect((await send(file(1, 2, 3, 4), ['--only-new'])).code).toBe(0)
+    expect((await counts()).sort()).toEqual([2, 2])
+    const {code, stderr} = await send(file(1, 2, 3, 4), ['--only-new'])
+    expect([code, stderr]).toEqual([14, expect.stringContaining('None is left to send')])
+    expect(
+      (await send(file(2, 5, 4), ['--only-new', '--confirm-count', '3'])).code,
+      'counts what is left',
+    ).toBe(2)
+    expect((await counts()).sort()).toEqual([2, 2])
+  })
+
+  test('sends what failed of the same file, which the refusal says', async () => {
+    const rows = `${HEADER}2006,2007,1.10,EUR,\n2006,9999,2.10,EUR,\n`
+    expect((await send(rows, ['--wait'])).code).toBe(11)
+    const [batch] = await batches()
+    const refused = await send(rows)
+    expect(refused.code).toBe(14)
+    expect(refused.stderr).toContain('1 of them was sent, 1 failed')
+    expect(refused.stderr).toContain(`a2a get ${batch?.id} --failed-to failed-${batch?.id}.csv`)
+    expect(refused.stderr).not.toContain('--again')
+    expect((await send(rows, ['--only-new'])).code).toBe(0)
+    expect((await counts()).sort()).toEqual([1, 2])
+    const retried = await home.run(['a2a', 'create', '--retry-failed', batch?.id ?? '', '--yes'])
+    expect(retried.code, 'sent since').toBe(2)
+  })
+
+  test('sends all of a file of which everything failed', async () => {
+    const rows = `${HEADER}2006,9999,2.10,EUR,\n`
+    expect((await send(rows, ['--wait'])).code).toBe(11)
+    expect((await send(rows)).code).toBe(14)
+    expect((await send(rows, ['--only-new'])).code).toBe(0)
+    expect(await counts()).toEqual([1, 1])
+  })
 })
 
 test('--dry-run names them too, and sends and reads nothing', async () => {

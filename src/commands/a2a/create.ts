@@ -23,6 +23,10 @@ export default class A2aCreate extends TransfersCommand {
   ]
   static override flags = {
     ...transfersFlags,
+    'only-new': Flags.boolean({
+      summary: 'Leave out the transfers that were sent in the last 7 days and did not fail.',
+      exclusive: ['again', 'rest', 'retry-failed', 'idempotency-key', 'dry-run', 'curl', 'plan', 'propose'],
+    }),
     wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({
       summary: 'How long to follow the batch (default 10m).',

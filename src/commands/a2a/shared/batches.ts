@@ -7,6 +7,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {type BoardContent, dim} from '../../../output/index.ts'
 import {failedViewWith} from './batch-views.ts'
+import {failedAdvice} from './failed-advice.ts'
 import {writeFailedTransfers} from './failed-transfers.ts'
 import {textsOfBatch} from './sent-texts.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
@@ -47,7 +48,7 @@ export async function followBatch(
   }
   const failure = new Failure('PARTLY_DONE', {
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
-    hint: advice`Read the items with: ${context.commandLine('a2a', 'get', {value: id}, '--all')}. Send the failed ones again with: ${context.commandLine('a2a', 'create', '--retry-failed', {value: id})}`,
+    hint: failedAdvice(context, whole, failed),
     effect: 'done',
     data: {batch, failed},
   })

@@ -9,6 +9,7 @@ import {readCurrency} from '../../../money/currency-name.ts'
 import {type CurrencySum, sumByCurrency} from '../../../money/sum-by-currency.ts'
 import {amount, counted} from '../../../output/amount.ts'
 import type {Target} from '../../../profiles/target.ts'
+import {repeatWords} from './only-new.ts'
 import type {Part} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, type SameRows, sameRowsWords, transferWords} from './same-rows.ts'
@@ -35,6 +36,7 @@ export async function confirmTransfers(
     same,
     earlier,
     ask,
+    onlyNew = false,
   }: {
     readonly transfers: readonly Transfer[]
     readonly parts: readonly Part[]
@@ -42,6 +44,8 @@ export async function confirmTransfers(
     readonly same: readonly SameRows[]
     /** Which of the transfers were sent before, in other sets. */
     readonly earlier: readonly SentEarlier[]
+    /** The command has `--only-new`. */
+    readonly onlyNew?: boolean
     /** Asks the service whether they were sent from elsewhere, and returns what a person must know. */
     readonly ask?: ((options: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]>) | undefined
   },
@@ -51,15 +55,17 @@ export async function confirmTransfers(
   const count = counted(transfers.length, 'transfer')
   const sums = sumsOf(totals)
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
-  const isAsked = context.interactive && !context.flags.yes && !agreed
+  const isAsked = isAskedAbout(context, expected)
   agreeOnSameRows(same, {given: expected['same-rows'], isAsked})
-  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier)
+  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier, onlyNew)
   const details = [
     ...accountsOf(transfers),
     ...sampleOf(transfers),
     ...splitOf(parts),
     ...sameRowsWords(same),
-    ...(earlier.length > 0 ? [wordsOf(context, transfers, earlier)] : []),
+    ...(earlier.length > 0
+      ? [`${wordsOf(context, transfers, earlier)}. ${repeatWords(transfers, earlier)}`]
+      : []),
   ]
   if (agreed || (context.flags.yes && target.kind !== 'live')) {
     context.printer.note(`${count}: ${sums}`, ...details)
@@ -94,6 +100,12 @@ export async function confirmTransfers(
   // After all that may refuse them without a request.
   if (!isAsked) await ask?.({isAsked})
 }
+
+/** Whether a person is asked before anything is sent. */
+export const isAskedAbout = (context: Context, expected: ExpectedTotals): boolean =>
+  context.interactive &&
+  !context.flags.yes &&
+  (expected['confirm-count'] === undefined || expected['confirm-total'] === undefined)
 
 /** What a person types to agree: how many there are, or the amount of the only one, since a 1 is typed unread. */
 const typedBack = (count: number, [sum]: readonly CurrencySum[]): string =>

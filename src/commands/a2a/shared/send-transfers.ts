@@ -5,6 +5,8 @@ import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
+import {listAt, textAt} from '../../../output/fields.ts'
+import {correctFailed} from './failed-advice.ts'
 import {
   type FailedTransfers,
   jobOf,
@@ -17,7 +19,7 @@ import {
   retryJobOf,
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
-import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
+import {alreadySent, type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
 import {type AskOptions, askService, type BatchToSend} from './sent-elsewhere.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
@@ -35,7 +37,7 @@ export async function partsLeft(
   client: Client,
   transfers: readonly Transfer[],
   parts: readonly Part[],
-  {again, rest}: {readonly again: boolean; readonly rest: boolean},
+  {again, rest, onlyNew = false}: {again: boolean; rest: boolean; onlyNew?: boolean},
   retry?: FailedTransfers,
 ): Promise<SentBefore & {readonly left: readonly PartToSend[]; readonly earlier: readonly SentEarlier[]}> {
   using journal = await context.stores.journal()
@@ -43,19 +45,48 @@ export async function partsLeft(
   if (journal.requests.list({operation: 'a2a.create.v1', limit: 1}).length > 0)
     await confirmClock(context, client)
   const job = retry === undefined ? jobOf(journal, transfers) : retryJobOf(journal, retry.batch)
-  const left = partsToSend(journal, job, parts, {
-    again,
-    rest,
-    isRetry: retry !== undefined,
-    when: context.when,
-    commandLine: context.commandLine,
-  })
+  const options = {rest, isRetry: retry !== undefined, when: context.when, commandLine: context.commandLine}
+  // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
+  const left = await withFailedRows(context, client, journal, transfers, retry, () =>
+    partsToSend(journal, job, parts, {...options, again: again || onlyNew}),
+  )
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
   const isChosen = again || rest || retry !== undefined
   const earlier = isChosen ? [] : await sentEarlier(context, client, journal, transfers)
+  // Sent by another command since they were looked up.
+  if (onlyNew && earlier.length > 0) throw alreadySent(context, transfers, earlier, true)
   return {job, left, earlier, known}
 }
+
+/** The refusal of a set that was sent before says which of its transfers failed, and how to send only those. */
+async function withFailedRows(
+  context: Context,
+  client: Client,
+  journal: Journal,
+  transfers: readonly Transfer[],
+  retry: FailedTransfers | undefined,
+  toSend: () => readonly PartToSend[],
+): Promise<readonly PartToSend[]> {
+  try {
+    return toSend()
+  } catch (error) {
+    if (retry !== undefined || !(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
+    const sent = await sentEarlier(context, client, journal, transfers)
+    const failed = transfers.length - sent.length
+    const [batch] = failedBatches(error)
+    if (failed === 0 || batch === undefined) throw error
+    throw error.with({
+      message: `${error.message} ${sent.length} of them ${sent.length === 1 ? 'was' : 'were'} sent, ${failed} failed.`,
+      hint: advice`${correctFailed(context, batch)} To send only what failed as it is, add --only-new.`,
+    })
+  }
+}
+
+const failedBatches = ({details}: Failure): readonly string[] =>
+  listAt(details.data, 'earlier')
+    .map(one => textAt(one, 'batch'))
+    .filter(id => id !== '')
 
 /** Says for a preview, which sends nothing, what the journal has of the transfers. */
 export async function noteSentEarlier(context: Context, transfers: readonly Transfer[]): Promise<void> {

@@ -161,6 +161,7 @@ export function alreadySent(
   context: Words,
   transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
+  onlyNew: boolean,
 ): Failure {
   const byRequest = Map.groupBy(earlier, ({request}) => request.id)
   const open = earlier.find(({request}) => request.state !== 'done')?.request
@@ -169,10 +170,11 @@ export function alreadySent(
       ? ''
       : advice`Find out what became of it: ${context.commandLine('requests', 'resolve', {value: open.id})}. `
   const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
-  const leave = earlier.length === transfers.length ? '' : `Leave ${out} and run the command again. `
+  const rest = onlyNew && open === undefined ? 'add --only-new' : `leave ${out} and run the command again`
+  const leave = earlier.length === transfers.length ? '' : `To send only the others, ${rest}. `
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, transfers, earlier)}.`,
-    hint: advice`${first}${leave}To send them a second time, add --again.`,
+    hint: advice`${first}${leave}To send all of them, these a second time, add --again.`,
     effect: 'none',
     data: {
       earlier: [...byRequest.values()].flatMap(some =>

@@ -20,9 +20,10 @@ import type {ListView, View} from '../../../output/view.ts'
 import type {Encoding} from '../../../rows/dialect.ts'
 import {batchListView, batchView, itemsViewWith} from './batch-views.ts'
 import {followBatch} from './batches.ts'
-import {confirmTransfers} from './confirm.ts'
+import {confirmTransfers, isAskedAbout} from './confirm.ts'
 import {failedTransfers, refuseRetried} from './failed-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from './next-step.ts'
+import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
@@ -111,7 +112,19 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
       transfers: retry?.transfers ?? (await this.transfers(flags)),
     })
     await this.checkWhole({operation, body}, flags)
-    const all = transfersIn(body)
+    return this.sendRead(transfersIn(body), flags, retry)
+  }
+
+  /** Sends what was read, or of that only what is new. */
+  private async sendRead(
+    written: {readonly transfers: readonly Transfer[]},
+    flags: TransfersFlags,
+    retry: FailedTransfers | undefined,
+  ): Promise<BatchResponse[] | undefined> {
+    const operation = 'a2a.create.v1'
+    const all = flags['only-new']
+      ? {...written, transfers: await newOnes(this.context, await this.client(), written.transfers)}
+      : written
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
     const parts = partsOf(all, {size, key, reference})
@@ -132,8 +145,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     }
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
-    await refuseAlone({operation, body})
+    await refuseAlone({operation, body: all})
     const {left, earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
+    if (earlier.length > 0 && isAskedAbout(this.context, flags)) {
+      const chosen = await chooseAgain(this.context, all.transfers, earlier)
+      if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true}, retry)
+    }
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
@@ -145,7 +162,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           except: retry?.batch,
           listed,
         })
-    await confirmTransfers(this.context, target, {transfers, parts: left, same, earlier, ask}, flags)
+    await confirmTransfers(
+      this.context,
+      target,
+      {transfers, parts: left, same, earlier, onlyNew: true, ask},
+      flags,
+    )
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
       const outcome = await sendPart(this.context, part, sent, (body, options) =>
@@ -174,10 +196,11 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   private async left(
     transfers: readonly Transfer[],
     parts: readonly Part[],
-    flags: {again: boolean; rest: boolean},
+    flags: {again: boolean; rest: boolean; 'only-new'?: boolean},
     retry: FailedTransfers | undefined,
   ) {
-    const found = await partsLeft(this.context, await this.client(), transfers, parts, flags, retry)
+    const options = {again: flags.again, rest: flags.rest, onlyNew: flags['only-new'] ?? false}
+    const found = await partsLeft(this.context, await this.client(), transfers, parts, options, retry)
     if (retry === undefined) return {...found, listed: undefined}
     const own = flags.rest ? await this.batchesOf(found.job) : []
     const listed = await refuseRetried(this.context, await this.client(), retry.batch, new Set(own))
@@ -302,7 +325,11 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
 }
 
 type TransfersFlags = FlagValues<typeof transfersFlags> &
-  StepFlags & {readonly wait?: boolean | undefined; readonly 'wait-timeout'?: number | undefined}
+  StepFlags & {
+    readonly 'only-new'?: boolean
+    readonly wait?: boolean | undefined
+    readonly 'wait-timeout'?: number | undefined
+  }
 
 /** A batch as it was created, or as it ended. */
 type BatchResponse = ResponseTo<'a2a.create.v1' | 'a2a.status.v1' | 'a2a.get.v1'>
@@ -334,7 +361,7 @@ function summaryOf(failures: readonly Failure[]): Failure {
   if (first !== undefined && failures.length === 1) return first
   return new Failure('PARTLY_DONE', {
     message: failures.map(({message}) => message).join(' '),
-    hint: advice`Send the failed transfers of each batch again: ${cardctl('a2a', 'create', '--retry-failed', {value: 'BATCH'})}`,
+    hint: advice`Write the failed transfers of each batch to a file, correct them and send that file: ${cardctl('a2a', 'get', {value: 'BATCH'}, '--failed-to', {value: 'FILE'})}`,
     effect: 'done',
     data: {batches: failures.map(({details}) => details.data ?? {})},
   })

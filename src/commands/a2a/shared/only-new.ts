@@ -1,0 +1,96 @@
+import type {Client} from '../../../cli/client/client.ts'
+import type {Context} from '../../../cli/context.ts'
+import {confirmClock} from '../../../cli/doubtful-clock.ts'
+import {advice} from '../../../errors/advice.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import {amount, counted} from '../../../output/amount.ts'
+import type {Transfer} from './read-transfers.ts'
+import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
+
+/**
+ * The transfers that no request of the last 7 days has sent, or that failed for certain. For `--only-new`.
+ *
+ * @throws Failure ALREADY_SENT if none is left; EFFECT_UNKNOWN if it is uncertain which are left.
+ */
+export async function newOnes(
+  context: Context,
+  client: Client,
+  transfers: readonly Transfer[],
+): Promise<readonly Transfer[]> {
+  using journal = await context.stores.journal()
+  await confirmClock(context, client)
+  const earlier = await sentEarlier(context, client, journal, transfers)
+  const open = earlier.find(isOpen)?.request
+  if (open !== undefined) {
+    throw new Failure('EFFECT_UNKNOWN', {
+      message: `${wordsOf(context, transfers, earlier)}. So it is not known which of them are new.`,
+      hint: advice`Find out first: ${context.commandLine('requests', 'resolve', {value: open.id})}`,
+      effect: 'none',
+      requestId: open.id,
+    })
+  }
+  const left = without(transfers, earlier)
+  if (left.length === 0) {
+    throw new Failure('ALREADY_SENT', {
+      message: `${wordsOf(context, transfers, earlier)}. None is left to send.`,
+      hint: 'Nothing was sent.',
+      effect: 'none',
+    })
+  }
+  if (earlier.length > 0) context.printer.note(`${wordsOf(context, transfers, earlier)}. They are left out.`)
+  return left
+}
+
+/**
+ * Asks a person what is to be sent of a set of which some were sent before.
+ *
+ * @returns what they chose, before it is confirmed as anything that is sent.
+ * @throws Failure CONFIRMATION_DECLINED
+ */
+export async function chooseAgain(
+  context: Context,
+  transfers: readonly Transfer[],
+  earlier: readonly SentEarlier[],
+): Promise<'new' | 'all'> {
+  const left = without(transfers, earlier)
+  // Of what may have been sent nobody can say whether it is new.
+  const mayLeaveOut = left.length > 0 && !earlier.some(isOpen)
+  context.printer.question(`${wordsOf(context, transfers, earlier)}.`)
+  const chosen = await context.prompter.choose('What do you want to send?', [
+    ...(mayLeaveOut
+      ? [
+          {
+            value: 'new' as const,
+            name: `Only the ${left.length === 1 ? 'new one' : `${left.length} new ones`}: ${sumsOf(left)}`,
+          },
+        ]
+      : []),
+    {value: 'nothing', name: 'Nothing'},
+    {
+      value: 'all',
+      name: `All ${counted(transfers.length, 'transfer')}: ${repeatWords(transfers, earlier)}`,
+    },
+  ])
+  if (chosen !== 'nothing') return chosen
+  throw new Failure('CONFIRMATION_DECLINED', {message: 'Not confirmed.', effect: 'none'})
+}
+
+/** "EUR 1 370.45 is sent a second time" */
+export const repeatWords = (transfers: readonly Transfer[], earlier: readonly SentEarlier[]): string =>
+  `${sumsOf(earlier.flatMap(({row}) => transfers[row - 1] ?? []))} ${earlier.some(isOpen) ? 'may be' : 'is'} sent a second time`
+
+export const without = (
+  transfers: readonly Transfer[],
+  earlier: readonly SentEarlier[],
+): readonly Transfer[] => {
+  const sent = new Set(earlier.map(({row}) => row))
+  return transfers.filter((_, at) => !sent.has(at + 1))
+}
+
+const isOpen = ({request}: SentEarlier): boolean => request.state !== 'done'
+
+const sumsOf = (transfers: readonly Transfer[]): string =>
+  sumByCurrency(transfers)
+    .map(({currency, text}) => amount(text, currency))
+    .join(', ')
