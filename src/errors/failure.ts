@@ -28,6 +28,8 @@ export interface FailureDetails {
   /** Whether it is safe to send the same request again with the same key. */
   readonly repeatable?: boolean | undefined
   readonly idempotencyKey?: string | undefined
+  /** The message says of each part whether it had an effect, so people read nothing about the whole. */
+  readonly saysEffect?: true | undefined
   readonly problem?: ProblemDetails | undefined
   /** The response was an HTML page, so it came from something in front of the service. */
   readonly isPage?: true | undefined

@@ -155,16 +155,15 @@ const maskedGroup = (group: ProblemGroup): ProblemGroup => ({
   values: group.values.map(value => maskText(value)),
 })
 
-function reference({code, details}: Failure): readonly Styled[] {
-  const {status, retryAfter, requestId, effect, repeatable, idempotencyKey} = details
+function reference({details}: Failure): readonly Styled[] {
+  const {status, retryAfter, requestId, effect, repeatable, idempotencyKey, saysEffect} = details
   const parts = [
     requestId && `request ${requestId}`,
     status && `HTTP ${status}`,
     retryAfter !== undefined && `the service asks to wait ${duration(retryAfter * 1000)}`,
     // Of use only if the request is sent again; `requests show` has it too.
     (effect === 'unknown' || repeatable === true) && idempotencyKey && `key ${idempotencyKey}`,
-    // Of several, the message says which had none.
-    effect === 'done' && code !== 'PARTLY_DONE' && 'the effect is done',
+    effect === 'done' && !saysEffect && 'the effect is done',
     effect === 'unknown' && 'the effect is unknown',
     repeatable === true && 'the same key may be sent again',
   ].filter(part => typeof part === 'string' && part !== '')

@@ -59,7 +59,7 @@ describe('a split', () => {
     expect(error.data.batches.map(({failed}: {failed: unknown[]}) => failed.length)).toEqual([1, 1])
     const forPeople = await send(argv, rows)
     expect(forPeople.stdout).toMatch(/COMPLETED/)
-    expect(forPeople.stderr).toContain('--retry-failed BATCH')
+    expect(forPeople.stderr).toContain('--failed-to FILE')
   })
 
   test('is shown first and sent in order, as one job', async () => {

@@ -79,6 +79,17 @@ it('a2a get -o csv has a row for each transfer', async () => {
   expect(stderr).toContain('--all for all 3 transfers')
 })
 
+describe('the advice after a failure', () => {
+  it('leads to a corrected file, not to the same failure again', async () => {
+    const {stderr} = await home.run(CREATE, {stdin: ROWS})
+    const batch = (await newest())?.replyId ?? ''
+    expect(stderr).toContain(`a2a get ${batch} --failed-to failed-${batch}.csv`)
+    expect(stderr).toContain(`a2a create --from failed-${batch}.csv`)
+    expect(stderr).not.toContain('--retry-failed')
+    expect(stderr).not.toContain('the effect is done')
+  })
+})
+
 describe('--retry-failed', () => {
   it('sends what failed, and says what it is first', async () => {
     const batch = await failing()

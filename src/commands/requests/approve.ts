@@ -12,6 +12,7 @@ import {confirmProposed, entriesOf, type KnownOperations, verdictOf} from '../..
 import {shownProposal} from '../../cli/shown-proposal.ts'
 import type {Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
 import {genericListView, genericView} from '../../output/generic.ts'
@@ -110,6 +111,15 @@ export default class RequestsApprove extends operationCommand() {
     })
   }
 
+  /** What was proposed is approved as it is, or not at all. */
+  private refuseSent(error: unknown, proposal: string): never {
+    if (error instanceof Failure && error.code === 'ALREADY_SENT')
+      throw error.with({
+        hint: advice`Reject it, and propose what is still to be sent: ${this.context.commandLine('requests', 'reject', {value: proposal})}`,
+      })
+    throw error
+  }
+
   /** Nobody has checked by whom a proposal was written, or with what. */
   private refuseCardNumbers(requests: readonly KeptRequest[]): void {
     if (this.context.flags['not-a-card-number'] || !holdsCardNumber(JSON.stringify(requests))) return
@@ -152,7 +162,9 @@ export default class RequestsApprove extends operationCommand() {
     flags: ApproveFlags,
   ): Promise<readonly Step[]> {
     const operation = 'a2a.create.v1'
-    const left = await confirmKept(this.context, await this.client(), requests, split, flags)
+    const left = await confirmKept(this.context, await this.client(), requests, split, flags).catch(
+      (error: unknown) => this.refuseSent(error, proposal),
+    )
     return left.map(sendKept => ({
       operation: operations[operation],
       send: guard =>

@@ -50,6 +50,7 @@ export async function followBatch(
     message: `${failed.length} of the ${count || items.length} transfers of batch ${id} failed.`,
     hint: failedAdvice(context, whole, failed),
     effect: 'done',
+    saysEffect: true,
     data: {batch, failed},
   })
   return {batch: whole, failure}

@@ -4,6 +4,7 @@ import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
 import {writeCsv} from '../../../output/write-rows.ts'
@@ -34,14 +35,7 @@ export async function failedTransfers(
   }
   const failed = items.filter(item => textAt(item, 'status') === 'FAILED')
   const sendable = failed.filter(isUndone)
-  const kept = failed.length - sendable.length
-  const {commandLine, printer} = context
-  const look = commandLine('a2a', 'get', {value: batch}, '--all')
-  if (kept > 0) {
-    printer.warn(
-      `${kept} failed ${kept === 1 ? 'transfer is' : 'transfers are'} left out: the debit was booked and not reversed. See: ${look}`,
-    )
-  }
+  const look = warnOfBooked(context, batch, failed.length - sendable.length)
   if (sendable.length === 0) {
     throw new Failure('USAGE', {
       message: `Batch ${batch} has no failed transfers to send again.`,
@@ -53,6 +47,17 @@ export async function failedTransfers(
   const id = textAt(found, 'id') || batch
   const {request, textOf} = await sentAs(context, id)
   return {batch: id, request, transfers: sendable.map(item => itemTransfer(item, textOf))}
+}
+
+/** @returns the command that shows the transfers. */
+function warnOfBooked({commandLine, printer}: Context, batch: string, kept: number): SuggestedCommand {
+  const look = commandLine('a2a', 'get', {value: batch}, '--all')
+  if (kept > 0) {
+    printer.warn(
+      `${kept} failed ${kept === 1 ? 'transfer is' : 'transfers are'} left out: the debit was booked and not reversed. See: ${look}`,
+    )
+  }
+  return look
 }
 
 /** Whether nothing of a failed transfer was booked, or it was reversed. */
@@ -94,10 +99,16 @@ export async function refuseRetried(
 
 const COLUMNS = ['from', 'to', 'amount', 'currency', 'text', 'reason'] as const
 
-/** Writes the failed transfers of a batch with the columns that `a2a create --from` takes, and the reason. */
+/**
+ * Writes the failed transfers of a batch with the columns that `a2a create --from` takes, and the reason. Left out are
+ * those whose debit was booked and not reversed: the file is there to be sent.
+ */
 export async function writeFailedTransfers(context: Context, file: string, batch: unknown): Promise<void> {
-  const failed = listAt(batch, 'transfers.items').filter(item => textAt(item, 'status') === 'FAILED')
-  const {textOf} = await sentAs(context, textAt(batch, 'id'))
+  const all = listAt(batch, 'transfers.items').filter(item => textAt(item, 'status') === 'FAILED')
+  const failed = all.filter(isUndone)
+  const id = textAt(batch, 'id')
+  warnOfBooked(context, id, all.length - failed.length)
+  const {textOf} = await sentAs(context, id)
   const rows = failed.map(item => {
     const {fromAccountId: from, toAccountId: to, amount, currency, text} = itemTransfer(item, textOf)
     return {from, to, amount, currency, text, reason: whyFailed(item, '; ')}

@@ -363,6 +363,7 @@ function summaryOf(failures: readonly Failure[]): Failure {
     message: failures.map(({message}) => message).join(' '),
     hint: advice`Write the failed transfers of each batch to a file, correct them and send that file: ${cardctl('a2a', 'get', {value: 'BATCH'}, '--failed-to', {value: 'FILE'})}`,
     effect: 'done',
+    saysEffect: true,
     data: {batches: failures.map(({details}) => details.data ?? {})},
   })
 }
