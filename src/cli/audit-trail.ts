@@ -238,6 +238,12 @@ async function keep(key: Secret<Buffer>, surroundings: Surroundings): Promise<Ke
   return problem === undefined ? {place: 'keyring', account} : {place: 'file', key}
 }
 
+/** Deletes the key of the trail from the keyring, if it is there. The file that names it stays. */
+export async function forgetTrailKey(data: string, surroundings: Surroundings): Promise<void> {
+  const kept = readKeyFile(keyFileOf(trailFile(data)))
+  if (kept !== undefined) await forget(kept, surroundings)
+}
+
 async function forget(kept: KeptKey, surroundings: Surroundings): Promise<void> {
   if (kept.place !== 'keyring') return
   // A key that no file refers to seals nothing, so it may stay.

@@ -18,7 +18,7 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     webhook:link webhook:rules:check webhook:scenarios whoami`),
   local: words(`
     audit:begin audit:key audit:prune bulk:cancel bulk:import bulk:prune bulk:resolve completion:install
-    completion:uninstall contract:import contract:remove data:erase data:import data:keys mappings:remove profiles:add profiles:edit profiles:remove
+    completion:uninstall contract:import contract:remove data:erase data:import data:keys data:remove mappings:remove profiles:add profiles:edit profiles:remove
     profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve sandbox:serve sandbox:snapshot:remove webhook:events:prune
     webhook:serve`),
   write: words(`

@@ -57,6 +57,7 @@ export const commands: Commands = {
   'data:export': () => import('./data/export.ts'),
   'data:import': () => import('./data/import.ts'),
   'data:keys': () => import('./data/keys.ts'),
+  'data:remove': () => import('./data/remove.ts'),
   'data:where': () => import('./data/where.ts'),
   doctor: () => import('./doctor.ts'),
   find: () => import('./find.ts'),

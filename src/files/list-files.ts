@@ -34,3 +34,15 @@ export async function listFiles(folder: string, below = ''): Promise<readonly Li
   )
   return lists.flat()
 }
+
+/** All folders below a folder, the deepest first; none if it isn't there. Links are left out. */
+export async function listFolders(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, {withFileTypes: true, recursive: true}).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw fileFailure(folder, 'read', error)
+  })
+  return entries
+    .filter(entry => entry.isDirectory())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort((a, b) => b.length - a.length)
+}

@@ -87,6 +87,13 @@ export function install(places: Places): void {
   writeText(startup, `${text}${separator}${blockOf(places)}`)
 }
 
+/** Whether `uninstall` would find anything. @throws Failure CONFIG_DAMAGED */
+export function hasTraces({script, startup}: Places): boolean {
+  const before = startup === undefined ? undefined : readText(startup)
+  const text = before === undefined || startup === undefined ? before : withoutBlock(startup, before)
+  return readText(script) !== undefined || text !== before
+}
+
 /** Removes what `install` wrote, and nothing else. Returns whether there was anything. */
 export function uninstall({script, startup}: Places): boolean {
   const before = startup === undefined ? undefined : readText(startup)

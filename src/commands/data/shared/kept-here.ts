@@ -1,5 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
-import {listFiles} from '../../../files/list-files.ts'
+import {type ListedFile, listFiles} from '../../../files/list-files.ts'
 import {type KeptFile, keptFiles} from '../../../profiles/kept-files.ts'
 
 /** Files of one kind that are on this machine. */
@@ -31,15 +31,23 @@ const PROPOSALS: Words = {
   remove: 'delete the files of expired proposals',
 }
 
+/** The files in a folder of cardctl; of those that it didn't write, the kind is undefined. */
+export async function filesHere(
+  {folders}: Context,
+  purpose: KeptFile['folder'],
+): Promise<readonly (ListedFile & {readonly kind: KeptFile | undefined})[]> {
+  const kinds = keptFiles.filter(({folder}) => folder === purpose)
+  const files = await listFiles(folders[purpose])
+  return files.map(file => ({...file, kind: kinds.find(({pattern}) => pattern.test(file.name))}))
+}
+
 /** What cardctl keeps on this machine, in the order of the list of kinds. */
 export async function keptHere(context: Context): Promise<readonly KeptHere[]> {
-  const {folders} = context
   const found: KeptHere[] = []
   for (const purpose of ['config', 'data', 'cache'] as const) {
     const kinds = keptFiles.filter(({folder}) => folder === purpose)
     const groups = new Map<string, KeptHere>()
-    for (const {name, path, bytes} of await listFiles(folders[purpose])) {
-      const kind = kinds.find(({pattern}) => pattern.test(name))
+    for (const {name, path, bytes, kind} of await filesHere(context, purpose)) {
       const [, one = ''] = kind?.pattern.exec(name) ?? []
       // Each file of somebody else is listed on its own.
       const group = kind === undefined ? `other ${name}` : `${kind.name} ${one}`
