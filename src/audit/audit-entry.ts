@@ -97,8 +97,8 @@ export type AuditOutcome = 'done' | 'refused' | 'none' | 'unknown' | 'failed'
 export interface AuditEntry {
   /**
    * What a request does, as the contract marks it; that its secret was then shown to a person; what was decided about a
-   * request that needs a second person; that a person let an operation of an imported contract count as harmless; or what
-   * happened to the records of this machine.
+   * request that needs a second person; that a person let an operation of an imported contract count as harmless; that
+   * a profile, a secret or a key was changed; what the gate refused; or what happened to the records of this machine.
    */
   readonly kind:
     | Effect
@@ -107,6 +107,8 @@ export interface AuditEntry {
     | 'approve'
     | 'reject'
     | 'label'
+    | 'change'
+    | 'refuse'
     | 'export'
     | 'import'
     | 'erase'

@@ -101,6 +101,8 @@ export const ENTRY_KINDS = [
   'approve',
   'reject',
   'label',
+  'change',
+  'refuse',
   'export',
   'import',
   'erase',

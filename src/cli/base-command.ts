@@ -20,6 +20,7 @@ import {definitionsOf, givenBy, noTerminal, type ParsedLine, unmetNeed} from './
 import type {Program, RunEnd} from './program.ts'
 import {StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
+import {recordRefusal} from './record-changes.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
@@ -219,6 +220,7 @@ export abstract class BaseCommand extends Command {
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
     const after = await this.afterEffect(failure)
     const context = this.#context
+    if (context !== undefined && failure.code === 'GATE_REFUSED') await recordRefusal(context, name, failure)
     const known = after.with({commandEffect: context?.effects.all ?? 'none'})
     const hint =
       after.hint === errorRegistry.USAGE.hint

@@ -6,6 +6,7 @@ import {
   chosenStrictness,
   type Loosening,
   openProfiles,
+  type ProfileChange,
   type Profiles,
   type ProfileWebhook,
   type Service,
@@ -26,6 +27,8 @@ interface Chooser {
   readonly printsData: boolean
   /** Asks whether a live profile may be loosened. @throws if not */
   readonly agree: (loosening: Loosening) => Promise<void>
+  /** Runs a write to the stored profiles, and records what it changed. */
+  readonly record: (write: () => Promise<readonly ProfileChange[]>) => Promise<void>
 }
 
 /** The profile that a command uses, and the service that its requests go to. Each part is read on first use. */
@@ -42,11 +45,12 @@ export class ChosenService {
   }
 
   get profiles(): Profiles {
-    const {surroundings, printer, agree} = this.#chooser
+    const {surroundings, printer, agree, record} = this.#chooser
     this.#profiles ??= openProfiles({
       ...surroundings,
       notify: ({code, message}) => printer.warn(message, {code}),
       agree,
+      record,
     })
     return this.#profiles
   }

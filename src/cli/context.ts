@@ -19,6 +19,7 @@ import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValue
 import {isLogged} from './log-format.ts'
 import {Purposes} from './purpose.ts'
 import {createPrompter, type Prompter} from './question.ts'
+import {recordProfiles} from './record-changes.ts'
 import {ResponseDifferences} from './response-differences.ts'
 import {Stores} from './stores.ts'
 import {isInteractive, type Surroundings} from './surroundings.ts'
@@ -74,6 +75,7 @@ export class Context {
       printer: this.printer,
       printsData: format === 'json' || format === 'ndjson',
       agree: loosening => agreeToLoosen(this, loosening),
+      record: write => recordProfiles(this, write),
     })
     this.stores = new Stores(this)
     this.purposes = new Purposes(this)

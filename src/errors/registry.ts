@@ -104,7 +104,7 @@ export const errorRegistry = {
   GATE_REFUSED: entry(
     3,
     'The profile does not allow this operation',
-    'Choose another profile, or ask the person who manages this one.',
+    'The person who looks after the profile decides what it allows.',
   ),
   JOURNAL_MOVED: entry(
     3,

@@ -61,14 +61,14 @@ export function gate(
   if (readOnly) {
     throw refused(
       `The profile ${name} is read-only, and "${operation.summary}" ${does[operation.effect]}.`,
-      'Use a profile that may write. Whether this one may is for the person to decide who looks after it.',
+      `The person who looks after the profile ${name} decides whether it may write.`,
     )
   }
   requireChosen(operation, options)
   if (kind === 'live' && isOldPin(operation) && !options.allowV2) {
     throw refused(
       `"${operation.summary}" in version v2 is deprecated, and the profile ${name} is live.`,
-      'Use version v3. Whether v2 may be used on a live profile is for the person to decide who looks after it.',
+      `Use version v3. The person who looks after the profile ${name} decides whether v2 may be used.`,
     )
   }
   return demandsOf(target, operation, input)

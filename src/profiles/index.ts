@@ -26,6 +26,7 @@ export {
 export {type Keyring, storeChecked} from './keyring.ts'
 export type {Loosening} from './loosening.ts'
 export {parsePaging} from './paging-setting.ts'
+export type {ProfileChange} from './profile-changes.ts'
 export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'
 export {environmentForChildren} from './profiles-document.ts'

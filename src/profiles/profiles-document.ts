@@ -40,6 +40,12 @@ export interface ProfilesDocument {
   readonly raw: Raw
 }
 
+/** The new content after an edit; unknown fields of the file stay. */
+export interface EditedDocument {
+  readonly current?: string | undefined
+  readonly profiles: ReadonlyMap<string, unknown>
+}
+
 /** The path of profiles.json. */
 export const profilesFile = (folder: string): string => join(folder, `${NAME}.json`)
 

@@ -7,15 +7,17 @@ import {renameOver} from '../files/replace-file.ts'
 import {makeFolder} from './folders.ts'
 import {type HeldLock, withLock} from './lock.ts'
 import {type Loosening, looseningsOf} from './loosening.ts'
-import {fileSchema, type ProfilesDocument, profilesFile, readDocument, SCHEMA} from './profiles-document.ts'
+import {changesOf, type ProfileChange} from './profile-changes.ts'
+import {
+  type EditedDocument,
+  fileSchema,
+  type ProfilesDocument,
+  profilesFile,
+  readDocument,
+  SCHEMA,
+} from './profiles-document.ts'
 import type {ProfileSurroundings} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
-
-/** The new content after an edit; unknown fields of the file stay. */
-export interface EditedDocument {
-  readonly current?: string | undefined
-  readonly profiles: ReadonlyMap<string, unknown>
-}
 
 /** May run more than once. */
 type ChangeDocument = (document: ProfilesDocument) => EditedDocument
@@ -45,7 +47,8 @@ export function openStore(
     notify,
     signal,
     agree,
-  }: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal' | 'agree'>,
+    record,
+  }: Pick<ProfileSurroundings, 'platform' | 'now' | 'notify' | 'signal' | 'agree' | 'record'>,
 ): ProfileStore {
   const file = profilesFile(folder)
   const agreed = new Set<string>()
@@ -59,30 +62,38 @@ export function openStore(
       agreed.add(JSON.stringify(found))
     }
   }
-  /** Whether it was written; otherwise another process changed the file, so that more has to be agreed to. */
-  const write = async (change: ChangeDocument, lock: HeldLock): Promise<boolean> => {
+  /** What was changed; undefined if another process changed the file, so that more has to be agreed to. */
+  const write = async (
+    change: ChangeDocument,
+    lock: HeldLock,
+  ): Promise<readonly ProfileChange[] | undefined> => {
     const document = readDocument(file)
     const edited = change(document)
-    if (openIn(document, edited).length > 0) return false
+    if (openIn(document, edited).length > 0) return undefined
     const {current, profiles} = edited
     const {current: _old, ...others} = document.raw
     const named = current === undefined ? {} : {current}
     const content = {...others, ...named, profiles: Object.fromEntries(profiles), schema: SCHEMA}
     await writeDocument(file, content, lock)
-    return true
+    return changesOf(document, edited)
   }
   return {
     file,
     read: () => readDocument(file),
     agreeTo,
     async edit(change) {
-      for (const notice of await makeFolder(folder, platform)) notify?.(notice)
-      let isWritten = false
-      while (!isWritten) {
-        // A person may take a while, and meanwhile other processes may write.
-        await agreeTo(change)
-        isWritten = await withLock(file, {now, signal}, lock => write(change, lock))
+      const save = async (): Promise<readonly ProfileChange[]> => {
+        for (const notice of await makeFolder(folder, platform)) notify?.(notice)
+        for (;;) {
+          // A person may take a while, and meanwhile other processes may write.
+          await agreeTo(change)
+          const changed = await withLock(file, {now, signal}, lock => write(change, lock))
+          if (changed !== undefined) return changed
+        }
       }
+      await agreeTo(change)
+      if (record === undefined) await save()
+      else await record(save)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type {Keyring} from './keyring.ts'
 import type {Loosening} from './loosening.ts'
+import type {ProfileChange} from './profile-changes.ts'
 
 /** A warning for the user. The caller decides where to show it. */
 export interface Notice {
@@ -31,6 +32,8 @@ export interface ProfileSurroundings {
   notify?(notice: Notice): void
   /** Asks a person whether a live profile may be loosened. By default nobody agrees. @throws if they don't */
   agree?(loosening: Loosening): Promise<void>
+  /** Runs a write, and records what it changed. */
+  record?(write: () => Promise<readonly ProfileChange[]>): Promise<void>
 }
 
 /** A variable of the environment; an empty one counts as absent. */

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {moveKey, whereKeyIs} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {recordKey} from '../../cli/record-changes.ts'
 import {genericView} from '../../output/generic.ts'
 
 export default class AuditKey extends BaseCommand {
@@ -25,7 +26,13 @@ export default class AuditKey extends BaseCommand {
   async run() {
     const {flags} = await this.parse(AuditKey)
     const {data} = this.context.folders
-    if (flags.to !== undefined) await moveKey(data, flags.to, this.context.surroundings)
+    const {to} = flags
+    const move = async () => {
+      if (to !== undefined) await moveKey(data, to, this.context.surroundings)
+    }
+    // Without a trail there is nothing to record in.
+    if (to === undefined || (await whereKeyIs(data)) === undefined) await move()
+    else await recordKey(this.context, {operation: 'audit.key', note: `Move the key to: ${to}.`}, move)
     const found = {key: await whereKeyIs(data)}
     await this.context.printer.data(found, genericView)
     return found

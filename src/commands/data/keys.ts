@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {recordKey} from '../../cli/record-changes.ts'
 import {Failure} from '../../errors/failure.ts'
 import {forgetMachine, readFingerprint, readMachineName, rememberMachine} from './shared/known-machines.ts'
 import {machineKeys} from './shared/machine-keys.ts'
@@ -38,8 +39,16 @@ export default class DataKeys extends BaseCommand {
     if (flags.name !== undefined && trust === undefined)
       throw new Failure('USAGE', {message: '--name needs --trust.', effect: 'none'})
     const name = flags.name === undefined ? undefined : readMachineName(flags.name)
-    if (trust !== undefined) rememberMachine(data, {fingerprint: readFingerprint(trust), name})
-    if (forget !== undefined) forgetMachine(data, readFingerprint(forget))
+    if (trust !== undefined) {
+      const fingerprint = readFingerprint(trust)
+      const change = {operation: 'data.keys', note: `Trust the machine ${fingerprint}.`}
+      await recordKey(this.context, change, () => rememberMachine(data, {fingerprint, name}))
+    }
+    if (forget !== undefined) {
+      const fingerprint = readFingerprint(forget)
+      const change = {operation: 'data.keys', note: `Trust the machine ${fingerprint} no longer.`}
+      await recordKey(this.context, change, () => forgetMachine(data, fingerprint))
+    }
     return this.context.printer.list(machineKeys(data), machineKeysView)
   }
 }
