@@ -9,6 +9,7 @@ import type {Context} from './context.ts'
  */
 export async function agreeToLoosen(context: Context, loosening: Loosening): Promise<void> {
   const {profile, baseUrl, isRemoved, by, changes} = loosening
+  context.changes = profile
   const rules = `its rules hold for every request to ${URL.parse(baseUrl)?.host ?? 'its host'}`
   await confirm(context, {
     place: {name: profile, kind: 'live', baseUrl, embedded: false},

@@ -48,6 +48,8 @@ export class Context {
   /** What its requests came to, also under another profile or format. */
   readonly differences: ResponseDifferences
   readonly effects: Effects
+  /** The stored profile that the command would change; undefined until it asks. */
+  changes: string | undefined
   #folders: Folders | undefined
   #prompter: Prompter | undefined
   #numbers: TypedNumbers | undefined

@@ -53,13 +53,14 @@ export async function recordRefusal(context: Context, command: string, {message}
   const {surroundings, service, flags} = context
   const {osUser} = surroundings
   const {name = flags.profile ?? '', auditUser = osUser} = service.known ?? {}
+  const profile = context.changes ?? name
   try {
     using audit = await context.stores.audit()
     audit.append({
       kind: 'refuse',
       osUser,
       auditUser,
-      profile: name,
+      profile,
       operation: command,
       note: maskText(message),
       outcome: 'refused',

@@ -61,7 +61,7 @@ it.each([
 it.each([
   ['cards get --ref', ['--reference']],
   ['cards get --pan', ['--pan-stdin']],
-  ['cards list --limit 3 --a', ['--account', '--api-version', '--audit-user']],
+  ['cards list --limit 3 --a', ['--account', '--api-version', '--audit-user', '--as']],
   ['cards get --json --ou', []],
   ['cards get -o json --ou', []],
   ['accounts patch 1 -F a=b --fi', ['--field']],

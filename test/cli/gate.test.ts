@@ -152,7 +152,7 @@ describe('a live profile without a terminal', () => {
     const line = `pin view --control-id c --public-key ${device.publicKeyFile} --api-version v2 --yes`
     const refused = await on('prod', line)
     expect(refused.code).toBe(3)
-    expect(refused.stderr).toContain('for the person to decide')
+    expect(refused.stderr).toContain('The person who looks after the profile prod decides')
     expect(refused.stderr).not.toContain('--allow-v2')
     expect(service.connections).toBe(0)
     // The service then knows no such control id.

@@ -108,3 +108,37 @@ it('names of a document replace those of a live profile only by a person', async
   expect([code, stderr]).toEqual([3, expect.stringContaining('words.pinBlock')])
   expect(await stored()).toContain('"old"')
 })
+
+it('each change and each refusal is an entry of the trail, without values of secrets', async () => {
+  await run('profiles edit prod --no-read-only --yes')
+  await run('profiles edit prod --no-read-only --profile-audit-user Bo', typing('prod'))
+  await run('profiles edit prod --auth bearer --secret -', {stdin: 'hunter22hunter22'})
+  await run('accounts patch 2001 --type credit -F creditLimit=5 -p sandbox --yes')
+  await run('profiles add staging --kind test --base-url https://staging.example')
+  await run('profiles use staging')
+  await run('sandbox reset -p staging --yes')
+  await run('data keys --trust ffba-ccia-flkf-ajil-gmmn-dcba-oppo-eefa')
+  await run('profiles remove prod', typing('prod'))
+  const entries = await home.json<Record<string, unknown>[]>(['audit', 'list'])
+  expect(
+    entries.toReversed().map(({kind, operation, profile, members}) => [kind, operation, profile, members]),
+  ).toEqual([
+    ['change', 'profiles.add', 'prod', ['kind', 'baseUrl', 'readOnly', 'auditUser']],
+    ['refuse', 'profiles edit', 'prod', undefined],
+    ['change', 'profiles.edit', 'prod', ['readOnly', 'auditUser']],
+    ['change', 'profiles.edit', 'prod', ['auth.type', 'auth.token']],
+    ['write', 'accounts.patchCredit.v4', 'sandbox', ['creditLimit']],
+    ['change', 'profiles.add', 'staging', ['kind', 'baseUrl']],
+    ['change', 'profiles.use', 'staging', undefined],
+    ['refuse', 'sandbox reset', 'staging', undefined],
+    ['change', 'data.keys', '', undefined],
+    ['change', 'profiles.remove', 'prod', expect.arrayContaining(['kind', 'auth.token'])],
+  ])
+  expect(entries.at(-3)).toMatchObject({note: 'readOnly true → false', outcome: 'done', caller: 'person'})
+  expect(entries.at(-2)).toMatchObject({
+    note: expect.stringContaining('LIVE prod (api.example)'),
+    outcome: 'refused',
+  })
+  expect(JSON.stringify(entries)).not.toContain('hunter22')
+  expect(await home.json(['audit', 'verify'])).toMatchObject({ok: true, lines: 10})
+})

@@ -29,7 +29,7 @@ describe('guided use', () => {
     expect((await home.run(['accounts', 'limit', ...values], at(late))).code).toBe(code)
     expect(writesOf(service)).toEqual([])
     expect(await home.json(['requests', 'list', '-p', 'staging'])).toEqual([])
-    expect(await home.json(['audit', 'list'])).toEqual([])
+    expect(await home.json(['audit', 'list'])).toMatchObject([{operation: 'profiles.add'}])
   })
 
   test('a card number has a hidden prompt, and is in no line that is printed', async () => {

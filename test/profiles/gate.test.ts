@@ -43,7 +43,7 @@ describe('the gate', () => {
     expect(failure).toMatchObject({
       code: 'GATE_REFUSED',
       exit: 3,
-      hint: expect.stringContaining('for the person to decide'),
+      hint: expect.stringContaining('The person who looks after the profile one decides'),
     })
   })
 
@@ -92,7 +92,7 @@ describe('the gate', () => {
     expect(failure.message).toContain('one is read-only')
     expect(failure.message).toContain('destroys something')
     // Never the line that loosens it: the caller may be a program.
-    expect(failure.hint).toContain('the person to decide who looks after it')
+    expect(failure.hint).toContain('The person who looks after the profile one decides')
     expect(failure.hint).not.toContain('profiles edit')
     expect(failure.details.effect).toBe('none')
     const unsaid = {interactive: false, explicit: false}
