@@ -383,7 +383,6 @@ describe('what is beside the amounts is not passed over', () => {
 
   it.each([
     ['Paid', 'no'],
-    ['Approved', 'yes'],
     ['Due date', '15 Dec 2020'],
     ['Due date', 'sofort'],
     ['quantity', '1'],

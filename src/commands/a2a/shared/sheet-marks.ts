@@ -1,14 +1,19 @@
+import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {escapeText} from '../../../output/escape-text.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
+import {besideUsed, type UsedColumns} from './columns-beside.ts'
+import {namesDirection, sayDirection} from './direction-words.ts'
+import {noteOf} from './noted-columns.ts'
 import {daysOf} from './sheet-days.ts'
 import {
   DATE_HEADINGS,
   DUE_HEADINGS,
-  FACTOR_HEADINGS,
-  KIND_HEADINGS,
+  FACTOR_HEADING,
   NO_TRANSFER,
   NO_WORDS,
   NOT_FINAL,
@@ -18,6 +23,7 @@ import {
   RELEASED_HEADINGS,
   REVERSED_WORDS,
   SETTLED_HEADINGS,
+  UNIT,
 } from './sheet-words.ts'
 
 /**
@@ -28,72 +34,112 @@ const SETTLED =
   /^(?:cancel(?:l?ed)?|stornie?r?t?|storno|annull?(?:ed|iert|erad|eret|ert)?|void(?:ed)?|(?:already )?paid|done|duplicate|(?:on )?hold|stop(?:ped)?|rejected|declined|bezahlt|erledigt|gesperrt|doppelt|abgelehnt|betald|klar|makulerad|stoppad|maksettu|peruttu|hyl[aä]tty|pay[ée]e?|annul[ée]e?|pagad[oa]|anulad[oa]|betalt|slettet|annulleret|afvist|avvist)[\s.,:!()]*(?:(?:am|on|le|el|den|pvm)?\s*[\d./-]+)?$/iu
 const NEGATED = /^(?:do not|don.t|nicht|ej|[aä]l[aä]|ne pas|no (?:pagar|enviar)|ikke)\s/iu
 
-/** Columns that say in which direction money goes. */
-const DIRECTION =
-  /^(?:s\/h|soll\/haben|soll|haben|d\/c|dr\/cr|debit\/credit|debit|credit|cr|dr|type d\/c|sign|vorzeichen|sens|signo|tecken|fortegn|etumerkki)$/i
+/** Who reads the sheet, and who may be asked about it. */
+type NotesReader = Pick<SheetSource, 'source' | 'today' | 'prompter' | 'answered'>
 
 /**
- * Refuses a sheet whose other columns say of rows that they are not to be sent as they stand: a state, a direction, a
- * day to come.
+ * Refuses a sheet whose other columns may say of rows that they are not to be sent as they stand: a state, a direction, a
+ * day to come, a mark. A person is asked.
  *
+ * @param columns that no field uses
  * @throws Failure INPUT_INVALID, with the flag that leaves the column out.
  */
-export function refuseNotes(
+export async function refuseNotes(
   columns: readonly Column[],
   rows: readonly (SheetRow | FaultyRecord)[],
-  {source, today}: {readonly source: string; readonly today: string},
-): void {
+  used: UsedColumns,
+  {source, today, prompter, answered}: NotesReader,
+): Promise<void> {
   const whole = rows.filter((row): row is SheetRow => !('fault' in row))
-  for (const {place, title} of columns) {
-    const having = (test: (cell: string) => boolean) =>
-      whole.filter(({fields}) => test(cellText(fields[place])))
-    const refuse = (what: string, found: readonly SheetRow[]): void => {
-      if (found.length === 0) return
-      const name = quotableName(title) ?? `column ${place + 1}`
-      throw new Failure('INPUT_INVALID', {
-        message: `${source}: ${/^column /.test(name) ? name : `the column ${name}`} ${what}: ${linesOf(found)}.`,
-        hint: `Nothing was sent. Remove the rows that are not to be sent now, or add --map "${name}=none" to send them whatever it says.`,
-        effect: 'none',
-      })
-    }
-    if (DIRECTION.test(title))
-      refuse(
-        'may say in which direction money goes',
-        having(cell => cell !== ''),
+  for (const column of columns) {
+    const doubt = doubtOf(column, whole, used, today)
+    if (doubt === undefined) continue
+    const name = quotableName(column.title) ?? `column ${column.place + 1}`
+    const named = /^column /.test(name) ? name : `the column ${name}`
+    if (prompter !== undefined) {
+      const choice = await prompter.choose(
+        `${named.replace(/^./, first => first.toUpperCase())} ${doubt.what}. What about them? ${shownCells(column, doubt.rows)}`,
+        [
+          {value: 'stop', name: 'Send nothing'},
+          {value: 'send', name: 'Send all rows, whatever it says'},
+        ],
       )
-    refuse(
-      'may say that rows are not to be sent',
-      having(cell => SETTLED.test(cell) || NEGATED.test(cell)),
-    )
-    const heading = plainWord(title)
-    const says = (words: ReadonlySet<string>) => (cell: string) => words.has(plainWord(cell))
-    if (SETTLED_HEADINGS.has(heading)) {
-      refuse(
-        'may say that rows are not to be sent',
-        having(cell => /[\p{L}\p{N}+✓✔☑✗✘]/u.test(cell) && !says(NO_WORDS)(cell)),
-      )
+      if (choice === 'send') {
+        answered?.('--map', `${column.title}=none`)
+        continue
+      }
     }
-    if (RELEASED_HEADINGS.has(heading)) refuse('may say that rows are not to be sent', having(says(NO_WORDS)))
-    if (KIND_HEADINGS.has(heading)) refuse('may say that rows are no payments', having(says(REVERSED_WORDS)))
-    if (FACTOR_HEADINGS.has(heading)) {
-      refuse(
-        'may say that amounts are to be multiplied',
-        having(cell => cell !== '' && !/^1(?:[.,]0*)?$|^[A-Z]{3}$/.test(cell)),
-      )
-    }
-    const isDue = DUE_HEADINGS.has(heading)
-    const isDay = isDue || DATE_HEADINGS.has(heading)
-    refuse(
-      'has days to come, but the service sends at once',
-      having(cell => (isDay || !isBareNumber(cell)) && isLater(cell, today)),
-    )
-    if (isDue) {
-      refuse(
-        'has what cannot be read as a day, and may be to come, but the service sends at once',
-        having(cell => cell !== '' && daysOf(cell).length === 0 && !says(NOW_WORDS)(cell)),
-      )
-    }
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: ${named} ${doubt.what}: ${linesOf(doubt.rows)}.`,
+      hint: `Nothing was sent. Remove the rows that are not to be sent now, or add --map "${name}=none" to send them whatever it says.`,
+      effect: 'none',
+    })
   }
+}
+
+/** "Line 3: entfällt; line 5: paid" */
+const shownCells = ({place}: Column, rows: readonly SheetRow[]): string =>
+  `${rows
+    .slice(0, 3)
+    .map(({line, fields}) => `Line ${line}: ${escapeText(maskText(cellText(fields[place])).slice(0, 40))}`)
+    .join('; ')}${rows.length > 3 ? ` and ${rows.length - 3} more` : ''}.`
+
+interface Doubt {
+  readonly what: string
+  readonly rows: readonly SheetRow[]
+}
+
+const NOT_SENT = 'may say that rows are not to be sent'
+
+/** The first thing that a column may say about rows. */
+function doubtOf(
+  column: Column,
+  rows: readonly SheetRow[],
+  used: UsedColumns,
+  today: string,
+): Doubt | undefined {
+  const cells = rows.map(({fields}) => cellText(fields[column.place]))
+  const heading = plainWord(column.title)
+  const says = (words: ReadonlySet<string>) => (cell: string) => words.has(plainWord(cell))
+  const having = (what: string, test: (cell: string) => boolean): Doubt | undefined => {
+    const found = rows.filter((_, at) => test(cells[at] ?? ''))
+    return found.length === 0 ? undefined : {what, rows: found}
+  }
+  const isSettled = SETTLED_HEADINGS.has(heading)
+  const isFactor = FACTOR_HEADING.test(heading)
+  const isDue = DUE_HEADINGS.has(heading)
+  const isDay = isDue || DATE_HEADINGS.has(heading)
+  const noted = (): Doubt | undefined => {
+    const note = isSettled || isFactor || isDue ? undefined : noteOf(column, cells)
+    return note && {what: note.what, rows: rows.filter((_, at) => note.at.includes(at))}
+  }
+  return (
+    (sayDirection(cells) || namesDirection(column.title)
+      ? having('may say in which direction money goes', cell => cell !== '')
+      : undefined) ??
+    having(NOT_SENT, cell => SETTLED.test(cell) || NEGATED.test(cell)) ??
+    (isSettled
+      ? having(NOT_SENT, cell => /[\p{L}\p{N}+✓✔☑✗✘]/u.test(cell) && !says(NO_WORDS)(cell))
+      : undefined) ??
+    (RELEASED_HEADINGS.has(heading) ? having(NOT_SENT, says(NO_WORDS)) : undefined) ??
+    having('may say that rows are no payments', says(REVERSED_WORDS)) ??
+    having(
+      'may say that amounts are in another unit',
+      isFactor ? cell => cell !== '' && !/^1(?:[.,]0*)?$|^[A-Z]{3}$/.test(cell) : cell => UNIT.test(cell),
+    ) ??
+    having(
+      'has days to come, but the service sends at once',
+      cell => (isDay || !isBareNumber(cell)) && isLater(cell, today),
+    ) ??
+    (isDue
+      ? having(
+          'has what cannot be read as a day, and may be to come, but the service sends at once',
+          cell => cell !== '' && daysOf(cell).length === 0 && !says(NOW_WORDS)(cell),
+        )
+      : undefined) ??
+    besideUsed(column, rows, used) ??
+    noted()
+  )
 }
 
 /** Whether a date is after today in any of its readings. */

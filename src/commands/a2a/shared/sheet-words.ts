@@ -1,5 +1,5 @@
 /** Headings and words in the languages of the columns: English, German, Swedish, Finnish, French, Spanish, Danish, Norwegian. */
-const listed = (...lists: readonly string[]): ReadonlySet<string> =>
+export const listed = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.flatMap(list => list.split(',').map(plainWord)))
 
 /** `Send?` is `send`. */
@@ -25,9 +25,9 @@ export const SETTLED_HEADINGS = listed(
 
 /** Headings over rows that are not to be sent where a cell says no. */
 export const RELEASED_HEADINGS = listed(
-  'approved, approve, released, release, send, pay, execute, ok, confirmed, authorised, authorized, active, include, ready, valid',
-  'freigegeben, freigabe, genehmigt, senden, zahlen, ausführen, bestätigt, aktiv, gültig',
-  'godkänd, godkänt, attesterad, skicka, betala, bekräftad',
+  'approved, approve, released, release, send, pay, execute, selected, select, included, to be paid, ok, confirmed, authorised, authorized, active, include, ready, valid',
+  'freigegeben, freigabe, genehmigt, ausgewählt, auszuführen, zu zahlen, senden, zahlen, ausführen, bestätigt, aktiv, gültig',
+  'godkänd, godkänt, attesterad, vald, att utföra, att betala, skicka, betala, bekräftad',
   'hyväksytty, vapautettu, lähetä, maksa, vahvistettu, aktiivinen',
   'approuvé, validé, envoyer, payer, confirmé, actif',
   'aprobado, autorizado, enviar, pagar, confirmado, activo',
@@ -38,18 +38,18 @@ export const NO_WORDS = listed(
   'n, no, false, f, 0, not approved, not released, pending, open, wait, never, nein, falsch, offen, nicht freigegeben, nej, falskt, ej, ei, epätosi, e, non, faux, nei, falso, usann, falsk',
 )
 
-/** Headings over the kind of a row, and kinds that are no payment. */
-export const KIND_HEADINGS = listed(
-  'type, kind, transaction type, typ, art, buchungsart, transaktionstyp, tyyppi, laji, nature, tipo, slag',
-)
+/** Kinds of rows that are no payment. */
 export const REVERSED_WORDS = listed(
-  'refund, reversal, reversed, credit note, chargeback, storno, rückzahlung, erstattung, rückbuchung, gutschrift, rücklastschrift, lastschrift, direct debit, återbetalning, kreditnota, palautus, hyvitys, remboursement, avoir, reembolso, devolución, abono, refundering, kreditnota, tilbagebetaling, tilbakebetaling, refusjon',
+  'refund, reversal, reversed, credit note, credit memo, credit, chargeback, cancellation, storno, stornierung, kredit, rückzahlung, erstattung, rückbuchung, gutschrift, rücklastschrift, lastschrift, direct debit, återbetalning, kreditnota, palautus, hyvitys, remboursement, avoir, reembolso, devolución, abono, refundering, kreditnota, tilbagebetaling, tilbakebetaling, refusjon',
 )
 
 /** Headings over numbers that amounts are to be multiplied with. */
-export const FACTOR_HEADINGS = listed(
-  'unit, units, factor, multiplier, quantity, qty, scale, einheit, faktor, multiplikator, menge, anzahl, stückzahl, enhet, antal, yksikkö, kerroin, lukumäärä, kpl, unité, facteur, quantité, unidad, unidades, multiplicador, enhed, antall',
-)
+export const FACTOR_HEADING =
+  /(?<!\p{L})(?:units?|unidad|unidades|unité|unités|factor|facteur|multiplier|multiplicador|multiplikator|quantity|quantité|qty|scale|menge|anzahl|antal|antall|kpl|lukumäärä|yksikkö|exchange rate|fx rate|kurs|rate|skala)$|(?:einheit|faktor|enhet|enhed|yksikkö|kerroin|stückzahl|wechselkurs|växelkurs)$/iu
+
+/** A cell that says in which unit its amount is. */
+export const UNIT =
+  /^(?:[tk] ?(?:eur|€|chf|usd|gbp|sek|nok|dkk)|tkr|mkr|mio\.?|mn|tsd\.?|[x×*] ?1[.,' ]?000|'000|000s?|thousands?|millions?|hundreds?|cents?|pence|öre|øre|rappen|centimes|céntimos|senttiä|tausend|tusen|tusind|tuhat|milliers?|miles|minor(?: units?)?)$/iu
 
 /** Headings over the day on which money is to be sent. */
 export const DUE_HEADINGS = listed(

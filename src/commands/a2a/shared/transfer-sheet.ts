@@ -79,7 +79,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const visible = await withoutHidden(table.rows, sheet, given)
   const {rows: body, below} = splitFooter(visible, columns)
   refuseLines([...table.above, ...below], given.source)
-  refuseNotes(left, body, given)
+  await refuseNotes(left, body, columns, given)
   const textColumn = columns.get('text')
   if (textColumn !== undefined) refuseTexts(textColumn, body, given.source)
   const problems: RowProblem[] = []
