@@ -112,6 +112,30 @@ describe('refused', () => {
       'may be 1,234.50, cut at its comma, or 1 and a 234.50 beside it',
     ],
     [
+      'a decimal comma that cut it, with words after the rest',
+      'From,To,Amount EUR,Text\n2006,2007,1234,50 Rent\n',
+      'may be 1234,50, cut at its comma',
+    ],
+    [
+      'a thousands comma that cut it, with words after the rest',
+      'From,To,Amount EUR,Text\n2006,2007,1,234.50 Rent\n',
+      'may be 1,234.50, cut at its comma',
+    ],
+    [
+      'another currency in the title',
+      'All amounts in USD,,,\nFrom,To,Amount EUR,Text\n2006,2007,12.00,Rent\n',
+      'line 1 names a currency that no row has',
+    ],
+    [
+      'two encodings',
+      Buffer.concat([
+        Buffer.from('from,to,amount,currency,text\n2006,2007,10,EUR,Müller\n'),
+        Buffer.from('2006,2007,10,EUR,Jürgen\n', 'latin1'),
+      ]),
+      'has two encodings: line 2 is UTF-8, and line 3 is not',
+    ],
+    ['a text that begins with STORNO', 'from,to,amount,currency,text\n2006,2007,1,EUR,STORNO B\n', 'line 2'],
+    [
       'a decimal comma that cut it',
       'from,to,currency,amount,text\n2006,2007,EUR,12,50\n',
       'may be 12,50, cut at its comma',
@@ -404,6 +428,12 @@ describe('what is beside the amounts is not passed over', () => {
     'Limits in TEUR',
     'DRAFT - do not execute',
     'NOT APPROVED',
+    'ALREADY PAID',
+    'Bereits bezahlt am 2.5.',
+    'Storno',
+    'Belopp i tkr',
+    'Beløb i 1.000',
+    'Bitte erst nach dem 15.06. ausführen',
   ])('a line %s above or below', async line => {
     const rows = 'from;to;amount;currency\n2006;2007;12;EUR\n'
     expect(await refused(await file('above.csv', `${line};;;\n${rows}`))).toContain('line 1 may say that')

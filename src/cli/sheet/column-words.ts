@@ -1,7 +1,7 @@
 import {escapeText} from '../../output/escape-text.ts'
 import {quotableName} from '../../rows/problems.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
-import {cellText} from '../../rows/sheet/sheet.ts'
+import {cellText, type SheetRow} from '../../rows/sheet/sheet.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 
 export const plainTitle = (title: string): string => title.trim().toLowerCase()
@@ -27,4 +27,17 @@ export function samplesOf({rows}: Table, {place}: Column): string {
         .slice(0, 3)
         .map(cell => escapeText(maskText(cell).slice(0, 24)))
         .join(', ')
+}
+
+const MOST_SHOWN = 3
+
+/** ` It says "Total; 30,00".`: what is in lines that are left out, short and without card numbers. */
+export function quotedLines(rows: readonly SheetRow[]): string {
+  const texts = rows.slice(0, MOST_SHOWN).map(({fields}) => {
+    const cells = fields.map(cell => escapeText(maskText(cellText(cell)))).filter(text => text !== '')
+    const text = cells.join('; ')
+    return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`
+  })
+  const more = rows.length > MOST_SHOWN ? ` and ${rows.length - MOST_SHOWN} more` : ''
+  return ` ${rows.length === 1 ? 'It says' : 'They say'} ${texts.join(', ')}${more}.`
 }

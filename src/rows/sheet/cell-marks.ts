@@ -118,10 +118,10 @@ function rangeOf(range: string): (line: number, place: number) => boolean {
 }
 
 /** A cell with something in it: an empty one ends in its own tag. */
-const CELL = /<(?:\w+:)?c\s((?:[^>]*[^/>])?)>([\s\S]*?)<\/(?:\w+:)?c>/g
+export const CELL = /<(?:\w+:)?c\s((?:[^>]*[^/>])?)>([\s\S]*?)<\/(?:\w+:)?c>/g
 
 /** `A` is 0, `AB` is 27. */
-const placeOf = (letters: string): number =>
+export const placeOf = (letters: string): number =>
   [...letters].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 function markOf(attributes: string, content: string, shows: NumberFormat): CellMark | undefined {

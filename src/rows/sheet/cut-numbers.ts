@@ -4,10 +4,11 @@ import type {Cell, Sheet, SheetRow} from './sheet.ts'
 
 /** What a number may be cut into by commas between values: `1,234.50`, `12,50` and `12,5`. */
 const STARTS = /^[^\d.,]{0,4}\d{1,3}$/
-const GROUP = /^\d{3}(?<decimals>\.\d{1,4})?[^\d.,]{0,4}$/
+const GROUP = /^\d{3}(?<decimals>\.\d{1,4})?(?:[^\d.,]{0,4}$|\s\D)/
 /** Before a decimal comma any whole number may be, also one with thousands separators. */
 const WHOLE = /^[^\d.,]{0,4}(?:\d+|\d{1,3}(?:[ .'’\u00a0\u202f]\d{3})+)$/
-const DECIMALS = /^\d{1,2}[^\d.,]{0,4}$/
+/** Words may follow: `1234,50 Rent` has a decimal comma. */
+const DECIMALS = /^\d{1,2}(?:[^\d.,]{0,4}$|\s\D)/
 
 /** Whole numbers of four digits: nobody who writes them so groups thousands. */
 const UNGROUPED = /^\D{0,4}\d{4,}(?:\.\d+)?\D{0,4}$/
@@ -40,7 +41,8 @@ export function cutNumbers(
       ? isGrouped || group.groups?.decimals !== undefined
       : hasComma && DECIMALS.test(second)
     if (!isCut) return []
-    const message = `may be ${first},${second}, cut at its comma, or ${first} and a ${second} beside it; put the number in quotes`
+    const [rest = second] = /^[\d.]+/.exec(second) ?? []
+    const message = `may be ${first},${rest}, cut at its comma, or ${first} and a ${rest} beside it; put the number in quotes`
     return [{line: row.line, message}]
   })
 }

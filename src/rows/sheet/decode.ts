@@ -29,7 +29,10 @@ export function decodeText(bytes: Uint8Array, source: string, named?: Encoding):
       effect: 'none',
     })
   }
-  if (named === undefined && encoding === 'windows-1252') refuseOtherCodePage(text, source)
+  if (named === undefined && encoding === 'windows-1252') {
+    refuseMixed(bytes, source)
+    refuseOtherCodePage(text, source)
+  }
   return {text, encoding}
 }
 
@@ -65,6 +68,30 @@ function refuseOtherCodePage(text: string, source: string): void {
   throw new Failure('INPUT_INVALID', {
     message: `${source} is neither UTF-8 nor windows-1252: line ${line} has signs in the middle of a word.`,
     hint: 'It may have been saved for DOS or an old Macintosh. Save it as UTF-8, or add --encoding windows-1252 if the words are right in it.',
+    effect: 'none',
+  })
+}
+
+const NEWLINE = 0x0a
+
+/** Lines in UTF-8 among others, as files have that were put together from two: one of the encodings is wrong for each. */
+function refuseMixed(bytes: Uint8Array, source: string): void {
+  let [start, line] = [0, 0]
+  let other: number | undefined
+  let utf8: number | undefined
+  while (start < bytes.length && (other === undefined || utf8 === undefined)) {
+    const found = bytes.indexOf(NEWLINE, start)
+    const end = found === -1 ? bytes.length : found
+    const part = bytes.subarray(start, end)
+    line += 1
+    start = end + 1
+    if (!isUtf8(part)) other ??= line
+    else if (part.some(byte => byte > 0x7f)) utf8 ??= line
+  }
+  if (other === undefined || utf8 === undefined) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source} has two encodings: line ${utf8} is UTF-8, and line ${other} is not.`,
+    hint: 'Save the whole file as UTF-8, or add --encoding windows-1252 if the words are right in it.',
     effect: 'none',
   })
 }

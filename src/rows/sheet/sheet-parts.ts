@@ -1,4 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
+import {type CellLooks, cellLooks} from './cell-looks.ts'
 import {type CellMarks, cellMarks, formatsOf} from './cell-marks.ts'
 import {tagsOf} from './xml-tags.ts'
 
@@ -22,6 +23,7 @@ export interface SheetParts {
   readonly columns: ReadonlySet<number>
   /** Cells that hold something else than their values show. */
   readonly marks: CellMarks
+  readonly looks: CellLooks
 }
 
 /**
@@ -45,7 +47,9 @@ export async function readSheetParts(
           effect: 'none',
         })
       }
-      return /(?:^|\/)(?:workbook\.xml(?:\.rels)?|styles\.xml|worksheets\/[^/]+\.xml)$/.test(name)
+      return /(?:^|\/)(?:workbook\.xml(?:\.rels)?|styles\.xml|sharedStrings\.xml|worksheets\/[^/]+\.xml)$/.test(
+        name,
+      )
     },
   })
   const part = (end: string): string => {
@@ -56,8 +60,12 @@ export async function readSheetParts(
   const targets = new Map(
     tagsOf(part('workbook.xml.rels'), 'Relationship').map(({Id = '', Target = ''}) => [Id, Target]),
   )
-  const styles = Object.entries(parts).find(([name]) => `/${name}`.endsWith('/styles.xml'))?.[1]
-  const formats = formatsOf(styles === undefined ? '' : strFromU8(styles))
+  const optional = (end: string): string => {
+    const data = Object.entries(parts).find(([name]) => `/${name}`.endsWith(end))?.[1]
+    return data === undefined ? '' : strFromU8(data)
+  }
+  const texts = {styles: optional('/styles.xml'), strings: optional('/sharedStrings.xml')}
+  const formats = formatsOf(texts.styles)
   const found = new Map<string, SheetParts>()
   for (const sheet of tagsOf(part('workbook.xml'), 'sheet')) {
     const id = Object.entries(sheet).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
@@ -71,6 +79,7 @@ export async function readSheetParts(
       rows: hiddenLines(xml),
       columns: hiddenColumns(xml),
       marks: cellMarks(xml, formats),
+      looks: cellLooks(xml, texts),
     })
   }
   return found

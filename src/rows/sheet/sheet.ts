@@ -1,5 +1,6 @@
 import type {Delimiter} from '../dialect.ts'
 import type {FaultyRecord} from '../read-csv.ts'
+import type {CellLooks} from './cell-looks.ts'
 import type {DoubtfulCell} from './doubtful-cell.ts'
 
 /** What a cell holds: a number only where the file stores one, which has no second reading. */
@@ -24,6 +25,8 @@ export interface Sheet {
   readonly isHidden?: boolean
   /** Lines that a person who opens the sheet doesn't see. */
   readonly hiddenLines?: ReadonlySet<number>
+  /** What a workbook shows of cells beside their values. */
+  readonly looks?: CellLooks
   /** Places of columns, from 0, that a person who opens the sheet doesn't see. */
   readonly hiddenColumns?: ReadonlySet<number>
 }

@@ -25,13 +25,14 @@ export async function readWorkbook(bytes: Uint8Array, source: string): Promise<r
     const whole = new Uint8Array(bytes).buffer
     const sheets = await readXlsx(whole, {trim: false, parseNumber: text => new StoredNumber(text)})
     return sheets.map(({sheet, data}) => {
-      const {rows, columns, isHidden, marks} = parts.get(sheet) ?? unknownSheet(source)
+      const {rows, columns, isHidden, marks, looks} = parts.get(sheet) ?? unknownSheet(source)
       return {
         name: sheet,
         isHidden,
         hiddenLines: rows,
         hiddenColumns: columns,
         records: recordsOf(data, marks),
+        looks,
       }
     })
   } catch (error) {

@@ -15,6 +15,7 @@ import {
   DUE_HEADINGS,
   FACTOR_HEADING,
   NO_TRANSFER,
+  NO_TRANSFER_SHOUTED,
   NO_WORDS,
   NOT_FINAL,
   NOW_WORDS,
@@ -177,7 +178,9 @@ export function refuseTexts(
   source: string,
 ): void {
   const found = rows.filter(
-    (row): row is SheetRow => !('fault' in row) && NO_TRANSFER.test(cellText(row.fields[place])),
+    (row): row is SheetRow =>
+      !('fault' in row) &&
+      [NO_TRANSFER, NO_TRANSFER_SHOUTED].some(words => words.test(cellText(row.fields[place]))),
   )
   if (found.length === 0) return
   const name = quotableName(title) ?? `column ${place + 1}`

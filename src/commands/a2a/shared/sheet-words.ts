@@ -66,18 +66,18 @@ export const NOW_WORDS = listed(
   'now, today, asap, immediately, at once, sofort, heute, omgående, idag, heti, tänään, immédiat, aujourd hui, inmediato, hoy, straks, i dag',
 )
 
-/** Begins a row that is the sum of others. */
-export const SUM_LABEL =
-  /^(?:grand |sub)?(?:totals?|sum|summe|gesamt(?:summe|betrag)?|insgesamt|zwischensumme|summa|totalt|yhteensä|somme|total général|suma|i alt|sum total)(?![\p{L}])/iu
-
 /** A line that says amounts are not in the units of their currency. */
 export const OTHER_UNIT =
-  /\bT(?:EUR|CHF|USD|GBP|SEK|NOK|DKK|€)(?![\p{L}])|\b[kK](?:EUR|€|CHF|USD|GBP|SEK|NOK|DKK)(?![\p{L}])|\b(?:in|i|en|as)\s+(?:\S+\s+)?(?:cents?|pence|öre|øre|sentteinä|centimes|céntimos|rappen|thousands?|millions?|hundreds|tausend|tsd|mio|tusen|tusind|milliers|miles|millones|k)(?![\p{L}])|(?<!\p{L})(?:thousands|tausend|tsd\.|tuhansina|tuhatta|sentteinä|minor units|'000|000s)/iu
+  /\bt(?:kr|sek|nok|dkk|eur)(?![\p{L}])|\bmkr(?![\p{L}])|\b(?:in|i|en|as|à)\s+1[.,' ]?000(?!\d)|\b1\s*[=:]\s*1[.,' ]?000(?!\d)|\bT(?:EUR|CHF|USD|GBP|SEK|NOK|DKK|€)(?![\p{L}])|\b[kK](?:EUR|€|CHF|USD|GBP|SEK|NOK|DKK)(?![\p{L}])|\b(?:in|i|en|as)\s+(?:\S+\s+)?(?:cents?|pence|öre|øre|sentteinä|centimes|céntimos|rappen|thousands?|millions?|hundreds|tausend|tsd|mio|tusen|tusind|milliers|miles|millones|k)(?![\p{L}])|(?<!\p{L})(?:thousands|tausend|tsd\.|tuhansina|tuhatta|sentteinä|minor units|'000|000s)/iu
 
 /** A line that says the rows are not to be sent. */
 export const NOT_FINAL =
-  /(?<!\p{L})(?:draft|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|utkast|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu
+  /(?<!\p{L})(?:draft|(?:already )?paid|void(?:ed)?|replaced|superseded|obsolete|outdated|duplicate|for information|not before|earliest|on hold|hold until|stopped|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|storno|bezahlt|erledigt|überholt|ersetzt|zur information|zur kenntnis|erst (?:nach|ab|am)|frühestens|nicht vor|gesperrt|duplikat|utkast|redan betald\p{L}*|betald[at]?|makulerad|tidigast|inte före|för kännedom|maksettu|peruttu|mitätöity|aikaisintaan|tiedoksi|déjà payée?s?|payée?s?|pas avant|au plus tôt|pour information|remplacée?|pagad[oa]s?|no antes|para información|betalt|annulleret|annullert|tidligst|til orientering|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu
 
 /** A text that says its transfer is not to be sent. A text may well begin so, and go on. */
 export const NO_TRANSFER =
   /^[\s*!(]*(?:storniert|storno|stornerad|cancell?ed|void(?:ed)?|annulliert|annullerad|annulleret|annullert|makulerad|peruttu|annulée?|anulad[oa]|cancelad[oa]|(?:do not|don.t) (?:pay|send|execute)|nicht (?:zahlen|bezahlen|senden|ausführen|überweisen)|(?:betala|skicka) (?:ej|inte)|älä (?:maksa|lähetä)|ne pas (?:payer|envoyer)|no (?:pagar|enviar)|ikke (?:betal|send))[\s.,:!()*]*(?:(?:am|on|le|el|den|pvm)?\s*[\d./-]+)?$/iu
+
+/** A text that begins so in capitals, and goes on. */
+export const NO_TRANSFER_SHOUTED =
+  /^[\s*!(]*(?:STORNO|STORNIERT|CANCELL?ED|VOID|ANNUL\p{Lu}*|MAKULERAD|PERUTTU|ANULAD[OA])(?![\p{L}])/u

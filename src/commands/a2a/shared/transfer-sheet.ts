@@ -9,31 +9,26 @@ import {
 import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
-import {readCurrency} from '../../../money/currency-name.ts'
-import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import {findExponent} from '../../../money/exponents.ts'
 import type {Row, RowProblem} from '../../../rows/problems.ts'
-import type {FaultyRecord} from '../../../rows/read-csv.ts'
-import {cellFault, DoubtfulCell, heldNumber, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
-import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
+import {placeKey} from '../../../rows/sheet/cell-marks.ts'
+import {cellFault, DoubtfulCell, heldNumber} from '../../../rows/sheet/doubtful-cell.ts'
+import {type Column, findTable, headingsIn} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
-import {type Cell, cellText, linesOf, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {type Cell, cellText, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
-import {type FieldColumn, NEEDED, placesOf, refuseMisspelt, splitAmount} from './sheet-columns.ts'
+import {type Columns, cellIn} from './field-cells.ts'
+import {currencyIn, withCurrency} from './row-currency.ts'
+import {NEEDED, placesOf, refuseMisspelt} from './sheet-columns.ts'
 import {refuseLines, refuseNotes, refuseTexts} from './sheet-marks.ts'
-import {SUM_LABEL} from './sheet-words.ts'
-import {
-  FIELD_NAMES,
-  fitsHeading,
-  readTransferHeading,
-  TRANSFER_FIELDS,
-  type TransferField,
-  useOf,
-} from './transfer-headings.ts'
+import {refuseSumRows, splitRows, sumNotes} from './sheet-sums.ts'
+import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
 
 export interface TransferSheet {
   /** What was read as what, to be kept by name. */
@@ -77,8 +72,9 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   if (!columns.has('text')) refuseMisspelt(left, given.source)
   const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
   const visible = await withoutHidden(table.rows, sheet, given)
-  const {rows: body, below} = splitFooter(visible, columns)
-  refuseLines([...table.above, ...below], given.source)
+  const {rows: body, others} = splitRows(visible, columns)
+  refuseLines([...table.above, ...others], given.source)
+  refuseStruck(body, sheet, ignored, given.source)
   await refuseNotes(left, body, columns, given)
   const textColumn = columns.get('text')
   if (textColumn !== undefined) refuseTexts(textColumn, body, given.source)
@@ -104,6 +100,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const decimals = (row: Row) => findExponent(currencyIn(row.values.currency) ?? '')
   const written = settled.filter(({values}) => typeof values.amount === 'string' && values.amount !== '')
   const cells = written.map(row => ({text: String(row.values.amount), decimals: decimals(row)}))
+  const codes = new Set(settled.flatMap(({values}) => currencyIn(values.currency) ?? []))
+  refuseOtherCurrency(table, codes, given.source)
   const above = aboveNotes(table, columns, given.source)
   const far = noteFarRows(body, table.line)
   return {
@@ -119,8 +117,8 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     rows: settled,
     problems,
     settle(signs) {
-      const read = readColumn(cells, signs)
-      const amounts = new Map(written.map((row, at) => [row.row, read[at]]))
+      const numbers = readColumn(cells, signs)
+      const amounts = new Map(written.map((row, at) => [row.row, numbers[at]]))
       for (const row of settled) {
         const {amount} = row.values
         if (typeof amount === 'number')
@@ -128,7 +126,10 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
       }
       // Without the rows that can't be read, a sum says nothing.
       const isWhole = rows.length === body.length
-      const skipped = isWhole ? footerNotes(below, settled, amounts, columns, {...given, signs}) : []
+      const read = {rows: settled, records: body, amounts, columns, signs, source: given.source}
+      if (isWhole)
+        refuseSumRows(read, ({line}) => sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false)
+      const skipped = isWhole ? sumNotes(others, read) : []
       return {amounts, notes: [...notes, ...hidden, ...above, ...far, ...skipped, ...unusedNote(left)]}
     },
   }
@@ -149,14 +150,6 @@ const noHeader = (source: string): Failure =>
     effect: 'none',
   })
 
-type Columns = ReadonlyMap<TransferField, FieldColumn>
-
-const cellIn = ({fields}: SheetRow, columns: Columns, field: TransferField): Cell => {
-  const column = columns.get(field)
-  const cell = column === undefined ? '' : (fields[column.place] ?? '')
-  return cellFault(cell, useOf(field)) === undefined ? plainCell(cell, useOf(field)) : cell
-}
-
 /** What is wrong with single cells of a row. */
 const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly RowProblem[] =>
   [...columns.keys()].flatMap(field => {
@@ -164,104 +157,6 @@ const cellFaults = (row: SheetRow, number: number, columns: Columns): readonly R
     const held = field === 'amount' ? heldNumber(row.fields[columns.get(field)?.place ?? -1]) : {}
     return message === undefined ? [] : [{row: number, line: row.line, column: field, message, ...held}]
   })
-
-/** The rows, and what is below the last of them that names an account. */
-function splitFooter(
-  rows: Table['rows'],
-  columns: Columns,
-): {rows: Table['rows']; below: readonly SheetRow[]} {
-  const namesAccount = (row: SheetRow | FaultyRecord): boolean => {
-    if ('fault' in row) return true
-    const accounts = (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
-    // `Summe` under one of the columns is no account. What can't be read may be one.
-    return (
-      accounts.some(cell => typeof cell === 'object' || /\d/.test(String(cell))) ||
-      accounts.every(cell => cellText(cell) !== '')
-    )
-  }
-  const last = rows.findLastIndex(namesAccount)
-  const below = rows.slice(last + 1).filter((row): row is SheetRow => !('fault' in row))
-  return {rows: rows.slice(0, last + 1), below}
-}
-
-/** @throws Failure INPUT_INVALID for a sum that the rows don't come to, and for what may be a row. */
-function footerNotes(
-  below: readonly SheetRow[],
-  rows: readonly Row[],
-  amounts: ReadonlyMap<number, ReadNumber>,
-  columns: Columns,
-  {source, signs}: Pick<SheetSource, 'source'> & {readonly signs: DecimalSigns},
-): readonly string[] {
-  return below.flatMap(row => {
-    const cell = cellIn(row, columns, 'amount')
-    const written = cellText(cell)
-    if (cellFault(cell, 'number') !== undefined) {
-      throw new Failure('INPUT_INVALID', {
-        message: `${source}: line ${row.line} below the rows has an amount that cannot be read, so it cannot be checked as their sum.`,
-        hint: 'Open the file in a spreadsheet and save it, or remove the line.',
-        effect: 'none',
-      })
-    }
-    if (written === '')
-      return [`Line ${row.line} below the rows is left out: it names no account and no amount.`]
-    const sum = rows.reduce(
-      (total, {row: number}) => total + Number(numberOf(amounts.get(number)) ?? Number.NaN),
-      0,
-    )
-    const [read] =
-      typeof cell === 'number'
-        ? [{number: String(cell)}]
-        : readColumn(
-            [...rows.map(({values}) => String(values.amount)), splitAmount(written).number].map(text => ({
-              text,
-              decimals: undefined,
-            })),
-            signs,
-          ).slice(-1)
-    const total = Number(numberOf(read as ReadNumber))
-    const filled = row.fields.filter(each => cellText(each) !== '')
-    const isSum = filled.length === 1 || filled.some(each => SUM_LABEL.test(cellText(each)))
-    const currencies = new Set(rows.map(({values}) => currencyIn(values.currency)))
-    if (isSum && !Number.isNaN(sum) && currencies.size > 1) {
-      throw new Failure('INPUT_INVALID', {
-        message: `${source}: line ${row.line} has a sum of amounts in several currencies.`,
-        hint: 'If it is a transfer, write its accounts. If it is a sum, remove the line.',
-        effect: 'none',
-      })
-    }
-    if (Number.isNaN(sum) || (isSum && Math.abs(total - sum) < 0.0005)) {
-      return Number.isNaN(sum) ? [] : [`Line ${row.line} is left out: it is the sum of the rows.`]
-    }
-    throw new Failure('INPUT_INVALID', {
-      message: `${source}: line ${row.line} has an amount and no account, and is not the sum of the rows.`,
-      hint: 'If it is a transfer, write its accounts. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
-      effect: 'none',
-    })
-  })
-}
-
-const numberOf = (read: ReadNumber): string | undefined =>
-  read !== undefined && 'number' in read ? read.number : undefined
-
-/** @throws Failure INPUT_INVALID if a row above the header may be a transfer */
-function aboveNotes({above, line}: Table, columns: Columns, source: string): readonly string[] {
-  const mayBeRows = above.filter(row => {
-    const [from, to, amount] = (['fromAccountId', 'toAccountId', 'amount'] as const).map(field =>
-      cellText(cellIn(row, columns, field)),
-    )
-    const ids = [from, to].filter(id => /^\d+$/.test(id ?? '')).length
-    return ids === 2 || (ids === 1 && /\d/.test(amount ?? ''))
-  })
-  if (mayBeRows.length > 0) {
-    throw new Failure('INPUT_INVALID', {
-      message: `${source} names its columns on line ${line}, and what is above them may be rows: ${linesOf(mayBeRows)}.`,
-      hint: 'Move the line with the headings to the top, or remove what is above it.',
-      effect: 'none',
-    })
-  }
-  if (above.length === 0) return []
-  return [`Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`]
-}
 
 const unusedNote = (columns: readonly Column[]): readonly string[] =>
   columns.length === 0 ? [] : [`Columns that are not used: ${titlesOf(columns)}.`]
@@ -276,35 +171,4 @@ function valuesOf(row: SheetRow, columns: Columns, fill: ReadonlyMap<string, str
     values[field] = field === 'text' || field === 'currency' ? String(value) : value
   }
   return values
-}
-
-/** The amount without the currency beside it, which has to be the row's. */
-function withCurrency(row: Row, units: readonly string[], problems: RowProblem[]): Row {
-  const {amount, currency} = row.values
-  const {number, word} = typeof amount === 'string' ? splitAmount(amount.trim()) : {number: amount, word: ''}
-  const own = typeof currency === 'string' ? currency : ''
-  const report = (message: string) =>
-    void problems.push({row: row.row, line: row.line, column: 'currency', message})
-  let chosen = own
-  for (const sign of [word, ...units]) {
-    const codes = currenciesOf(sign)
-    if (codes.length === 0) continue
-    const known = currencyIn(chosen)
-    if (known !== undefined && !codes.includes(known))
-      report(`is ${known}, but ${codes.join(' or ')} is beside the amount`)
-    const [only, another] = codes
-    if (chosen !== '') continue
-    if (only !== undefined && another === undefined) chosen = only
-    else report(`may be ${codes.join(', ')}; add --fill currency=CODE`)
-  }
-  return {...row, values: {...row.values, amount: number, ...(chosen === '' ? {} : {currency: chosen})}}
-}
-
-function currencyIn(text: unknown): string | undefined {
-  try {
-    return typeof text === 'string' && text !== '' ? readCurrency(text) : undefined
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
@@ -78,12 +79,13 @@ export function withoutSums(
  * @throws Failure INPUT_INVALID for a sum that the rows don't come to
  */
 function belowNote(
-  {line, fields: cells}: SheetRow,
+  row: SheetRow,
   body: Table['rows'],
   columns: readonly NamedColumn[],
   numbers: Numbers,
   {fields, source}: Pick<RowSheetSource, 'fields' | 'source'>,
 ): string | undefined {
+  const {line, fields: cells} = row
   const filled = cells.flatMap((cell, place) => (cellText(cell) === '' ? [] : [{cell, place}]))
   const sums = filled.filter(({place}) => numbers.has(place))
   const [label, ...more] = filled.filter(({place}) => !numbers.has(place))
@@ -95,19 +97,19 @@ function belowNote(
   if (sums.length === 0) {
     // A few words.
     return label !== undefined && /\S[\s:]+\S/.test(cellText(label.cell))
-      ? `Line ${line} below the rows is left out: it names nothing to change.`
+      ? `Line ${line} below the rows is left out: it names nothing to change.${quotedLines([row])}`
       : undefined
   }
   const isSum = sums.every(({cell, place: at}) => {
     const column = numbers.get(at)
-    const each = body.map(row => ('fields' in row ? column?.numberIn(row.fields[at] ?? '') : undefined))
+    const each = body.map(one => ('fields' in one ? column?.numberIn(one.fields[at] ?? '') : undefined))
     const total = column?.numberIn(cell)
     const sum = each.reduce((all: number, one) => all + (one ?? Number.NaN), 0)
     return total !== undefined && Math.abs(total - sum) < 0.0005
   })
   // One row and one sum without a word may be two rows.
   if (isSum && (body.length > 1 || label !== undefined))
-    return `Line ${line} is left out: it is the sum of the rows.`
+    return `Line ${line} is left out: it is the sum of the rows.${quotedLines([row])}`
   if (label === undefined) return undefined
   throw new Failure('INPUT_INVALID', {
     message: `${source}: line ${line} does not name what it changes, and is not the sum of the rows.`,

@@ -6,8 +6,10 @@ import {
   noteHiddenColumns,
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
+import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {decimalText} from '../../../money/amount.ts'
 import type {Decimal, DecimalSigns} from '../../../money/decimal-sign.ts'
@@ -75,9 +77,12 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   const visible = await withoutHidden(table.rows, sheet, given)
   const numbers = await numbersOf(columns, visible, given)
   const {body, notes: skipped} = withoutSums(visible, columns, numbers, given)
+  const sent = new Set(columns.map(({place}) => place))
+  const unsent = new Set(table.columns.flatMap(({place}) => (sent.has(place) ? [] : [place])))
+  refuseStruck(body, sheet, unsent, source)
   const cut = new Map(cutIn(body, columns, sheet, given).map(one => [one.line, one]))
   const {above} = table
-  const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.`
+  const title = `Above the header, ${linesOf(above)} ${above.length === 1 ? 'is' : 'are'} left out.${quotedLines(above)}`
   return {
     map,
     used: {

@@ -1,0 +1,183 @@
+import {quotedLines} from '../../../cli/sheet/column-words.ts'
+import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
+import {currenciesOf} from '../../../money/currency-signs.ts'
+import type {DecimalSigns} from '../../../money/decimal-sign.ts'
+import type {Row} from '../../../rows/problems.ts'
+import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
+import type {Table} from '../../../rows/sheet/find-table.ts'
+import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {type Columns, cellIn} from './field-cells.ts'
+import {currencyIn} from './row-currency.ts'
+import {splitAmount} from './sheet-columns.ts'
+import {readSumLabel, type SumLabel} from './sum-label.ts'
+
+/** The rows of a table, and lines among and below them that are none. */
+export interface SplitRows {
+  readonly rows: Table['rows']
+  readonly others: readonly SheetRow[]
+}
+
+/** An account is one word. `Summe` is none without a digit, nor are some words with a date in them. */
+const mayBeAccount = (text: string): boolean => /\d/.test(text) && !/\p{L}{3}.*\s|\s.*\p{L}{3}/u.test(text)
+
+/** Rows name an account. What doesn't is none below the last of them, and among them if it is labelled as a sum. */
+export function splitRows(rows: Table['rows'], columns: Columns): SplitRows {
+  const accountsOf = (row: SheetRow) =>
+    (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
+  // What can't be read may be an account.
+  const namesAccount = (row: SheetRow | FaultyRecord): boolean =>
+    'fault' in row ||
+    accountsOf(row).some(cell => typeof cell === 'object' || mayBeAccount(String(cell))) ||
+    accountsOf(row).every(cell => cellText(cell) !== '')
+  const last = rows.findLastIndex(namesAccount)
+  const isOther = (row: SheetRow, at: number): boolean =>
+    !namesAccount(row) && (at > last || labelOf(row, columns, at) !== undefined)
+  const others = rows.filter((row, at): row is SheetRow => !('fault' in row) && isOther(row, at))
+  return {rows: rows.filter((row, at) => 'fault' in row || !isOther(row, at)), others}
+}
+
+/** The cells of a row beside its amount, its currency and numbers that nothing uses. */
+function wordsOf(row: SheetRow, columns: Columns): readonly string[] {
+  const [amount, currency] = [columns.get('amount')?.place, columns.get('currency')?.place]
+  return row.fields.flatMap((cell, place) => {
+    const text = cellText(cell)
+    const isCurrency = place === currency && currenciesOf(text).length > 0
+    const isUsed = [...columns.values()].some(column => column.place === place)
+    const isNumber = !isUsed && /^[-−(]?[\d\s.,'’]+\)?$/u.test(text)
+    return text === '' || place === amount || isCurrency || isNumber ? [] : [text]
+  })
+}
+
+/** What the words of a row say of a sum, all together; undefined if one of them says something else. */
+function labelOf(row: SheetRow, columns: Columns, count: number): SumLabel | undefined {
+  const labels = wordsOf(row, columns).map(word => readSumLabel(word, count))
+  if (labels.length === 0 || !labels.every(label => label !== undefined)) return undefined
+  return {currencies: labels.flatMap(({currencies}) => currencies), isBare: labels.every(one => one.isBare)}
+}
+
+/** The rows that were read, and what they say. */
+export interface ReadRows {
+  readonly rows: readonly Row[]
+  readonly records: Table['rows']
+  readonly amounts: ReadonlyMap<number, ReadNumber>
+  readonly columns: Columns
+  readonly signs: DecimalSigns
+  readonly source: SheetSource['source']
+}
+
+const numberOf = (read: ReadNumber): number => Number(read && 'number' in read ? read.number : Number.NaN)
+
+const sumOf = (rows: readonly Row[], amounts: ReadRows['amounts']): number =>
+  rows.reduce((total, {row}) => total + numberOf(amounts.get(row)), 0)
+
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.0005
+
+/**
+ * What is said of lines that are no rows.
+ *
+ * @throws Failure INPUT_INVALID for a sum that the rows don't come to, and for what may be a row.
+ */
+export function sumNotes(others: readonly SheetRow[], read: ReadRows): readonly string[] {
+  let previous = 0
+  return others.map(row => {
+    const after = previous
+    previous = row.line
+    return `Line ${row.line} ${noteOf(row, after, read)}${quotedLines([row])}`
+  })
+}
+
+function noteOf(row: SheetRow, after: number, {rows, amounts, columns, signs, source}: ReadRows): string {
+  const cell = cellIn(row, columns, 'amount')
+  const written = cellText(cell)
+  const refuse = (message: string, hint: string): never => {
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: line ${row.line} ${message}.`,
+      hint,
+      effect: 'none',
+    })
+  }
+  if (cellFault(cell, 'number') !== undefined) {
+    return refuse(
+      'below the rows has an amount that cannot be read, so it cannot be checked as their sum',
+      'Open the file in a spreadsheet and save it, or remove the line.',
+    )
+  }
+  if (written === '') return 'is left out: it names no account and no amount.'
+  const {number, word} = splitAmount(written)
+  const texts = [...rows.map(({values}) => String(values.amount)), number]
+  const [last] =
+    typeof cell === 'number'
+      ? [{number: String(Math.abs(cell)), isNegative: cell < 0}]
+      : readColumn(
+          texts.map(text => ({text, decimals: undefined})),
+          signs,
+        ).slice(-1)
+  const total = numberOf(last) * (last && 'isNegative' in last && last.isNegative ? -1 : 1)
+  const above = rows.filter(({line}) => line < row.line)
+  const label = labelOf(row, columns, above.length)
+  // Without a word, a number of an invoice beside the amount may be what is left of a row.
+  const isBare = row.fields.every(
+    (each, place) =>
+      cellText(each) === '' ||
+      (['amount', 'currency'] as const).some(field => columns.get(field)?.place === place),
+  )
+  const isLabelled = label !== undefined || isBare
+  const own = currencyIn(cellText(cellIn(row, columns, 'currency')))
+  const codes = new Set([...(label?.currencies ?? []), ...(own ? [own] : []), ...currenciesOf(word)])
+  const isOf = ({values}: Row): boolean => codes.size === 0 || codes.has(currencyIn(values.currency) ?? '')
+  const parts = [above, above.filter(({line}) => line > after)].map(part => part.filter(isOf))
+  const isOne = (part: readonly Row[]): boolean =>
+    part.length > 0 && new Set(part.map(({values}) => currencyIn(values.currency))).size === 1
+  const isEqual = parts.some(part => isOne(part) && isSame(total, sumOf(part, amounts)))
+  if (isEqual && isLabelled) return 'is left out: it is the sum of the rows.'
+  if (isLabelled && parts.some(part => !isOne(part) && isSame(total, sumOf(part, amounts)))) {
+    return refuse(
+      'has a sum of amounts in several currencies',
+      'If it is a transfer, write its accounts. If it is a sum, remove the line.',
+    )
+  }
+  if (isEqual) {
+    return refuse(
+      'has an amount and no account. It is as much as the rows above it, but its words may be of a transfer',
+      'If it is a transfer, write its accounts. If it is a sum, remove the line.',
+    )
+  }
+  return refuse(
+    'has an amount and no account, and is not the sum of the rows',
+    'If it is a transfer, write its accounts. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
+  )
+}
+
+/**
+ * Sums that have accounts, as spreadsheets fill them down: called so, or computed from other rows.
+ *
+ * @throws Failure INPUT_INVALID
+ */
+export function refuseSumRows(
+  {rows, records, amounts, columns, source}: ReadRows,
+  isComputed: (row: SheetRow) => boolean,
+): void {
+  const byLine = new Map(rows.map(row => [row.line, row]))
+  let before = 0
+  const used = [...columns].flatMap(([field, {place}]) => (field === 'text' ? [] : [place]))
+  for (const [at, record] of records.entries()) {
+    if ('fault' in record) continue
+    const labels = record.fields.flatMap((cell, place) =>
+      used.includes(place) ? [] : (readSumLabel(cellText(cell), at) ?? []),
+    )
+    const amount = numberOf(amounts.get(byLine.get(record.line)?.row ?? 0))
+    const isEqual = at > 0 && isSame(amount, before)
+    before += amount
+    const isLast = at === records.length - 1 && at > 0 && labels.some(({isBare}) => isBare)
+    const isSum = isComputed(record) || (labels.length > 0 && (isEqual || isLast))
+    if (!isSum) continue
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: line ${record.line} may be the sum of other rows, although it has accounts.`,
+      hint: 'Nothing was sent. If it is a sum, remove the line. If it is a transfer, write its amount as a number and give it another text.',
+      effect: 'none',
+    })
+  }
+}
