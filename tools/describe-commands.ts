@@ -5,8 +5,11 @@ import {fileURLToPath} from 'node:url'
 import {isDeepStrictEqual} from 'node:util'
 import {Config} from '@oclif/core/config'
 import pjson from '../package.json' with {type: 'json'}
+import {currencyFlag, idFlag} from '../src/cli/arguments.ts'
+import {durationFlag, integerFlag} from '../src/cli/flags.ts'
 import type {Guide} from '../src/cli/guided/guide.ts'
-import type {Manifest, ManifestFlag, StoredManifest} from '../src/cli/help/manifest.ts'
+import type {Manifest, ManifestFlag, StoredManifest, ValueType} from '../src/cli/help/manifest.ts'
+import {periodFlags} from '../src/cli/moment.ts'
 import {commands as known} from '../src/commands/index.ts'
 import {requestSchema, schemaAt} from '../src/contract/schema.ts'
 import type {OperationId} from '../src/contract/types.ts'
@@ -49,7 +52,10 @@ export async function describeCommands(): Promise<void> {
         ...command
       }) => [command.id, command],
     )
-  for (const [, command] of byId) await addValues(command as Described, guides.get((command as Described).id))
+  for (const [, command] of byId) {
+    await addValues(command as Described, guides.get((command as Described).id))
+    await addTypes(command as Described)
+  }
   const written = JSON.stringify({commands: Object.fromEntries(byId)}, withoutEmpty)
   writeFileSync(MANIFEST, JSON.stringify(withSharedFlags(JSON.parse(written) as Manifest)))
 }
@@ -75,7 +81,7 @@ function withSharedFlags({commands}: Manifest): StoredManifest {
 interface Described {
   readonly id: string
   readonly claims?: readonly OperationId[]
-  readonly flags: Readonly<Record<string, {values?: readonly string[]}>>
+  readonly flags: Readonly<Record<string, {values?: readonly string[]; valueType?: ValueType}>>
 }
 
 /**
@@ -89,6 +95,30 @@ async function addValues({claims = [], flags}: Described, guide: Guide | undefin
     const values = chosen ?? (field === undefined ? [] : await valuesOf(claims, field))
     if (values.length > 0) flag.values = values
   }
+}
+
+/** By how it is read, because oclif leaves out of what it describes what a flag says of its own. */
+const VALUE_TYPES = new Map<unknown, ValueType>([
+  [integerFlag().parse, 'integer'],
+  [durationFlag().parse, 'duration'],
+  [idFlag().parse, 'id'],
+  [currencyFlag().parse, 'currency'],
+  [periodFlags.since.parse, 'moment'],
+])
+
+/** Adds what the value of a flag is. */
+async function addTypes({id, flags}: Described): Promise<void> {
+  const loaded = (await known[id]?.()) as {default: Defined} | undefined
+  const defined = {...loaded?.default.baseFlags, ...loaded?.default.flags}
+  for (const [name, flag] of Object.entries(flags)) {
+    const valueType = VALUE_TYPES.get(defined[name]?.parse)
+    if (valueType !== undefined) flag.valueType = valueType
+  }
+}
+
+interface Defined {
+  readonly flags?: Readonly<Record<string, {readonly parse?: unknown}>>
+  readonly baseFlags?: Defined['flags']
 }
 
 async function valuesOf(claims: readonly OperationId[], field: string): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import {docsPages} from '../cli/help/pages.ts'
 import {type Found, readEntries, searchHelp} from '../cli/help/search.ts'
 import {type Situation, situationOf} from '../cli/help/situations.ts'
 import {termsOf} from '../cli/help/terms.ts'
+import {type CommandData, commandData, type ToolData, toolData} from '../cli/help/tool-data.ts'
 import {helpTopics} from '../cli/help/topics.ts'
 import {helpText, printHelp, showHelp} from '../cli/help.ts'
 import {importedCommands, importedLine} from '../cli/imported-words.ts'
@@ -41,6 +42,11 @@ export default class HelpCommand extends BaseCommand {
     '<%= config.bin %> help exit-codes',
     '<%= config.bin %> help unblock',
     '<%= config.bin %> help --search "credit limit"',
+    {
+      description: 'The whole tool as data, for programs',
+      command: '<%= config.bin %> help -o json',
+    },
+    '<%= config.bin %> help cards get -o json',
   ]
   static override args = {topic: optionalArg('Command, topic, or a word to search for')}
   static override flags = {
@@ -51,24 +57,43 @@ export default class HelpCommand extends BaseCommand {
   }
   static override strict = false
 
-  async run() {
+  async run(): Promise<ToolData | CommandData | readonly Found[] | undefined> {
     const {argv, flags} = await this.parse(HelpCommand)
     const words = argv.map(String)
     if (flags.search !== undefined) return this.search([...words, ...flags.search.split(' ')])
+    const asData = this.context.outputOptions.format === 'table' ? undefined : this.data(words)
+    if (asData !== undefined) {
+      await this.context.printer.data(asData)
+      return asData
+    }
     const name = words.join('-')
     const topic = Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined
     const {surroundings} = this.context
     const {commands} = readManifest()
     const imported = topic ? undefined : importedLine(words, surroundings)
-    if (imported) return showHelp(imported, surroundings, (this.config as Program).listed)
+    if (imported) {
+      await showHelp(imported, surroundings, (this.config as Program).listed)
+      return undefined
+    }
     const text = topic ? topic.text() : await helpText(words, [], commands, surroundings)
-    if (text !== undefined) return printHelp(text, surroundings)
+    if (text !== undefined) {
+      await printHelp(text, surroundings)
+      return undefined
+    }
     const found = this.found(words)
     // Of `cards gte` only a command can be meant.
     const isCommand = words.length > 1 && topicNames.includes(words[0] ?? '') && !this.situation(words)
     if (!isCommand && found.length > 0) return this.show(found, words)
     const names = [...namesIn(Object.keys(commands)), ...Object.keys(helpTopics)]
     throw unknownCommand(words, names, {what: 'command or topic'})
+  }
+
+  /** The whole tool, or the command that the words name. */
+  private data(words: readonly string[]): ToolData | CommandData | undefined {
+    const manifest = readManifest()
+    if (words.length === 0) return toolData(manifest, this.config)
+    const command = manifest.commands[words.join(':')]
+    return command === undefined ? undefined : commandData(command, manifest.commands)
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {

@@ -1,6 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {ROOT} from '../package-files.ts'
 
+/** What the value of a flag is. Text, if nothing says more. */
+export type ValueType = 'integer' | 'duration' | 'id' | 'currency' | 'moment'
+
 /** What help, completion and the generated pages know about the commands. */
 export interface Manifest {
   readonly commands: Readonly<Record<string, ManifestCommand>>
@@ -15,6 +18,8 @@ export interface ManifestCommand {
   readonly flags: Readonly<Record<string, ManifestFlag>>
   /** Ids of the operations that the command sends. */
   readonly claims?: readonly string[]
+  /** The command whose operations it sends, if it claims none. */
+  readonly sendsAs?: readonly string[]
 }
 export type Example = string | {readonly description: string; readonly command: string}
 export interface ManifestArgument {
@@ -33,6 +38,8 @@ export interface ManifestFlag {
   /** Values that completion offers; others may be allowed, too. */
   readonly values?: readonly string[]
   readonly type: 'boolean' | 'option'
+  /** What the value of an option is; text if absent. */
+  readonly valueType?: ValueType
   readonly allowNo?: boolean
   readonly hidden?: boolean
   readonly required?: boolean

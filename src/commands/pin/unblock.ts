@@ -13,6 +13,7 @@ interface WrongTries {
 }
 
 export default class PinUnblock extends NewPinCommand {
+  static readonly sendsAs = ['pin', 'set'] as const
   static override summary = 'Unblock the PIN of a card after too many wrong tries, by setting a new PIN.'
   static override description =
     'The service has no operation that only resets the wrong tries: a new PIN does. Reads the card before and after, and does nothing if the PIN is not blocked.'

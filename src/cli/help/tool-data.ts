@@ -1,0 +1,185 @@
+import {operations} from '../../contract/operations.gen.ts'
+import {errorRegistry} from '../../errors/registry.ts'
+import {COMMAND_EFFECTS} from '../command-effects.ts'
+import {generalVariables} from '../environment.ts'
+import {
+  argumentsOf,
+  examplesOf,
+  type Manifest,
+  type ManifestCommand,
+  type ManifestFlag,
+  nameOf,
+  type ValueType,
+} from './manifest.ts'
+
+/**
+ * What a command may do, on any of its paths. `local` changes only files of this machine, `money` is a write whose request
+ * has amounts of money, and `any` sends what its input or an imported contract says.
+ */
+export type CommandEffect = 'read' | 'local' | 'write' | 'destroy' | 'disclose' | 'money' | 'any'
+
+/** The whole tool as data: what `cardctl help -o json` prints. */
+export interface ToolData {
+  readonly name: string
+  readonly version: string
+  /** Flags of every command. */
+  readonly globalFlags: readonly FlagData[]
+  readonly commands: readonly CommandData[]
+  readonly errors: readonly ErrorData[]
+}
+
+/** One command: what `cardctl help COMMAND -o json` prints. */
+export interface CommandData {
+  /** As typed, without the program: `cards get`. */
+  readonly name: string
+  readonly summary: string
+  readonly description?: string
+  readonly usage: string
+  readonly effects: readonly CommandEffect[]
+  /** Ids of the operations of the contract that it sends. */
+  readonly operations: readonly string[]
+  readonly arguments: readonly ArgumentData[]
+  /** Without the global ones. */
+  readonly flags: readonly FlagData[]
+  /** JSON pointers into the body of a request, to members that hold secrets. */
+  readonly secretFields: readonly string[]
+  readonly examples: readonly {readonly description?: string; readonly line: string}[]
+}
+
+export interface ArgumentData {
+  readonly name: string
+  readonly summary?: string
+  readonly required: boolean
+  readonly repeatable: boolean
+}
+
+export interface FlagData {
+  /** With its hyphens: `--output`. */
+  readonly name: string
+  /** With its hyphen: `-o`. */
+  readonly short?: string
+  readonly summary: string
+  /** `boolean` takes no value; `choice` takes one of `options`. */
+  readonly type: 'boolean' | 'choice' | 'text' | ValueType
+  readonly options?: readonly string[]
+  /** Values that are known; others may be accepted, too. */
+  readonly knownValues?: readonly string[]
+  readonly placeholder?: string
+  readonly default?: string | number
+  /** The environment variable that gives it. */
+  readonly variable?: string
+  readonly required: boolean
+  readonly repeatable: boolean
+  /** Whether `--no-NAME` turns it off. */
+  readonly negatable: boolean
+  readonly excludes?: readonly string[]
+  /** `stdin`: read from stdin or a hidden prompt. `reference`: env:NAME, file:PATH or cmd:COMMAND, never the value. */
+  readonly secret?: 'stdin' | 'reference'
+}
+
+export interface ErrorData {
+  readonly code: string
+  readonly exit: number
+  readonly meaning: string
+}
+
+/** Everything that the tool has, from the manifest that also help and completion read. */
+export function toolData({commands}: Manifest, {name, version}: {name: string; version: string}): ToolData {
+  const shown = Object.values(commands).filter(({hidden}) => !hidden)
+  const [first] = shown
+  return {
+    name,
+    version,
+    globalFlags: Object.values(first?.flags ?? {})
+      .filter(isGlobal)
+      .map(flagData),
+    commands: shown.map(command => commandData(command, commands)),
+    errors: Object.entries(errorRegistry).map(([code, {exit, summary}]) => ({code, exit, meaning: summary})),
+  }
+}
+
+export function commandData(command: ManifestCommand, commands: Manifest['commands']): CommandData {
+  const claims = claimsOf(command, commands)
+  const {summary = '', description} = command
+  return {
+    name: nameOf(command),
+    summary,
+    ...(description === undefined ? {} : {description}),
+    usage: ['cardctl', nameOf(command), argumentsOf(command), '[FLAGS]'].filter(Boolean).join(' '),
+    effects: effectsOf(command, claims),
+    operations: claims,
+    arguments: Object.values(command.args).map(({name, description: about, required, multiple}) => ({
+      name: name.toUpperCase(),
+      ...(about === undefined ? {} : {summary: about}),
+      required: required === true,
+      repeatable: multiple === true,
+    })),
+    flags: Object.values(command.flags)
+      .filter(flag => !flag.hidden && !isGlobal(flag))
+      .map(flagData),
+    secretFields: [...new Set(claims.flatMap(id => operations[id].sensitive.request))],
+    examples: examplesOf(command).map(({description: about, line}) => ({
+      ...(about === '' ? {} : {description: about}),
+      line,
+    })),
+  }
+}
+
+type OperationId = keyof typeof operations
+
+const isOperation = (id: string): id is OperationId => Object.hasOwn(operations, id)
+
+function claimsOf(
+  {claims, sendsAs}: ManifestCommand,
+  commands: Manifest['commands'],
+): readonly OperationId[] {
+  return (claims ?? (sendsAs && commands[sendsAs.join(':')]?.claims) ?? []).filter(isOperation)
+}
+
+/** They take what they plan, and write it to a file. */
+const PLANS: ReadonlySet<string> = new Set(['a2a:plan', 'bulk:plan'])
+
+/** Every effect of the operations that it sends; of a command without any, what the list of such commands says. */
+function effectsOf({id, flags}: ManifestCommand, claims: readonly OperationId[]): readonly CommandEffect[] {
+  if (PLANS.has(id)) return ['local']
+  const listed = (['read', 'local', 'write'] as const).find(effect => COMMAND_EFFECTS[effect].includes(id))
+  if (listed !== undefined) return [listed]
+  if (claims.length === 0) return ['note' in flags ? 'any' : 'read']
+  const sent = claims.map(each => operations[each])
+  const effects = new Set<CommandEffect>(sent.map(({effect}) => effect))
+  if (sent.some(each => 'amounts' in each)) effects.add('money')
+  return [...effects]
+}
+
+const isGlobal = ({helpGroup}: ManifestFlag): boolean => helpGroup === 'GLOBAL'
+
+function flagData(flag: ManifestFlag): FlagData {
+  const {name, char, summary = '', options, values, helpValue, exclusive} = flag
+  const preset =
+    typeof flag.default === 'string' || typeof flag.default === 'number' ? flag.default : undefined
+  const variable = generalVariables.find(each => each.flag === name)?.name
+  const secret = secretOf(flag)
+  return {
+    name: `--${name}`,
+    ...(char === undefined ? {} : {short: `-${char}`}),
+    summary,
+    type: flag.type === 'boolean' ? 'boolean' : options === undefined ? (flag.valueType ?? 'text') : 'choice',
+    ...(options === undefined ? {} : {options}),
+    ...(values === undefined ? {} : {knownValues: values}),
+    ...(helpValue === undefined ? {} : {placeholder: helpValue}),
+    ...(preset === undefined ? {} : {default: preset}),
+    ...(variable === undefined ? {} : {variable}),
+    required: flag.required === true,
+    repeatable: flag.multiple === true,
+    negatable: flag.allowNo === true,
+    ...(exclusive === undefined
+      ? {}
+      : {excludes: exclusive.filter(each => typeof each === 'string').map(each => `--${each}`)}),
+    ...(secret === undefined ? {} : {secret}),
+  }
+}
+
+function secretOf({summary = '', helpValue = ''}: ManifestFlag): FlagData['secret'] {
+  if (/from stdin or a hidden prompt|PIN block of the device/.test(summary)) return 'stdin'
+  return /env:NAME|\bREF\b/.test(helpValue) ? 'reference' : undefined
+}
