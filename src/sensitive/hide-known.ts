@@ -167,7 +167,10 @@ type Stretch = readonly [from: number, to: number]
  * that received the secrets: a service may quote a credential in a way that no rule about names or patterns covers.
  */
 export function hideKnown(secrets: readonly string[], shortest = SHORTEST): (text: string) => string {
-  const needles = [...new Set(secrets)].filter(secret => secret.length >= shortest).flatMap(needlesOf)
+  const needles = [...new Set(secrets)]
+    .filter(secret => secret.length >= shortest)
+    .flatMap(piecesOf)
+    .flatMap(needlesOf)
   if (needles.length === 0) return text => text
   const least = Math.min(...needles.map(({length}) => length))
   return text => {
@@ -184,6 +187,16 @@ export function hideIn(value: unknown, hide: (text: string) => string): unknown 
   if (Array.isArray(value)) return value.map(item => hideIn(item, hide))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [hide(name), hideIn(item, hide)]))
+}
+
+/** No regular expression takes the text of a whole file. */
+const LONGEST_PIECE = 8_000
+
+function piecesOf(secret: string): readonly string[] {
+  const count = Math.max(1, Math.floor(secret.length / LONGEST_PIECE))
+  return Array.from({length: count}, (_, at) =>
+    secret.slice(at * LONGEST_PIECE, at === count - 1 ? undefined : (at + 1) * LONGEST_PIECE),
+  )
 }
 
 const spaced = (text: string): string => text.replaceAll('+', ' ')

@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -21,6 +22,16 @@ const statusOf = async (...more: readonly string[]) =>
 const path = (name: string) => join(home.folder, name)
 
 describe('sandbox snapshot', () => {
+  it.skipIf(process.platform === 'win32')(
+    'is not written to a named pipe, which would wait for a reader',
+    async () => {
+      execFileSync('mkfifo', [path('pipe')])
+      const {code, stderr} = await home.run(['sandbox', 'snapshot', 'save', path('pipe'), '--replace'])
+      expect(code).toBe(2)
+      expect(stderr).toContain('is a named pipe')
+    },
+  )
+
   it('saves, loads, and says the way back', async () => {
     expect(await home.json(['sandbox', 'snapshot', 'save', 'start'])).toMatchObject({
       name: 'start',

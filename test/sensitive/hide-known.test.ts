@@ -110,3 +110,9 @@ test('other text keeps its escapes', () => {
 test('in JSON, numbers too', () => {
   expect(hideIn({a: 12345678, b: 1}, hideKnown(['12345678']))).toEqual({a: '[masked]', b: 1})
 })
+
+test('a secret as long as a whole file is removed, from its first character to its last', () => {
+  const long = Array.from({length: 9_000}, (_, at) => `${at}-*x`).join('')
+  expect(long.length).toBeGreaterThan(40_000)
+  expect(hideKnown([long])(`a ${long} b`)).toMatch(/^a (?:\[masked\])+ b$/)
+})

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, rmSync} from 'node:fs'
+import {existsSync, lstatSync, mkdirSync, rmSync, unlinkSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import type {Context} from '../../../cli/context.ts'
 import {advice} from '../../../errors/advice.ts'
@@ -38,7 +38,7 @@ export function snapshotPlace(context: Context, word: string): SnapshotPlace {
   if (!NAME.test(word) || word.toLowerCase().endsWith(END)) {
     throw new Failure('USAGE', {
       message:
-        'The name of a snapshot has 1 to 64 characters: letters, digits, dots, - and _. It begins with a letter or digit.',
+        'The name of a snapshot has 1 to 64 characters: letters, digits, dots, - and _. It begins with a letter or digit, and does not end with .json.',
       hint: 'For a file, write its path with a slash, for example ./fixture.json.',
       effect: 'none',
     })
@@ -78,6 +78,14 @@ export function refuseTaken({name, file, what}: SnapshotPlace, replace = false):
     throw new Failure('USAGE', {
       message: `Names that begin with ${REPLACED} are for what a load replaces; the oldest of them are removed.`,
       hint: 'Choose another name.',
+      effect: 'none',
+    })
+  }
+  // Writing to a pipe would wait for its reader.
+  if (replace && lstatSync(file, {throwIfNoEntry: false})?.isFIFO()) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${what} is a named pipe, and a snapshot is written to a file.`,
+      hint: 'Name another file.',
       effect: 'none',
     })
   }
@@ -163,7 +171,7 @@ export async function forgetReplaced(context: Context): Promise<void> {
 /** @throws Failure CONFIG_UNREADABLE */
 export function removeSnapshot({file}: SnapshotPlace): void {
   try {
-    rmSync(file)
+    unlinkSync(file)
   } catch (error) {
     throw fileFailure(file, 'written', error)
   }

@@ -38,6 +38,13 @@ export default class SandboxSnapshotLoad extends operationCommand('sandbox.snaps
     }
     await this.request(call, flags, {check}).catch((error: unknown) => {
       if (!(error instanceof Failure) || error.details.effect !== 'unknown') throw error
+      if (replaced === undefined && !flags['without-backup']) {
+        throw error.with({
+          message: `The state of before could not be saved, so nothing was loaded: ${error.message}`,
+          hint: advice`The sandbox is as it was. Load it again: ${this.context.commandLine('sandbox', 'snapshot', 'load', {value: args.name})}`,
+          effect: 'none',
+        })
+      }
       throw error.with({
         hint: advice`The sandbox has the old state or that of the snapshot. Load it again: ${this.context.commandLine('sandbox', 'snapshot', 'load', {value: args.name}, '--without-backup')}`,
       })
