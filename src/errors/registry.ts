@@ -159,7 +159,7 @@ export const errorRegistry = {
   STORE_UNAVAILABLE: entry(
     3,
     'A database file cannot be opened or written',
-    'Check its owner, its mode and the free disk space. If the file system is read-only, set CARDCTL_DATA_DIR to a folder that can be written.',
+    'Check its owner, its mode and the free disk space. If the file system is read-only, make it writable: another CARDCTL_DATA_DIR knows nothing of what was sent.',
   ),
 
   FORBIDDEN: entry(

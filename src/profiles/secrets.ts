@@ -14,6 +14,13 @@ import {type ProfileSurroundings, variable} from './surroundings.ts'
 const LONGEST = 64 * 1024
 
 /** Reads, stores and deletes the secrets of profiles. */
+/** What to do about a secret that can't be read, by where it should be. Without a hint, it can be stored again. */
+const SECRET_HINTS: Partial<Record<SecretReference['source'], string>> = {
+  env: 'Set the variable, where this command runs.',
+  file: 'Put it there, readable for the user that runs this command.',
+  cmd: 'Run that command by hand to see why: what it prints may hold the secret, so it is not shown here.',
+}
+
 export interface Secrets {
   /**
    * Fetches a secret from where its reference says, without the line end of a file or of a command's output.
@@ -99,6 +106,7 @@ export function openSecrets(secretFile: string, surroundings: ProfileSurrounding
       const why = 'problem' in found ? found.problem : text === '' ? 'it is empty' : 'it is not text'
       throw new Failure('SECRET_MISSING', {
         message: `${capital(whose)} cannot be read from ${shown(reference)}: ${why}.`,
+        hint: SECRET_HINTS[reference.source],
         effect: 'none',
       })
     },
