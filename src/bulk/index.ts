@@ -2,6 +2,7 @@ export type {
   EndedRow,
   ExplainedReason,
   Job,
+  JobLimits,
   JobRow,
   JobSettings,
   NewRow,

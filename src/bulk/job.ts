@@ -18,6 +18,14 @@ export type JobState = 'unread' | 'exported' | 'running' | 'stopped' | 'done' | 
  */
 export type RowState = 'waiting' | 'sent' | 'again' | 'done' | 'failed' | 'unknown' | 'held'
 
+/** How fast and how far its rows are sent, as the command that started it says. */
+export interface JobLimits {
+  readonly rate?: string | undefined
+  readonly concurrency?: number | undefined
+  readonly maxFailures?: number | undefined
+  readonly maxPauseMs?: number | undefined
+}
+
 export interface JobSettings extends Purpose {
   /** Column → where its value goes. */
   readonly map: Readonly<Record<string, string>>
@@ -38,6 +46,7 @@ export interface JobSettings extends Purpose {
   readonly effect?: Effect | undefined
   /** Number of rows that were read and confirmed. */
   readonly rows?: number | undefined
+  readonly limits?: JobLimits | undefined
   /** It was imported from a file, and nobody has confirmed here what it does. */
   readonly unconfirmed?: boolean | undefined
 }

@@ -23,7 +23,7 @@ export function sameService(
   return {
     platform,
     flags: explicit === true && name !== AD_HOC_PROFILE ? ['-p', name ?? ''] : [],
-    prefix: isOverridden && profile ? baseUrlPrefix(profile.baseUrl, platform) : undefined,
+    prefix: isOverridden && profile ? environmentPrefix(chosen, profile.baseUrl, platform) : undefined,
     hide: withoutCardNumber,
   }
 }
@@ -50,7 +50,23 @@ export const typedLine = (
   platform?: NodeJS.Platform,
 ): SuggestedCommand => new SuggestedCommand(argv).for({...sameService(chosen, platform), hide: word => word})
 
-const baseUrlPrefix = (url: string, platform: NodeJS.Platform): string =>
-  platform === 'win32'
-    ? `$env:CARDCTL_BASE_URL=${powerShellQuoted(url)};`
-    : `CARDCTL_BASE_URL=${shellWord(url, platform)}`
+/** A secret of the environment isn't shown: a shell without it says which variable is missing, and runs nothing. */
+function environmentPrefix(chosen: Chosen | undefined, url: string, platform: NodeJS.Platform): string {
+  // There, what was set stays set.
+  if (platform === 'win32') return `$env:CARDCTL_BASE_URL=${powerShellQuoted(url)};`
+  const {provenance, settings} = chosen ?? {}
+  const shown = [provenance?.kind, provenance?.auth].flatMap(source => {
+    const name = variableOf(source?.from)
+    if (source === undefined || name === undefined) return []
+    return [name === 'CARDCTL_TOKEN' ? needed(name) : `${name}=${shellWord(source.value, platform)}`]
+  })
+  const others = (settings?.() ?? []).flatMap(({from}) => variableOf(from) ?? [])
+  return [`CARDCTL_BASE_URL=${shellWord(url, platform)}`, ...shown, ...[...new Set(others)].map(needed)].join(
+    ' ',
+  )
+}
+
+const variableOf = (from: string | undefined): string | undefined =>
+  /^environment (\w+)$/.exec(from ?? '')?.[1]
+
+const needed = (name: string): string => `${name}="\${${name}:?}"`

@@ -15,6 +15,7 @@ import type {Service} from '../../../profiles/service.ts'
 import {readRows} from '../../../rows/read-rows.ts'
 import {inputMaker, resourceOf} from './input.ts'
 import {jobKeyProblem} from './job-key.ts'
+import {isLimits} from './limits.ts'
 import {operationOfJob} from './operation.ts'
 import {refusePlanned} from './planned-job.ts'
 import {ROW_STATES} from './results.ts'
@@ -101,11 +102,8 @@ async function readJob(file: string, take: (row: RowResult) => void | Promise<vo
 
 function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
   const {format, service, id, operation, source, createdAt, settings} = values
-  const {map, unordered, note, ticket, jobKey, user, rows, dialect, tenant, contract, effect} = isObject(
-    settings,
-  )
-    ? settings
-    : {}
+  const {map, unordered, note, ticket, jobKey, user, rows, dialect, tenant, contract, effect, limits} =
+    isObject(settings) ? settings : {}
   const isHead =
     format === FORMAT &&
     isObject(service) &&
@@ -118,6 +116,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
     typeof createdAt === 'number' &&
     isObject(map) &&
     Object.values(map).every(to => typeof to === 'string') &&
+    isLimits(limits) &&
     (unordered === undefined || typeof unordered === 'boolean') &&
     (jobKey === undefined || (typeof jobKey === 'string' && jobKeyProblem(jobKey) === undefined)) &&
     (user === undefined || typeof user === 'string') &&
@@ -146,6 +145,7 @@ function headOf(values: Readonly<Record<string, unknown>>, file: string): Head {
       tenant,
       contract,
       effect: EFFECTS.find(one => one === effect),
+      limits,
     },
   }
 }

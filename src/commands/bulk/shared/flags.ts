@@ -6,8 +6,7 @@ export const bulkFlags = {
   concurrency: integerFlag({
     min: 1,
     max: 256,
-    default: 16,
-    summary: 'Maximum number of rows to send at the same time.',
+    summary: 'Maximum number of rows to send at the same time (default 16).',
   }),
   rate: Flags.string({
     helpValue: '50/s,3000/min|off',

@@ -23,9 +23,10 @@ import {bulkFlags, sharedFlag} from './flags.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {checkJobKey, compareJob, keyedJob, refuseOtherOperation, requireMemory} from './job-key.ts'
 import {jobIn, withJobs, withJobsOf, withSharedJobs} from './jobs.ts'
+import {limitsIn, withLimits} from './limits.ts'
 import {openRowFile} from './open-rows.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
-import {refusePlanned} from './planned-job.ts'
+import {type Resumable, refusePlanned, resumeLine} from './planned-job.ts'
 import {proveOutputs} from './results.ts'
 import {type LoadOptions, loadRows, precheckLeft} from './rows.ts'
 import {type BulkSummary, remainingOf, sum, summaryOf} from './summary.ts'
@@ -192,6 +193,7 @@ async function startIn(
       leaseMs: flags.lease,
       jobKey,
       user: client.target.auditUser,
+      limits: limitsIn(flags),
       dialect: dialectOf(id, client.target),
       // The workers of a shared job compare it under the key of the team.
       ...(store instanceof JobStore && {
@@ -320,9 +322,10 @@ export async function resumeIn(
   store: Jobs,
   client: Client,
   job: Job,
-  {found, ...flags}: KnownRows & WorkFlags & Pick<ResumeFlags, 'retry-failed' | 'confirm'>,
+  {found, ...given}: KnownRows & WorkFlags & Pick<ResumeFlags, 'retry-failed' | 'confirm'>,
 ): Promise<BulkSummary> {
   const {id} = job
+  const flags = withLimits(job, given)
   const why = NOT_RESUMED[job.state]
   if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
   const counts = await store.counts(id)
@@ -350,7 +353,7 @@ export async function resumeIn(
     if (found !== undefined) {
       announceJob(
         context,
-        {job: id, left},
+        {...resumable(job), left},
         `${left} of ${countRows(found.rows)} left · ${operation.id} · ${pace}`,
       )
       // The same command names the same numbers of rows, whatever is left of them.
@@ -358,11 +361,15 @@ export async function resumeIn(
       if (job.settings.unconfirmed) await store.start(id, found.rows)
     } else if (job.settings.unconfirmed && left > 0) {
       const rows = await precheckLeft(store, id, operation, target)
-      announceJob(context, {job: id, left}, `${countRows(rows.rows)} · ${operation.id} · ${pace}`)
+      announceJob(context, {...resumable(job), left}, `${countRows(rows.rows)} · ${operation.id} · ${pace}`)
       await confirmRows(context, {...question, found: rows})
       await store.start(id, job.settings.rows ?? rows.rows)
     } else {
-      announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
+      announceJob(
+        context,
+        {...resumable(job), left},
+        `${left} of the rows are left · ${operation.id} · ${pace}`,
+      )
       if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, found: {rows: left}})
     }
   } catch (error) {
@@ -375,19 +382,27 @@ export async function resumeIn(
 /** Says on stderr which job is about to begin, so that a log of a killed run names it. */
 export const announceJob = (
   context: Context,
-  facts: {readonly job: string; readonly rows?: number; readonly left?: number},
+  facts: Resumable & {readonly rows?: number; readonly left?: number},
   text: string,
-): void => context.printer.fact(`Bulk job ${facts.job}: ${text}`, {code: 'JOB_BEGINS', ...facts})
+): void => {
+  const {job, rows, left} = facts
+  const isForPerson = context.interactive || rows === 0 || left === 0
+  const resume = isForPerson ? '' : `\nIf it is cut off: ${resumeLine(context.commandLine, facts)}`
+  context.printer.fact(`Bulk job ${job}: ${text}${resume}`, {code: 'JOB_BEGINS', job, rows, left})
+}
+
+const resumable = ({id: job, settings: {jobKey}, source}: Job): Resumable => ({job, jobKey, source})
 
 type WorkOnlyFlags = FlagValues<typeof workFlags>
 
 /** Works on a shared job beside others. */
-export async function workBulk(context: Context, name: string, flags: WorkOnlyFlags): Promise<BulkSummary> {
-  await proveOutputs(flags)
+export async function workBulk(context: Context, name: string, given: WorkOnlyFlags): Promise<BulkSummary> {
+  await proveOutputs(given)
   return withSharedJobs(context, store =>
     withClient(context, async client => {
       const job = await jobIn(store, name)
       const {id} = job
+      const flags = withLimits(job, given)
       const described = await operationOfJob(context, job)
       await store.claim(id)
       const why = NOT_RESUMED[job.state]
@@ -397,7 +412,11 @@ export async function workBulk(context: Context, name: string, flags: WorkOnlyFl
       await store.settleFindings(id)
       const left = remainingOf(await store.counts(id))
       const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
-      announceJob(context, {job: id, left}, `${left} of the rows are left · ${operation.id} · ${pace}`)
+      announceJob(
+        context,
+        {...resumable(job), left},
+        `${left} of the rows are left · ${operation.id} · ${pace}`,
+      )
       if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
       return workOn(context, store, job, sender, {...flags, unordered: false})
     }),

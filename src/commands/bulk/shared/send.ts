@@ -3,7 +3,7 @@ import type {RowRequest, RowSender} from '../../../cli/client/rows.ts'
 import {outcomeOf} from '../../../cli/journalled.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
-import {Failure, isStoreAway} from '../../../errors/failure.ts'
+import {type EffectOutcome, Failure, isStoreAway} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 import {redact} from '../../../sensitive/redact.ts'
 
@@ -23,8 +23,16 @@ export async function sendRow(
   request: RowRequest,
   admit: Admit | undefined,
 ): Promise<RowOutcome> {
+  let isAdmitted = admit === undefined
+  const watched: Admit | undefined =
+    admit &&
+    (async signal => {
+      const turn = await admit(signal)
+      isAdmitted = true
+      return turn
+    })
   try {
-    const response = await request.send(admit)
+    const response = await request.send(watched)
     const {status, durationMs, attempts, body, replayed} = response
     const differences = distinctDifferences(response.differences)
     return {
@@ -45,9 +53,17 @@ export async function sendRow(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const {code, message} = error
-    const {status, effect = 'none', repeatable, reply} = error.details
+    const {status, repeatable, reply} = error.details
+    // A journal that can't be written says nothing about a request that may have left.
+    const effect = error.details.effect ?? (isAdmitted && isStoreAway(error) ? 'unknown' : 'none')
     return {
-      row: {state: stateOf(error, sender.honoured), status, code, message, reply: kept(sender, reply)},
+      row: {
+        state: stateOf(error, effect, sender.honoured),
+        status,
+        code,
+        message,
+        reply: kept(sender, reply),
+      },
       isUnsent: code === 'LEASE_ENDED',
       conclusive: effect === 'done' || sender.settlesEarlierAttempts(error.details),
       request: {
@@ -78,10 +94,10 @@ function differenceColumns([first, ...others]: readonly string[]): Pick<RowEnd, 
   return {code: 'ANSWER_DIFFERS', message: [first, ...others].slice(0, MOST_NAMED).join('; ')}
 }
 
-function stateOf(failure: Failure, honoured: boolean): RowState {
+function stateOf(failure: Failure, effect: EffectOutcome, honoured: boolean): RowState {
   const {code, details} = failure
-  if (details.effect === 'done') return 'done'
-  if (details.effect === 'unknown') return honoured ? 'sent' : 'unknown'
+  if (effect === 'done') return 'done'
+  if (effect === 'unknown') return honoured ? 'sent' : 'unknown'
   return TEMPORARY.has(code) || isAboutProfile(failure) || details.isPage ? 'again' : 'failed'
 }
 

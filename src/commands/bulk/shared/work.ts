@@ -21,8 +21,10 @@ import {Advice, advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
+import {brokenRun} from './broken-run.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
+import {DEFAULT_CONCURRENCY} from './limits.ts'
 import {type Resumable, resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
@@ -70,6 +72,8 @@ export async function workOn(
   })
   let opened: OpenPace | undefined
   let stop: Stop | undefined
+  let seen: RowCounts | undefined
+  let broken: {readonly error: unknown} | undefined
   try {
     opened = await open().catch((error: unknown) => {
       throw error instanceof Failure
@@ -80,6 +84,7 @@ export async function workOn(
     })
     const {pacer} = opened
     const showProgress = (counts: RowCounts): void => {
+      seen = counts
       const note = () => (signal.aborted ? 'stopping' : context.printer.waitingFor)
       progress.update({...board.state(counts, note), pace: pacer && pace})
     }
@@ -103,7 +108,7 @@ export async function workOn(
           asTheyEnd?.append(rows)
         },
       }),
-      concurrency: flags.concurrency,
+      concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
       isRepeatable,
       keepGoing: flags['keep-going'],
       maxFailures: flags['max-failures'],
@@ -124,12 +129,24 @@ export async function workOn(
       },
       progress: showProgress,
     })
-  } finally {
-    progress.stop()
+  } catch (error) {
+    broken = {error}
+  }
+  progress.stop()
+  // What fails now is no worse than what ended the run.
+  try {
     await opened?.close()
     await store.leave(id)
-    tidyJournal(context, store.journal)
+  } catch (error) {
+    broken ??= {error}
   }
+  if (broken !== undefined) {
+    const {error} = broken
+    // Without its pace, nothing was sent.
+    if (!(error instanceof Failure) || opened === undefined) throw error
+    throw await brokenRun(context, store, job, {error, seen})
+  }
+  tidyJournal(context, store.journal)
   const unwritten = [
     await failureOf(async () => (asTheyEnd ? asTheyEnd.done() : results?.write(store.ends(id)))),
     await failureOf(async () => {
@@ -208,7 +225,9 @@ export async function refuseUnlessDone(
     })
   }
   const [code, why] = reasonToStop(stop, summary, surroundings.signal)
-  throw new Failure(code, {message: `${why}${counts}`, hint: wayOn, effect, data})
+  const again =
+    stop === 'failures' ? ' It stops again after as many failures, unless --max-failures says otherwise.' : ''
+  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${wayOn}${again}`, effect, data})
 }
 
 /** The code of every row of the job, if none is done and all have the same one. */

@@ -28,6 +28,7 @@ import {FoundRows} from '../../bulk/shared/found-rows.ts'
 import {resourceOf} from '../../bulk/shared/input.ts'
 import {keyedJob, requireMemory} from '../../bulk/shared/job-key.ts'
 import {withJobs} from '../../bulk/shared/jobs.ts'
+import {limitsIn} from '../../bulk/shared/limits.ts'
 import {isPlanKey, planKey} from '../../bulk/shared/planned-job.ts'
 import {proveOutputs} from '../../bulk/shared/results.ts'
 import {announceJob, resumeIn, withClient} from '../../bulk/shared/run.ts'
@@ -99,6 +100,7 @@ export async function applyRows(
           settings: {
             map: {},
             jobKey,
+            limits: limitsIn(flags),
             user: client.target.auditUser,
             dialect: dialectOf(operation.id, client.target),
             tenant: store.journal.tenantMark(await client.target.tenant?.()) ?? undefined,
@@ -117,7 +119,7 @@ export async function applyRows(
           )
           announceJob(
             context,
-            {job, rows: found.rows},
+            {job, jobKey, source: plan.file, rows: found.rows},
             `${countRows(found.rows)} · ${operation.id} · ${pace}`,
           )
           context.printer.note(

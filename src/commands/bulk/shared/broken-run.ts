@@ -1,0 +1,56 @@
+import type {Job, Jobs, RowCounts} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {effectOfJob} from './operation.ts'
+import {resumeLine} from './planned-job.ts'
+import {countsOf, sum, summaryOf, tallyOf} from './summary.ts'
+
+/** Codes of what can't be written on this machine. Another data folder would know nothing of what was sent. */
+const OWN_FILES: ReadonlySet<string> = new Set([
+  'CONFIG_UNREADABLE',
+  'STORE_UNAVAILABLE',
+  'OUTPUT_UNWRITABLE',
+])
+
+/**
+ * What ends a run in the middle, such as a full disk, with the numbers of the job and how it goes on.
+ *
+ * @param seen the counts that the run showed last, in case the records can't be read either.
+ */
+export async function brokenRun(
+  context: Context,
+  store: Jobs,
+  job: Job,
+  {error, seen}: {readonly error: Failure; readonly seen: RowCounts | undefined},
+): Promise<Failure> {
+  const {id, settings, source} = job
+  const summary = await readSummary(context, store, id)
+  const resume = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
+  const next = summary?.next ?? resume
+  const hint: Hint = OWN_FILES.has(error.code)
+    ? 'Put that right, and keep the data folder: only the journal in it knows what was sent.'
+    : error.advice
+  const counts = summary === undefined ? asSeen(job, seen) : `${countsOf(summary)}.`
+  return error.with({
+    message: `The run stopped: ${error.message} ${counts}`,
+    hint: advice`${hint} Next: ${next}`,
+    effect: summary !== undefined && summary.open === 0 ? error.details.effect : 'unknown',
+    data: {...error.details.data, ...(summary ?? {job: id, next: resume})},
+  })
+}
+
+async function readSummary(context: Context, store: Jobs, id: string) {
+  try {
+    return await summaryOf(context, store, await store.get(id))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+function asSeen(job: Job, seen: RowCounts | undefined): string {
+  if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`
+  const {open} = tallyOf(seen, {effect: effectOfJob(job), isRunning: false})
+  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${open} with an unknown effect; the records of bulk job ${job.id} can't be read now and may say less.`
+}

@@ -1,0 +1,38 @@
+import type {Job, JobLimits} from '../../../bulk/index.ts'
+import type {WorkFlags} from './work.ts'
+
+/** Rows that are sent at the same time, if nobody says how many. */
+export const DEFAULT_CONCURRENCY = 16
+
+type LimitFlags = Partial<Pick<WorkFlags, 'rate' | 'concurrency' | 'max-failures' | 'max-pause'>>
+
+/** What a command says about how its rows are sent, to be kept with the job; undefined if it says nothing. */
+export function limitsIn(flags: LimitFlags): JobLimits | undefined {
+  const {rate, concurrency, 'max-failures': maxFailures, 'max-pause': maxPauseMs} = flags
+  const limits = {rate, concurrency, maxFailures, maxPauseMs}
+  return Object.values(limits).every(value => value === undefined) ? undefined : limits
+}
+
+/** Whoever continues a job keeps to what it was started with, where the command says nothing else. */
+export function withLimits<Flags extends LimitFlags>({settings: {limits}}: Job, flags: Flags): Flags {
+  return {
+    ...flags,
+    rate: flags.rate ?? limits?.rate,
+    concurrency: flags.concurrency ?? limits?.concurrency,
+    'max-failures': flags['max-failures'] ?? limits?.maxFailures,
+    'max-pause': flags['max-pause'] ?? limits?.maxPauseMs,
+  }
+}
+
+/** The limits in an imported file, or undefined if they are none. */
+export function isLimits(value: unknown): value is JobLimits | undefined {
+  if (value === undefined) return true
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).every(([name, limit]) =>
+    name === 'rate'
+      ? typeof limit === 'string'
+      : NUMBERS.has(name) && Number.isSafeInteger(limit) && limit > 0,
+  )
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['concurrency', 'maxFailures', 'maxPauseMs'])

@@ -1,0 +1,117 @@
+import {mkdirSync, renameSync, rmSync} from 'node:fs'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, expect, it} from 'vitest'
+import {sendRow} from '../../src/commands/bulk/shared/send.ts'
+import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
+import {Failure} from '../../src/errors/failure.ts'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
+import {type Home, openHome} from '../helpers/cli.ts'
+import {openService, reply, type Service} from '../helpers/service.ts'
+
+let home: Home
+let service: Service
+let answer: (request: PlainRequest) => PlainResponse
+
+beforeEach(async () => {
+  home = await openHome()
+  service = await openService(request => (request.method === 'PATCH' ? answer(request) : undefined))
+  await home.json([
+    ...['profiles', 'add', 'other', '--kind', 'sandbox', '--auth', 'none'],
+    ...['--base-url', service.url],
+  ])
+})
+afterEach(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const updated = () => reply(200, {description: 'Updated'})
+const run = (more: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  home.run(['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', ...more], {
+    env,
+    stdin: `id,creditLimit\n${[1, 2, 3, 4, 5, 6, 7, 8].map(id => `${id},100\n`).join('')}`,
+  })
+const ONE = ['-p', 'other', '--concurrency', '1', '--rate', '50/s']
+
+describe('a run that breaks in the middle', () => {
+  it('ends with the numbers, what is unknown, and the one command that goes on with this journal', async () => {
+    const trail = join(home.folder, 'data', 'audit.ndjson')
+    let calls = 0
+    answer = () => {
+      calls++
+      if (calls === 3) {
+        renameSync(trail, `${trail}.away`)
+        mkdirSync(trail)
+      }
+      return updated()
+    }
+    const {code, stderr} = await run(ONE, {CARDCTL_DATA_DIR: join(home.folder, 'data')})
+    const [, job = ''] = /Bulk job (j_\w+)/.exec(stderr) ?? []
+    expect(stderr).toContain(`If it is cut off: cardctl bulk resume ${job} -p other`)
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /The run stopped: .+ \d of 8 rows done, 0 failed, \d left, \d sent, effect unknown\./,
+    )
+    expect(stderr).toContain(`Next: cardctl bulk resume ${job} -p other`)
+    expect(stderr).not.toContain('set CARDCTL_DATA_DIR')
+    const sent = calls
+    rmSync(trail, {recursive: true})
+    renameSync(`${trail}.away`, trail)
+    const after = await home.run(['bulk', 'resume', job, '-p', 'other'], {
+      env: {CARDCTL_DATA_DIR: join(home.folder, 'data')},
+    })
+    expect(after.code).toBe(0)
+    expect(calls).toBeGreaterThan(sent)
+  })
+
+  it('takes a row as unknown whose journal failed after it was admitted, and as not sent before that', async () => {
+    const locked = new Failure('FILE_LOCKED', {message: 'Locked.'})
+    const sender = {honoured: false, settlesEarlierAttempts: () => false, operation: {touches: []}} as never
+    const signal = new AbortController().signal
+    const refuse = {send: () => Promise.reject(locked)} as never
+    const admitted = {
+      send: async (admit: (signal: AbortSignal) => Promise<unknown>) =>
+        admit(signal).then(() => Promise.reject(locked)),
+    }
+    const turn = async () => ({}) as never
+    const stateOf = async (...[request, admit]: [never, typeof turn | undefined]) =>
+      (await sendRow(sender, request, admit)).row.state
+    expect(await stateOf(refuse, turn)).toBe('again')
+    expect(await stateOf(admitted as never, turn)).toBe('unknown')
+    expect(await stateOf(refuse, undefined)).toBe('unknown')
+  })
+})
+
+describe('a job that is continued', () => {
+  it('keeps to the number of failures that the first command allows', async () => {
+    answer = () => reply(422, {title: 'No', status: 422})
+    const first = await run([...ONE, '--max-failures', '2', '--keep-going'])
+    expect(first.code).toBe(11)
+    expect(first.stderr).toContain(
+      'It stops again after as many failures, unless --max-failures says otherwise.',
+    )
+    const job = /Bulk job (j_\w+)/.exec(first.stderr)?.[1] ?? ''
+    const status = async () =>
+      (await home.json(['bulk', 'status', job, '-p', 'other'])) as Pick<BulkSummary, 'failed' | 'left'>
+    expect(await status()).toMatchObject({failed: 2, left: 6})
+    await home.run(['bulk', 'resume', job, '-p', 'other', '--keep-going', '--concurrency', '1'])
+    expect(await status()).toMatchObject({failed: 4, left: 4})
+    await home.run(['bulk', 'resume', job, '-p', 'other', '--keep-going', '--max-failures', '100'])
+    expect(await status()).toMatchObject({failed: 8, left: 0})
+  })
+
+  it('names what a job of variables needs, without a secret', async () => {
+    answer = () => reply(503, {title: 'Down', status: 503})
+    const {stderr} = await run(['--yes'], {
+      CARDCTL_BASE_URL: service.url,
+      CARDCTL_KIND: 'test',
+      CARDCTL_AUTH: 'bearer',
+      CARDCTL_SECRET: 'env:TOKEN_HERE',
+      TOKEN_HERE: 'hunter2-canary',
+    })
+    expect(stderr).toContain(
+      `CARDCTL_BASE_URL=${service.url} CARDCTL_KIND=test CARDCTL_AUTH=bearer CARDCTL_SECRET="\${CARDCTL_SECRET:?}" cardctl bulk resume`,
+    )
+    expect(stderr).not.toContain('hunter2-canary')
+  })
+})
