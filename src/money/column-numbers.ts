@@ -17,7 +17,7 @@ export type ReadNumber =
 const SPACES = " '’\u00a0\u2009\u202f"
 /** `100,-` and `100.–` are whole amounts. */
 const DASHES = '-–—'
-const MINUS = /^[-−–]\s*|\s*[-−–]$|^\(|\)$/g
+const MINUS = /^[-−–﹣－]\s*|\s*[-−–﹣－]$|^\(|\)$/g
 
 interface Parts {
   readonly whole: string

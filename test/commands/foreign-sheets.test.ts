@@ -72,6 +72,10 @@ it.each<[language: string, content: string | Uint8Array]>([
     "From account no.,To account no.,Amount,Currency,Text\n2006,2007,1'250.50,EUR,Äpfel\n2006,2008,12.00,EUR,\n",
   ],
   [
+    'German, with a day under Valuta',
+    'Von Konto;Nach Konto;Betrag;Währung;Text;Valuta\n2006;2007;1.250,50;EUR;Äpfel;01.11.2020\n2006;2008;12,00;EUR;;01.11.2020\n',
+  ],
+  [
     'English, with a title and a sum',
     'Payments of May,,,,\n\nFrom,To,Amount,Currency,Description\n2006,2007,"1,250.50",EUR,Äpfel\n2006,2008,12.00,EUR,\n,,,,\nTotal,,"1,262.50",,\n',
   ],
@@ -100,6 +104,13 @@ describe('refused', () => {
     ],
     ['a minus', 'from,to,amount,currency\n2006,2007,-10,EUR\n', 'is negative'],
     ['a minus behind', 'from,to,amount,currency\n2006,2007,10.00-,EUR\n', 'is negative'],
+    ['a full-width minus', 'from,to,amount,currency\n2006,2007,－10.00,EUR\n', 'is negative'],
+    ['a share', 'from,to,Amount (%),currency\n2006,2007,10,EUR\n', 'no column is known as amount'],
+    [
+      'another currency than the sign in the heading',
+      'from,to,Betrag €,currency\n2006,2007,10,USD\n',
+      'is USD, but EUR is beside the amount',
+    ],
     ['brackets', 'from,to,amount,currency\n2006,2007,(10.00),EUR\n', 'is negative'],
     [
       'rows that are cancelled',

@@ -26,8 +26,8 @@ export const useOf = (field: TransferField): CellUse => (field === 'amount' ? 'n
 const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> = {
   fromAccountId: {
     en: 'from, from account, from account id, account from, source, source account, debit account, debtor account, payer account, sender account, ordering account, origin account, remitter account',
-    de: 'von, von konto, vom konto, konto von, Auftraggeberkonto, Konto Auftraggeber, Belastungskonto, Quellkonto, Absenderkonto, Zahlerkonto, Ausgangskonto, Konto des Auftraggebers',
-    sv: 'från, från konto, avsändarkonto, uttagskonto, betalarkonto, debiteringskonto',
+    de: 'von, von konto, vom konto, konto von, Auftraggeberkonto, Konto Auftraggeber, Belastungskonto, Quellkonto, Absenderkonto, Zahlerkonto, Ausgangskonto, Konto des Auftraggebers, Konto Belastung, Kontonummer Auftraggeber',
+    sv: 'från, från konto, konto från, avsändarkonto, uttagskonto, betalarkonto, debiteringskonto',
     fi: 'mistä, tililtä, miltä tililtä, lähettäjän tili, maksajan tili, lähdetili, veloitustili, lähtötili',
     fr: 'de, de compte, du compte, depuis, compte débiteur, compte à débiter, compte émetteur, compte source, compte de départ, compte donneur d’ordre, compte d’origine',
     es: 'de, desde, cuenta origen, cuenta de origen, cuenta ordenante, cuenta de cargo, cuenta cargo, desde cuenta, de cuenta, cuenta emisora',
@@ -36,20 +36,20 @@ const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> =
   },
   toAccountId: {
     en: 'to, to account, to account id, account to, destination, destination account, credit account, creditor account, beneficiary account, recipient account, receiver account, payee account, target account',
-    de: 'an, nach, an konto, auf konto, zu konto, konto an, Zielkonto, Empfängerkonto, Konto Empfänger, Gutschriftskonto, Gutschriftkonto, Begünstigtenkonto, Konto des Empfängers, Eingangskonto',
-    sv: 'till, till konto, mottagarkonto, insättningskonto, målkonto, betalningsmottagarkonto',
+    de: 'an, nach, nach konto, Konto nach, Kontonummer Empfänger, an konto, auf konto, zu konto, konto an, Zielkonto, Empfängerkonto, Konto Empfänger, Gutschriftskonto, Gutschriftkonto, Begünstigtenkonto, Konto des Empfängers, Eingangskonto',
+    sv: 'till, till konto, konto till, mottagarkonto, insättningskonto, målkonto, betalningsmottagarkonto',
     fi: 'mihin, tilille, mille tilille, saajan tili, vastaanottajan tili, kohdetili, hyvitystili, tulotili',
-    fr: 'à, vers, au compte, vers compte, compte créditeur, compte à créditer, compte bénéficiaire, compte destinataire, compte de destination, compte du bénéficiaire',
+    fr: 'à, vers, au compte, vers compte, compte créditeur, compte à créditer, compte bénéficiaire, compte destinataire, compte de destination, compte destination, compte du bénéficiaire',
     es: 'a, hacia, para, a cuenta, cuenta destino, cuenta de destino, cuenta beneficiario, cuenta beneficiaria, cuenta de abono, cuenta abono, cuenta destinatario, cuenta receptora',
     da: 'til, til konto, modtagerkonto, modtagers konto, indsætningskonto',
     no: 'til, til konto, mottakerkonto, mottakers konto, innskuddskonto',
   },
   amount: {
-    en: 'amount, transfer amount, payment amount, transaction amount, amt',
+    en: 'amount, transfer amount, payment amount, transaction amount, total amount, amt',
     de: 'Betrag, Summe, Zahlbetrag, Zahlungsbetrag, Überweisungsbetrag, Buchungsbetrag',
     sv: 'belopp, summa',
-    fi: 'määrä, summa, rahamäärä, maksun määrä',
-    fr: 'montant, somme, montant du virement',
+    fi: 'määrä, summa, rahamäärä, maksun määrä, maksettava määrä',
+    fr: 'montant, montant TTC, somme, montant du virement',
     es: 'importe, monto, cantidad, suma',
     da: 'beløb, sum',
     no: 'beløp, sum',
@@ -119,11 +119,13 @@ const WITH_UNIT =
 
 /** What a heading stands for, if it is a known word: `Betrag`, `To account no.`, `Beløb / Amount`, `Betrag (EUR)`. */
 export function readTransferHeading(title: string): Heading | undefined {
-  const known = headingOf(title)
-  if (known !== undefined) return known
+  // A share is no amount.
+  if (/[%‰]/.test(title)) return undefined
   const {title: word = '', unit = ''} = WITH_UNIT.exec(title.trim())?.groups ?? {}
   const heading = headingOf(word)
   if (heading?.field === 'amount' && currenciesOf(unit).length > 0) return {...heading, unit}
+  const known = headingOf(title)
+  if (known !== undefined) return known
   const parts = title.split(/[/|]/)
   if (parts.length < 2) return undefined
   const [first, ...others] = parts.map(headingOf)
@@ -142,6 +144,11 @@ function headingOf(title: string): Heading | undefined {
 
 /** A column under a word with other meanings is taken only if its cells fit. */
 export function fitsHeading({field, weak}: Heading, cells: readonly Cell[]): boolean {
+  if (field === 'currency') {
+    // `Valuta` may be a day.
+    const texts = cells.map(cell => String(cell).trim()).filter(text => text !== '')
+    return texts.length === 0 || texts.some(text => !/^\d{1,4}[-./]\d{1,2}[-./]/.test(text))
+  }
   if (!weak || field === 'text') return true
   // A cell with an error fits, and is told by its line.
   const filled = cells.filter(cell => String(cell).trim() !== '' && cellFault(cell, 'any') === undefined)
