@@ -57,6 +57,10 @@ export default class SandboxSnapshotLoad extends operationCommand('sandbox.snaps
         `The way back: ${this.context.commandLine('sandbox', 'snapshot', 'load', {value: replaced})}`,
       )
     }
+    // A job or batch of before the load would otherwise look as if the loaded state had it.
+    this.context.printer.note(
+      'The journal keeps what was sent before: for --job-key and transfers it still counts as done. Use new keys and references.',
+    )
     return loaded
   }
 }
