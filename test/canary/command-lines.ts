@@ -108,6 +108,7 @@ export async function otherLines(home: CanaryHome): Promise<readonly CanaryLine[
     line('history account 2001'),
     line('audit export'),
     line('data erase --card 3001 --local --dry-run'),
+    line('data remove --all --dry-run'),
     line(`data export ${join(home.folder, 'data.age')}`, `${canaries.password}\n`),
     line(`data import ${join(home.folder, 'data.age')}`, `${canaries.password}\n`),
     line('audit export --syslog --after 0'),
