@@ -161,6 +161,37 @@ describe('report shift', () => {
     const {code, stdout} = await home.run(['report', 'shift'], {...at(NOW), columns: 80})
     expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('nothing open')})
   })
+
+  it('has bulk jobs with rows left as open, on the page and as data', async () => {
+    const rows = 'id,creditLimit\n2001,1\n2001,2\n2001,3\n2001,4\n2001,5\n2001,6\n2001,7\n2001,8\n'
+    await home.run(['sandbox', 'faults', 'add', '--operation', 'accounts.patchCredit.v4', '--status', '503'])
+    const run = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', '-', '--concurrency', '1']
+    await home.run([...run, '--retries', '0', '--rate', 'off', '--yes'], {stdin: rows})
+    const [job] = await home.json<{job: string; left: number}[]>(['bulk', 'list'])
+    expect(job?.left).toBeGreaterThan(0)
+    const shift = await home.json<Shift & {openJobs: readonly unknown[]}>(['report', 'shift'])
+    expect(shift).toMatchObject({openJobs: [{job: job?.job, rows: 8, left: job?.left}]})
+    expect(shift.open).toBeGreaterThan(0)
+    const page = join(home.folder, 'shift.html')
+    const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 160})
+    for (const text of [stdout, await readFile(page, 'utf8')]) {
+      expect(text).not.toContain('nothing open')
+      expect(text).toContain(`${job?.left} of 8 rows left`)
+      expect(text).toContain('bulk resume')
+    }
+  })
+
+  it('shows a batch whose transfers failed as failed', async () => {
+    await home.run([...create, '--wait'])
+    await home.run(['a2a', 'create', '--transfer', '2006:9998:2:EUR', '--yes', '--wait'])
+    const page = join(home.folder, 'shift.html')
+    const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 160})
+    for (const text of [stdout, await readFile(page, 'utf8')]) {
+      expect(text).toContain('nothing open, 2 failed')
+      expect(text).toContain('1 of 2 failed')
+      expect(text).toContain('all failed')
+    }
+  })
 })
 
 describe('report batch', () => {

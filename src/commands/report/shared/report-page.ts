@@ -2,19 +2,21 @@ import {resourceWords} from '../../../contract/resource.ts'
 import {amount, count} from '../../../output/amount.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
-import {requestState} from '../../../output/outcome.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'
 import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
+import {leftWords} from './open-jobs.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport, whoOf} from './shift-types.ts'
 import {
   CONFLICTING,
   coveredBy,
   doneBy,
+  endWords,
   legendOf,
   machinesOf,
   shiftFacts,
   signatureOf,
   UNVOUCHED,
+  verdictOf,
 } from './shift-view.ts'
 
 /** The time and zone that a page is written for. */
@@ -47,7 +49,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
   const at = timeOn(clock)
   const {machines = [], unvouched = [], conflicting = []} = report
   const legend = legendOf(report)
-  return reportPage('Shift report', shiftFacts(report, at), clock, [
+  return reportPage('Shift report', [['Result', verdictOf(report).text], ...shiftFacts(report, at)], clock, [
     {
       heading: 'Machines',
       columns: ['Machine', 'Signed by the key', 'Signature', 'Covers', 'Entries'],
@@ -63,6 +65,17 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
       }),
     },
     troubleTable('Open', openEntries(report), at),
+    {
+      heading: 'Bulk jobs with rows left',
+      columns: ['When', 'What', 'By', 'Left', 'Next'],
+      rows: report.openJobs.map(job => [
+        whole(at(Date.parse(job.createdAt))),
+        job.operation,
+        job.auditUser ?? '',
+        {text: leftWords(job), kind: 'warn'},
+        job.next,
+      ]),
+    },
     troubleTable('Failed', failedEntries(report), at),
     {...entryTable('What was done', report.entries, at), legend},
     entryTable(CONFLICTING, conflicting, at),
@@ -169,10 +182,10 @@ const KINDS: Readonly<Record<string, 'ok' | 'warn' | 'bad'>> = {
 }
 
 function endOf(entry: ShiftEntry): Cell {
-  const {text} = requestState(entry)
+  const {text} = endWords(entry)
   return text === entry.state || entry.state === undefined
     ? outcome(text)
-    : {text, kind: entry.state === 'refused' ? 'bad' : 'warn'}
+    : {text, kind: entry.state === 'refused' || text.endsWith('failed') ? 'bad' : 'warn'}
 }
 
 function outcome(state: string): Cell {
@@ -239,7 +252,7 @@ section { overflow-x: auto; }
 .ok { color: var(--ok); } .warn { color: var(--warn); } .bad { color: var(--bad); }
 .legend { color: var(--soft); font-size: .8125rem; }
 footer { margin-top: 2.5rem; color: var(--soft); font-size: .8125rem; }
-@media (max-width: 40rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td { display: flex; overflow-wrap: anywhere; white-space: normal; text-align: left; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
+@media screen and (max-width: 54rem) { thead { display: none; } tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0; } td { display: flex; overflow-wrap: anywhere; white-space: normal; text-align: left; gap: .75rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-label); flex: 0 0 7rem; color: var(--soft); font-size: .8125rem; } td:empty { display: none; } }
 @page { size: A4; margin: 15mm 12mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; } }
 @media print { :root { color-scheme: light; font-size: 9.5pt; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --card: #fff; --ok: #000; --warn: #000; --bad: #000; } body { font-size: 1rem; } main { max-width: none; padding: 0; } tr { break-inside: avoid; } thead { display: table-header-group; } h2 { break-after: avoid; } }
 `

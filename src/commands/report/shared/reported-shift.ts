@@ -1,7 +1,7 @@
 import {isObject} from '../../../errors/is-object.ts'
 import {parseAmount} from '../../../money/amount.ts'
 import {textAt} from '../../../output/fields.ts'
-import type {ShiftEntry} from './shift-types.ts'
+import type {OpenJob, ShiftEntry} from './shift-types.ts'
 
 /** What one machine says about a shift, to be signed. */
 export interface Reported {
@@ -22,6 +22,8 @@ export interface Reported {
   readonly by: string | undefined
   readonly ticket: string | undefined
   readonly entries: readonly ShiftEntry[]
+  /** Undefined in a report of an older version. */
+  readonly openJobs?: readonly OpenJob[] | undefined
 }
 
 type Check = (value: unknown) => boolean
@@ -101,6 +103,17 @@ const isEntry = shaped({
   sums: optional(listOf(isSum)),
 })
 
+const isOpenJob = shaped({
+  job: isText,
+  operation: isText,
+  createdAt: isTime,
+  auditUser: text,
+  rows: isCount,
+  left: isCount,
+  state: isText,
+  next: isText,
+})
+
 const isShift = shaped({
   machine: value => typeof value === 'string' && /^[\w.-]{1,63}$/.test(value),
   madeAt: isTime,
@@ -113,6 +126,7 @@ const isShift = shaped({
   by: text,
   ticket: text,
   entries: listOf(isEntry),
+  openJobs: optional(listOf(isOpenJob)),
 })
 
 /** A signature says who wrote it, and not that it makes sense. */

@@ -7,13 +7,15 @@ import {machineName} from '../../data/shared/machine-keys.ts'
 import type {Source} from './merge-entries.ts'
 import type {Reported} from './reported-shift.ts'
 import type {ShiftFilter} from './shift-report.ts'
-import type {ShiftEntry, ShiftMachine, SignatureWord} from './shift-types.ts'
+import type {OpenJob, ShiftEntry, ShiftMachine, SignatureWord} from './shift-types.ts'
 import {readSignedReport, type SignedReport} from './signed-report.ts'
 
 /** A machine of the report, and what it says within the time of the report. */
 export interface MachineSource {
   readonly machine: ShiftMachine
   readonly source: Source
+  /** Of a machine that somebody vouched for. */
+  readonly openJobs: readonly OpenJob[]
 }
 
 interface Files {
@@ -27,6 +29,7 @@ export async function reportedHere(
   context: Context,
   {since, until, auditUser, ticket}: ShiftFilter,
   entries: readonly ShiftEntry[],
+  openJobs: readonly OpenJob[],
 ): Promise<Reported> {
   const {version, surroundings, service} = context
   const identity = await service.identity()
@@ -43,6 +46,7 @@ export async function reportedHere(
     by: auditUser,
     ticket,
     entries,
+    openJobs,
   }
 }
 
@@ -91,6 +95,7 @@ export async function machineSources(
     return {
       machine: {name, key, signature, file, madeAt, since, until, by, ticket, entries: entries.length},
       source: {machine: name, isVouched, madeAt: Date.parse(madeAt), entries},
+      openJobs: isVouched ? (report.openJobs ?? []) : [],
     }
   })
 }

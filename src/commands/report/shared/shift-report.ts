@@ -4,6 +4,7 @@ import type {Period} from '../../../cli/moment.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
+import {openJobs} from './open-jobs.ts'
 import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
 import {machineSources, reportedHere} from './shift-machines.ts'
@@ -42,17 +43,22 @@ export async function shiftReport(
     context,
     filter,
     done.map(entry => ({...entry, sums: read.get(entry.replyId ?? '')})),
+    await openJobs(context, filter, done),
   )
   if (files.length === 0) return {report: summary(own, own.entries), own}
   const sources = await machineSources(context, filter, own, {files, trust})
   const merged = mergeEntries(sources.map(({source}) => source))
   const machines = sources.map(({machine}) => machine)
   const {entries, unvouched, conflicting} = merged
-  return {report: {...summary(own, entries), machines, unvouched, conflicting}, own}
+  const jobs = sources.flatMap(one => one.openJobs)
+  return {report: {...summary({...own, openJobs: jobs}, entries), machines, unvouched, conflicting}, own}
 }
 
 /** The figures of these entries. */
-function summary({profile, service, since, until}: Reported, entries: readonly ShiftEntry[]): ShiftReport {
+function summary(
+  {profile, service, since, until, openJobs: jobs = []}: Reported,
+  entries: readonly ShiftEntry[],
+): ShiftReport {
   const count = (kind: ShiftEntry['kind']): number => entries.filter(entry => entry.kind === kind).length
   const sums = entries.flatMap(entry => entry.sums ?? [])
   return {
@@ -66,7 +72,8 @@ function summary({profile, service, since, until}: Reported, entries: readonly S
     disclosures: count('disclose'),
     reveals: count('reveal'),
     failed: failedEntries({entries}).length,
-    open: openEntries({entries}).length,
+    open: openEntries({entries}).length + jobs.length,
+    openJobs: jobs,
     money: moneyOf(entries),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
     unreadBatches: entries.filter(entry => batchesOf([entry]).length > 0 && entry.sums === undefined).length,

@@ -56,6 +56,19 @@ export interface ShiftMachine {
 export const whoOf = ({auditUser = '', caller = ''}: ShiftEntry): string =>
   caller.startsWith('agent') ? `${auditUser} (${caller})` : auditUser
 
+/** A bulk job with rows that were not sent. */
+export interface OpenJob {
+  readonly job: string
+  readonly operation: string
+  readonly createdAt: string
+  readonly auditUser: string | undefined
+  readonly rows: number
+  readonly left: number
+  readonly state: string
+  /** The command that goes on with it. */
+  readonly next: string
+}
+
 export interface ShiftReport {
   readonly profile: string
   readonly service: string
@@ -67,8 +80,10 @@ export interface ShiftReport {
   readonly disclosures: number
   readonly reveals: number
   readonly failed: number
-  /** Entries whose effect is unknown, or that are unfinished. */
+  /** Entries whose effect is unknown, or that are unfinished, and bulk jobs with rows left. */
   readonly open: number
+  /** Bulk jobs with rows left, newest first. */
+  readonly openJobs: readonly OpenJob[]
   /** Transfers that were sent, by currency. */
   readonly money: readonly SentSum[]
   /** What became of them, for the batches that were read. */

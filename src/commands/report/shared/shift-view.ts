@@ -9,8 +9,10 @@ import {bad, dim, ok, type Span, warn} from '../../../output/styled.ts'
 import {table} from '../../../output/table.ts'
 import {arrows, blocks, section, sentence, stack, type View, type ViewContext} from '../../../output/view.ts'
 import {dayTime, timeColumn} from '../../../output/when.ts'
+import {leftWords} from './open-jobs.ts'
 import {
   failedEntries,
+  type OpenJob,
   openEntries,
   type ShiftEntry,
   type ShiftMachine,
@@ -33,8 +35,8 @@ export function shiftFacts(
     ['By', auditUsers.join(', ')],
     ['Writes', `${count(writes)}${deletions > 0 ? `, and ${counted(deletions, 'deletion')}` : ''}`],
     ['Disclosures', `${count(disclosures)}, ${count(reveals)} shown to a person`],
-    ['Failed', count(failed)],
-    ['Open', count(open)],
+    ['Requests failed', count(failed)],
+    ['Open', openWords(report, open)],
     [
       'Transfers sent',
       money
@@ -48,6 +50,13 @@ export function shiftFacts(
     ),
     ['Batches not read', report.unreadBatches > 0 ? count(report.unreadBatches) : ''],
   ]
+}
+
+/** "2, 1 of them a bulk job with rows left". */
+function openWords({openJobs: {length}}: ShiftReport, open: number): string {
+  if (length === 0) return count(open)
+  const jobs = `${counted(length, 'bulk job')} with rows left`
+  return open === length ? jobs : `${count(open)}, with ${jobs}`
 }
 
 /** The machines that report an entry. */
@@ -139,7 +148,7 @@ const entryTable = (entries: readonly ShiftEntry[], context: ViewContext): Promi
       {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
       {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
       {title: 'Machine', value: machinesOf, fit: 'wrap', least: 10, optional: true},
-      {title: 'Outcome', value: requestState, fit: 'keep'},
+      {title: 'Outcome', value: endWords, fit: 'keep'},
     ],
     entries,
     context,
@@ -168,6 +177,44 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
     context,
   )
 
+const jobTable = (jobs: readonly OpenJob[], context: ViewContext): Promise<string> =>
+  table<OpenJob>(
+    'job',
+    [
+      {title: 'Job', value: ({job}) => job, fit: 'keep'},
+      {title: 'What', value: ({operation}) => operation, fit: 'wrap', least: 12},
+      {title: 'Left', value: leftWords, fit: 'wrap', least: 12},
+      {title: 'By', value: ({auditUser = ''}) => auditUser, fit: 'wrap', optional: true},
+      {title: 'Next', value: ({next}) => next, fit: 'wrap', least: 16},
+    ],
+    jobs,
+    context,
+  )
+
+/** Whether anything needs a look: what is open, and what failed, also of batches that were accepted as a whole. */
+export function verdictOf(report: ShiftReport): Span {
+  const failed = report.failed + failedBatches(report.entries).length
+  const parts = [
+    report.open > 0 ? `${count(report.open)} open` : 'nothing open',
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+  ]
+  const text = parts.join(', ')
+  return report.open + failed === 0 ? ok(text) : bad(text)
+}
+
+/** Batches of which transfers failed. */
+const failedBatches = (entries: readonly ShiftEntry[]): readonly ShiftEntry[] =>
+  entries.filter(({sums = []}) => sums.some(({status}) => status === 'FAILED'))
+
+/** How an entry ended. A batch that was accepted ended as its transfers did. */
+export function endWords(entry: ShiftEntry): Span {
+  const {sums = []} = entry
+  const failed = sums.filter(({status}) => status === 'FAILED').reduce((all, {count}) => all + count, 0)
+  const all = sums.reduce((sum, {count}) => sum + count, 0)
+  if (failed === 0) return requestState(entry)
+  return bad(failed === all ? 'all failed' : `${count(failed)} of ${count(all)} failed`)
+}
+
 export const shiftReportView: View<ShiftReport> = async (report, context) => {
   const [open, failed] = [openEntries(report), failedEntries(report)]
   const {machines = [], unvouched = [], conflicting = []} = report
@@ -176,7 +223,7 @@ export const shiftReportView: View<ShiftReport> = async (report, context) => {
     detail(
       {
         title: 'Shift report',
-        status: open.length === 0 ? ok('nothing open') : bad(`${count(open.length)} open`),
+        status: verdictOf(report),
         rows: shiftFacts(report, millis => dayTime(millis, context)),
       },
       context,
@@ -185,6 +232,9 @@ export const shiftReportView: View<ShiftReport> = async (report, context) => {
     open.length === 0
       ? undefined
       : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
+    report.openJobs.length === 0
+      ? undefined
+      : section('Bulk jobs with rows left', await jobTable(report.openJobs, context), context),
     failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
     section(
       'What was done',
