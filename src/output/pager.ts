@@ -67,13 +67,19 @@ export async function page(
 /** How long a pager may take to restore the terminal, in milliseconds. */
 const EXIT_WAIT_MS = 300
 
+/**
+ * What is typed into a page is often meant for the shell: less then starts no program and writes no file, and its prompt
+ * says how to leave.
+ */
+const LESS_SETTINGS = {LESS: '-FRX -Psq = back, Space = next page$', LESSCHARSET: 'utf-8', LESSSECURE: '1'}
+
 /** Runs the pager through the shell, because PAGER may have quotes and options. */
 export const startPager: StartPager = async (command, env) => {
   const {spawn} = await import('node:child_process')
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: {LESS: 'FRX', LESSCHARSET: 'utf-8', ...env},
+    env: {...LESS_SETTINGS, ...env},
   })
   return {
     stdin: child.stdin,

@@ -44,6 +44,38 @@ async function propose(...argv: readonly string[]): Promise<string> {
 const CLOSE = ['accounts', 'close', '2001', '--type', 'credit', '--note', 'Customer left', '--ticket', 'T-1']
 const writes = () => service.requests.filter(({method}) => method !== 'GET').length
 
+it('last is the one proposal that waits, for a person who is asked', async () => {
+  await addBoth()
+  const approve = (typed: [string, string][], ...more: string[]) =>
+    home.run(['requests', 'approve', 'last', '-p', 'bo', ...more], {typed})
+  expect(await approve([['Type', '']])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('No proposal waits'),
+  })
+  const id = await propose(...CLOSE)
+  const unasked = await home.run([
+    'requests',
+    'approve',
+    'last',
+    '-p',
+    'bo',
+    '--confirm',
+    'ACCOUNT_TO_CLOSE',
+    '--yes',
+  ])
+  expect(unasked).toMatchObject({code: 2, stderr: expect.stringContaining('Name its id')})
+  const other = await propose('accounts', 'close', '2002', '--type', 'credit')
+  expect(await approve([['Type', 'ACCOUNT_TO_CLOSE']])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('2 proposals wait'),
+  })
+  expect((await home.run(['requests', 'reject', other, '-p', 'bo', '--yes'])).code).toBe(0)
+  expect(writes()).toBe(0)
+  const approved = await approve([['Type', 'ACCOUNT_TO_CLOSE']])
+  expect(approved).toMatchObject({code: 0, stderr: expect.stringContaining(id.slice(0, 12))})
+  expect(writes()).toBe(1)
+})
+
 it('one person tries it out with two profiles of a sandbox on this machine', async () => {
   await addBoth()
   const id = await propose(...CLOSE)

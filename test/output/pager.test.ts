@@ -1,6 +1,10 @@
+import {mkdtemp, readFile, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
+import {childEnvironment} from '../../src/children/child-environment.ts'
 import type {StartPager} from '../../src/output/index.ts'
-import {pagerCommand} from '../../src/output/pager.ts'
+import {pagerCommand, startPager} from '../../src/output/pager.ts'
 import {Kept, setUp} from './streams.ts'
 
 describe('the pager', () => {
@@ -92,6 +96,16 @@ describe('the pager', () => {
     expect(stdout.text).toContain('49')
     await setUp({}, {startPager}).printer.data(long)
     expect(shown).toEqual([])
+  })
+
+  it('starts no program and writes no file for what is typed into it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pager-'))
+    const file = join(folder, 'env')
+    const pager = await startPager(`env > ${file}`, childEnvironment({PATH: process.env.PATH}, []))
+    pager.stdin.end()
+    await pager.ended
+    expect(await readFile(file, 'utf8')).toMatch(/^LESSSECURE=1$/m)
+    await rm(folder, {recursive: true})
   })
 
   it('that cannot be started leaves the text on the screen', async () => {

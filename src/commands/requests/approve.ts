@@ -35,7 +35,7 @@ export default class RequestsApprove extends operationCommand() {
     '<%= config.bin %> requests proposals -p prod',
     '<%= config.bin %> requests approve p_0123456789abcdef0123456789abcdef01234567 -p prod',
   ]
-  static override args = {id: requiredArg('Id of the proposal')}
+  static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
   static override flags = {...confirmFlags, ...expectedTotalsFlags, ...serviceCheckFlag}
 
   async run() {

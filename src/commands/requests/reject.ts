@@ -13,7 +13,7 @@ export default class RequestsReject extends BaseCommand {
   static override examples = [
     '<%= config.bin %> requests reject p_0123456789abcdef0123456789abcdef01234567 --reason "Wrong account" -p prod',
   ]
-  static override args = {id: requiredArg('Id of the proposal')}
+  static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
   static override flags = {reason: Flags.string({summary: 'Why, for the person who proposed it.'})}
 
   async run() {

@@ -1,3 +1,4 @@
+import {LAST} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {refuseDecidedHere} from '../../../cli/decided-here.ts'
 import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
@@ -5,6 +6,7 @@ import {isTryOut} from '../../../cli/proposal-setup.ts'
 import {refuseOtherTenantMark} from '../../../cli/proposal-tenant.ts'
 import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
 import {openProposals, personOf} from '../../../cli/propose.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Target} from '../../../profiles/target.ts'
 
@@ -36,9 +38,10 @@ export async function proposalOf(context: Context, target: Target, id: string): 
 export async function openProposal(
   context: Context,
   target: Target,
-  id: string,
+  given: string,
   {alone = false} = {},
 ): Promise<OpenProposal> {
+  const id = given === LAST ? await onlyOpen(context, target) : given
   const opened = await proposalOf(context, target, id)
   const {found} = opened
   const {proposal} = found
@@ -55,4 +58,44 @@ export async function openProposal(
       effect: 'none',
     })
   return opened
+}
+
+/**
+ * `last` is the one that waits. Of several, nobody has said which; and who is not asked has to name what they have read.
+ *
+ * @throws Failure NOT_FOUND, USAGE
+ */
+async function onlyOpen(context: Context, target: Target): Promise<string> {
+  const {commandLine, flags, interactive, service, surroundings} = context
+  const {identity} = await service.identity()
+  const open = openProposals(context, target)
+    .all()
+    .found.filter(found => found.proposal.content.service === identity && isOpen(found, surroundings.now()))
+  const [only] = open
+  const hint = advice`See what waits: ${commandLine('requests', 'proposals')}`
+  if (only === undefined)
+    throw new Failure('NOT_FOUND', {message: 'No proposal waits for a decision.', hint, effect: 'none'})
+  if (open.length > 1)
+    throw new Failure('USAGE', {
+      message: `${open.length} proposals wait for a decision, so ${LAST} does not say which.`,
+      hint,
+      effect: 'none',
+    })
+  if (!interactive || flags.yes)
+    throw new Failure('USAGE', {
+      message: `${LAST} is for a person who is shown the proposal and asked. Name its id.`,
+      hint,
+      effect: 'none',
+    })
+  return only.proposal.id
+}
+
+function isOpen(found: FoundProposal, now: number): boolean {
+  try {
+    refuseDecided(found, now)
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
 }

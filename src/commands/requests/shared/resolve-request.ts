@@ -233,9 +233,17 @@ function cannotTell(context: Context, client: Client, record: RequestRecord, evi
     request: record.id,
     verdict: 'cannot tell',
     evidence,
-    check: whatToCheck(record, context, client),
+    check: advice`${soonWords(record, context)}${whatToCheck(record, context, client)}`,
   }
 }
+
+/** How long a service may take to show what a request did. */
+const SHOWN_WITHIN_MS = 5 * 60_000
+
+const soonWords = ({begunAt}: RequestRecord, {surroundings: {now}}: Context): string =>
+  Math.abs(now() - begunAt) < SHOWN_WITHIN_MS
+    ? 'The service may not show it yet: run the same command again in a few seconds. '
+    : ''
 
 /** Where the user can check for the effect, and what records the finding. */
 function whatToCheck(
