@@ -86,6 +86,7 @@ export class Exam {
   readonly #rooms: RoomQuestions
   readonly #sent: RawCall[] = []
   readonly #failed = new Set<Done>()
+  #isRestarted = false
 
   constructor(settings: ExamSettings, rule: string) {
     this.#settings = settings
@@ -279,6 +280,7 @@ export class Exam {
     const {problem} = (await this.#settings.restart?.()) ?? {problem: 'it needs --restart'}
     if (problem !== undefined) this.#fail('restart', 'a restart of the endpoint', problem)
     this.#settings.known.used.restart.times++
+    this.#isRestarted = true
   }
 
   /** A command of the owner failed: nothing more can be said with it. */
@@ -444,7 +446,8 @@ export class Exam {
   }
 
   #keep(done: Done, path: SentCall['path'], settings: SendSettings): Done {
-    this.#sent.push({done, path, settings})
+    this.#sent.push({done, path, settings, isAfterRestart: this.#isRestarted})
+    this.#isRestarted = false
     return done
   }
 }

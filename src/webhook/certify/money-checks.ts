@@ -214,6 +214,22 @@ export const balanceChecks: readonly BehaviourCheck[] = [
     }),
   ),
   {
+    name: 'a part is exact, with whatever cents are left',
+    rule: 'partial-amounts',
+    run: async exam => {
+      const {most} = await exam.knownRoom()
+      for (const left of [30n, 29n, 110n, 435n, 1999n, 10_007n]) {
+        const card = exam.card()
+        const data = {partialApprovalCapable: false}
+        await exam.approved(exam.call('chip', {card, amount: inWords(most - left, 'EUR'), data}))
+        const more = {card, amount: inWords(left + 100n, 'EUR'), data: {partialApprovalCapable: true}}
+        const done = await exam.send(exam.call('fuel', more))
+        exam.expectOutcome(done, 'partial', 'declined')
+        if (done.verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part')
+      }
+    },
+  },
+  {
     name: 'a part of a payment that is settled in another currency is in one of its own',
     rule: 'partial-amounts',
     run: async exam => {

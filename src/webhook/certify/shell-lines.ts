@@ -8,6 +8,8 @@ export interface RawCall {
   readonly done: Done
   readonly path: SentCall['path']
   readonly settings: NonNullable<Parameters<Caller['authorise']>[1]>
+  /** Whether the endpoint was restarted since the call before. */
+  readonly isAfterRestart: boolean
 }
 
 /** More calls than this are no reproduction that anybody reads. */
@@ -29,7 +31,11 @@ export function shellLines(
     const {lastByteAfter} = call.settings
     const isTogether = lastByteAfter !== undefined
     const isLast = isTogether && shown[at + 1]?.settings.lastByteAfter !== lastByteAfter
-    return [`${lineOf(call, url)}${isTogether ? ' &' : ''}`, ...(isLast ? ['wait'] : [])]
+    return [
+      ...(call.isAfterRestart ? ['# restart the endpoint here'] : []),
+      `${lineOf(call, url)}${isTogether ? ' &' : ''}`,
+      ...(isLast ? ['wait'] : []),
+    ]
   })
   return ['N=$(date +%s%N)', ...lines]
 }

@@ -92,6 +92,7 @@ describe('a certificate', () => {
         'it needs --probe',
         'it needs --restart',
         'it needs 10000 calls, and --calls was N',
+        'it needs 10000 calls between, and there were N',
         'it needs 87 s between, and there were N',
       ]),
     )

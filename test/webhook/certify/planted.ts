@@ -714,7 +714,7 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'kept-ids',
     fault: 'keeps only its newest thousand answers',
-    calls: 250,
+    calls: 7000,
     patch: [
       [
         "db.prepare('INSERT INTO decisions",
