@@ -99,7 +99,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     ])
     expect(lines.slice(-2)).toEqual([
       'Account 2001 updated',
-      ' creditLimit  8,000 (last sent from here: 6,000)',
+      ' creditLimit  8\u202f000 (last sent from here: 6\u202f000)',
     ])
   })
 })

@@ -191,6 +191,7 @@ test('nothing else can be imported, and no sources or tests are packed', () => {
   expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   const top = readdirSync(join(consumer, 'node_modules/cardctl')).filter(name => name !== 'node_modules')
   const expected =
-    'CHANGELOG.md CONTRIBUTING.md LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs examples man oclif.manifest.json package.json'
+    'CHANGELOG.md CONTRIBUTING.md LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs examples man oclif.manifest.json package.json src'
   expect(top.sort()).toEqual(expected.split(' ').sort())
+  expect(readdirSync(join(consumer, 'node_modules/cardctl/src'))).toEqual(['README.md'])
 })

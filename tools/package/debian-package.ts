@@ -39,7 +39,7 @@ export function makeDebianPackage(tree: string, out: string, {date, fast}: Archi
   put(join(doc, 'changelog.gz'), gzipSync(changelog(date), {level: 9}))
   put(join(tree, 'usr/share/lintian/overrides/cardctl'), OVERRIDES)
   // Everything else for people goes where Debian has such files. The program finds its schemas and suites by these links.
-  for (const name of ['docs', 'examples', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
+  for (const name of ['docs', 'examples', 'src', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
     renameSync(join(program, name), join(doc, name))
   for (const name of ['docs', 'examples']) symlinkSync(`../../share/doc/cardctl/${name}`, join(program, name))
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES.md']) rmSync(join(program, name))
