@@ -85,7 +85,11 @@ describe.each(waysToName)('hints of a command with %s can be pasted', (_, flags,
     const [goOn] = await paste(stopped)
     expect(goOn).toEqual({line: expect.stringContaining('bulk resume j_'), code: 0})
     const failed = await paste(await run(BULK, {stdin: 'id,creditLimit\n9999,1001\n'}))
-    expect(failed).toEqual([{line: expect.stringMatching(/bulk results j_.* --state failed/), code: 0}])
+    // The first line says how to go on if the run breaks; it has ended.
+    expect(failed).toEqual([
+      {line: expect.stringContaining('bulk resume j_'), code: 5},
+      {line: expect.stringMatching(/bulk results j_.* --state failed/), code: 0},
+    ])
   })
 
   test('of an operation that goes on', async () => {

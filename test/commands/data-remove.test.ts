@@ -59,7 +59,7 @@ it('removes what cardctl wrote, completion blocks included, and nothing else', a
   const {stdout, code, stderr} = await home.run([...REMOVE, '--confirm', 'all'])
   expect(code, stderr).toBe(0)
   expect(stdout).toContain('profile own, with its secrets')
-  expect(stdout).toContain('the block of cardctl in')
+  expect(stdout).toContain('its block in')
   expect(filesHere()).toEqual(['.bashrc', `${DATA}/mine/notes.txt`])
   expect(readFileSync(join(home.folder, '.bashrc'), 'utf8')).toBe('alias ll="ls -l"\n')
   expect(existsSync(join(home.folder, '.config/cardctl'))).toBe(false)

@@ -309,8 +309,11 @@ describe('profiles of one base URL', () => {
       expect((await as('other', [...PATCH, '--idempotency-key', key])).code).toBe(0)
       expect((await as(secret, ['requests', 'retry', id, '--yes'])).code).toBe(0)
       const journal = join(home.folder, '.local/share/cardctl/journal')
-      for (const file of await readdir(journal))
-        expect((await readFile(join(journal, file))).includes(secret), file).toBe(false)
+      for (const file of await readdir(journal, {recursive: true, withFileTypes: true})) {
+        if (!file.isFile()) continue
+        const kept = await readFile(join(file.parentPath, file.name))
+        expect(kept.includes(secret), file.name).toBe(false)
+      }
     })
 
     test('no rows of a job are sent for another, also from a file', async () => {

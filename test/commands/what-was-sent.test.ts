@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {sentFields} from '../../src/cli/sent-fields.ts'
@@ -88,7 +88,7 @@ describe('what a write sent', () => {
     expect((await last()).sent).toEqual({controlId: '[masked]', pinBlock: '[masked]'})
     const folder = join(home.folder, '.local/share/cardctl')
     const files = readdirSync(folder, {recursive: true, encoding: 'utf8'})
-      .filter(name => /^journal.|^audit/.test(name))
+      .filter(name => /^journal.|^audit/.test(name) && statSync(join(folder, name)).isFile())
       .map(name => readFileSync(join(folder, name), 'latin1'))
     expect(files.length).toBeGreaterThan(2)
     for (const text of files) expect(text).not.toContain('4111 1111 1111 1111')

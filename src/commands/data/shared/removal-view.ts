@@ -7,7 +7,7 @@ export const linesOf = ({files, profiles, completion}: Removal): readonly string
   ...profiles.map(name => `  profile ${name}, with its secrets`),
   ...completion.flatMap(({shell, script, startup}) => [
     `  completion for ${shell}: ${script}`,
-    ...(startup === undefined ? [] : [`  the block of cardctl in ${startup}`]),
+    ...(startup === undefined ? [] : [`  its block in ${startup}`]),
   ]),
   ...files.map(
     ({path, files: count, bytes}) =>
