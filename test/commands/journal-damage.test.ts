@@ -18,6 +18,11 @@ afterEach(() => home.remove())
 
 const batches = async () => withoutDemo(await home.json<{id: string}[]>(['a2a', 'list', '--all'])).length
 const file = (name: string) => join(journal, name)
+/** Of all files but the locks of processes. */
+const contents = async () => {
+  const entries = await readdir(journal, {withFileTypes: true})
+  return Promise.all(entries.filter(entry => entry.isFile()).map(({name}) => readFile(file(name))))
+}
 const withoutLog = async () => {
   for (const name of await readdir(journal)) if (/-(wal|shm)$/.test(name)) await rm(file(name))
 }
@@ -45,12 +50,12 @@ describe('warns before the protection against sending transfers twice is lost', 
   ])('%s', async (_, harm) => {
     await withoutLog()
     await harm()
-    const before = await Promise.all((await readdir(journal)).map(name => readFile(file(name))))
+    const before = await contents()
     const {code, stderr} = await home.run(CREATE)
     expect(code).toBe(3)
     expect(stderr).toContain(journal)
     expect(stderr).toMatch(/Restore (it|\S+) from a backup\. Without one/)
-    const after = await Promise.all((await readdir(journal)).map(name => readFile(file(name))))
+    const after = await contents()
     expect(after).toEqual(before)
     expect(await batches()).toBe(1)
   })

@@ -73,6 +73,8 @@ describe('a time that a person sees', () => {
       'src/cli/pauses.ts',
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',
+      // It reads the names of months.
+      'src/commands/a2a/shared/sum-label.ts',
       'src/commands/audit/shared/replace-trail.ts',
       'src/commands/bulk/shared/summary.ts',
       'src/commands/contract/shared/check-service.ts',

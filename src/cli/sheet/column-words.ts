@@ -2,7 +2,7 @@ import {escapeText} from '../../output/escape-text.ts'
 import {quotableName} from '../../rows/problems.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
 import {cellText, type SheetRow} from '../../rows/sheet/sheet.ts'
-import {maskText} from '../../sensitive/mask-text.ts'
+import {maskText, maskWithin} from '../../sensitive/mask-text.ts'
 
 export const plainTitle = (title: string): string => title.trim().toLowerCase()
 
@@ -34,9 +34,8 @@ const MOST_SHOWN = 3
 /** ` It says "Total; 30,00".`: what is in lines that are left out, short and without card numbers. */
 export function quotedLines(rows: readonly SheetRow[]): string {
   const texts = rows.slice(0, MOST_SHOWN).map(({fields}) => {
-    const cells = fields.map(cell => escapeText(maskText(cellText(cell)))).filter(text => text !== '')
-    const text = cells.join('; ')
-    return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`
+    const cells = fields.map(cell => cellText(cell)).filter(text => text !== '')
+    return `"${escapeText(maskWithin(cells.join('; '), 80))}"`
   })
   const more = rows.length > MOST_SHOWN ? ` and ${rows.length - MOST_SHOWN} more` : ''
   return ` ${rows.length === 1 ? 'It says' : 'They say'} ${texts.join(', ')}${more}.`
