@@ -55,7 +55,7 @@ export interface SchemaState {
 const LOCK = 0x63617264
 const LOOK_AGAIN_MS = 200
 
-/** How long a statement waits for a table: as long, every program that uses the table waits behind it. */
+/** How long a statement waits for a table. Every program that uses the table is blocked for as long. */
 const LOCK_MS = 1_000
 /** How long to try again in all, and the pause in between, in which the others go on. */
 const PATIENCE_MS = 60_000
@@ -67,7 +67,7 @@ const OLDEST_SERVER = 140_000
 
 /**
  * Brings the schema up to this program's version. Processes that start at once take turns. A step that needs a table for
- * itself waits only briefly, and is tried again: programs at work wait behind it.
+ * itself waits only briefly and is tried again, because other programs are blocked while it waits.
  *
  * @returns the state before.
  * @throws Failure

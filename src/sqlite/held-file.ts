@@ -22,7 +22,7 @@ export function holdFile(file: string): HeldFile | undefined {
     preparePrivateFile(file)
     db = new DatabaseSync(file, {timeout: 0})
     lock(db)
-    // Whoever removes an abandoned file holds its lock meanwhile.
+    // A process that removes an abandoned file holds its lock while it does.
     if (!existsSync(file)) throw new Error('it was removed before it was locked')
     const held = db
     return {

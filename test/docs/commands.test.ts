@@ -121,7 +121,7 @@ test('every command shows examples, and they are calls that it understands', asy
 const hasComment = (line: string): boolean =>
   /\s# /.test(line.replaceAll(/'[^']*'|"[^"]*"/g, '')) && callsIn(line.replace(/^\$ /, '')).length > 0
 
-test('no command has a comment behind it: the interactive zsh would pass it on', async () => {
+test('no command has a comment after it: the interactive zsh would pass it on', async () => {
   const ofPages = pages().flatMap(page =>
     blocksOf(page)
       .filter(({language}) => ['', 'sh', 'text'].includes(language))

@@ -179,7 +179,7 @@ function flagData(flag: ManifestFlag): FlagData {
   }
 }
 
-function secretOf({summary = '', helpValue = ''}: ManifestFlag): FlagData['secret'] {
-  if (/from stdin or a hidden prompt|PIN block of the device/.test(summary)) return 'stdin'
+function secretOf({name, helpValue = ''}: ManifestFlag): FlagData['secret'] {
+  if (/^card-number$|-stdin$/.test(name)) return 'stdin'
   return /env:NAME|\bREF\b/.test(helpValue) ? 'reference' : undefined
 }

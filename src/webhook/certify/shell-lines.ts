@@ -1,3 +1,4 @@
+import {shellQuoted} from '../../errors/suggested-command.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Done} from '../suite/masked-call.ts'
@@ -51,24 +52,22 @@ function lineOf({done, path, settings}: RawCall, url: string): string {
     ...(transport === 'in chunks' || transport === 'in chunks of a byte'
       ? ['transfer-encoding: chunked']
       : []),
-  ].map(header => `-H ${quoted(header)}`)
-  const body = isText ? quoted(text).replaceAll(UUID, fresh).replaceAll(CARD, freshCard) : '@-'
+  ].map(header => `-H ${shellQuoted(header)}`)
+  const body = isText ? shellQuoted(text).replaceAll(UUID, fresh).replaceAll(CARD, freshCard) : '@-'
   const before = isText ? '' : `echo ${bytes?.toString('base64')} | base64 -d | `
   const beside = [
     ...(padTo === undefined ? [] : [`of ${padTo} bytes by one more field`]),
     ...(drop === undefined ? [] : [`the connection is dropped ${drop}`]),
   ]
-  const line = `${before}curl -sS -w '\\n' ${headers.join(' ')} --data-binary ${body} ${quoted(`${url}${path}`)}`
+  const line = `${before}curl -sS -w '\\n' ${headers.join(' ')} --data-binary ${body} ${shellQuoted(`${url}${path}`)}`
   return beside.length === 0 ? line : `${line} # ${beside.join(', ')}`
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{12})/g
 
-/** As long as before: the time in nanoseconds has 19 digits, as the first three groups have characters with their hyphens. */
-const fresh = (_: string, end: string): string => `'$N'${end.slice(0, 18)}`
+/** The time in nanoseconds has 19 digits, so that the id keeps its 36 characters: longer ids may be refused. */
+const fresh = (_: string, end: string): string => `'$N'${end.slice(1)}`
 
 const CARD = /("(?:cardId|accountId|customerId)":")(\d+)/g
 
 const freshCard = (_: string, name: string, digits: string): string => `${name}'$N'${digits}`
-
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

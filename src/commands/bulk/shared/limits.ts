@@ -13,7 +13,7 @@ export function limitsIn(flags: LimitFlags): JobLimits | undefined {
   return Object.values(limits).every(value => value === undefined) ? undefined : limits
 }
 
-/** Whoever continues a job keeps to what it was started with, where the command says nothing else. */
+/** A job goes on with the limits that it was started with, unless the command sets others. */
 export function withLimits<Flags extends LimitFlags>({settings: {limits}}: Job, flags: Flags): Flags {
   return {
     ...flags,

@@ -181,7 +181,7 @@ export class PostgresStore extends GroupedStore {
 
   /**
    * A write waits for the lock of another process. Reads need no lock, so from now on they run beside it: those of its
-   * group, those that wait behind it, and those that come. They see what is there before the write.
+   * group, those already queued, and new ones. They see what is there before the write.
    */
   #letReadsPass(group: Work[]): void {
     const {pool} = this.#connections
