@@ -18,8 +18,10 @@ const SHORTEST = 4
  * with a digit, a hyphen or an underscore are names, and stay.
  */
 export function stemOf(word: string): string {
-  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  if (!/^\p{L}+$/u.test(plain)) return plain
+  // Nearly all words are plain, and a search reads many thousands of them.
+  const isPlain = /^[a-z]+$/.test(word)
+  const plain = isPlain ? word : word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  if (!isPlain && !/^\p{L}+$/u.test(plain)) return plain
   const stem = plain.replace(ENDINGS, '')
   return stem.length >= SHORTEST ? stem : plain.replace(/(?<=..)s$/, '')
 }
