@@ -1,6 +1,5 @@
-// Writes the pages that are generated from the code: the rooms of src/README.md, docs/commands/,
-// the error codes of docs/when-things-go-wrong.md, docs/webhook-contract.md, the settings of profiles, the environment variables, and the exit codes that
-// any page names beside an error code.
+// Writes the pages that are generated from the code: the rooms of src/README.md, docs/commands/ with the error codes and the
+// settings, docs/webhook-contract.md, docs/profiles.schema.json, and the exit codes that any page names beside an error code.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -8,17 +7,15 @@ import process from 'node:process'
 import {webhookContractPage} from '../src/commands/webhook/shared/contract-page.ts'
 import {readWebhookContract} from '../src/contract/webhook-contract.ts'
 import {commandPages} from './docs/command-pages.ts'
-import {environmentPage} from './docs/environment.ts'
-import {errorCodesPage, withExitCodes} from './docs/exit-codes.ts'
-import {profilesPage, profilesSchema} from './docs/profile-settings.ts'
+import {errorsPage, withExitCodes} from './docs/exit-codes.ts'
+import {profilesSchema, settingsPage} from './docs/profile-settings.ts'
 import {architecturePage} from './docs/rooms.ts'
 
 const pages = new Map([
   ['src/README.md', architecturePage(readFileSync('src/README.md', 'utf8'))],
-  ['docs/environment.md', environmentPage(readFileSync('docs/environment.md', 'utf8'))],
-  ['docs/profiles.md', profilesPage(readFileSync('docs/profiles.md', 'utf8'))],
+  ['docs/commands/settings.md', settingsPage()],
   ['docs/profiles.schema.json', profilesSchema()],
-  ['docs/when-things-go-wrong.md', errorCodesPage(readFileSync('docs/when-things-go-wrong.md', 'utf8'))],
+  ['docs/commands/errors.md', errorsPage()],
   ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)

@@ -39,7 +39,7 @@ function parseCount(text: string, name: string): number {
   })
 }
 
-/** Variables of commands and of this machine; docs/environment.md has them before those of settings. */
+/** Variables of commands and of this machine; docs/commands/settings.md has them after the settings. */
 export const generalVariables: readonly GeneralVariable[] = [
   {name: 'CARDCTL_PROFILE', flag: 'profile', meaning: 'profile to use'},
   {

@@ -2,7 +2,7 @@ import {advice, type Hint} from './advice.ts'
 import {cardctl} from './suggested-command.ts'
 /**
  * Every failure that cardctl can end with: a stable code, the exit code for scripts, its meaning and what to do.
- * The error codes of `docs/when-things-go-wrong.md` are generated from this table.
+ * The error codes of `docs/commands/errors.md` are generated from this table.
  */
 export interface ErrorEntry {
   readonly exit: number

@@ -113,7 +113,7 @@ export function withEnvironment(
   if ('profile' in read) return {raw, profile: read.profile}
   throw new Failure('INPUT_INVALID', {
     message: read.problems.map(problem => problemText(problem, given)).join(' '),
-    hint: 'Correct the environment variables. docs/environment.md lists them.',
+    hint: 'Correct the environment variables. docs/commands/settings.md lists them.',
     effect: 'none',
   })
 }

@@ -172,7 +172,7 @@ const rateMembers = {
 /**
  * Every setting of a profile: its type and check, its default, its flag of `profiles add` and `profiles edit`, its
  * environment variable, and its documentation. The only source for the reader, the JSON Schema, the flags and the table
- * in docs/profiles.md.
+ * in docs/commands/settings.md.
  */
 export const settings = {
   kind: setting(oneOf(kinds), {

@@ -94,7 +94,7 @@ export const flag = (
 /** Everything about one setting. */
 export interface Setting<T = unknown> {
   readonly type: ValueType<T>
-  /** Its text in docs/profiles.md and its description in the JSON Schema, in Markdown. */
+  /** Its text in docs/commands/settings.md and its description in the JSON Schema, in Markdown. */
   readonly doc: string
   readonly required?: true
   /** A function if the default depends on the rest of the entry. */

@@ -168,7 +168,7 @@ test.each([
 })
 
 test('every setting is one that cardctl knows', () => {
-  const known = readFileSync(`${ROOT}docs/environment.md`, 'utf8')
+  const known = readFileSync(`${ROOT}docs/commands/settings.md`, 'utf8')
   for (const name of readdirSync(FOLDER))
     for (const [variable] of text(name).matchAll(/\bCARDCTL_[A-Z_]+/g))
       expect(known).toContain(`\`${variable}\``)

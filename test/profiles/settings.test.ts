@@ -175,7 +175,7 @@ describe('the settings of a profile', () => {
   })
 
   it('name their variables in the guide and in the help, and nothing else in the sources does', () => {
-    const guide = readFileSync('docs/profiles.md', 'utf8')
+    const guide = readFileSync('docs/commands/settings.md', 'utf8')
     for (const {setting} of settingList) {
       if (setting.env === undefined) continue
       expect(guide).toContain(`\`${setting.env}\``)

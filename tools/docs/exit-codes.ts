@@ -1,37 +1,28 @@
 import {errorRegistry} from '../../src/errors/registry.ts'
 import {errorData, errorFields} from '../../src/output/error-schema.ts'
-import {code, table} from './markdown.ts'
+import {BANNER, code, table} from './markdown.ts'
 
-const PAGE = 'docs/when-things-go-wrong.md'
-const [BEGIN, END] = ['<!-- error codes -->\n', '<!-- /error codes -->\n']
-
-/** docs/when-things-go-wrong.md with a new table of error codes; the rest of the page is written by hand. */
-export function errorCodesPage(page: string): string {
-  const [before, rest = ''] = page.split(BEGIN)
-  const [, after] = rest.split(END)
-  if (after === undefined) throw new Error(`${PAGE} lacks the marks of the table of error codes.`)
-  return `${before}${BEGIN}${errorCodes()}\n${END}${after}`
-}
-
-/** The registry as a table, and the fields of an error. What to do is printed with each error. */
-function errorCodes(): string {
+/** docs/commands/errors.md: the registry as a table, and the fields of an error. What to do is printed with each error. */
+export function errorsPage(): string {
   const entries = Object.entries(errorRegistry).sort(([, a], [, b]) => a.exit - b.exit)
   const rows = entries.map(([name, {exit, summary}]) => [code(name), String(exit), summary])
   return [
+    `${BANNER}# Error codes`,
+    '',
+    'What happened, and [what to do](../when-things-go-wrong.md).',
+    '',
     ...table(['code', 'exit', 'meaning'], rows),
     '## The JSON error',
     '',
-    'One line on stderr: `{"error": {…}}`. `code`, `message`, `hint` and `effect` are always present, the others where they',
-    'apply. `cardctl schema error` prints this as JSON Schema.',
+    'With `-o json` or `ndjson` one line on stderr, `{"error": {…}}`. `code`, `message`, `hint` and `effect` are always present, the',
+    'others where they apply. `cardctl schema error` prints this as JSON Schema.',
     '',
     ...fieldTable(errorFields),
     'Fields of `data`, depending on the code. A code may have others too; they are not part of the promise of',
-    '[stability](../CHANGELOG.md#stability).',
+    '[stability](../../CHANGELOG.md#stability).',
     '',
     ...fieldTable(errorData),
-  ]
-    .join('\n')
-    .trimEnd()
+  ].join('\n')
 }
 
 /** A page of docs in which each error code that has its exit code beside it, as `JOB_DIFFERS`, exit 2, has the true one. */

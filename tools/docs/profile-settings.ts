@@ -1,28 +1,60 @@
+import {generalVariables} from '../../src/cli/environment.ts'
+import {variableOf} from '../../src/profiles/environment.ts'
 import {fileSchema} from '../../src/profiles/profiles-document.ts'
 import {type NamedSetting, profileType, settingList} from '../../src/profiles/settings.ts'
-import {code, table} from './markdown.ts'
+import type {FlagForm} from '../../src/profiles/value-types.ts'
+import {BANNER, code, table} from './markdown.ts'
 
-const PAGE = 'docs/profiles.md'
-const [BEGIN, END] = ['<!-- settings -->\n', '<!-- /settings -->\n']
-
-/** docs/profiles.md with a new table of settings; the rest of the page is written by hand. */
-export function profilesPage(page: string): string {
-  const [before, rest = ''] = page.split(BEGIN)
-  const [, after] = rest.split(END)
-  if (after === undefined) throw new Error(`${PAGE} lacks the marks of the table of settings.`)
-  return `${before}${BEGIN}${settingsTable()}\n${END}${after}`
+const FORMS: Partial<Readonly<Record<FlagForm, string>>> = {
+  boolean: '1 or 0',
+  duration: 'a duration',
+  list: 'a list',
+  pairs: 'pairs',
+  secret: 'a reference',
 }
 
-function settingsTable(): string {
+/** docs/commands/settings.md: the settings of a profile with their flags and variables, and the variables that are no settings. */
+export function settingsPage(): string {
   // An object without a flag of its own is described by its fields.
   const explained = settingList.filter(({setting: {type, flag}}) => type.members === undefined || flag)
   const rows = explained.map(({name, setting}) => [
     code(name.replace('*', 'GROUP')),
-    setting.doc,
+    fromHere(setting.doc),
     defaultOf(setting),
     setting.flag === undefined ? '' : code(`--${setting.flag.name}`),
+    variableWithForm(setting),
   ])
-  return table(['setting', 'meaning', 'default', 'flag'], rows).join('\n').trimEnd()
+  const general = generalVariables.map(({name, flag, meaning}) => [
+    code(name),
+    fromHere(meaning),
+    flag === undefined ? '' : code(`--${flag}`),
+  ])
+  return [
+    `${BANNER}# Settings and variables`,
+    '',
+    '[Which value wins](../profiles.md#which-value-wins), and [what variables can change](../environment.md).',
+    '',
+    '## Settings of a profile',
+    '',
+    'In a variable, *a list* is several values with commas, *pairs* are `NAME=VALUE` with commas, *a duration* is such as 90s, and *a',
+    'reference* says [where a secret is](../profiles.md#secrets).',
+    '',
+    ...table(['setting', 'meaning', 'default', 'flag', 'variable'], rows),
+    '## Other variables',
+    '',
+    ...table(['variable', 'meaning', 'flag'], general),
+  ].join('\n')
+}
+
+/** The texts link as the guide does, which is one folder up. */
+const fromHere = (text: string): string =>
+  text.replaceAll('](#', '](profiles.md#').replaceAll(/\]\((?=[\w-]+\.md)/g, '](../')
+
+function variableWithForm(setting: NamedSetting['setting']): string {
+  const variable = variableOf(setting)
+  if (variable === undefined) return ''
+  const form = setting.flag && FORMS[setting.flag.form]
+  return code(variable) + (form === undefined ? '' : `, ${form}`)
 }
 
 function defaultOf({required, default: usual}: NamedSetting['setting']): string {

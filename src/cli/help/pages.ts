@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {ROOT} from '../package-files.ts'
 
@@ -64,7 +64,10 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 export function docsPages(): readonly DocsPage[] {
   let files: readonly string[]
   try {
-    files = readdirSync(join(ROOT, 'docs')).filter(file => file.endsWith('.md') && !BACKGROUND.test(file))
+    const guides = readdirSync(join(ROOT, 'docs')).filter(
+      file => file.endsWith('.md') && !BACKGROUND.test(file),
+    )
+    files = [...guides, ...TABLES.filter(file => existsSync(join(ROOT, 'docs', file)))]
   } catch {
     return []
   }
@@ -88,6 +91,9 @@ export function plainText(line: string): string {
     .replaceAll(/`|\*\*/g, '')
 }
 
+/** Generated tables beside the pages of the commands, which the search knows by themselves. */
+const TABLES = ['commands/errors.md', 'commands/settings.md']
+
 /** The list of all pages, and those for people who change cardctl. */
 const BACKGROUND = /^(?:README|style)\.md$/
 
@@ -99,7 +105,7 @@ function pageOf(name: string, text: string): DocsPage {
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode
     else if (!isCode && /^#+ /.test(line)) headings.push(line.replace(/^#+ /, ''))
-    else if (line.trim() !== '') lines.push(plainText(line))
+    else if (line.trim() !== '' && !line.startsWith('<!--')) lines.push(plainText(line))
   }
   const [title = name, ...others] = headings
   return {name, title, questions: QUESTIONS[name.replace('docs/', '')] ?? [], headings: others, lines}
