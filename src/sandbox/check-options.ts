@@ -118,16 +118,21 @@ const signature: Rule = (value, place) => {
 
 const credentials = members<SandboxCredentials>({auth: callAuth, signature})
 
+/** The base URL of an endpoint. */
+export const endpointAddress: Rule = (value, place) => {
+  httpAddress(value, place)
+  notItsPath(value, place)
+}
+
+export const deadlineRule = milliseconds(1, LONGEST_DEADLINE)
+
 const webhook: Rule = (value, place) => {
   members<WebhookOptions>({
-    url: (url, at) => {
-      httpAddress(url, at)
-      notItsPath(url, at)
-    },
+    url: endpointAddress,
     handler: aFunction,
     user: aText,
     password: aSecret,
-    deadlineMs: milliseconds(1, LONGEST_DEADLINE),
+    deadlineMs: deadlineRule,
     fallback: oneOf('approve', 'decline'),
     idleMs: milliseconds(),
     ca: pem,

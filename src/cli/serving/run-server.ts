@@ -5,6 +5,7 @@ import {errnoOf} from '../../errors/system-reason.ts'
 import type {View} from '../../output/index.ts'
 import {isLoopback} from '../../sensitive/loopback.ts'
 import type {Context} from '../context.ts'
+import {endOfParent} from './parent.ts'
 import {ServerTally, tallyLines} from './server-tally.ts'
 
 /** @throws Failure USAGE for a server that other machines can reach without credentials. */
@@ -120,6 +121,7 @@ const LAST_WORDS = 300
  * Starts a server, prints its events until SIGINT, SIGTERM or SIGHUP, then closes it. The server continues without a
  * reader of stdout: the events are not its purpose.
  *
+ * @param parent the pid of a process whose end is also its own.
  * @throws the failure that ends the server.
  * @returns nothing. The type is that of each line with ndjson, for `schema`.
  * @throws Failure USAGE, before it starts, for a format that needs the end of a list.
@@ -128,8 +130,11 @@ export async function runServer<Event>(
   context: Context,
   start: () => Promise<RunningServer<Event>>,
   view: View<Event | DroppedEvent>,
+  parent?: number,
 ): Promise<PrintedEvent<Event> | undefined> {
   refuseWholeList(context)
+  const over = new AbortController()
+  const orphaned = endOfParent(parent, over.signal)
   const {signal, sleep, now, stderr} = context.surroundings
   const started = context.printer.waiting({for: 'start', why: 'the server has not started yet'})
   const {events, lost, close} = await start().finally(started)
@@ -142,12 +147,11 @@ export async function runServer<Event>(
     if (!(error instanceof Failure) || errnoOf(error.details.cause) !== 'EBADF') throw error
   })
   try {
-    const stopped = Promise.race([aborted(signal), ended(lost)])
+    const stopped = Promise.race([aborted(signal), ended(lost), orphaned])
     await Promise.race([stopped, printed.then(() => stopped)])
   } finally {
     await close()
     events.end()
-    const over = new AbortController()
     await Promise.race([printed, sleep(LAST_WORDS, over.signal).catch(() => undefined)])
     over.abort()
     if (stderr.isTTY !== true) sayTally(context, tally.summary(now()))

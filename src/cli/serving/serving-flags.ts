@@ -18,6 +18,12 @@ export const servingFlags = {
   tls: Flags.boolean({
     summary: 'Serve https, with a certificate made for this run; the first line names its file.',
   }),
+  'parent-pid': integerFlag({
+    min: 1,
+    max: 2 ** 31 - 1,
+    helpValue: 'N',
+    summary: 'Stop when the process N ends, for example that of a test run.',
+  }),
   'i-know-this-is-exposed': Flags.boolean({
     summary: 'Let other machines connect without credentials.',
   }),

@@ -13,6 +13,10 @@ export default class SandboxServe extends BaseCommand {
       description: 'For a test run: demo data, kept in memory only',
       command: '<%= config.bin %> sandbox serve --memory -o ndjson',
     },
+    {
+      description: 'For tests in any language: a sandbox for each by POST /_sandboxes',
+      command: '<%= config.bin %> sandbox serve --isolated -o ndjson',
+    },
     '<%= config.bin %> sandbox snapshot save before-july',
     {
       description: 'For a test run that begins from a saved state',
@@ -33,6 +37,11 @@ export default class SandboxServe extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(SandboxServe)
-    return runServer(this.context, () => startSandboxServer(this.context, flags), sandboxServeView)
+    return runServer(
+      this.context,
+      () => startSandboxServer(this.context, flags),
+      sandboxServeView,
+      flags['parent-pid'],
+    )
   }
 }

@@ -33,6 +33,11 @@ export default class WebhookServe extends BaseCommand {
 
   async run() {
     const {flags} = await this.parse(WebhookServe)
-    return runServer(this.context, () => startWebhookServer(this.context, flags), webhookServeView)
+    return runServer(
+      this.context,
+      () => startWebhookServer(this.context, flags),
+      webhookServeView,
+      flags['parent-pid'],
+    )
   }
 }

@@ -15,6 +15,7 @@ import {
   type WebhookCallEvent,
   type WebhookOptions,
 } from '../../../sandbox/index.ts'
+import {createIsolatedSandboxes} from '../../../sandbox/isolated-sandboxes.ts'
 import {checkStore, createTenantSandbox} from '../../../sandbox/team.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from './outgoing-calls.ts'
 import {readSnapshot, snapshotPlace} from './snapshot-files.ts'
@@ -51,6 +52,11 @@ export const sandboxServerFlags = {
     summary: 'Give each tenant of the database a service of its own. Its token decides. See sandbox tenants.',
     dependsOn: ['store'],
     exclusive: ['auth', 'rate-limit', 'webhook-url'],
+  }),
+  isolated: Flags.boolean({
+    summary:
+      'For tests: POST /_sandboxes makes a sandbox in memory, with its own data, clock, faults and keys, and responds with its url.',
+    exclusive: ['store', 'data'],
   }),
   'webhook-allow': Flags.string({
     multiple: true,
@@ -125,13 +131,16 @@ export async function startSandboxServer(
         webhookHosts: flags['webhook-allow'] ?? [],
       })
     }
-    return createSandbox({
+    const {from} = state
+    const own = {
       ...options,
-      ...state,
       ...(auth ? {auth} : {}),
       ...(rateLimit ? {rateLimit} : {}),
-      ...(webhook ? {webhook, onUnreachable: why => reportUnreachable(context, webhook, why)} : {}),
-    })
+      ...(webhook ? {webhook, onUnreachable: (why: string) => reportUnreachable(context, webhook, why)} : {}),
+    }
+    return flags.isolated
+      ? createIsolatedSandboxes({...own, ...(from && {from})})
+      : createSandbox({...own, ...state})
   }
   const sandbox = await open()
   try {
@@ -172,7 +181,7 @@ async function stateOptions(
     const from = await readSnapshot(context, snapshotPlace(context, flags.from))
     return flags.data === undefined ? {from} : {file: await forkIntoFolder(context, flags.data, from)}
   }
-  if (flags.memory) return {}
+  if (flags.memory || flags.isolated) return {}
   const store = await readStore(context, flags)
   if (store === undefined) return {file: stateFile(context, flags.data)}
   const {'store-connections': most} = flags
