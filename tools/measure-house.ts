@@ -1,5 +1,5 @@
 // Counts what makes the sources easy or hard to find one's way in: sizes, late imports, where topics lie, circles, and
-// the ways of three commands. `node tools/measure-house.ts` prints a table.
+// the ways of three commands. `node tools/measure-house.ts` prints a table; with `--walks`, what makes these ways long.
 import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -60,5 +60,15 @@ for (const topic of TOPICS) {
 const {run, types} = circles()
 print('circles between files that run', run)
 print('circles of types', types)
-for (const {name, files: count, rooms, returns} of await walks())
+const LONGEST = 30
+for (const {name, files: count, rooms, returns, changes, single} of await walks()) {
   print(name, `${count} files, ${rooms} rooms, ${returns} returns`)
+  if (!process.argv.includes('--walks')) continue
+  for (const [what, list] of [
+    ['changes of room', changes.slice(0, LONGEST)],
+    ['files entered for one function', single],
+  ] as const) {
+    process.stdout.write(`  ${what}\n`)
+    for (const one of list) process.stdout.write(`${one.times.toFixed(1).padStart(8)}  ${one.what}\n`)
+  }
+}

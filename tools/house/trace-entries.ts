@@ -1,5 +1,5 @@
-// A preload for the sources: each function of src/ notes its file when it is entered. When the process ends, the files
-// go to the file that HOUSE_TRACE names, in their order, one for each line.
+// A preload for the sources: each function of src/ notes its file and its name when it is entered. When the process ends,
+// they go to the file that HOUSE_TRACE names, in their order, one entry for each line.
 import {writeFileSync} from 'node:fs'
 import {registerHooks, stripTypeScriptTypes} from 'node:module'
 import {join, relative} from 'node:path'
@@ -13,8 +13,8 @@ const entered: string[] = []
 let isEvaluating = false
 
 Object.assign(globalThis, {
-  houseEntry(file: string) {
-    if (!isEvaluating && file !== entered.at(-1)) entered.push(file)
+  houseEntry(entry: string) {
+    if (!isEvaluating) entered.push(entry)
   },
   houseModule(isNow: boolean) {
     isEvaluating = isNow
@@ -36,11 +36,11 @@ if (target !== undefined) process.on('exit', () => writeFileSync(target, `${ente
 
 /** The source with a call of `houseEntry` at the start of each function. */
 function traced(file: string, source: string): string {
-  const call = `houseEntry(${JSON.stringify(file)})`
   const added: {readonly at: number; readonly text: string}[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const body = node.body as ts.ConciseBody
+      const call = `houseEntry(${JSON.stringify(`${file}\t${nameOf(node)}`)})`
       if (ts.isBlock(body)) added.push({at: startOf(body), text: `;${call};`})
       else added.push({at: body.getStart(), text: `(${call}, `}, {at: body.end, text: ')'})
     }
@@ -50,6 +50,18 @@ function traced(file: string, source: string): string {
   added.sort((a, b) => b.at - a.at)
   const body = added.reduce((text, {at, text: more}) => text.slice(0, at) + more + text.slice(at), source)
   return `houseModule(true);${body}\n;houseModule(false);`
+}
+
+/** Its name, or that of what encloses it. */
+function nameOf(node: ts.Node): string {
+  const holders = [ts.isVariableDeclaration, ts.isPropertyAssignment, ts.isPropertyDeclaration]
+  const isNamed = (one: ts.Node): one is ts.NamedDeclaration =>
+    ts.isFunctionLike(one) || holders.some(is => is(one))
+  for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
+    if (ts.isConstructorDeclaration(at)) return 'constructor'
+    if (isNamed(at) && at.name !== undefined) return at.name.getText()
+  }
+  return ''
 }
 
 /** In a constructor of a derived class, nothing stands before `super()`. */

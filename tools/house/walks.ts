@@ -8,6 +8,12 @@ import {createInterface} from 'node:readline'
 const PROFILE = 'walk'
 const PRELOAD = join(import.meta.dirname, 'trace-entries.ts')
 
+/** A function that was entered, and its file. */
+interface Entry {
+  readonly file: string
+  readonly name: string
+}
+
 /** One command's way through the sources, by the files whose functions are entered. */
 export interface Walk {
   readonly name: string
@@ -15,6 +21,15 @@ export interface Walk {
   readonly rooms: number
   /** Times that it goes into a room that it had left. */
   readonly returns: number
+  /** Changes of room by the functions before and after, the most frequent first. */
+  readonly changes: readonly Count[]
+  /** Files of which one function is entered. */
+  readonly single: readonly Count[]
+}
+
+export interface Count {
+  readonly what: string
+  readonly times: number
 }
 
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000', '--yes']
@@ -40,10 +55,10 @@ export async function walks(): Promise<readonly Walk[]> {
     })
     if (ended.status !== 0) throw new Error(`${argv.join(' ')} ended with ${ended.status}: ${ended.stderr}`)
   }
-  const entered = (argv: readonly string[], input = ''): readonly string[] => {
+  const entered = (argv: readonly string[], input = ''): readonly Entry[] => {
     const trace = join(folder, 'trace')
     run(argv, {input, preload: ['--no-warnings', '--import', PRELOAD], trace})
-    return readFileSync(trace, 'utf8').trimEnd().split('\n')
+    return readFileSync(trace, 'utf8').trimEnd().split('\n').map(entryOf)
   }
   try {
     const url = await addressOf(sandbox)
@@ -72,22 +87,60 @@ async function addressOf({stdout, stderr}: ReturnType<typeof spawn>): Promise<st
   throw new Error('The sandbox did not start.')
 }
 
-const roomOf = (file: string): string => file.split('/')[1] ?? file
+function entryOf(line: string): Entry {
+  const [file = '', name = ''] = line.split('\t')
+  return {file, name}
+}
 
-function walkOf(name: string, entered: readonly string[]): Walk {
-  const rooms = entered.map(roomOf)
-  const changes = rooms.filter((room, at) => room !== rooms[at - 1]).length
-  const seen = new Set(rooms).size
-  return {name, files: new Set(entered).size, rooms: seen, returns: changes - seen}
+const roomOf = (file: string): string => file.split('/')[1] ?? file
+const labelOf = ({file, name}: Entry): string => `${file.slice('src/'.length)} ${name}`
+
+function walkOf(name: string, entered: readonly Entry[]): Walk {
+  const arrivals = entered.filter(({file}, at) => roomOf(file) !== roomOf(entered[at - 1]?.file ?? ''))
+  const files = Map.groupBy(entered, ({file}) => file)
+  const rooms = new Set(entered.map(({file}) => roomOf(file))).size
+  const pairs = entered.flatMap((entry, at) => {
+    const before = entered[at - 1]
+    if (before === undefined || roomOf(before.file) === roomOf(entry.file)) return []
+    return [`${labelOf(before)} → ${labelOf(entry)}`]
+  })
+  const single = [...files.values()].filter(entries => new Set(entries.map(one => one.name)).size === 1)
+  return {
+    name,
+    files: files.size,
+    rooms,
+    returns: arrivals.length - rooms,
+    changes: counted(pairs),
+    single: counted(single.flat().map(labelOf)),
+  }
 }
 
 /** What a run with more rows does more often, for one of them. */
-function rowWalk(name: string, few: readonly string[], many: readonly string[]): Walk {
+function rowWalk(name: string, few: readonly Entry[], many: readonly Entry[]): Walk {
   const more = MANY - FEW
-  const [before, after] = [few, many].map(entered => Map.groupBy(entered, file => file))
-  const often = [...(after?.keys() ?? [])].filter(
-    file => (after?.get(file)?.length ?? 0) - (before?.get(file)?.length ?? 0) >= more / 2,
-  )
-  const returns = (walkOf(name, many).returns - walkOf(name, few).returns) / more
-  return {name, files: often.length, rooms: new Set(often.map(roomOf)).size, returns: Math.round(returns)}
+  const often = moreOften(counted(few.map(one => one.file)), counted(many.map(one => one.file)))
+  const [before, after] = [walkOf(name, few), walkOf(name, many)]
+  const files = new Set(often.map(({what}) => what))
+  return {
+    name,
+    files: files.size,
+    rooms: new Set([...files].map(roomOf)).size,
+    returns: Math.round((after.returns - before.returns) / more),
+    changes: moreOften(before.changes, after.changes),
+    single: moreOften(before.single, after.single),
+  }
+}
+
+const counted = (what: readonly string[]): readonly Count[] =>
+  [...Map.groupBy(what, one => one)]
+    .map(([one, same]) => ({what: one, times: same.length}))
+    .sort((a, b) => b.times - a.times)
+
+/** What occurs more often for each further row, and how often for one. */
+function moreOften(few: readonly Count[], many: readonly Count[]): readonly Count[] {
+  const before = new Map(few.map(({what, times}) => [what, times]))
+  return many
+    .map(({what, times}) => ({what, times: (times - (before.get(what) ?? 0)) / (MANY - FEW)}))
+    .filter(({times}) => times >= 1 / 2)
+    .sort((a, b) => b.times - a.times)
 }
