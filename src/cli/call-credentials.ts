@@ -3,6 +3,7 @@ import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import type {CallAuth, CallCredentials} from '../network/call-credentials.ts'
+import {isLoopback} from '../network/loopback.ts'
 import {
   keyProblem,
   SIGNATURE_DEFAULTS,
@@ -10,7 +11,6 @@ import {
   type SignatureForm,
 } from '../network/signature-defaults.ts'
 import {type ProfileWebhook, readReference} from '../profiles/index.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Context} from './context.ts'
 

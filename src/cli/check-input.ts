@@ -7,11 +7,11 @@ import {plainId} from '../contract/resource.ts'
 import {fieldSchemas, type JsonSchema, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {type Violation, checkInput as violationsOf} from '../contract/validate.ts'
-import {pointerBelow} from '../contract/violation.ts'
 import {leaves} from '../dialect/index.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import {openSecrets} from '../sensitive/secret.ts'
 
 /**

@@ -6,8 +6,8 @@ import {Failure} from '../errors/failure.ts'
 import {cardctl, shellWord} from '../errors/suggested-command.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import {readWithOwner} from '../files/open-own-file.ts'
+import {isLoopback} from '../network/loopback.ts'
 import type {Target} from '../profiles/target.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
 import {osUser} from './os-user.ts'
 
 /** Something that four eyes still need, and the command that adds it. */

@@ -1,10 +1,11 @@
 import {nearestName} from '../errors/nearest-name.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import type {JsonSchema} from './json-schema.ts'
 import {PATTERNS} from './patterns.ts'
 import {fieldSchemaAt, fieldSchemas, pointerSteps, schemaAt} from './schema.ts'
 import {mayBePlaceholder, placeholder} from './skeleton.ts'
 import type {SchemaError} from './validator.ts'
-import {type BodyDifference, pointerBelow, quotableName, type Violation} from './violation.ts'
+import {type BodyDifference, quotableName, type Violation} from './violation.ts'
 
 /** A longer list doesn't help. */
 const MOST = 50

@@ -1,6 +1,6 @@
+import {maskByShape} from '../sensitive/mask-by-shape.ts'
 import {maskBroken} from '../sensitive/redact.ts'
 import {parseAnswer} from './auth-answer.ts'
-import {maskByShape} from './mask-by-shape.ts'
 import {webhookShapes} from './webhook-shapes.gen.ts'
 
 /** What an endpoint said, as it may be shown and stored: JSON, or text if it is none. */

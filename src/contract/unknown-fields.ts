@@ -1,6 +1,7 @@
 import {nearestName} from '../errors/nearest-name.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import type {Shape} from './shape.ts'
-import {pointerBelow, quotableName, type Violation} from './violation.ts'
+import {quotableName, type Violation} from './violation.ts'
 
 /**
  * The fields of a value that the contract doesn't know, each with the field that was probably meant, or with all known

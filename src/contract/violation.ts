@@ -36,7 +36,3 @@ const LONGEST_NAME = 64
 export function quotableName(name: string): string {
   return name.length > LONGEST_NAME || MANY_DIGITS.test(name) ? '[a name that is not shown]' : name
 }
-
-/** The pointer of a field below another pointer (RFC 6901). */
-export const pointerBelow = (pointer: string, name: string): string =>
-  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,5 +1,5 @@
-import {pointerBelow} from '../contract/violation.ts'
 import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import {type Location, namesIn, routeOf, type Shape} from './dialect-file.ts'
 
 type Report = (pointer: string, message: string, what?: 'key') => void

@@ -1,5 +1,5 @@
-import {pointerBelow} from '../contract/violation.ts'
 import {nearestName} from '../errors/nearest-name.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import type {Report} from './compile-dialect.ts'
 import type {DialectFile, MemberRule, Shape, VariantFile} from './dialect-file.ts'
 import {decimalsOf} from './forms.ts'

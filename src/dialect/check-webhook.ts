@@ -1,6 +1,6 @@
 import {codeOf} from '../contract/response-codes.ts'
-import {pointerBelow} from '../contract/violation.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import type {Report} from './compile-dialect.ts'
 import type {Shape, ValueMap, WebhookFile} from './dialect-file.ts'
 import {shapeAt} from './known-shape.ts'

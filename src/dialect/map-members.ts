@@ -1,5 +1,5 @@
-import {pointerBelow} from '../contract/violation.ts'
 import {isObject} from '../errors/is-object.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Form, Location, MemberRule, Scalar, Shape, ValueMap} from './dialect-file.ts'
 import {type Around, decimalsOf, toOurForm, toTheirForm, Unwritable} from './forms.ts'

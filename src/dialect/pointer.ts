@@ -1,5 +1,5 @@
-import {pointerBelow} from '../contract/violation.ts'
 import {isObject} from '../errors/is-object.ts'
+import {pointerBelow} from '../sensitive/json-pointer.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 /** One step of a pointer: a name, an index, or the item of a list whose member has a value. */

@@ -1,10 +1,9 @@
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {Shape} from '../contract/shape.ts'
-import {pointerBelow} from '../contract/violation.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
-import {tokensOf} from '../sensitive/json-pointer.ts'
+import {pointerBelow, tokensOf} from '../sensitive/json-pointer.ts'
 import {bringsPart, holdsError} from './holds-error.ts'
 
 /** Where responses to an operation of the built-in contract have their content; undefined if they are the content. */

@@ -1,7 +1,7 @@
 import {BlockList, isIP} from 'node:net'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
+import {isLoopback} from '../network/loopback.ts'
 import {isProxyRefusal, ProxyFault} from './network-fault.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import {isIP} from 'node:net'
-import {isLoopback} from '../sensitive/loopback.ts'
+import {isLoopback} from './loopback.ts'
 
 /** The headers of a request that show which page sent it, and by which name the server was called. */
 export interface BrowserHeaders {

@@ -1,4 +1,4 @@
-import {isLoopback} from '../sensitive/loopback.ts'
+import {isLoopback} from './loopback.ts'
 
 /**
  * Checks a URL that requests with credentials go to: absolute, http(s), without user and password, and with TLS unless

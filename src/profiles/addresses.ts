@@ -1,6 +1,6 @@
 import {isObject} from '../errors/is-object.ts'
 import {checkUrl as checkAny, checkBaseUrl as checkBase} from '../network/check-url.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
+import {isLoopback} from '../network/loopback.ts'
 import type {ProfileKind, StoredProfile} from './settings.ts'
 import type {Problem, Raw} from './value-types.ts'
 

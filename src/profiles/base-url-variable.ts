@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {isLoopback} from '../sensitive/loopback.ts'
+import {isLoopback} from '../network/loopback.ts'
 import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import type {Address, Named} from './apply-address.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'

@@ -11,6 +11,10 @@ interface Growing {
 
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
+/** The pointer of a field below another pointer (RFC 6901). */
+export const pointerBelow = (pointer: string, name: string): string =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
 /** One tree for many pointers. The empty pointer names the whole document. */
 export function pointerTree(pointers: readonly string[]): PointerTree {
   const root: Growing = {ends: false, next: new Map()}

@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http'
-import {maskByShape} from '../contract/mask-by-shape.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import type {CallCredentials} from '../network/call-credentials.ts'
+import {maskByShape} from '../sensitive/mask-by-shape.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {AuthAnswer, Outgoing} from './decide.ts'
 import type {AuthEvent, Exchange} from './exchange.ts'

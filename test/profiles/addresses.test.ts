@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
+import {isLoopback} from '../../src/network/loopback.ts'
 import {checkBaseUrl, checkHost, hostOf, machineOf} from '../../src/profiles/addresses.ts'
-import {isLoopback} from '../../src/sensitive/loopback.ts'
 import {codePoint} from '../helpers/code-point.ts'
 
 const problemOf = (text: string, allowInsecure = false): string => {

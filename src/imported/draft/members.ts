@@ -1,4 +1,4 @@
-import {pointerBelow} from '../../contract/violation.ts'
+import {pointerBelow} from '../../sensitive/json-pointer.ts'
 import type {Schema} from '../document/document.ts'
 import {type SchemaShape, type Schemas, shapeOf} from '../shapes.ts'
 import {conceptsOf} from './concepts.ts'

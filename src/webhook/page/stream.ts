@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http'
-import {maskByShape} from '../../contract/mask-by-shape.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
+import {maskByShape} from '../../sensitive/mask-by-shape.ts'
 import type {Exchange, Pending} from '../exchange.ts'
 import type {Hello, StreamMessages, Waiting} from './wire.ts'
 

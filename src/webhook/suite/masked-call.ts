@@ -1,5 +1,5 @@
-import {maskByShape} from '../../contract/mask-by-shape.ts'
 import {webhookShapes} from '../../contract/webhook-shapes.gen.ts'
+import {maskByShape} from '../../sensitive/mask-by-shape.ts'
 import {maskBroken, redact} from '../../sensitive/redact.ts'
 import {shownVerdict, type Verdict} from '../send/caller.ts'
 import type {Sent} from './expectation.ts'

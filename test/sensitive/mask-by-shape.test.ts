@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {maskByShape, maskExceptSensitive} from '../../src/contract/mask-by-shape.ts'
 import {scenarios} from '../../src/contract/scenarios.ts'
 import type {Shape} from '../../src/contract/shape.ts'
 import {webhookShapes} from '../../src/contract/webhook-shapes.gen.ts'
-import {luhnValidDigits} from '../sensitive/luhn-valid-digits.ts'
+import {maskByShape, maskExceptSensitive} from '../../src/sensitive/mask-by-shape.ts'
 import {callOf} from '../webhook/calls.ts'
 import {listener} from '../webhook/listener.ts'
+import {luhnValidDigits} from './luhn-valid-digits.ts'
 
 const shape = webhookShapes['webhook.auth'].request
 const PAN = '4111111111111111'

@@ -1,9 +1,9 @@
-import {SHORTEST} from '../sensitive/luhn-windows.ts'
-import {maskText} from '../sensitive/mask-text.ts'
-import {redact} from '../sensitive/redact.ts'
-import {MASK} from '../sensitive/secret.ts'
-import type {Shape} from './shape.ts'
-import {pointerBelow} from './violation.ts'
+import type {Shape} from '../contract/shape.ts'
+import {pointerBelow} from './json-pointer.ts'
+import {SHORTEST} from './luhn-windows.ts'
+import {maskText} from './mask-text.ts'
+import {redact} from './redact.ts'
+import {MASK} from './secret.ts'
 
 export interface Masked {
   /** What may be shown and stored: the value itself if nothing had to be masked, else a copy. */
