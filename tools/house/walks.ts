@@ -118,7 +118,7 @@ function walkOf(name: string, entered: readonly Entry[]): Walk {
 /** What a run with more rows does more often, for one of them. */
 function rowWalk(name: string, few: readonly Entry[], many: readonly Entry[]): Walk {
   const more = MANY - FEW
-  const often = moreOften(counted(few.map(one => one.file)), counted(many.map(one => one.file)))
+  const often = moreOften(counted(visited(few)), counted(visited(many)))
   const [before, after] = [walkOf(name, few), walkOf(name, many)]
   const files = new Set(often.map(({what}) => what))
   return {
@@ -130,6 +130,10 @@ function rowWalk(name: string, few: readonly Entry[], many: readonly Entry[]): W
     single: moreOften(before.single, after.single),
   }
 }
+
+/** The files in the order of the way, each as often as it is entered from another. */
+const visited = (entered: readonly Entry[]): readonly string[] =>
+  entered.map(({file}) => file).filter((file, at, all) => file !== all[at - 1])
 
 const counted = (what: readonly string[]): readonly Count[] =>
   [...Map.groupBy(what, one => one)]
