@@ -41,7 +41,7 @@ export function auditEntry(
     note,
     ticket,
     items: items && trailItems(journal, items),
-    isDoubtful: !journal.store.isTimeProven,
+    isDoubtful: !journal.store.time().isProven,
   }
 }
 

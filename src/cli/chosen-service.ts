@@ -38,6 +38,7 @@ export class ChosenService {
   #chosen: Promise<Chosen> | undefined
   #known: Chosen | undefined
   #target: Promise<Target> | undefined
+  #identity: Promise<Service> | undefined
   #announced: Promise<void> | undefined
 
   constructor(chooser: Chooser) {
@@ -91,8 +92,9 @@ export class ChosenService {
   }
 
   /** What tells the service from others, for its journal. */
-  async identity(): Promise<Service> {
-    return serviceOf(await this.chosen())
+  identity(): Promise<Service> {
+    this.#identity ??= this.chosen().then(serviceOf)
+    return this.#identity
   }
 
   /** The profile as questions name it. Reads only profiles.json. */

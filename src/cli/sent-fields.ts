@@ -38,7 +38,7 @@ export function sentFields(
 
 function summed(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > MOST_ITEMS ? sizeOf(value) : value.map(summed)
-  if (!isObject(value) || !isPlain(value)) return value
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, summed(member)]))
 }
 
@@ -68,8 +68,8 @@ function shortened(value: unknown): unknown {
       ? `${maskWithin(value, LONGEST_TEXT)} (${value.length} characters)`
       : value
   }
+  if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(shortened)
-  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]))
 }
 

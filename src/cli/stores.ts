@@ -6,6 +6,7 @@ import {Failure} from '../errors/failure.ts'
 import {type Journal, localKeyFile, openJournal, processSurroundings} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {isNamed, looseModes, type Target, writableFolders} from '../profiles/index.ts'
+import type {Secret} from '../sensitive/secret.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {callerText} from './caller.ts'
 import type {Context} from './context.ts'
@@ -54,6 +55,7 @@ export class Stores {
     const identity = await service.identity()
     const file = journalFile(folders.data, identity)
     const key = keyFile(folders.data, identity)
+    let read: Secret<Buffer> | undefined
     return this.reportingLooseModes([file, key], () =>
       openJournal({
         ...processSurroundings(surroundings.now),
@@ -61,7 +63,10 @@ export class Stores {
         service: identity,
         profile: name,
         clock: profile.kind === 'sandbox' ? this.clock.ofSandbox() : this.clock,
-        key: () => localKeyFile(key),
+        key: () => {
+          read ??= localKeyFile(key)
+          return read
+        },
         keyFile: key,
       }),
     )

@@ -3,7 +3,7 @@ import {irreversibleIn} from '../contract/marked-values.ts'
 import {findOperation, possibleOperations} from '../contract/match.ts'
 import {type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {allMembers, plainNames, plainWord} from '../contract/plain-names.ts'
+import {findMeant, memberNames, plainNames, plainWord} from '../contract/plain-names.ts'
 import {fieldSchemas, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {advice} from '../errors/advice.ts'
@@ -228,6 +228,7 @@ async function refuseUnreadable({input, body, path}: BuiltRequest, like: Operati
 
 const OPENING_BRACE = 0x7b
 
+const AUDIT_USER = /^X?AUDITUSER$/
 /** Names by which some servers take a request for one of another method. */
 const OTHER_METHOD = /^X?(?:HTTP|ORIGINAL)?METHOD(?:OVERRIDE)?$/
 /** Headers by which some gateways take a request for one of another path. */
@@ -244,38 +245,32 @@ export function refuseOwnNames(
   target: Pick<Target, 'auditUserIn' | 'idempotencyHeader'>,
 ): void {
   const {headers = {}, body} = input
-  const query = namesIn(input.query)
-  const refuseAll = (names: readonly string[], isOurs: (plain: string) => boolean, hint: string): void => {
-    const found = names.find(name => plainNames(name).some(isOurs))
-    if (found === undefined) return
-    throw new Failure('USAGE', {message: `A request may not set ${found} itself.`, hint, effect: 'none'})
-  }
-  const isUser = (plain: string): boolean => /^X?AUDITUSER$/.test(plain)
-  const keys = [plainWord(keyHeaderOf(operation, target)), plainWord(KEY_HEADER)]
-  const isKey = (plain: string): boolean => keys.includes(plain)
-  const both = [...Object.keys(headers), ...query]
+  const [own, query] = [Object.keys(headers), memberNames(input.query)]
+  const both = [...own, ...query]
+  const keys = [keyHeaderOf(operation, target), KEY_HEADER].map(plainWord)
+  const user = {meant: AUDIT_USER, hint: 'Pass --audit-user NAME.'}
   // Another service's document may have a parameter or field of a similar name.
-  if (operation.form === undefined) {
-    const all = [...both, ...namesIn(body)]
-    refuseAll(all, isUser, 'Pass --audit-user NAME.')
-    refuseAll(
-      all,
-      plain => isKey(plain) || plain === 'IDEMPOTENCYKEY',
-      'Pass --idempotency-key KEY; --idempotency-header of the profile names the header of the service.',
-    )
-  }
-  refuseAll(
-    query.filter(name => name.toLowerCase() === 'audituser'),
-    isUser,
-    'Pass --audit-user NAME.',
-  )
-  refuseAll(Object.keys(headers), isUser, 'Pass --audit-user NAME.')
+  const all = operation.form === undefined ? [...both, ...memberNames(body)] : []
   const {in: place, name = ''} = target.auditUserIn ?? {}
-  const taken = place === 'query' ? query : place === 'header' ? Object.keys(headers) : []
-  refuseAll(taken, plain => plain === plainWord(name), 'Pass --audit-user NAME.')
-  refuseAll(both, isKey, 'Pass --idempotency-key KEY.')
-  refuseAll(both, plain => OTHER_METHOD.test(plain), 'Send the request with its own method.')
-  refuseAll(Object.keys(headers), plain => OTHER_PATH.test(plain), 'Send the request to its own path.')
+  const taken = place === 'query' ? query : place === 'header' ? own : []
+  const refused = findMeant([
+    {...user, names: all},
+    {
+      names: all,
+      meant: [...keys, 'IDEMPOTENCYKEY'],
+      hint: 'Pass --idempotency-key KEY; --idempotency-header of the profile names the header of the service.',
+    },
+    {...user, names: query.filter(one => one.toLowerCase() === 'audituser')},
+    {...user, names: own},
+    {...user, names: taken, meant: [plainWord(name)]},
+    {names: both, meant: keys, hint: 'Pass --idempotency-key KEY.'},
+    {names: both, meant: OTHER_METHOD, hint: 'Send the request with its own method.'},
+    {names: own, meant: OTHER_PATH, hint: 'Send the request to its own path.'},
+  ])
+  if (refused === undefined) return
+  throw new Failure('USAGE', {
+    message: `A request may not set ${refused.name} itself.`,
+    hint: refused.hint,
+    effect: 'none',
+  })
 }
-
-const namesIn = (value: unknown): readonly string[] => [...allMembers(value)].map(([name]) => name)

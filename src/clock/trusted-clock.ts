@@ -39,6 +39,12 @@ export interface Doubt {
   readonly service: number | undefined
 }
 
+/** Whether the time is believed, and if so, whether something outside this machine has proved it. */
+export interface TimeJudgement {
+  readonly isBelieved: boolean
+  readonly isProven: boolean
+}
+
 /**
  * The one place that says whether something may be removed, or counts as expired, at this time. The clock isn't believed
  * if it is more than 48 hours past the last time at which it was, or before it, until a service that is no sandbox, or a
@@ -87,19 +93,22 @@ export class TrustedClock {
     return (newest !== undefined && fits({at: newest}, this.now())) || this.isBelieved(() => newest)
   }
 
+  /** The same, and whether the time is proved. */
+  judge(newest?: () => number | undefined): TimeJudgement {
+    const isBelieved = this.isBelieved(newest)
+    return {isBelieved, isProven: isBelieved && (this.vouched || this.#mark?.proven === true)}
+  }
+
   /** The same for a sandbox, which can't prove the time, and loses nothing. */
-  ofSandbox(): Pick<TrustedClock, 'isBelieved' | 'isProven' | 'vouched' | 'needed'> {
+  ofSandbox(): Pick<TrustedClock, 'judge' | 'vouched' | 'needed'> {
     return {
-      isBelieved: newest => this.isBelieved(newest),
-      isProven: true,
+      judge: newest => {
+        const isBelieved = this.isBelieved(newest)
+        return {isBelieved, isProven: isBelieved}
+      },
       vouched: this.vouched,
       needed: () => this.needed(),
     }
-  }
-
-  /** Whether the time is believed, and something outside this machine has proved it. */
-  get isProven(): boolean {
-    return this.isBelieved() && (this.vouched || this.#mark?.proven === true)
   }
 
   /** Takes what a service that is no sandbox says the time is. */

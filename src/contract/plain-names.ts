@@ -32,7 +32,7 @@ export function membersNamed(value: unknown, name: string): readonly unknown[] {
 }
 
 /** All members of a value with their names, at any depth. */
-export function* allMembers(value: unknown): Generator<readonly [string, unknown]> {
+function* allMembers(value: unknown): Generator<readonly [string, unknown]> {
   const open = [value]
   for (const one of open) {
     if (typeof one !== 'object' || one === null || Buffer.isBuffer(one)) continue
@@ -40,6 +40,28 @@ export function* allMembers(value: unknown): Generator<readonly [string, unknown
     // One by one: a list may be longer than a call has room for arguments.
     for (const inner of Object.values(one)) if (typeof inner === 'object') open.push(inner)
   }
+}
+
+/** The names of all members of a value, at any depth. */
+export const memberNames = (value: unknown): readonly string[] => [...allMembers(value)].map(([name]) => name)
+
+/** Names, and the plain words that none of them may mean. */
+interface Forbidden {
+  readonly names: readonly string[]
+  readonly meant: RegExp | readonly string[]
+}
+
+/** The first rule of which a name is one that a lenient service may take for what is meant, with that name. */
+export function findMeant<R extends Forbidden>(
+  rules: readonly R[],
+): (R & {readonly name: string}) | undefined {
+  for (const rule of rules) {
+    const {names, meant} = rule
+    const isMeant = (word: string) => (meant instanceof RegExp ? meant.test(word) : meant.includes(word))
+    const name = names.find(one => plainNames(one).some(isMeant))
+    if (name !== undefined) return {...rule, name}
+  }
+  return undefined
 }
 
 /** How often a text could be decoded on its way: by proxies, and by the service. */

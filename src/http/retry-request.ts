@@ -87,8 +87,8 @@ class Attempts {
   readonly #startedAt: number
   readonly #endsAt: number
   readonly #signal: AbortSignal
-  /** What the last attempt had beside the built request. */
-  #credentials: readonly Credential[] = []
+  /** What the last attempt sent to the service, and nobody may see. */
+  #secrets: readonly string[] = []
   #attempts = 0
   /** Attempts that count towards the number of retries. */
   #counted = 0
@@ -207,7 +207,7 @@ class Attempts {
       throw this.#unsent(error, isAtTurn)
     }
     this.#attempts += 1
-    this.#credentials = [...(credential ? [credential] : []), ...own]
+    this.#secrets = requestSecrets([...(credential ? [credential] : []), ...own], built)
     if (surroundings.debug) {
       const lines = requestLines(built, this.#attempts, [...[authenticator.header ?? []].flat(), ...names])
       for (const line of lines) surroundings.debug(line)
@@ -262,10 +262,7 @@ class Attempts {
 
   /** Headers of a response as they may be shown. */
   #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
-    const hide = this.#hiding()
-    // Known secrets first: a shape may end before the secret does, and what is left would no longer be known.
-    const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)])
-    return maskHeaders(Object.fromEntries(hidden))
+    return maskHeaders(headers, {hide: this.#hiding()})
   }
 
   /** A failure before the next attempt. What earlier attempts left unknown stays unknown. */
@@ -342,7 +339,7 @@ class Attempts {
 
   /** Hides in a text what the last attempt sent to the service. */
   #hiding(shortest?: number): (text: string) => string {
-    return hideKnown(requestSecrets(this.#credentials, this.#built), shortest)
+    return hideKnown(this.#secrets, shortest)
   }
 
   /** Milliseconds until the next attempt, or undefined if there is none. */

@@ -1,12 +1,15 @@
+import type {TimeJudgement} from '../clock/trusted-clock.ts'
 import {type Database, immediateUnsynced} from '../sqlite/index.ts'
 import {KEY_LIFE_MS} from './key-rules.ts'
 
 /** Whether the times of this machine can be believed. */
 export interface JournalClock {
-  /** @param newest when the newest entry was made, ms since 1970. */
-  isBelieved(newest: () => number | undefined): boolean
-  /** Also proved by something outside this machine; for a sandbox, believed is enough. */
-  readonly isProven: boolean
+  /**
+   * A sandbox needs no proof.
+   *
+   * @param newest when the newest entry was made, ms since 1970.
+   */
+  judge(newest: () => number | undefined): TimeJudgement
   /** A person says so. */
   readonly vouched: boolean
   /** Something depends on it. */
@@ -14,8 +17,7 @@ export interface JournalClock {
 }
 
 export const STEADY: JournalClock = {
-  isBelieved: () => true,
-  isProven: true,
+  judge: () => ({isBelieved: true, isProven: true}),
   vouched: false,
   needed: () => undefined,
 }
@@ -26,9 +28,9 @@ const NOT_BELIEVED = 0
 const UNPROVEN = 1
 
 /** What `counts_from` of a new request is: null if its time is right. */
-export function countsFrom(clock: JournalClock, isBelieved: boolean): number | null {
+export function countsFrom({isBelieved, isProven}: TimeJudgement): number | null {
   if (!isBelieved) return NOT_BELIEVED
-  return clock.isProven ? null : UNPROVEN
+  return isProven ? null : UNPROVEN
 }
 
 /**
@@ -44,12 +46,19 @@ const NEAR_MS = 2 * KEY_LIFE_MS
  * When the clock is believed: requests of times that weren't are right if that is about now. Others may have begun at
  * any time until now, so that they count from now.
  */
-export function settleTimes(db: Database, clock: JournalClock, now: number): void {
-  const most = clock.isProven ? UNPROVEN : NOT_BELIEVED
+export function settleTimes(
+  db: Database,
+  {
+    isProven,
+    vouched,
+    now,
+  }: Pick<TimeJudgement, 'isProven'> & {readonly vouched: boolean; readonly now: number},
+): void {
+  const most = isProven ? UNPROVEN : NOT_BELIEVED
   if (db.get('SELECT 1 FROM request WHERE counts_from <= ? LIMIT 1', [most]) === undefined) return
   immediateUnsynced(db, () => {
     // A person says that the clock is right, and was before.
-    if (clock.vouched) db.run('UPDATE request SET counts_from = NULL WHERE counts_from = ?', [UNPROVEN])
+    if (vouched) db.run('UPDATE request SET counts_from = NULL WHERE counts_from = ?', [UNPROVEN])
     db.run(
       `UPDATE request SET counts_from = CASE WHEN begun_at BETWEEN :now - ${NEAR_MS} AND :now THEN NULL ELSE :now END
        WHERE counts_from <= :most`,

@@ -1,5 +1,6 @@
 import {createHmac} from 'node:crypto'
 import {dirname} from 'node:path'
+import type {TimeJudgement} from '../clock/trusted-clock.ts'
 import {type Database, immediate, immediateUnsynced, LogSync} from '../sqlite/index.ts'
 import {type JournalClock, newestRequest, STEADY, settleTimes} from './doubtful-times.ts'
 import type {JournalOptions} from './journal-options.ts'
@@ -20,6 +21,7 @@ export class JournalStore {
   readonly options: JournalOptions
   readonly keys: () => JournalKeys
   readonly #log: LogSync
+  readonly #clock: JournalClock
   #lock: ProcessLock | undefined
 
   constructor(db: Database, options: JournalOptions, keys: () => JournalKeys) {
@@ -27,6 +29,7 @@ export class JournalStore {
     this.options = options
     this.keys = keys
     this.#log = new LogSync(db)
+    this.#clock = options.clock ?? STEADY
   }
 
   /** ms since 1970. */
@@ -92,11 +95,7 @@ export class JournalStore {
   goneJudge(): ReturnType<typeof goneJudge> {
     const isAlive = isAliveBeside(dirname(this.db.file), this.options)
     // Of a process that can't be seen from here, only the time says that it has ended.
-    return goneJudge({isAlive, now: this.isTimeBelieved ? this.now() : Number.NEGATIVE_INFINITY})
-  }
-
-  get clock(): JournalClock {
-    return this.options.clock ?? STEADY
+    return goneJudge({isAlive, now: this.time().isBelieved ? this.now() : Number.NEGATIVE_INFINITY})
   }
 
   /**
@@ -104,20 +103,21 @@ export class JournalStore {
    * permits one has expired.
    */
   isBelieved(): boolean {
-    this.clock.needed()
-    return this.isTimeBelieved
+    return this.timeNeeded().isBelieved
+  }
+
+  /** What can be said of the time, on which something depends now. */
+  timeNeeded(): TimeJudgement {
+    this.#clock.needed()
+    return this.time()
   }
 
   /** The same, where nothing depends on it yet. */
-  get isTimeBelieved(): boolean {
-    const isBelieved = this.clock.isBelieved(() => newestRequest(this.db))
-    if (isBelieved) settleTimes(this.db, this.clock, this.now())
-    return isBelieved
-  }
-
-  /** Whether the time is believed, and proved where it can be. */
-  get isTimeProven(): boolean {
-    return this.isTimeBelieved && this.clock.isProven
+  time(): TimeJudgement {
+    const judged = this.#clock.judge(() => newestRequest(this.db))
+    const {vouched} = this.#clock
+    if (judged.isBelieved) settleTimes(this.db, {...judged, vouched, now: this.now()})
+    return judged
   }
 
   close(): void {

@@ -82,7 +82,7 @@ export class Journal {
   judgeKey(start: RequestStart): KeyState {
     const {store} = this
     const print = fingerprint(store.keys().fingerprint, start)
-    const {isTimeBelieved: isBelieved} = store
+    const {isBelieved} = store.time()
     return keyState(store.db, start, print, {now: store.now(), isBelieved})
   }
 
@@ -102,7 +102,7 @@ export class Journal {
     const {process} = store
     return store.durably(() => {
       this.refuseMoved()
-      const around = {...store.options, ...process, countsFrom: countsFrom(store.clock, store.isBelieved())}
+      const around = {...store.options, ...process, countsFrom: countsFrom(store.timeNeeded())}
       const begun = starts.map(start => writeStart(store.db, start, store.keys(), around))
       this.noteProfile()
       return begun
@@ -127,7 +127,7 @@ export class Journal {
   endAll(ends: readonly ({readonly id: string} & RequestEnd)[]): boolean[] {
     const {store} = this
     const now = store.now()
-    const isProven = store.isTimeProven
+    const {isProven} = store.time()
     return store.unsynced(() => ends.map(end => writeEnd(store.db, end, {now, isProven})))
   }
 

@@ -1,6 +1,5 @@
 import {createHmac, type KeyObject} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
-import {isObject} from '../errors/is-object.ts'
 import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
 import {MASK, Secret} from '../sensitive/secret.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
@@ -98,10 +97,11 @@ export function fingerprint(
  * idea of RFC 8785). Takes plain JSON values. Fields that are undefined are left out.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) => (isObject(item) ? inOrder(item) : item)) ?? 'null'
+  return JSON.stringify(value, (_, item: unknown) => inOrder(item)) ?? 'null'
 }
 
-function inOrder(item: Record<string, unknown>): Record<string, unknown> {
+function inOrder(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
   // Object.fromEntries still puts integer-like names first, but does so for both spellings.
   return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -21,7 +21,7 @@ export function openJournal(options: JournalOptions): Journal {
     // Removed content is overwritten, not only unlinked.
     db.exec('PRAGMA secure_delete = ON')
     const {clock = STEADY} = options
-    if (clock.isBelieved(() => newestRequest(db))) forgetInputs(db, options.now())
+    if (clock.judge(() => newestRequest(db)).isBelieved) forgetInputs(db, options.now())
   } catch (error) {
     db.close()
     throw error

@@ -127,9 +127,10 @@ const SLOWEST = 1 / 16
 /** The time from standstill to full speed, so from half speed it takes half as long. */
 const RECOVERY_MS = 60_000
 
-function readBrake(db: Database, now: number): Brake | undefined {
-  const brake = db.get<Brake>('SELECT braked_at, blocked_until, speed, last_grant, asked_of FROM pace_brake')
-  // A block in the future: the clock was set back, and how long to wait is unknown. Wait that long from now.
+const BRAKE = 'braked_at, blocked_until, speed, last_grant, asked_of'
+
+/** A block in the future: the clock was set back, and how long to wait is unknown. Wait that long from now. */
+function corrected(db: Database, brake: Brake | undefined, now: number): Brake | undefined {
   if (brake === undefined || brake.braked_at <= now) return brake
   const blocked_until = now + (brake.blocked_until - brake.braked_at)
   db.run('UPDATE pace_brake SET braked_at = ?, blocked_until = ?', [now, blocked_until])
@@ -151,7 +152,7 @@ interface Limited {
 }
 
 function writeBrake(db: Database, {now, until, newest, grant, of}: Limited): void {
-  const old = readBrake(db, now)
+  const old = corrected(db, db.get<Brake>(`SELECT ${BRAKE} FROM pace_brake`), now)
   if (old !== undefined && grant <= old.last_grant) {
     db.run('UPDATE pace_brake SET blocked_until = ?', [Math.max(old.blocked_until, until)])
     return
@@ -192,6 +193,9 @@ const TIDY_EVERY = 512
 /** How many round trips must be known before the fastest of them is trusted. */
 const TRIPS_TO_KNOW = 50
 const DAY_MS = 86_400_000
+const TRIPS = 'SELECT trip_ms FROM pace_grant WHERE trip_ms IS NOT NULL ORDER BY trip_ms LIMIT 1'
+/** 0 until enough were seen: the first requests of a run all wait for connections, and would look fast. */
+const FASTEST_TRIP = `iif((${TRIPS} OFFSET ${TRIPS_TO_KNOW - 1}) IS NULL, 0, (${TRIPS}))`
 
 /**
  * A pace that all processes of a user on one profile share, for a service that counts the requests of every sliding
@@ -221,20 +225,17 @@ export class Pace {
   acquire(rates: readonly Rate[], quota: readonly Rate[] = []): Permission {
     return immediateUnsynced(this.#db, () => {
       const now = this.#now()
-      this.#correctClock(now)
-      const brake = readBrake(this.#db, now)
+      const share = shareName(rates)
+      const {newest, own: known, brake: found} = this.#state(share)
+      if (newest > now) this.#correctClock(now)
+      const brake = corrected(this.#db, found, now)
       if (brake !== undefined && now < brake.blocked_until)
         return {waitMs: brake.blocked_until - now, pause: pauseOf(brake)}
       const speed = currentSpeed(brake, now)
-      const share = shareName(rates)
-      const own = this.#share(share, rates)
+      const own = known ?? this.#newShare(share, rates)
       const slot = slotMs(rates) / speed
       const nextAt = this.#nextSlot(share, own, now, slot)
-      const freeAt = Math.max(
-        nextAt,
-        ...rates.map(rate => this.#freeAt(rate, speed, share)),
-        ...quota.map(rate => this.#freeAt(rate, speed)),
-      )
+      const freeAt = Math.max(nextAt, this.#freeAt(rates, quota, speed, share))
       if (freeAt > now) return {waitMs: Math.ceil(freeAt - now)}
       return {
         waitMs: 0,
@@ -247,17 +248,16 @@ export class Pace {
   answered(grant: number): void {
     immediateUnsynced(this.#db, () => {
       const now = this.#now()
-      const row = this.#db.get<{share: string; sent_at: number}>(
-        'SELECT share, sent_at FROM pace_grant WHERE id = ? AND trip_ms IS NULL',
+      const found = this.#db.get<{share: string; sent_at: number; caution: number; fastest: number}>(
+        `SELECT share, sent_at, caution, ${FASTEST_TRIP} AS fastest
+         FROM pace_grant JOIN pace_share USING (share) WHERE id = ? AND trip_ms IS NULL`,
         [grant],
       )
-      const own =
-        row && this.#db.get<ShareRow>('SELECT next_at, caution FROM pace_share WHERE share = ?', [row.share])
-      if (row === undefined || own === undefined) return
-      const rates = ratesOf(row.share)
-      const trip = Math.max(0, now - row.sent_at)
-      const excess = trip - Math.min(trip, this.#fastestTrip())
-      const budget = own.caution + cautionPerGrant(rates)
+      if (found === undefined) return
+      const rates = ratesOf(found.share)
+      const trip = Math.max(0, now - found.sent_at)
+      const excess = trip - Math.min(trip, found.fastest)
+      const budget = found.caution + cautionPerGrant(rates)
       const paid = Math.min(excess, budget)
       this.#db.run('UPDATE pace_grant SET trip_ms = ?, counted_at = sent_at + ? WHERE id = ?', [
         trip,
@@ -266,7 +266,7 @@ export class Pace {
       ])
       this.#db.run('UPDATE pace_share SET caution = ? WHERE share = ?', [
         Math.min(budget - paid, mostCaution(rates)),
-        row.share,
+        found.share,
       ])
     })
   }
@@ -303,9 +303,22 @@ export class Pace {
     ])
   }
 
-  #share(share: string, rates: readonly Rate[]): ShareRow {
-    const found = this.#db.get<ShareRow>('SELECT next_at, caution FROM pace_share WHERE share = ?', [share])
-    if (found) return found
+  /** What decides about the next request. `newest` is when the newest one counts, 0 without one. */
+  #state(share: string): {newest: number; own: ShareRow | undefined; brake: Brake | undefined} {
+    type Row = {newest: number | null} & {[K in keyof (ShareRow & Brake)]: (ShareRow & Brake)[K] | null}
+    const row = this.#db.get<Row>(
+      `SELECT (SELECT max(counted_at) FROM pace_grant) AS newest, next_at, caution, ${BRAKE}
+       FROM (SELECT 1) LEFT JOIN pace_share ON share = ? LEFT JOIN pace_brake`,
+      [share],
+    )
+    return {
+      newest: row?.newest ?? 0,
+      own: row?.next_at == null ? undefined : (row as ShareRow),
+      brake: row?.braked_at == null ? undefined : (row as Brake),
+    }
+  }
+
+  #newShare(share: string, rates: readonly Rate[]): ShareRow {
     const fresh = {next_at: 0, caution: mostCaution(rates)}
     this.#db.run('INSERT INTO pace_share VALUES (?, ?, ?)', [share, fresh.next_at, fresh.caution])
     return fresh
@@ -322,33 +335,24 @@ export class Pace {
     return now + slot
   }
 
-  /** When the window of a rate has room again: one window after the request that is `limit` back. */
-  #freeAt({limit, windowMs}: Rate, speed: number, share?: string): number {
-    const back = Math.max(1, Math.floor(limit * speed)) - 1
-    const row =
-      share === undefined
-        ? this.#db.get<{counted_at: number}>(
-            'SELECT counted_at FROM pace_grant ORDER BY counted_at DESC LIMIT 1 OFFSET ?',
-            [back],
-          )
-        : this.#db.get<{counted_at: number}>(
-            'SELECT counted_at FROM pace_grant WHERE share = ? ORDER BY counted_at DESC LIMIT 1 OFFSET ?',
-            [share, back],
-          )
-    return row === undefined ? 0 : row.counted_at + windowMs + CLOCK_MARGIN_MS
-  }
-
-  /** 0 until enough were seen: the first requests of a run all wait for connections, and would look fast. */
-  #fastestTrip(): number {
-    const enough = this.#db.get(
-      'SELECT 1 FROM pace_grant WHERE trip_ms IS NOT NULL ORDER BY trip_ms LIMIT 1 OFFSET ?',
-      [TRIPS_TO_KNOW - 1],
+  /** When the windows of all rates have room again: each one window after the request that is `limit` back. */
+  #freeAt(rates: readonly Rate[], quota: readonly Rate[], speed: number, share: string): number {
+    const all = [...rates, ...quota]
+    const columns = all.map(
+      (_, at) =>
+        `(SELECT counted_at FROM pace_grant ${at < rates.length ? 'WHERE share = :share' : ''}
+          ORDER BY counted_at DESC LIMIT 1 OFFSET :back${at}) AS at${at}`,
     )
-    if (enough === undefined) return 0
-    const fastest = this.#db.get<{trip_ms: number}>(
-      'SELECT trip_ms FROM pace_grant WHERE trip_ms IS NOT NULL ORDER BY trip_ms LIMIT 1',
-    )
-    return fastest?.trip_ms ?? 0
+    const back = all.map(({limit}, at) => [`back${at}`, Math.max(1, Math.floor(limit * speed)) - 1])
+    const found = this.#db.get<Record<string, number | null>>(`SELECT ${columns.join(', ')}`, {
+      share,
+      ...Object.fromEntries(back),
+    })
+    const free = all.map(({windowMs}, at) => {
+      const counted = found?.[`at${at}`]
+      return counted == null ? 0 : counted + windowMs + CLOCK_MARGIN_MS
+    })
+    return Math.max(...free)
   }
 
   #grant(share: string, rates: readonly Rate[], now: number, nextAt: number): number {
@@ -370,9 +374,6 @@ export class Pace {
 
   /** A time in the future was recorded before the clock was set back. Count it as sent now, to be safe. */
   #correctClock(now: number): void {
-    const newest = this.#db.get<{at: number | null}>('SELECT max(counted_at) AS at FROM pace_grant')?.at ?? 0
-    if (newest > now) {
-      this.#db.run('UPDATE pace_grant SET sent_at = ?, counted_at = ? WHERE counted_at > ?', [now, now, now])
-    }
+    this.#db.run('UPDATE pace_grant SET sent_at = ?, counted_at = ? WHERE counted_at > ?', [now, now, now])
   }
 }

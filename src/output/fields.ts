@@ -46,6 +46,9 @@ export function textAt(value: unknown, path: string): string {
     : ''
 }
 
+export const textsAt = (value: unknown, paths: readonly string[]): readonly string[] =>
+  paths.map(path => textAt(value, path))
+
 export function numberAt(value: unknown, path: string): number | undefined {
   const member = fieldAt(value, path)
   return typeof member === 'number' ? member : undefined

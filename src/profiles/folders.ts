@@ -38,21 +38,21 @@ const purposes: Readonly<Record<Purpose, {own: string; xdg: string; mac: string;
 /**
  * Where cardctl keeps its files: the folders in CARDCTL_CONFIG_DIR, CARDCTL_DATA_DIR and CARDCTL_CACHE_DIR (relative to
  * the working folder); else `cardctl` below the XDG base directories, which must be absolute as their specification
- * requires; else `cardctl` in the usual place of the platform. Each is computed when first needed, and throws Failure
- * CONFIG_UNREADABLE if it needs a home folder and there is none.
+ * requires; else `cardctl` in the usual place of the platform. Each is computed once, when first needed, and throws
+ * Failure CONFIG_UNREADABLE if it needs a home folder and there is none.
  */
 export function foldersOf(given: Given): Folders {
-  return {
-    get config() {
-      return folderFor('config', given)
-    },
-    get data() {
-      return folderFor('data', given)
-    },
-    get cache() {
-      return folderFor('cache', given)
-    },
+  const folders = {}
+  for (const purpose of ['config', 'data', 'cache'] as const) {
+    const facts = {enumerable: true, configurable: true}
+    const once = (): string => {
+      const value = folderFor(purpose, given)
+      Object.defineProperty(folders, purpose, {...facts, value})
+      return value
+    }
+    Object.defineProperty(folders, purpose, {...facts, get: once})
   }
+  return folders as Folders
 }
 
 function folderFor(purpose: Purpose, given: Given): string {

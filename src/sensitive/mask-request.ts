@@ -9,6 +9,8 @@ interface MaskHeadersOptions extends MaskStyle {
   readonly sensitive?: readonly string[] | undefined
   /** Names, in lower case, of further headers that hold none, e.g. the one that a profile sends idempotency keys in. */
   readonly verbatim?: readonly string[] | undefined
+  /** Hides known secrets first: a shape may end before the secret does, and what is left would no longer be known. */
+  readonly hide?: ((text: string) => string) | undefined
 }
 
 /** `x-api-key`, `ocp-apim-subscription-key`, `x-auth-token`, `x-client-secret`, `x-hub-signature-256` … */
@@ -29,12 +31,14 @@ export function maskHeaders(
   options: MaskHeadersOptions = {},
 ): Record<string, string> {
   const shown: [string, string][] = []
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue
+  const {hide = text => text} = options
+  for (const [name, given] of Object.entries(headers)) {
+    if (given === undefined) continue
+    const value = given instanceof Secret ? given : [given].flat().map(hide).join(', ')
     if (!(value instanceof Secret) && options.verbatim?.includes(name.toLowerCase()))
-      shown.push([name, [value].flat().join(', ')])
+      shown.push([name, value])
     else if (value instanceof Secret || isSecretHeader(name, options.sensitive)) shown.push([name, MASK])
-    else shown.push([name, maskValue(name.toLowerCase(), [value].flat().join(', '), options)])
+    else shown.push([name, maskValue(name.toLowerCase(), value, options)])
   }
   return Object.fromEntries(shown)
 }

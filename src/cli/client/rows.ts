@@ -27,10 +27,10 @@ export interface RowSender {
   readonly honoured: boolean
   /** Whether this refusal also proves that no earlier request with the same honoured key had an effect. */
   settlesEarlierAttempts(refusal: Pick<FailureDetails, 'status' | 'isPage'>): boolean
-  /** @throws Failure CONTRACT_VIOLATION */
-  check(input: AnyInput): Promise<void>
   /** Builds the request of a row, so that what is recorded is what is sent. */
   build(input: AnyInput, key?: string): RowRequest
+  /** The same, compared with the contract. @throws Failure CONTRACT_VIOLATION */
+  checked(input: AnyInput, key?: string): Promise<RowRequest>
 }
 
 export interface RowRequest {
@@ -69,34 +69,35 @@ export async function rowSender(
     judgeRow?.(target, asked, input)
     return withAuditUser(operation, input, target.auditUser)
   }
+  const built = (checked: AnyInput, idempotencyKey: string | undefined): RowRequest => {
+    const request = sender.build({operation, input: checked, idempotencyKey})
+    refuseOtherOperation(request, target)
+    return {
+      start: trace => startOf({target, request, trace: {...trace, ...purpose, caller}}, tenant),
+      // Without a signal: wait for what was already sent.
+      send: admit => {
+        const {timeout: timeoutMs, retries} = context.flags
+        const options = {admit, timeoutMs, retries, waiting}
+        if (onePage || !isWholeList(operation, request.input))
+          return send(context, target, sender, request, options)
+        return wholeList(operation, request.input, (query, more) => {
+          const page = sender.build({operation, input: {...request.input, query}})
+          return send(context, target, sender, page, {...options, ...more})
+        })
+      },
+    }
+  }
   return {
     operation,
     asked,
     purpose,
     honoured: honoursKey(operation, target),
     settlesEarlierAttempts,
-    check: async input => {
+    build: (input, key) => built(whole(input), key),
+    checked: async (input, key) => {
       const checked = whole(input)
       await checkInput(operation, checked, target.dialect)
-      refuseOtherOperation(sender.build({operation, input: checked}), target)
-    },
-    build: (input, idempotencyKey) => {
-      const built = sender.build({operation, input: whole(input), idempotencyKey})
-      refuseOtherOperation(built, target)
-      return {
-        start: trace => startOf({target, request: built, trace: {...trace, ...purpose, caller}}, tenant),
-        // Without a signal: wait for what was already sent.
-        send: admit => {
-          const {timeout: timeoutMs, retries} = context.flags
-          const options = {admit, timeoutMs, retries, waiting}
-          if (onePage || !isWholeList(operation, built.input))
-            return send(context, target, sender, built, options)
-          return wholeList(operation, built.input, (query, more) => {
-            const page = sender.build({operation, input: {...built.input, query}})
-            return send(context, target, sender, page, {...options, ...more})
-          })
-        },
-      }
+      return built(checked, key)
     },
   }
 }

@@ -134,7 +134,7 @@ async function inputOf(
 ): Promise<AnyInput | undefined> {
   try {
     const input = await toInput(values)
-    if (check) await sender.check(input)
+    if (check) await sender.checked(input)
     return input
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -118,12 +118,11 @@ export async function workOn(
         const {row, key: known, values} = one
         await asTheyEnd?.room()
         const input = await toInput(values)
-        await sender.check(input)
-        await planned?.judge(one, input)
         const ownKey = (): string =>
           settings.jobKey === undefined ? rowKey(id, row, values) : keyedRowKey(settings.jobKey, row, values)
         const key = takesKey(operation) ? (known ?? ownKey()) : undefined
-        const request = sender.build(input, key)
+        const request = await sender.checked(input, key)
+        await planned?.judge(one, input)
         const start = operation.effect === 'read' ? undefined : request.start({job: id})
         return {start, send: admit => sendRow(sender, request, admit)}
       },

@@ -1,6 +1,6 @@
 import {amount, count} from '../../../output/amount.ts'
 import {type DetailRow, detail, type Lines} from '../../../output/detail.ts'
-import {fieldAt, joined, listAt, numberAt, textAt} from '../../../output/fields.ts'
+import {fieldAt, joined, listAt, numberAt, textAt, textsAt} from '../../../output/fields.ts'
 import {state, stateMark} from '../../../output/state.ts'
 import {dim, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
@@ -73,12 +73,13 @@ const names: Readonly<Partial<Record<string, string>>> = {
  * Where the card works and where it is blocked: "home europe · blocked: africa asia". In the data, true means blocked.
  */
 function regionBlocks(response: unknown, separator: string): Styled {
-  const flags = regions.map(region => ({
-    name: names[region] ?? region,
-    blocked: textAt(response, `regionAndEcommBlocking.${region}`),
-  }))
-  const open = flags.filter(({blocked}) => blocked === 'false').map(({name}) => name)
-  const blocked = flags.filter(({blocked}) => blocked === 'true').map(({name}) => name)
+  const flags = textsAt(
+    response,
+    regions.map(region => `regionAndEcommBlocking.${region}`),
+  )
+  const where = (flag: string) =>
+    regions.filter((_, at) => flags[at] === flag).map(region => names[region] ?? region)
+  const [open, blocked] = [where('false'), where('true')]
   const parts: (string | Span)[] = open.length > 0 ? [open.join(', ')] : []
   if (blocked.length > 0) {
     if (parts.length > 0) parts.push(` ${separator} `)
@@ -260,10 +261,14 @@ function pinLine(card: unknown): Styled {
 }
 
 function addressLine(card: unknown, address: string, delivery: string): string {
-  const at = (name: string) => textAt(card, `${address}.${name}`)
-  const lines = [at('address1'), at('address2'), at('address3'), at('address4')]
-  const place = joined([at('zipCode'), at('city')])
-  return joined([...lines, place, at('region'), at('country'), textAt(card, delivery).toLowerCase()], ', ')
+  const at = (...names: readonly string[]) =>
+    textsAt(
+      card,
+      names.map(name => `${address}.${name}`),
+    )
+  const lines = at('address1', 'address2', 'address3', 'address4')
+  const place = joined(at('zipCode', 'city'))
+  return joined([...lines, place, ...at('region', 'country'), textAt(card, delivery).toLowerCase()], ', ')
 }
 
 const additionalValues = (card: unknown): readonly DetailRow[] =>

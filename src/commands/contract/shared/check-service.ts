@@ -206,7 +206,7 @@ async function checkOne(
   const send = (input: AnyInput): Promise<ServiceResponse> => sender.build(input).send(turns.admit)
   let response: ServiceResponse
   try {
-    await sender.check(found.input)
+    await sender.checked(found.input)
     response = await send(found.input)
   } catch (error) {
     if (context.surroundings.signal.aborted || !(error instanceof Failure)) throw error
