@@ -187,7 +187,7 @@ export interface RequestStart extends Purpose {
   readonly job?: string | undefined
   /** A reference inside the request by which it can be found in the service's records. */
   readonly reference?: string | undefined
-  /** A digest of its part of the job, if the job is sent in several requests. */
+  /** Which part of the job it is, if the job is sent in several requests: a digest of its transfers, or the row. */
   readonly part?: string | undefined
   /** Digests of its items, one after the other. A repeat has those of the request that it repeats. */
   readonly items?: Uint8Array | undefined

@@ -123,7 +123,7 @@ export async function workOn(
         const key = takesKey(operation) ? (known ?? ownKey()) : undefined
         const request = await sender.checked(input, key)
         await planned?.judge(one, input)
-        const start = operation.effect === 'read' ? undefined : request.start({job: id})
+        const start = operation.effect === 'read' ? undefined : request.start({job: id, part: `row ${row}`})
         return {start, send: admit => sendRow(sender, request, admit)}
       },
       progress: showProgress,

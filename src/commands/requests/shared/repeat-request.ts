@@ -267,10 +267,13 @@ function isOtherPart(one: RequestRecord, record: RequestRecord): boolean {
   return first?.[2] !== undefined && first[2] === second?.[2] && first[1] !== second?.[1]
 }
 
-/** The rows of a bulk job are requests of their own: only one to the same path about the same things can be a repeat. */
+/** The rows of a bulk job are requests of their own: only one of the same row, however it was sent, can be a repeat. */
 function isOtherRow(one: RequestRecord, record: RequestRecord): boolean {
+  if (record.reference !== undefined || one.retryOf === record.id) return false
+  if (one.part !== undefined && record.part !== undefined) return one.part !== record.part
+  // Older records don't name their row.
   const about = ({path, resources}: RequestRecord) => [path, ...resources].join(' ')
-  return record.reference === undefined && one.retryOf !== record.id && about(one) !== about(record)
+  return about(one) !== about(record)
 }
 
 /** What a success with an honoured key proves. */
