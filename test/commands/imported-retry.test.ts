@@ -129,12 +129,23 @@ it('of a row without a key is not said to be sent again by a row of the same pat
   const rows = ['bulk', 'run', 'x', 'plain', 'send', '--from', '-', '--concurrency', '1', '--retries', '0']
   const {code} = await shop().run(rows, {stdin: 'amount\n5\n7\n5\n'})
   expect(code).toBe(11)
-  expect(sent().map(({line}) => line)).toEqual([5, 7, 5].map(amount => `POST /base/plain {"amount":${amount}}`))
+  expect(sent().map(({line}) => line)).toEqual(
+    [5, 7, 5].map(amount => `POST /base/plain {"amount":${amount}}`),
+  )
   const {code: resolved, stdout, stderr} = await shop().run(['requests', 'resolve', 'last'])
   expect(resolved).toBe(10)
   expect(stdout + stderr).not.toContain('sent again as')
   // What a person found leads to one request for this row, which then counts as its repeat.
-  const found = ['requests', 'resolve', 'last', '--found', 'no-effect', '--because', 'Not in their list', '--yes']
+  const found = [
+    'requests',
+    'resolve',
+    'last',
+    '--found',
+    'no-effect',
+    '--because',
+    'Not in their list',
+    '--yes',
+  ]
   expect(await shop().run(found)).toMatchObject({code: 0})
   expect(await shop().run(['bulk', 'resume', 'last', '--yes'])).toMatchObject({code: 0})
   expect(sent()).toHaveLength(4)

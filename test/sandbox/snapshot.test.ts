@@ -1,5 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {createSandbox, type Sandbox, type Snapshot} from '../../src/sandbox/index.ts'
@@ -25,7 +26,7 @@ const save = async (sandbox: TestSandbox): Promise<Snapshot> =>
 const load = (sandbox: TestSandbox, body: unknown) => sandbox.op('sandbox.snapshot.load', {body})
 
 /** Everything that a snapshot has, without when it was made. */
-const contentOf = (snapshot: Snapshot) => ({now: snapshot.now, rows: rowsOf(snapshot)})
+const contentOf = async (snapshot: Snapshot) => ({now: snapshot.now, rows: await rowsOf(snapshot)})
 
 test('a sandbox responds after a load as the one that was saved', async () => {
   const other = await storeOptions()
@@ -71,9 +72,9 @@ test('a load puts back rows, faults, keys and the clock, for all processes on th
   expect((await patch(other, 6000, 'before')).headers).toHaveProperty('x-idempotent-replayed')
   expect((await patch(other, 8000, 'after')).headers).not.toHaveProperty('x-idempotent-replayed')
   expect(await limit()).toBe(8000)
-  expect(contentOf(await save(sandbox))).not.toEqual(contentOf(saved))
+  expect(await contentOf(await save(sandbox))).not.toEqual(await contentOf(saved))
   await load(other, saved)
-  expect(contentOf(await save(sandbox))).toEqual(contentOf(saved))
+  expect(await contentOf(await save(sandbox))).toEqual(await contentOf(saved))
 })
 
 test('a key counts in another sandbox too, and encrypted values can be read there', async () => {
@@ -164,7 +165,7 @@ describe('what is refused', () => {
   test('a snapshot that was changed anywhere, and nothing changes', async () => {
     const sandbox = await testSandbox()
     const text = JSON.stringify(await save(sandbox))
-    const before = contentOf(await save(sandbox))
+    const before = await contentOf(await save(sandbox))
     await fc.assert(
       fc.asyncProperty(fc.nat(text.length - 1), fc.constantFrom('A', '7', ''), async (at, put) => {
         const changed = text.slice(0, at) + put + text.slice(at + 1)
@@ -173,7 +174,7 @@ describe('what is refused', () => {
       }),
       {numRuns: 60},
     )
-    expect(contentOf(await save(sandbox))).toEqual(before)
+    expect(await contentOf(await save(sandbox))).toEqual(before)
   })
 
   test('a newer version says what to do', async () => {
@@ -196,20 +197,28 @@ describe('what is refused', () => {
     ['more than a row', ['cards', {id: '1'}, 1]],
   ])('rows with %s, although the digest is right', async (_, row) => {
     const sandbox = await testSandbox()
-    const made = snapshotOf([row as unknown as StateRow], times)
+    const made = await snapshotOf([row as unknown as StateRow], times)
     expect(checkSnapshot(made)).toBe(made)
     expect((await load(sandbox, made)).problem.detail).toContain("rows that a sandbox can't have")
     expect((await sandbox.op('cards.get.v4', {path: {id: '3001'}})).status).toBe(200)
   })
 
-  test('what decompresses to something else than rows', () => {
-    const made = snapshotOf([], times)
-    expect(rowsOf(made)).toEqual([])
-    expect(() => rowsOf({...made, state: ['bm90IGd6aXA=']})).toThrow("rows that a sandbox can't have")
-    expect(() => rowsOf({...made, rows: 1})).toThrow("rows that a sandbox can't have")
+  test('what decompresses to something else than rows', async () => {
+    const made = await snapshotOf([], times)
+    expect(await rowsOf(made)).toEqual([])
+    const unusable = "rows that a sandbox can't have"
+    await expect(rowsOf({...made, state: ['bm90IGd6aXA=']})).rejects.toThrow(unusable)
+    await expect(rowsOf({...made, rows: 1})).rejects.toThrow(unusable)
+    const state = (text: string | Buffer) => [gzipSync(text).toString('base64')]
+    const nested = `["cards",{"id":"1","x":${'['.repeat(5000)}${']'.repeat(5000)}}]\n`
+    await expect(rowsOf({...made, rows: 1, state: state(nested)})).rejects.toThrow(unusable)
+    await expect(rowsOf({...made, rows: 1, state: state('["cards",{"id":"1"}]')})).rejects.toThrow(unusable)
+    await expect(rowsOf({...made, rows: 1_000_000})).rejects.toThrow('unpacks to more than a sandbox loads')
+    const bomb = state(Buffer.alloc(65 * 1024 * 1024))
+    await expect(rowsOf({...made, state: bomb})).rejects.toThrow('250000 rows or 64 MiB')
   })
 
-  test('a state that would not fit into the request that loads it', () => {
+  test('a state that would not fit into the request that loads it', async () => {
     const random = Buffer.alloc(48_000, 1)
     function* rows(): Generator<StateRow> {
       for (let at = 0; at < 160; at++) {
@@ -218,7 +227,7 @@ describe('what is refused', () => {
         yield ['customers', {id: String(at), locale: random.toString('base64')} as {id: string}]
       }
     }
-    expect(() => snapshotOf(rows(), times)).toThrow('The state has 160 rows, which is more than fits')
+    await expect(snapshotOf(rows(), times)).rejects.toThrow('The state is more than fits')
   })
 })
 
@@ -255,17 +264,19 @@ describe('a load that fails on its way', () => {
       for (const name of ['a', 'b']) await tx.customers.put({id: name} as never)
       await tx.settings.put({id: 'clock-offset', value: 5000})
     })
-    const before = contentOf(await store.read(tx => takeSnapshot(service, tx)))
+    const before = await contentOf(await store.read(tx => takeSnapshot(service, tx)))
     const failed = store.transaction(tx => loadSnapshot(service, failing(tx, after), snapshot))
     // Work that shares the commit is not lost with it.
     const kept = store.transaction(tx => tx.faults.put({id: 'kept'} as never))
     await expect(failed).rejects.toThrow('the disk is full')
     await kept
     await store.transaction(tx => tx.faults.delete('kept'))
-    expect(contentOf(await store.read(tx => takeSnapshot(service, tx)))).toEqual(before)
+    expect(await contentOf(await store.read(tx => takeSnapshot(service, tx)))).toEqual(before)
     const loaded = await store.transaction(tx => loadSnapshot(service, tx, snapshot))
     expect(loaded.digest).toBe(snapshot.digest)
-    expect(contentOf(await store.read(tx => takeSnapshot(service, tx)))).toMatchObject({now: snapshot.now})
+    expect(await contentOf(await store.read(tx => takeSnapshot(service, tx)))).toMatchObject({
+      now: snapshot.now,
+    })
   })
 })
 

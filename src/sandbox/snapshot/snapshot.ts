@@ -1,11 +1,13 @@
-import {gunzipSync, gzipSync} from 'node:zlib'
+import {promisify} from 'node:util'
+import {gunzip, gzip} from 'node:zlib'
 import manifest from '../../../package.json' with {type: 'json'}
 import {Failure} from '../../errors/failure.ts'
 import {isObject} from '../../errors/is-object.ts'
-import {inBytes, LIMITS} from '../../limits/limits.ts'
+import {exceededLimit, inBytes, LIMITS} from '../../limits/limits.ts'
 import {instant} from '../clock.ts'
 import {nodeCrypto} from '../ids.ts'
 import {indexedFields, type TableName, tableNames} from '../store/tables.ts'
+import {turns} from './turns.ts'
 
 /**
  * The whole state of a sandbox at one moment, as plain JSON: rows, clock, faults, idempotency keys, and the keys that
@@ -46,22 +48,28 @@ const MEMBERS = 8
 const PIECE = 64 * 1024
 /** The largest state in a snapshot, as base64: with it, a load is a request that the sandbox takes. */
 const MOST_TEXT = LIMITS.request.bytes - 256 * 1024
-/** The largest state when it is decompressed: a few bytes must not fill the memory. */
-const MOST_BYTES = 256 * 1024 * 1024
+/** The largest state when it is decompressed: a few bytes must not fill the memory, nor take minutes. */
+const MOST_BYTES = 64 * 1024 * 1024
+const MOST_ROWS = 250_000
 
 /** @throws Failure INPUT_INVALID if there are too many rows. */
-export function snapshotOf(
-  rows: Iterable<StateRow>,
+export async function snapshotOf(
+  rows: AsyncIterable<StateRow> | Iterable<StateRow>,
   {savedAt, now}: {readonly savedAt: number; readonly now: number},
-): Snapshot {
-  let count = 0
-  let text = ''
-  for (const row of rows) {
-    text += `${JSON.stringify(row)}\n`
-    count++
+): Promise<Snapshot> {
+  const lines: Buffer[] = []
+  let bytes = 0
+  const turn = turns()
+  for await (const row of rows) {
+    const line = Buffer.from(`${JSON.stringify(row)}\n`)
+    bytes += line.length
+    lines.push(line)
+    if (bytes > MOST_BYTES || lines.length > MOST_ROWS) throw tooLarge()
+    await turn()
   }
-  const state = gzipSync(text).toString('base64')
-  if (state.length > MOST_TEXT || text.length > MOST_BYTES) throw tooLarge(count)
+  const count = lines.length
+  const state = (await promisify(gzip)(Buffer.concat(lines))).toString('base64')
+  if (state.length > MOST_TEXT) throw tooLarge()
   const head = {
     format: FORMAT,
     version: SNAPSHOT_VERSION,
@@ -99,25 +107,39 @@ export function checkSnapshot(value: unknown, what = 'The snapshot'): Snapshot {
 }
 
 /** The rows of a snapshot that was checked, in their order. @throws Failure INPUT_INVALID */
-export function rowsOf({state, rows: count}: Snapshot, what = 'The snapshot'): readonly StateRow[] {
+export async function rowsOf(
+  {state, rows: count}: Snapshot,
+  what = 'The snapshot',
+): Promise<readonly StateRow[]> {
   const unreadable = () =>
     invalid(`${what} holds rows that a sandbox can't have.`, 'Save another one: this one was made by hand.')
-  let lines: readonly string[]
-  try {
-    const bytes = gunzipSync(Buffer.from(state.join(''), 'base64'), {maxOutputLength: MOST_BYTES})
-    lines = bytes.toString('utf8').split('\n').slice(0, -1)
-  } catch {
-    throw unreadable()
-  }
-  if (lines.length !== count) throw unreadable()
-  return lines.map(line => {
-    const row = parsed(line)
-    if (!isRow(row)) throw unreadable()
-    return row
+  if (count > MOST_ROWS) throw tooMuch(what)
+  const bytes = await unpacked(state.join('')).catch((error: unknown) => {
+    throw isTooLong(error) ? tooMuch(what) : unreadable()
   })
+  const rows: StateRow[] = []
+  const turn = turns()
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, from)
+    const row = end < 0 || rows.length === count ? undefined : parsed(bytes.toString('utf8', from, end))
+    if (!isRow(row)) throw unreadable()
+    rows.push(row)
+    from = end + 1
+    await turn()
+  }
+  if (rows.length !== count) throw unreadable()
+  return rows
 }
 
+const NEWLINE = 0x0a
+
+const unpacked = (base64: string): Promise<Buffer> =>
+  promisify(gunzip)(Buffer.from(base64, 'base64'), {maxOutputLength: MOST_BYTES})
+
+const isTooLong = (error: unknown): boolean => isObject(error) && error.code === 'ERR_BUFFER_TOO_LARGE'
+
 function parsed(line: string): unknown {
+  if (line.length > LIMITS.request.bytes || exceededLimit(line, LIMITS.request)) return undefined
   try {
     return JSON.parse(line)
   } catch {
@@ -159,10 +181,16 @@ function isForm(value: Record<string, unknown>): value is Record<string, unknown
 const pieces = (text: string): readonly string[] =>
   Array.from({length: Math.ceil(text.length / PIECE)}, (_, at) => text.slice(at * PIECE, (at + 1) * PIECE))
 
-const tooLarge = (rows: number): Failure =>
+const tooLarge = (): Failure =>
   invalid(
-    `The state has ${rows} rows, which is more than fits into a snapshot (${inBytes(LIMITS.request.bytes)} compressed).`,
+    `The state is more than fits into a snapshot: ${MOST_ROWS} rows, ${inBytes(MOST_BYTES)}, or ${inBytes(LIMITS.request.bytes)} compressed.`,
     'Copy the database instead, or save the snapshot before so much is in it.',
+  )
+
+const tooMuch = (what: string): Failure =>
+  invalid(
+    `${what} unpacks to more than a sandbox loads: ${MOST_ROWS} rows or ${inBytes(MOST_BYTES)}.`,
+    'Save another one: this one was made by hand.',
   )
 
 const invalid = (message: string, hint: string): Failure =>

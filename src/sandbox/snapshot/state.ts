@@ -4,14 +4,26 @@ import type {Service} from '../service.ts'
 import type {Collection, Stored, Transaction} from '../store/store.ts'
 import {SEEDED, tableNames} from '../store/tables.ts'
 import {checkSnapshot, rowsOf, type Snapshot, type StateRow, snapshotOf} from './snapshot.ts'
+import {turns} from './turns.ts'
 
 /** The state as it is in one transaction. @throws Failure INPUT_INVALID if it is too large */
 export async function takeSnapshot(service: Pick<Service, 'now'>, tx: Transaction): Promise<Snapshot> {
-  const rows: StateRow[] = []
+  return snapshotOf(stateRows(tx), {savedAt: service.now(), now: await sandboxNow(service, tx)})
+}
+
+/** Rows that are read at once: other tenants wait meanwhile. */
+const PAGE = 500
+
+async function* stateRows(tx: Transaction): AsyncGenerator<StateRow> {
   for (const name of tableNames) {
-    for (const row of await tx[name].list()) if (belongsToState(name, row)) rows.push([name, row])
+    const table = tx[name] as Collection<Stored, never>
+    for (let after: Stored | undefined; ; ) {
+      const rows = await table.list({limit: PAGE, ...(after && {after: after.id})})
+      for (const row of rows) if (belongsToState(name, row)) yield [name, row]
+      after = rows.at(-1)
+      if (rows.length < PAGE) break
+    }
   }
-  return snapshotOf(rows, {savedAt: service.now(), now: await sandboxNow(service, tx)})
 }
 
 /**
@@ -34,10 +46,14 @@ export async function loadSnapshot(
   given: unknown,
 ): Promise<Snapshot> {
   const snapshot = checkSnapshot(given)
-  const rows = rowsOf(snapshot)
+  const rows = await rowsOf(snapshot)
   const kept = await settingsToKeep(tx, rows)
   for (const name of tableNames) await tx[name].clear()
-  for (const [name, row] of rows) await (tx[name] as Collection<Stored, never>).put(row)
+  const turn = turns()
+  for (const [name, row] of rows) {
+    await (tx[name] as Collection<Stored, never>).put(row)
+    await turn()
+  }
   for (const setting of kept) await tx.settings.put(setting)
   // Without it, the next process that opens the store would write the demo data.
   if ((await tx.settings.get(SEEDED)) === undefined) await tx.settings.put({id: SEEDED, value: now()})

@@ -23,7 +23,8 @@ export interface KillOptions {
 }
 
 /** What a snapshot is of, whenever it was made. */
-export const contentOf = (snapshot: Snapshot): string => hash('sha256', JSON.stringify(rowsOf(snapshot)))
+export const contentOf = async (snapshot: Snapshot): Promise<string> =>
+  hash('sha256', JSON.stringify(await rowsOf(snapshot)))
 
 /** A state with many rows, so that a kill strikes in the middle. */
 export async function largeState(authorisations: number, amount: number): Promise<Snapshot> {
@@ -128,9 +129,9 @@ export async function killedSaves(options: KillOptions, {one, two}: States): Pro
   for (let at = 0; at < kills; at++) {
     const state = at % 2 === 0 ? two : one
     await set(state)
-    const before = content()
+    const before = await content()
     await killer.run(argv)
-    killer.judge(content(), before, contentOf(state))
+    killer.judge(await content(), before, await contentOf(state))
   }
   return killer.report
 }
@@ -157,7 +158,7 @@ export async function killedLoads(options: KillOptions, {one, two}: States): Pro
   for (let at = 1; at <= kills; at++) {
     const before = await stateAt({file})
     await killer.run(argv(at))
-    killer.judge(await stateAt({file}), before, contentOf(at % 2 === 0 ? one : two))
+    killer.judge(await stateAt({file}), before, await contentOf(at % 2 === 0 ? one : two))
   }
   return killer.report
 }
@@ -178,7 +179,7 @@ export async function killedForks(
   for (let at = 0; at < kills; at++) {
     await killer.run(argv)
     const file = join(folder, 'sandbox.db')
-    killer.judge(existsSync(file) ? await stateAt({file}) : undefined, undefined, contentOf(one))
+    killer.judge(existsSync(file) ? await stateAt({file}) : undefined, undefined, await contentOf(one))
     if (existsSync(folder) && readdirSync(folder).some(name => name.endsWith('.tmp'))) unfinished++
     clear()
   }

@@ -82,11 +82,11 @@ export async function killedServers(
     if (status === 0) report.killed++
     await kill()
     const found = await stateAt({postgres})
-    if (found === contentOf(state)) report.new++
+    if (found === (await contentOf(state))) report.new++
     else if (found === before) report.old++
     else report.neither.push(found)
     // What was answered must be there.
-    if (status === 200 && found !== contentOf(state)) report.neither.push('answered, and not there')
+    if (status === 200 && found !== (await contentOf(state))) report.neither.push('answered, and not there')
   }
   return report
 }
@@ -122,7 +122,7 @@ export async function killedTenantForks(
       (await listTenants(opened)).map(each => each.name),
     )
     if (!names.includes(name)) report.old++
-    else if ((await stateAt({postgres: {...postgres, tenant: name}})) === contentOf(one)) report.new++
+    else if ((await stateAt({postgres: {...postgres, tenant: name}})) === (await contentOf(one))) report.new++
     else report.neither.push(name)
     await withStore(postgres, opened => removeTenant(opened, name))
   }

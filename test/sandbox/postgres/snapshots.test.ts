@@ -3,6 +3,7 @@
 import {randomUUID} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
 import {createSandbox, type Snapshot} from '../../../src/sandbox/index.ts'
+import {rowsOf, type StateRow, snapshotOf} from '../../../src/sandbox/snapshot/snapshot.ts'
 import {withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {forkTenant} from '../../../src/sandbox/store/postgres/fork-tenant.ts'
 import {openWebhook, sealWebhook} from '../../../src/sandbox/store/postgres/tenant-webhook.ts'
@@ -146,4 +147,28 @@ test('a fork that fails leaves no tenant', async () => {
     (await listTenants(opened)).map(each => each.name),
   )
   expect(names.filter(each => each.startsWith(name))).toEqual([])
+})
+
+test('a load that has sent rows already leaves the state as it was, if it goes beyond the quota', async () => {
+  const url = await serve()
+  const one = await tenant({maxRows: 1500})
+  const {body: demo} = await call(`${url}/_sandbox/snapshot`, one, 'POST')
+  const withCustomers = async (count: number): Promise<Snapshot> => {
+    const [template] = (await rowsOf(demo)).filter(([name]) => name === 'customers')
+    const more = Array.from(
+      {length: count},
+      (_, at): StateRow => ['customers', {...template?.[1], id: `c${at}`}],
+    )
+    return snapshotOf([...(await rowsOf(demo)), ...more], {savedAt: 0, now: Date.parse(demo.now)})
+  }
+  await call(`${url}${ACCOUNT}`, one, 'PATCH', {creditLimit: 7000})
+  expect((await call(`${url}/_sandbox/snapshot`, one, 'PUT', await withCustomers(1600))).status).toBe(507)
+  expect(await limitOf(url, one)).toBe(7000)
+  const fitting = await withCustomers(1200)
+  expect((await call(`${url}/_sandbox/snapshot`, one, 'PUT', fitting)).status).toBe(200)
+  const {body: again} = await call(`${url}/_sandbox/snapshot`, one, 'POST')
+  expect(again.rows).toBe(fitting.rows)
+  expect(new Set((await rowsOf(again)).map(String)).size).toBe(
+    new Set((await rowsOf(fitting)).map(String)).size,
+  )
 })

@@ -15,6 +15,9 @@ export interface Statements {
   removed(count: number): void
 }
 
+/** Rows that travel together at most: other tenants wait while a statement is written. */
+const MOST_WAITING = 1000
+
 /** A row that waits to be sent: its JSON, and the values to look it up by; null if the row is to be deleted. */
 type Waiting = {readonly text: string; readonly indexed: readonly unknown[]} | null
 
@@ -98,7 +101,7 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
 
   async put(row: Row): Promise<void> {
     // A row that comes back after its deletion is new, and so last in the order.
-    if (this.#waiting(row.id) === null) await this.#sendWaiting()
+    if (this.#waiting(row.id) === null || this.#current.size >= MOST_WAITING) await this.#sendWaiting()
     const {checkRoom} = this.#statements
     if (checkRoom && (await this.get(row.id)) === undefined) checkRoom()
     const text = JSON.stringify(row)
@@ -147,8 +150,11 @@ export class PostgresCollection<Row extends Stored, Indexed extends string>
     this.#cache.forget()
     this.#hasChanged = true
     this.#isCleared = true
-    const removed = await this.#query(`DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1`, [])
-    this.#statements.removed(removed.length)
+    const [removed] = await this.#query<{n: string}>(
+      `WITH gone AS (DELETE FROM ${this.#table} WHERE tenant = $1 RETURNING 1) SELECT count(*) AS n FROM gone`,
+      [],
+    )
+    this.#statements.removed(Number(removed?.n ?? 0))
     this.#isOnlyWritten = true
   }
 
