@@ -1,5 +1,5 @@
-// Writes the pages that are generated from the code: the rooms of src/README.md, docs/commands/ with the error codes and the
-// settings, docs/webhook-contract.md, docs/profiles.schema.json, and the exit codes that any page names beside an error code.
+// Writes the pages that are generated from the code: the rooms of src/README.md, docs/commands/ with the error codes, the
+// settings and the fields of files, docs/webhook-contract.md, docs/profiles.schema.json, and the exit codes that any page names beside an error code.
 // With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
@@ -8,11 +8,13 @@ import {webhookContractPage} from '../src/commands/webhook/shared/contract-page.
 import {readWebhookContract} from '../src/contract/webhook-contract.ts'
 import {commandPages} from './docs/command-pages.ts'
 import {errorsPage, withExitCodes} from './docs/exit-codes.ts'
+import {fileFormatsPage} from './docs/file-formats.ts'
 import {profilesSchema, settingsPage} from './docs/profile-settings.ts'
 import {architecturePage} from './docs/rooms.ts'
 
 const pages = new Map([
   ['src/README.md', architecturePage(readFileSync('src/README.md', 'utf8'))],
+  ['docs/commands/file-formats.md', fileFormatsPage()],
   ['docs/commands/settings.md', settingsPage()],
   ['docs/profiles.schema.json', profilesSchema()],
   ['docs/commands/errors.md', errorsPage()],

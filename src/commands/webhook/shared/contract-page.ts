@@ -1,5 +1,4 @@
 import type {ContractCall, ContractField, WebhookContract} from '../../../contract/webhook-contract.ts'
-import {SOURCE_LEGEND} from './contract-view.ts'
 
 type Checks = ReadonlyMap<string, readonly string[]>
 
@@ -11,9 +10,8 @@ export function webhookContractPage({calls, codes}: WebhookContract, checks?: Ch
     'What the service sends to an endpoint, and what it accepts as an answer. `cardctl webhook contract` prints the same, with',
     '`--format markdown` also the checks of each rule by `cardctl webhook certify`.',
     'An amount has `amount`, a decimal number in units of its currency, and `currency` (ISO 4217, alphabetic), both required.',
-    'The last column says what a statement rests on:',
-    '',
-    ...SOURCE_LEGEND.split(/(?<=\.) /).map(line => `- ${line}`),
+    'What is marked *outline* is fixed by the outline of the service, and *known* rests on public facts about such services. All else',
+    'was decided by cardctl, and may differ at your service.',
     '',
     ...[...calls].reverse().flatMap(call => callLines(call, checks)),
     '## Response codes',
@@ -35,11 +33,10 @@ function callLines(
     `## ${method} ${path}`,
     '',
     ...table(
-      ['rule', '', 'rests on', ...(checks ? ['checked by'] : [])],
-      rules.map(({id, about, text, source}) => [
+      ['rule', '', ...(checks ? ['checked by'] : [])],
+      rules.map(({id, text, source}) => [
         ticked(id),
-        `**${about}**: ${text}`,
-        source,
+        text + sourceOf(source),
         ...(checks ? [(checks.get(id) ?? []).join('<br>')] : []),
       ]),
     ),
@@ -75,7 +72,7 @@ function fieldTable(fields: readonly ContractField[]): string[] {
   const amounts = amountsAmong(fields)
   const isPart = (name: string): boolean => amounts.has(name.replace(/\.(amount|currency)$/, ''))
   return table(
-    ['field', 'type', 'meaning', 'rests on'],
+    ['field', 'type', 'meaning'],
     fields
       .filter(({name}) => amounts.has(name) || !isPart(name))
       .map(({name, type, unit, required, meaning, source}) => [
@@ -85,8 +82,7 @@ function fieldTable(fields: readonly ContractField[]): string[] {
           ...(unit === undefined ? [] : [unit]),
           ...(required ? ['required'] : []),
         ].join(', '),
-        meaning,
-        source,
+        meaning + sourceOf(source),
       ]),
   )
 }
@@ -109,6 +105,9 @@ function valueLines({name, values = []}: ContractField): string[] {
     ),
   ]
 }
+
+/** What most statements rest on is said once, above. */
+const sourceOf = (source: string): string => (source === 'decided' ? '' : ` *${source}*`)
 
 const ticked = (text = ''): string => (text === '' ? '' : `\`${text}\``)
 
