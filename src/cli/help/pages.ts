@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {ROOT} from '../package-files.ts'
 
@@ -48,7 +48,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'webhook-tests.md': ['certificate for my endpoint', 'is my endpoint right'],
   'bulk.md': ['spreadsheet', 'many accounts at once', 'csv file', 'excel', 'rate limit of a run'],
-  'first-day.md': ['my own service', 'connect to production', 'real service'],
+  'first-day.md': ['my own service', 'use it with my bank', 'connect to production', 'real service'],
   'dialects.md': ['another service', 'other field names', 'minor units'],
   'support.md': ['screen reader', 'menu', 'be asked'],
   'idempotency.md': ['avoid double transfers', 'sent twice', 'paid twice', 'is it safe to repeat'],
@@ -64,10 +64,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
 export function docsPages(): readonly DocsPage[] {
   let files: readonly string[]
   try {
-    const guides = readdirSync(join(ROOT, 'docs')).filter(
-      file => file.endsWith('.md') && !BACKGROUND.test(file),
-    )
-    files = [...guides, ...TABLES.filter(file => existsSync(join(ROOT, 'docs', file)))]
+    files = readdirSync(join(ROOT, 'docs')).filter(file => file.endsWith('.md') && !BACKGROUND.test(file))
   } catch {
     return []
   }
@@ -91,9 +88,6 @@ export function plainText(line: string): string {
     .replaceAll(/`|\*\*/g, '')
 }
 
-/** Generated tables beside the pages of the commands, which the search knows by themselves. */
-const TABLES = ['commands/errors.md', 'commands/settings.md']
-
 /** The list of all pages, and those for people who change cardctl. */
 const BACKGROUND = /^(?:README|style)\.md$/
 
@@ -105,7 +99,7 @@ function pageOf(name: string, text: string): DocsPage {
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode
     else if (!isCode && /^#+ /.test(line)) headings.push(line.replace(/^#+ /, ''))
-    else if (line.trim() !== '' && !line.startsWith('<!--')) lines.push(plainText(line))
+    else if (line.trim() !== '') lines.push(plainText(line))
   }
   const [title = name, ...others] = headings
   return {name, title, questions: QUESTIONS[name.replace('docs/', '')] ?? [], headings: others, lines}
