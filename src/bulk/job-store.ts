@@ -16,9 +16,10 @@ import type {
   RowResult,
   RowState,
 } from './job.ts'
-import type {Jobs, NewJob, Reopening, RunOfRows} from './jobs.ts'
+import type {Jobs, NewJob, Reopening} from './jobs.ts'
 import {localRows} from './local-rows.ts'
 import {quotedIdHint} from './quoted-id.ts'
+import type {RunOfRows} from './row-ledger.ts'
 import type {RowPlace} from './row-place.ts'
 import {RowStore} from './row-store.ts'
 import {findings, settleFindings} from './settle-findings.ts'

@@ -10,7 +10,7 @@ import type {
   RowResult,
   RowState,
 } from './job.ts'
-import type {EndedRequest} from './row-ledger.ts'
+import type {RunOfRows} from './row-ledger.ts'
 import type {RowPlace} from './row-place.ts'
 
 export type Awaitable<T> = T | Promise<T>
@@ -22,22 +22,6 @@ export interface NewJob {
   /** Name of the file that the rows come from. */
   readonly source: string
   readonly settings: JobSettings
-}
-
-/** What a run does with what ends. */
-export interface RowListeners {
-  /** Called with requests that ended, before their end is recorded here. If it throws, the run stops. */
-  ended(requests: readonly EndedRequest[]): void
-  /** Called with rows whose end is recorded. */
-  written?(rows: readonly EndedRow[]): void
-}
-
-export interface RunOfRows extends RowListeners {
-  readonly job: string
-  /** A row may be sent again without a second effect, so recording its end can wait a moment. */
-  readonly isRepeatable: boolean
-  /** Rows of one resource don't wait for each other. */
-  readonly isUnordered: boolean
 }
 
 export interface Reopening {

@@ -1,8 +1,23 @@
 import {Failure} from '../errors/failure.ts'
 import type {Journal, RequestEnd, RequestStart} from '../journal/index.ts'
 import type {EndedRow, JobRow, RowEnd} from './job.ts'
-import type {RunOfRows} from './jobs.ts'
 import type {RowStore} from './row-store.ts'
+
+/** What a run does with what ends. */
+export interface RowListeners {
+  /** Called with requests that ended, before their end is recorded here. If it throws, the run stops. */
+  ended(requests: readonly EndedRequest[]): void
+  /** Called with rows whose end is recorded. */
+  written?(rows: readonly EndedRow[]): void
+}
+
+export interface RunOfRows extends RowListeners {
+  readonly job: string
+  /** A row may be sent again without a second effect, so recording its end can wait a moment. */
+  readonly isRepeatable: boolean
+  /** Rows of one resource don't wait for each other. */
+  readonly isUnordered: boolean
+}
 
 /** The request of a row that ended, for the audit trail. */
 export interface EndedRequest {

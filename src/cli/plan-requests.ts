@@ -10,9 +10,9 @@ import {writePlan} from './plan-file.ts'
 import {PlanState} from './plan-state.ts'
 import {planView} from './plan-view.ts'
 import type {KeptRequests} from './proposal-content.ts'
-import type {KnownOperations} from './propose.ts'
 import {stateReader} from './seen-state.ts'
 import {type ShownPlan, shownPlan} from './shown-plan.ts'
+import type {KnownOperations} from './shown-proposal.ts'
 import {namedByPath} from './wire-gate.ts'
 
 /**

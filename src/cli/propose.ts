@@ -13,6 +13,7 @@ import type {KeptRequest} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
 import {isTryOut} from './proposal-setup.ts'
 import {type Proposal, Proposals, type Verdict} from './proposals.ts'
+import type {KnownOperations} from './shown-proposal.ts'
 import {shownProposal} from './shown-proposal.ts'
 import {namedByPath} from './wire-gate.ts'
 
@@ -79,9 +80,6 @@ export async function confirmProposed(
     confirm,
   })
 }
-
-/** The operations that a proposal names, by their ids; an imported one is missing if its document isn't here. */
-export type KnownOperations = ReadonlyMap<string, Operation>
 
 const resourcesOf = (operation: Operation | undefined, input: KeptRequest['input']): readonly string[] =>
   operation === undefined ? [] : touchedBy(operation, input)

@@ -6,9 +6,9 @@ import {sumDecimals} from '../money/sum-decimals.ts'
 import {actionOf} from './action-words.ts'
 import type {KeptPlan, PlanRow, SOURCES} from './kept-plan.ts'
 import type {KeptRequest, KeptRequests} from './proposal-content.ts'
-import type {KnownOperations} from './propose.ts'
 import {transfersIn} from './second-person.ts'
 import {fieldsSetBy} from './seen-state.ts'
+import type {KnownOperations} from './shown-proposal.ts'
 
 /** One change of a plan. */
 export interface PlannedRow extends PlanRow {

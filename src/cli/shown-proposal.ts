@@ -1,10 +1,13 @@
+import type {Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
 import type {Context} from './context.ts'
 import {proposedWords, sumsOf, transferSums} from './proposal-words.ts'
 import {type Decision, type FoundProposal, isOpenAt} from './proposals.ts'
-import type {KnownOperations} from './propose.ts'
 import {transfersIn} from './second-person.ts'
 import {sentFields} from './sent-fields.ts'
+
+/** The operations that a proposal names, by their ids; an imported one is missing if its document isn't here. */
+export type KnownOperations = ReadonlyMap<string, Operation>
 
 type ProposalState = 'open' | 'expired' | Decision['decision']
 

@@ -1,7 +1,6 @@
 import {nearestName} from '../errors/nearest-name.ts'
 import {pointerBelow} from '../sensitive/json-pointer.ts'
-import type {Report} from './compile-dialect.ts'
-import type {DialectFile, MemberRule, Shape, VariantFile} from './dialect-file.ts'
+import type {DialectFile, MemberRule, Report, Shape, VariantFile} from './dialect-file.ts'
 import {decimalsOf} from './forms.ts'
 
 /** Patterns run in linear time, and an id has to match as a whole. */

@@ -6,8 +6,15 @@ import type {OperationId} from '../contract/types.ts'
 import {pointerBelow} from '../sensitive/json-pointer.ts'
 import {checkKey, checkPlaces} from './check-places.ts'
 import {checkNames, unknownName} from './check-shapes.ts'
-import type {Report, Variant} from './compile-dialect.ts'
-import type {DialectFile, Location, MemberRule, ValueMap, VariantFile} from './dialect-file.ts'
+import type {
+  DialectFile,
+  Location,
+  MemberRule,
+  Report,
+  ValueMap,
+  Variant,
+  VariantFile,
+} from './dialect-file.ts'
 import {shapeAt} from './known-shape.ts'
 import {stepsOf} from './pointer.ts'
 

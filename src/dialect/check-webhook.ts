@@ -1,8 +1,7 @@
 import {codeOf} from '../contract/response-codes.ts'
 import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {pointerBelow} from '../sensitive/json-pointer.ts'
-import type {Report} from './compile-dialect.ts'
-import type {Shape, ValueMap, WebhookFile} from './dialect-file.ts'
+import type {Report, Shape, ValueMap, WebhookFile} from './dialect-file.ts'
 import {shapeAt} from './known-shape.ts'
 import {CODE, looksLike, sense, toldCodes} from './response-codes.ts'
 

@@ -6,32 +6,15 @@ import {pointerBelow} from '../sensitive/json-pointer.ts'
 import {checkKey} from './check-places.ts'
 import {checkIds, checkMaps, checkShapes} from './check-shapes.ts'
 import {checkVariant} from './check-variant.ts'
+import type {Report, Step, Variant} from './dialect-file.ts'
 import {
   type DialectFile,
   type Location,
   type MemberRule,
-  type Route,
   routeOf,
   type Shape,
   type VariantFile,
 } from './dialect-file.ts'
-
-/** One of their requests; every location is a pointer into `{path, query, header, body}`. */
-export interface Step {
-  readonly route: Route
-  readonly input: Shape
-  readonly with: Readonly<Record<Location, unknown>>
-  readonly envelope: Location
-}
-
-export interface Variant extends Step {
-  readonly first?: Step
-  readonly output: Shape | undefined
-  readonly proof: readonly Location[]
-  readonly pages: 'whole' | undefined
-  readonly idempotent: boolean
-  readonly key: Location | undefined
-}
 
 export type Compiled = {readonly cannot: string} | {readonly variants: readonly Variant[]}
 
@@ -40,8 +23,6 @@ export interface CompiledDialect {
   readonly operations: ReadonlyMap<string, Compiled>
   readonly searches: ReadonlyMap<string, (document: unknown) => unknown>
 }
-
-export type Report = (pointer: string, message: string, what?: 'key') => void
 
 const table: Readonly<Record<string, Operation>> = operations
 

@@ -1,5 +1,24 @@
 import type {Method} from '../contract/operation.ts'
 
+/** One of their requests; every location is a pointer into `{path, query, header, body}`. */
+export interface Step {
+  readonly route: Route
+  readonly input: Shape
+  readonly with: Readonly<Record<Location, unknown>>
+  readonly envelope: Location
+}
+
+export interface Variant extends Step {
+  readonly first?: Step
+  readonly output: Shape | undefined
+  readonly proof: readonly Location[]
+  readonly pages: 'whole' | undefined
+  readonly idempotent: boolean
+  readonly key: Location | undefined
+}
+
+export type Report = (pointer: string, message: string, what?: 'key') => void
+
 /**
  * A place in a request or a response. A JSON pointer leads into a body; a step of it may choose one item of a list by a
  * member, `/usageLimits/[code=MONTHLY]/values/[code=ALL]/sumAmount`. In requests also `path:NAME`, `query:NAME` and

@@ -3,9 +3,9 @@ import {Failure} from '../errors/failure.ts'
 import {readConfiguration} from '../files/open-own-file.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {type Issue, inOrder, once, parseText, schemaProblems, unusableFile} from '../user-files/index.ts'
-import {type CompiledDialect, compileDialect, type Report} from './compile-dialect.ts'
+import {type CompiledDialect, compileDialect} from './compile-dialect.ts'
 import {Dialect} from './dialect.ts'
-import type {DialectFile} from './dialect-file.ts'
+import type {DialectFile, Report} from './dialect-file.ts'
 import {validators} from './validators.gen.js'
 
 const loadSchema = () => import('../../docs/dialect.schema.json', {with: {type: 'json'}})

@@ -1,7 +1,6 @@
 import {isObject} from '../errors/is-object.ts'
 import {Secret} from '../sensitive/secret.ts'
-import type {Step} from './compile-dialect.ts'
-import type {Route} from './dialect-file.ts'
+import type {Route, Step} from './dialect-file.ts'
 import {put, valueAt} from './pointer.ts'
 
 /** A request as the service takes it, its secrets closed. */

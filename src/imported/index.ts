@@ -19,13 +19,8 @@ export {
 export {ruleText, writeDraft} from './draft/write-draft.ts'
 export {exampleOf} from './example.ts'
 export {type ImportOptions, type ImportResult, importDocument} from './import-document.ts'
-export {
-  type ContractMap,
-  fieldNames,
-  type MappedName,
-  mapContract,
-  type NameStanding,
-} from './map/map-contract.ts'
+export type {MappedName, NameStanding} from './map/find-service.ts'
+export {type ContractMap, fieldNames, mapContract} from './map/map-contract.ts'
 export {
   fieldsOf,
   type OperationField,

@@ -2,6 +2,7 @@ import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
+import type {Address, Named} from './base-url-variable.ts'
 import {badAddress, madeOfVariables, overridden} from './base-url-variable.ts'
 import type {EnvironmentSettings} from './environment.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'
@@ -10,31 +11,8 @@ import {describeProblem, invalidProfile} from './read-profile.ts'
 import type {Place} from './reference.ts'
 import {type StoredProfile, settings} from './settings.ts'
 import {type ProfileSurroundings, variable} from './surroundings.ts'
-import type {Raw} from './value-types.ts'
-
-/** The source of a value. `profiles use` and `default` apply to the profile's name, `os user` to the audit user. */
-export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
 
 const ADDRESS = settings.baseUrl.env
-
-/** Where requests of a chosen profile go. */
-export interface Address {
-  readonly name: string
-  readonly profile: StoredProfile
-  readonly from: Source
-  /** The entry of a profile that the environment alone makes. */
-  readonly raw?: Raw
-  readonly credentialHosts: readonly string[]
-  /** Whether the profile itself names this base URL. */
-  readonly isOwn: boolean
-}
-
-/** A profile of the file with the settings of the environment, and the hosts that the file alone names. */
-export interface Named {
-  readonly name: string
-  readonly profile: StoredProfile
-  readonly ownHosts: readonly string[]
-}
 
 /**
  * CARDCTL_BASE_URL replaces the base URL. It also replaces the base URLs of single groups; otherwise some requests

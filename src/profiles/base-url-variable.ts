@@ -1,14 +1,37 @@
 import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../network/loopback.ts'
 import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
-import type {Address, Named} from './apply-address.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'
 import {loosenedRules, loosestAt, rulesOf, stricterRules} from './host-rules.ts'
 import {AD_HOC_PROFILE} from './profile-name.ts'
 import type {ProfilesDocument} from './profiles-document.ts'
 import type {Place} from './reference.ts'
 import type {SettingChange} from './setting-change.ts'
+import type {StoredProfile} from './settings.ts'
 import {settings as all} from './settings.ts'
+import type {Raw} from './value-types.ts'
+
+/** A profile of the file with the settings of the environment, and the hosts that the file alone names. */
+export interface Named {
+  readonly name: string
+  readonly profile: StoredProfile
+  readonly ownHosts: readonly string[]
+}
+
+/** Where requests of a chosen profile go. */
+export interface Address {
+  readonly name: string
+  readonly profile: StoredProfile
+  readonly from: Source
+  /** The entry of a profile that the environment alone makes. */
+  readonly raw?: Raw
+  readonly credentialHosts: readonly string[]
+  /** Whether the profile itself names this base URL. */
+  readonly isOwn: boolean
+}
+
+/** The source of a value. `profiles use` and `default` apply to the profile's name, `os user` to the audit user. */
+export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
 
 /** The variable of the base URL. */
 const ADDRESS = all.baseUrl.env

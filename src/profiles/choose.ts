@@ -4,8 +4,9 @@ import {isObject} from '../errors/is-object.ts'
 import {cardctl, type SuggestedCommand} from '../errors/suggested-command.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {credentialHosts, hostOf} from './addresses.ts'
-import {applyAddress, guardCredentials, type Named, type Source} from './apply-address.ts'
+import {applyAddress, guardCredentials} from './apply-address.ts'
 import type {AuthType} from './auth-settings.ts'
+import type {Named, Source} from './base-url-variable.ts'
 import {
   type EnvironmentSettings,
   environmentSettings,

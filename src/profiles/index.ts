@@ -1,6 +1,6 @@
 export {checkBaseUrl} from './addresses.ts'
-export type {Source} from './apply-address.ts'
 export {type AuthType, secretFieldOf} from './auth-settings.ts'
+export type {Source} from './base-url-variable.ts'
 export {
   type Choice,
   type Chosen,
@@ -26,7 +26,6 @@ export {
 export {type Keyring, storeChecked} from './keyring.ts'
 export type {Loosening} from './loosening.ts'
 export {parsePaging} from './paging-setting.ts'
-export type {ProfileChange} from './profile-changes.ts'
 export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'
 export {environmentForChildren} from './profiles-document.ts'
@@ -55,6 +54,7 @@ export {
   type StoredProfile,
   settingList,
 } from './settings.ts'
+export type {ProfileChange} from './surroundings.ts'
 export {mayGiveSettings, type Notice, type ProfileSurroundings} from './surroundings.ts'
 export type {ChangingSecret, Target} from './target.ts'
 export type {FlagForm, SettingFlag} from './value-types.ts'

@@ -2,16 +2,7 @@ import {isObject} from '../errors/is-object.ts'
 import {looseningsOf} from './loosening.ts'
 import type {EditedDocument, ProfilesDocument} from './profiles-document.ts'
 import {fixed} from './setting-change.ts'
-
-/** What a write to the stored profiles changed. */
-export interface ProfileChange {
-  readonly profile: string
-  readonly what: 'add' | 'edit' | 'remove' | 'use'
-  /** Dotted names of the settings. */
-  readonly settings: readonly string[]
-  /** What a person agreed to, setting by setting: `readOnly true → false`. */
-  readonly loosened: readonly string[]
-}
+import type {ProfileChange} from './surroundings.ts'
 
 export function changesOf(before: ProfilesDocument, after: EditedDocument): readonly ProfileChange[] {
   const loosenings = looseningsOf(before.profiles, after.profiles)

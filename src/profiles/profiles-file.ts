@@ -7,7 +7,7 @@ import {renameOver} from '../files/replace-file.ts'
 import {makeFolder} from './folders.ts'
 import {type HeldLock, withLock} from './lock.ts'
 import {type Loosening, looseningsOf} from './loosening.ts'
-import {changesOf, type ProfileChange} from './profile-changes.ts'
+import {changesOf} from './profile-changes.ts'
 import {
   type EditedDocument,
   fileSchema,
@@ -16,7 +16,7 @@ import {
   readDocument,
   SCHEMA,
 } from './profiles-document.ts'
-import type {ProfileSurroundings} from './surroundings.ts'
+import type {ProfileChange, ProfileSurroundings} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
 
 /** May run more than once. */

@@ -1,6 +1,15 @@
 import type {Keyring} from './keyring.ts'
 import type {Loosening} from './loosening.ts'
-import type {ProfileChange} from './profile-changes.ts'
+
+/** What a write to the stored profiles changed. */
+export interface ProfileChange {
+  readonly profile: string
+  readonly what: 'add' | 'edit' | 'remove' | 'use'
+  /** Dotted names of the settings. */
+  readonly settings: readonly string[]
+  /** What a person agreed to, setting by setting: `readOnly true → false`. */
+  readonly loosened: readonly string[]
+}
 
 /** A warning for the user. The caller decides where to show it. */
 export interface Notice {

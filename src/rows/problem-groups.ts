@@ -1,4 +1,17 @@
-import type {RowProblem} from './problems.ts'
+/** What is wrong with a row of an input file. */
+export interface RowProblem {
+  /** Data row from 1; the header row is 0. */
+  readonly row: number
+  /** Line of the file from 1, where the row starts. */
+  readonly line?: number
+  readonly column?: string
+  /** Never quotes the row: a value in the wrong column may be sensitive. */
+  readonly message: string
+  /** What faults have in common that are told in other words; the message by default. */
+  readonly kind?: string | undefined
+  /** The value, if it may be shown: see `shownValue`. */
+  readonly value?: string | undefined
+}
 
 /** Rows with the same fault in the same column. */
 export interface ProblemGroup {

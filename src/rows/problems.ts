@@ -1,22 +1,8 @@
 import {Failure} from '../errors/failure.ts'
 import type {Limits} from '../limits/limits.ts'
 import type {Encoding} from './dialect.ts'
+import type {RowProblem} from './problem-groups.ts'
 import {ProblemGroups} from './problem-groups.ts'
-
-/** What is wrong with a row of an input file. */
-export interface RowProblem {
-  /** Data row from 1; the header row is 0. */
-  readonly row: number
-  /** Line of the file from 1, where the row starts. */
-  readonly line?: number
-  readonly column?: string
-  /** Never quotes the row: a value in the wrong column may be sensitive. */
-  readonly message: string
-  /** What faults have in common that are told in other words; the message by default. */
-  readonly kind?: string | undefined
-  /** The value, if it may be shown: see `shownValue`. */
-  readonly value?: string | undefined
-}
 
 /** What is known of a fault beside its message. */
 export type ProblemFacts = Pick<RowProblem, 'kind' | 'value'>

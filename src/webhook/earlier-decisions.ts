@@ -1,6 +1,19 @@
 import {callNumber} from './call-fingerprint.ts'
 import type {Decision} from './decide.ts'
-import type {Step} from './exchange.ts'
+import type {Exchange, Step} from './exchange.ts'
+import type {ReceivedCall} from './received-call.ts'
+
+/** Keeps exchanges. The answer is sent when `record` has resolved, so that decides how much can be lost. */
+export interface Recorder {
+  /** Never rejects: a recording that fails must not cost an authorisation. */
+  record(exchange: Exchange): Promise<void>
+  /**
+   * The record of calls with that id (`metadata.id`): the decision about the same call, to be repeated, or the event of
+   * another one. `masked` is the call as it would be recorded.
+   */
+  earlier?(id: string, masked: ReceivedCall): Earlier<Found>
+  close(): Promise<void>
+}
 
 /**
  * The newest entries, at least `kept` and at most twice as many, so that memory use is bounded. The oldest are removed

@@ -1,5 +1,4 @@
 import type {Violation} from '../contract/violation.ts'
-import type {Earlier, Found} from './earlier-decisions.ts'
 import type {CallKind, ReceivedCall} from './received-call.ts'
 import type {RecordedHeaders} from './recorded-headers.ts'
 import type {Outcome} from './response-codes.ts'
@@ -42,18 +41,6 @@ export interface Exchange {
     readonly body?: unknown
   }
   readonly steps: readonly Step[]
-}
-
-/** Keeps exchanges. The answer is sent when `record` has resolved, so that decides how much can be lost. */
-export interface Recorder {
-  /** Never rejects: a recording that fails must not cost an authorisation. */
-  record(exchange: Exchange): Promise<void>
-  /**
-   * The record of calls with that id (`metadata.id`): the decision about the same call, to be repeated, or the event of
-   * another one. `masked` is the call as it would be recorded.
-   */
-  earlier?(id: string, masked: ReceivedCall): Earlier<Found>
-  close(): Promise<void>
 }
 
 interface At {

@@ -2,13 +2,13 @@
 
 export {type CallCredentials, credentialHeaders} from '../network/call-credentials.ts'
 export {approveAll, type Decider, declineAll, firstDecision, killDecider} from './decide.ts'
+export type {Recorder} from './earlier-decisions.ts'
 export {parseAddress} from './endpoint.ts'
 export type {
   AuthEvent,
   Exchange,
   LateEvent,
   Pending,
-  Recorder,
   RejectedEvent,
   Step,
   WarmUpEvent,

@@ -15,8 +15,9 @@ import {
   noteMaskedSteps,
   type Outgoing,
 } from './decide.ts'
+import type {Recorder} from './earlier-decisions.ts'
 import {type Earlier, EarlierDecisions, type Found, type Repeatable} from './earlier-decisions.ts'
-import type {AuthEvent, CallSummary, Exchange, Pending, Recorder, Step, WebhookEvent} from './exchange.ts'
+import type {AuthEvent, CallSummary, Exchange, Pending, Step, WebhookEvent} from './exchange.ts'
 import {parseCall, Refusal, readBytes} from './read-call.ts'
 import {callIdOf, type ReceivedCall} from './received-call.ts'
 import {headerMasker} from './recorded-headers.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {describeGroup, type ProblemGroup} from '../../src/rows/problem-groups.ts'
-import {type RowProblem, RowProblems, shownValue} from '../../src/rows/problems.ts'
+import {describeGroup, type ProblemGroup, type RowProblem} from '../../src/rows/problem-groups.ts'
+import {RowProblems, shownValue} from '../../src/rows/problems.ts'
 
 function groupsOf(problems: readonly RowProblem[]): readonly ProblemGroup[] {
   const all = new RowProblems({source: 'x.csv'})

@@ -11,8 +11,9 @@ import type {
   RowResult,
   RowState,
 } from '../../bulk/job.ts'
-import type {Jobs, NewJob, Reopening, RunOfRows} from '../../bulk/jobs.ts'
+import type {Jobs, NewJob, Reopening} from '../../bulk/jobs.ts'
 import {quotedIdHint} from '../../bulk/quoted-id.ts'
+import type {RunOfRows} from '../../bulk/row-ledger.ts'
 import type {RowPlace} from '../../bulk/row-place.ts'
 import {sortableIds} from '../../clock/sortable-ids.ts'
 import {advice} from '../../errors/advice.ts'

@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {JobRow, RowCounts} from '../../bulk/job.ts'
-import type {RowListeners} from '../../bulk/jobs.ts'
+import type {RowListeners} from '../../bulk/row-ledger.ts'
 import {
   type Begun,
   type End,

@@ -3,7 +3,28 @@ import {headerProblem} from '../../profiles/index.ts'
 import {jsonOf, successOf} from '../compare/compare-operations.ts'
 import type {DocumentParameter, ImportedDocument, Schema} from '../document/document.ts'
 import {type Schemas, shapeOf} from '../shapes.ts'
-import type {MappedName} from './map-contract.ts'
+
+/**
+ * `same`: the profile already has the document's name. `sure`: the document certainly has another name. `unsure`: the
+ * user must choose. `impossible`: the document has another name, which a profile can't express. `absent`: the document
+ * doesn't describe it.
+ */
+export type NameStanding = 'same' | 'sure' | 'unsure' | 'impossible' | 'absent'
+
+/** The document's name for something that a profile may rename. */
+export interface MappedName {
+  readonly kind: 'word' | 'prefix' | 'service'
+  /** The word of the built-in contract, the group that the prefix is for, or the setting: `envelope`, `error.code` … */
+  readonly name: string
+  /** The current value in the profile. Default: the word itself, or no prefix. */
+  readonly current: string
+  readonly standing: NameStanding
+  /** The document's name, if known. */
+  readonly theirs: string | null
+  /** Possible names if the user must choose, the best first. */
+  readonly candidates: readonly string[]
+  readonly why: string
+}
 
 /** How a service talks, by the names of the settings below `service`: `envelope`, `error.code`, `headers.X-Version`. */
 export type ServiceValues = Readonly<Record<string, string>>

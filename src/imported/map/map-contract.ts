@@ -3,31 +3,10 @@ import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import type {DocumentOperation, ImportedDocument, Schema} from '../document/document.ts'
 import {shapeOf} from '../shapes.ts'
 import {commandOfPointer} from '../stored-document.ts'
+import type {MappedName} from './find-service.ts'
 import {findService, type ServiceValues} from './find-service.ts'
 import {type Evidence, type FixedField, gatherEvidence} from './gather-evidence.ts'
 import {groupOf, type Known, type PairedOperation, pairOperations} from './pair-operations.ts'
-
-/**
- * `same`: the profile already has the document's name. `sure`: the document certainly has another name. `unsure`: the
- * user must choose. `impossible`: the document has another name, which a profile can't express. `absent`: the document
- * doesn't describe it.
- */
-export type NameStanding = 'same' | 'sure' | 'unsure' | 'impossible' | 'absent'
-
-/** The document's name for something that a profile may rename. */
-export interface MappedName {
-  readonly kind: 'word' | 'prefix' | 'service'
-  /** The word of the built-in contract, the group that the prefix is for, or the setting: `envelope`, `error.code` … */
-  readonly name: string
-  /** The current value in the profile. Default: the word itself, or no prefix. */
-  readonly current: string
-  readonly standing: NameStanding
-  /** The document's name, if known. */
-  readonly theirs: string | null
-  /** Possible names if the user must choose, the best first. */
-  readonly candidates: readonly string[]
-  readonly why: string
-}
 
 export interface ContractMap {
   readonly names: readonly MappedName[]

@@ -1,6 +1,7 @@
-import type {RowProblem} from '../problems.ts'
+import type {RowProblem} from '../problem-groups.ts'
 import type {FaultyRecord} from '../read-csv.ts'
-import type {Cell, Sheet, SheetRow} from './sheet.ts'
+import type {Cell} from './doubtful-cell.ts'
+import type {Sheet, SheetRow} from './sheet.ts'
 
 /** What a number may be cut into by commas between values: `1,234.50`, `12,50` and `12,5`. */
 const STARTS = /^[^\d.,]{0,4}\d{1,3}$/

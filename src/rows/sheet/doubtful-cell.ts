@@ -1,5 +1,7 @@
 import {currenciesOf} from '../../money/currency-signs.ts'
-import type {Cell} from './sheet.ts'
+
+/** What a cell holds: a number only where the file stores one, which has no second reading. */
+export type Cell = string | number | DoubtfulCell
 
 /** Why what is in a cell of a workbook may not be what somebody wrote into it, or sees there. */
 export type Doubt =

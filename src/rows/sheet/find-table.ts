@@ -1,6 +1,7 @@
 import type {FaultyRecord} from '../read-csv.ts'
+import type {Cell} from './doubtful-cell.ts'
 import {FIRST_LINES} from './read-sheets.ts'
-import {type Cell, cellText, isEmptyRow, type Sheet, type SheetRow} from './sheet.ts'
+import {cellText, isEmptyRow, type Sheet, type SheetRow} from './sheet.ts'
 
 /** What a heading says: which field its column has. */
 export interface Heading {

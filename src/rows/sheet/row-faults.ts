@@ -1,4 +1,5 @@
-import {columnLabel, type RowProblem} from '../problems.ts'
+import type {RowProblem} from '../problem-groups.ts'
+import {columnLabel} from '../problems.ts'
 import {type FaultyRecord, fieldsCount} from '../read-csv.ts'
 import type {Table} from './find-table.ts'
 import {cellText, type Sheet, type SheetRow} from './sheet.ts'

@@ -1,10 +1,7 @@
 import type {Delimiter} from '../dialect.ts'
 import type {FaultyRecord} from '../read-csv.ts'
 import type {CellLooks} from './cell-looks.ts'
-import type {DoubtfulCell} from './doubtful-cell.ts'
-
-/** What a cell holds: a number only where the file stores one, which has no second reading. */
-export type Cell = string | number | DoubtfulCell
+import type {Cell} from './doubtful-cell.ts'
 
 export interface SheetRow {
   /** Line of the file or of the sheet, from 1. */

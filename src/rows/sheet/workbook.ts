@@ -1,8 +1,9 @@
 import {Failure} from '../../errors/failure.ts'
 import {type CellMark, type CellMarks, placeKey} from './cell-marks.ts'
+import type {Cell} from './doubtful-cell.ts'
 import {DoubtfulCell} from './doubtful-cell.ts'
 import type {NumberMark} from './number-format.ts'
-import type {Cell, Sheet, SheetRow} from './sheet.ts'
+import type {Sheet, SheetRow} from './sheet.ts'
 import {readSheetParts, unknownSheet, unreadable} from './sheet-parts.ts'
 
 /** Whether the bytes begin as a ZIP file does: an XLSX workbook is one. */

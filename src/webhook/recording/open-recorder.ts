@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs'
 import {Failure} from '../../errors/failure.ts'
 import {openDatabase} from '../../sqlite/index.ts'
-import type {Recorder} from '../exchange.ts'
+import type {Recorder} from '../earlier-decisions.ts'
 import {KnownCalls} from './known-calls.ts'
 import {keepPruned, newestCall} from './prune-exchanges.ts'
 import {GroupRecorder, type RecordingTrouble} from './recorder.ts'

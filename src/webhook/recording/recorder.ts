@@ -1,8 +1,8 @@
 import {Checkpointer, type Database, immediate} from '../../sqlite/index.ts'
 import {callFingerprint} from '../call-fingerprint.ts'
 import type {AuthAnswer, Outgoing} from '../decide.ts'
-import type {Earlier, Found} from '../earlier-decisions.ts'
-import type {Exchange, Recorder} from '../exchange.ts'
+import type {Earlier, Found, Recorder} from '../earlier-decisions.ts'
+import type {Exchange} from '../exchange.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {
   type Entry,

@@ -15,6 +15,7 @@ import {
 import {declineCodesInWords, findDeclineCode} from '../response-codes.ts'
 import {readMoney} from './amounts.ts'
 import {
+  type Broken,
   type DelaySpec,
   durationOf,
   type FallbackSpec,
@@ -86,7 +87,7 @@ function compileAnswer(
 }
 
 /** The bodies that are no answer to the call. */
-const BROKEN = {
+const BROKEN: Readonly<Record<Broken, (call: ReceivedCall) => string>> = {
   json: (_: ReceivedCall) => '{"transactionData":{"authResponseCode":{"code":"00"',
   schema: (_: ReceivedCall) => '{"transactionData":{"code":"00"}}',
   /** A partial approval of more than was asked: in the contract, and still no answer to this call. */
@@ -97,8 +98,6 @@ const BROKEN = {
     return JSON.stringify(partialApproval({amount, currency}).reply)
   },
 }
-
-export type Broken = keyof typeof BROKEN
 
 function compilePartial(text: string, place: Place): (call: ReceivedCall) => Answered {
   const share = /^(\d+)(?:\.(\d+))?%$/.exec(text)

@@ -1,5 +1,4 @@
 import {readDuration} from '../../limits/duration.ts'
-import type {Broken} from './actions.ts'
 
 /** Milliseconds of `300ms`, `1.5s`, `10m`, `24h`, `7d`. The schema has checked the form. */
 export const durationOf = (text: string): number => readDuration(text) ?? Number.MAX_SAFE_INTEGER
@@ -63,6 +62,9 @@ export interface WhenSpec {
   readonly after?: number
   readonly first?: number
 }
+
+/** What is wrong with a body that is no answer. */
+export type Broken = 'json' | 'schema' | 'amount'
 
 export type DelaySpec = string | {readonly min: string; readonly max: string}
 

@@ -1,5 +1,5 @@
 import {currenciesOf} from '../../../money/currency-signs.ts'
-import type {RowProblem} from '../../../rows/problems.ts'
+import type {RowProblem} from '../../../rows/problem-groups.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cutNumbers} from '../../../rows/sheet/cut-numbers.ts'
 import {cellText, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'

@@ -1,5 +1,6 @@
+import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {cellFault, plainCell} from '../../../rows/sheet/doubtful-cell.ts'
-import type {Cell, SheetRow} from '../../../rows/sheet/sheet.ts'
+import type {SheetRow} from '../../../rows/sheet/sheet.ts'
 import type {FieldColumn} from './sheet-columns.ts'
 import {type TransferField, useOf} from './transfer-headings.ts'
 

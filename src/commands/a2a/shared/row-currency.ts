@@ -1,7 +1,8 @@
 import {Failure} from '../../../errors/failure.ts'
 import {readCurrency} from '../../../money/currency-name.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
-import type {Row, RowProblem} from '../../../rows/problems.ts'
+import type {RowProblem} from '../../../rows/problem-groups.ts'
+import type {Row} from '../../../rows/problems.ts'
 import {splitAmount} from './sheet-columns.ts'
 
 /** The amount without the currency beside it, which has to be the row's. */

@@ -7,9 +7,9 @@ import {readCurrency} from '../../../money/currency-name.ts'
 import {currenciesOf} from '../../../money/currency-signs.ts'
 import {escapeText} from '../../../output/escape-text.ts'
 import {quotableName} from '../../../rows/problems.ts'
-import {DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
+import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
-import {type Cell, cellText} from '../../../rows/sheet/sheet.ts'
+import {cellText} from '../../../rows/sheet/sheet.ts'
 import {
   FIELD_NAMES,
   readTransferHeading,

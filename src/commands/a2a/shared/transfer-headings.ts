@@ -1,7 +1,7 @@
 import {currenciesOf} from '../../../money/currency-signs.ts'
+import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Heading} from '../../../rows/sheet/find-table.ts'
-import type {Cell} from '../../../rows/sheet/sheet.ts'
 
 export const TRANSFER_FIELDS = ['fromAccountId', 'toAccountId', 'amount', 'currency', 'text'] as const
 

@@ -4,10 +4,15 @@ import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
-import type {RowSheetSource} from './read-sheet.ts'
 import type {RowFields} from './row-fields.ts'
 import type {NamedColumn} from './sheet-columns.ts'
 import type {NumberColumn} from './sheet-numbers.ts'
+
+interface FieldsOfFile {
+  readonly fields: RowFields
+  /** Name of the file. */
+  readonly source: string
+}
 
 /** The columns of numbers, by their places. */
 export type Numbers = ReadonlyMap<number, NumberColumn>
@@ -47,7 +52,7 @@ export function withoutSums(
   rows: Table['rows'],
   columns: readonly NamedColumn[],
   numbers: Numbers,
-  given: Pick<RowSheetSource, 'fields' | 'source'>,
+  given: FieldsOfFile,
 ): {readonly body: Table['rows']; readonly notes: readonly string[]} {
   const idsOf = (row: SheetRow) => idCells(row, columns, given.fields)
   const whole = rows.filter((row): row is SheetRow => !('fault' in row))
@@ -83,7 +88,7 @@ function belowNote(
   body: Table['rows'],
   columns: readonly NamedColumn[],
   numbers: Numbers,
-  {fields, source}: Pick<RowSheetSource, 'fields' | 'source'>,
+  {fields, source}: FieldsOfFile,
 ): string | undefined {
   const {line, fields: cells} = row
   const filled = cells.flatMap((cell, place) => (cellText(cell) === '' ? [] : [{cell, place}]))

@@ -1,10 +1,13 @@
 import type {Job, JobLimits} from '../../../bulk/index.ts'
-import type {WorkFlags} from './work.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
+import type {bulkFlags} from './flags.ts'
 
 /** Rows that are sent at the same time, if nobody says how many. */
 export const DEFAULT_CONCURRENCY = 16
 
-type LimitFlags = Partial<Pick<WorkFlags, 'rate' | 'concurrency' | 'max-failures' | 'max-pause'>>
+type LimitFlags = Partial<
+  Pick<FlagValues<typeof bulkFlags>, 'rate' | 'concurrency' | 'max-failures' | 'max-pause'>
+>
 
 /** What a command says about how its rows are sent, to be kept with the job; undefined if it says nothing. */
 export function limitsIn(flags: LimitFlags): JobLimits | undefined {

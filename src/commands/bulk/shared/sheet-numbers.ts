@@ -3,7 +3,7 @@ import {isWorthAsking, MOST_EXAMPLES, mayBeShown} from '../../../cli/ask-decimal
 import {Failure} from '../../../errors/failure.ts'
 import {ambiguousNumber, type ReadNumber, readColumn} from '../../../money/column-numbers.ts'
 import {type Decimal, type DecimalSigns, decimalPoint} from '../../../money/decimal-sign.ts'
-import type {Cell} from '../../../rows/sheet/sheet.ts'
+import type {Cell} from '../../../rows/sheet/doubtful-cell.ts'
 
 /** Whether a text is a number as JSON has it, which nobody reads otherwise. */
 const isJsonNumber = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)

@@ -6,8 +6,7 @@ import {ownFingerprint} from '../../data/shared/machine-key.ts'
 import {machineName} from '../../data/shared/machine-keys.ts'
 import type {Source} from './merge-entries.ts'
 import type {Reported} from './reported-shift.ts'
-import type {ShiftFilter} from './shift-report.ts'
-import type {OpenJob, ShiftEntry, ShiftMachine, SignatureWord} from './shift-types.ts'
+import type {OpenJob, ShiftEntry, ShiftFilter, ShiftMachine, SignatureWord} from './shift-types.ts'
 import {readSignedReport, type SignedReport} from './signed-report.ts'
 
 /** A machine of the report, and what it says within the time of the report. */

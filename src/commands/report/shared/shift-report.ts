@@ -1,6 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
 import {operationOf, setsFields} from '../../../cli/former-values.ts'
-import type {Period} from '../../../cli/moment.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
@@ -8,14 +7,9 @@ import {openJobs} from './open-jobs.ts'
 import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
 import {machineSources, reportedHere} from './shift-machines.ts'
+import type {ShiftFilter} from './shift-types.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
-
-/** Whose work, and what for. */
-export interface ShiftFilter extends Period {
-  readonly auditUser?: string | undefined
-  readonly ticket?: string | undefined
-}
 
 interface ShiftOptions {
   /** Asks the service nothing. */

@@ -1,4 +1,11 @@
+import type {Period} from '../../../cli/moment.ts'
 import type {HistoryEntry} from '../../history/shared/history-entries.ts'
+
+/** Whose work, and what for. */
+export interface ShiftFilter extends Period {
+  readonly auditUser?: string | undefined
+  readonly ticket?: string | undefined
+}
 
 /** An entry of the history. It has the fields that were sent if the request changed named fields. */
 export type ShiftEntry = Omit<HistoryEntry, 'fields'> & {

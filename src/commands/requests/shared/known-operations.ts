@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import type {KeptRequest} from '../../../cli/proposal-content.ts'
-import type {KnownOperations} from '../../../cli/propose.ts'
+import type {KnownOperations} from '../../../cli/shown-proposal.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {advice} from '../../../errors/advice.ts'
