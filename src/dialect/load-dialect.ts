@@ -34,7 +34,7 @@ export async function readDialect(
   const report: Report = (pointer, message, what) => found.push({...at(pointer, what), message})
   const compiled = await compileDialect(file, report)
   if (file.webhook) {
-    const {checkWebhook} = await import('./check-webhook.ts')
+    const {checkWebhook} = await import('./check-auth-calls.ts')
     checkWebhook(file.webhook.auth, file.values ?? {}, report)
   }
   return found.length > 0 ? {problems: inOrder(once(found))} : {compiled, problems: []}

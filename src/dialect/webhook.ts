@@ -6,7 +6,7 @@ import {webhookShapes} from '../contract/webhook-shapes.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
 import {misfit} from '../input/expression.ts'
-import {NEEDED} from './check-webhook.ts'
+import {NEEDED} from './check-auth-calls.ts'
 import type {CompiledDialect} from './compile-dialect.ts'
 import {
   type Location,

@@ -20,7 +20,7 @@ import {
   signedProblem,
 } from '../network/signature-defaults.ts'
 import type {SandboxAuth} from './access.ts'
-import type {SandboxCredentials, WebhookOptions} from './authorisations/webhook-client.ts'
+import type {SandboxCredentials, WebhookOptions} from './authorisations/endpoint-client.ts'
 import type {SandboxOptions} from './options.ts'
 import type {HandledRequest, PlainRequest} from './plain-http.ts'
 import type {ProcessTable} from './process-mark.ts'

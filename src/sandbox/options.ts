@@ -1,6 +1,6 @@
 import type {RateWindow} from '../limits/rate-window.ts'
 import type {SandboxAuth} from './access.ts'
-import type {WebhookOptions} from './authorisations/webhook-client.ts'
+import type {WebhookOptions} from './authorisations/endpoint-client.ts'
 import type {RandomBytes} from './ids.ts'
 import type {ProcessTable} from './process-mark.ts'
 import type {Snapshot} from './snapshot/snapshot.ts'

@@ -1,7 +1,7 @@
 import {checkOptions, members, must, oneOf, type Rules} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../network/loopback.ts'
-import type {WebhookOptions} from './authorisations/webhook-client.ts'
+import type {WebhookOptions} from './authorisations/endpoint-client.ts'
 import {deadlineRule, endpointAddress} from './check-options.ts'
 import {badRequest} from './problems.ts'
 

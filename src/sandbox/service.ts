@@ -1,5 +1,5 @@
 import {Settler, settleNextTransfers} from './a2a/settlement.ts'
-import type {WebhookClient} from './authorisations/webhook-client.ts'
+import type {WebhookClient} from './authorisations/endpoint-client.ts'
 import {type RandomBytes, systemRandom} from './ids.ts'
 import type {SandboxOptions} from './options.ts'
 import {type ProcessTable, systemProcesses} from './process-mark.ts'

@@ -2,7 +2,7 @@
 export {checkStore, migrateStore, storeSize, withStore} from './store/postgres/admin.ts'
 export {connections, type PostgresOptions} from './store/postgres/connect.ts'
 export {type ForkedTenant, forkTenant} from './store/postgres/fork-tenant.ts'
-export {sealWebhook} from './store/postgres/tenant-webhook.ts'
+export {sealWebhook} from './store/postgres/tenant-endpoint.ts'
 export {
   addTenant,
   changeTenant,

@@ -16,7 +16,7 @@ import {databaseHealth} from './store/postgres/database-health.ts'
 import {usableConnections} from './store/postgres/migrate.ts'
 import {openPostgresTenant} from './store/postgres/open-postgres-store.ts'
 import {SharedRateLimit} from './store/postgres/shared-rate-limit.ts'
-import {openWebhook} from './store/postgres/tenant-webhook.ts'
+import {openWebhook} from './store/postgres/tenant-endpoint.ts'
 import {
   type Admitted,
   admitTenant,

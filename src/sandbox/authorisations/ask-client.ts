@@ -10,8 +10,8 @@ import {amountOf} from '../amounts.ts'
 import {type RandomBytes, uuid} from '../ids.ts'
 import type {StoredWebhookCall} from './authorisation.ts'
 import type {Parties} from './check.ts'
+import type {Answer} from './endpoint-client.ts'
 import type {Purchase} from './purchase.ts'
-import type {Answer} from './webhook-client.ts'
 
 /** The decision about a purchase. */
 export interface Decision {

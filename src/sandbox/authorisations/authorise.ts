@@ -13,9 +13,9 @@ import {asking} from './asking.ts'
 import type {Authorisation, PurchaseData, StoredWebhookCall} from './authorisation.ts'
 import type {Decline} from './card-state.ts'
 import {declineOf, holdToRaise, type Parties, partiesOf} from './check.ts'
+import type {Answer} from './endpoint-client.ts'
 import {dropReservation, raiseHold, reserve} from './holds.ts'
 import {type AuthoriseRequest, type Purchase, readPurchase, takesMoney} from './purchase.ts'
-import type {Answer} from './webhook-client.ts'
 
 /** A checked purchase. Until the endpoint answers, it is listed and its amount is reserved. */
 export interface Begun {

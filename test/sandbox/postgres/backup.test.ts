@@ -6,7 +6,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {Secret} from '../../../src/sandbox/index.ts'
 import {checkStore, migrateStore, withStore} from '../../../src/sandbox/store/postgres/admin.ts'
 import {ROLE, SCHEMA} from '../../../src/sandbox/store/postgres/schema.ts'
-import {sealWebhook} from '../../../src/sandbox/store/postgres/tenant-webhook.ts'
+import {sealWebhook} from '../../../src/sandbox/store/postgres/tenant-endpoint.ts'
 import {
   addTenant,
   changeTenant,
