@@ -1,3 +1,4 @@
+import process from 'node:process'
 import {type Operation, withAuditUser} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId, ResponseTo} from '../../contract/types.ts'
@@ -11,6 +12,7 @@ import {
   panBody,
 } from '../../http/index.ts'
 import type {Purpose} from '../../journal/index.ts'
+import {readTraceContext, traceHeaders} from '../../network/trace-context.ts'
 import type {Target} from '../../profiles/target.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {callerText} from '../caller.ts'
@@ -19,11 +21,11 @@ import type {CommandLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
 import {type EmbeddedOptions, embeddedSandbox} from '../embedded-sandbox.ts'
 import {Turns} from '../pace.ts'
+import type {Surroundings} from '../surroundings.ts'
 import {type Call, type CommandCall, toCall} from './call.ts'
 import type {Outcome, RequestOptions} from './options.ts'
 import {build, type PreparedRequest, passGate, passSecondPerson, prepare} from './prepare.ts'
 import {request, type ServiceInUse} from './request.ts'
-import {requestTrace} from './request-trace.ts'
 import {type RowSender, type RowSettings, rowSender} from './rows.ts'
 import {SandboxClaim} from './sandbox-claim.ts'
 
@@ -116,4 +118,16 @@ export async function openClient(
       await sandbox?.close()
     },
   }
+}
+
+/** Loaded with the first attempt of a trace: most runs have none. */
+const nodeCrypto = () => process.getBuiltinModule('node:crypto')
+
+/** The headers of attempts in the trace that the environment names, each with a span of its own. */
+function requestTrace({
+  TRACEPARENT: parent,
+  TRACESTATE: state,
+}: Surroundings['env']): () => Record<string, string> {
+  const trace = readTraceContext(parent, state)
+  return () => (trace === undefined ? {} : traceHeaders(trace, nodeCrypto().randomBytes(8).toString('hex')))
 }

@@ -11,8 +11,7 @@ import type {Call} from './call.ts'
 import type {Outcome, RequestOptions} from './options.ts'
 import {type Destination, prepare} from './prepare.ts'
 import type {SandboxClaim} from './sandbox-claim.ts'
-import {send} from './send.ts'
-import {sayWaits} from './waits.ts'
+import {sayWaits, send} from './send.ts'
 
 /** The service that a client sends to. */
 export interface ServiceInUse extends Destination {

@@ -13,8 +13,7 @@ import {isWholeList, wholeList} from '../whole-row.ts'
 import {refuseOtherOperation, refuseOwnNames} from '../wire-gate.ts'
 import {asAsked, passGate, passSecondPerson} from './prepare.ts'
 import type {ServiceInUse} from './request.ts'
-import {send} from './send.ts'
-import {sayWaits} from './waits.ts'
+import {sayWaits, send} from './send.ts'
 
 export interface RowSender {
   /** With the effect that rows are recorded and repeated by. */

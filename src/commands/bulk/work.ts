@@ -1,6 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {workBulk, workFlags} from './shared/run.ts'
+import {workBulk, workFlags} from './shared/resume.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkWork extends BaseCommand {

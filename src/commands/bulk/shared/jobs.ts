@@ -1,7 +1,9 @@
 import {type Job, JobStore, type Jobs} from '../../../bulk/index.ts'
 import {LAST} from '../../../cli/arguments.ts'
+import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {SharedJobs} from '../../../fleet/index.ts'
+import {spareMemory} from '../../../rows/spare-memory.ts'
 import {openSharedJobs} from './shared-jobs.ts'
 
 /**
@@ -56,3 +58,17 @@ export async function withSharedJobs<T>(
 
 /** How ids of shared jobs begin. */
 const SHARED_PREFIX = 'sj_'
+
+/** With a client of the chosen service, for work that may be long. */
+export async function withClient<T>(
+  context: Context,
+  use: (client: Client) => Promise<T>,
+): Promise<Awaited<T>> {
+  spareMemory()
+  const client = await openClient(context, await context.service.target())
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}

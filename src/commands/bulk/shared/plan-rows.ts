@@ -13,10 +13,10 @@ import {proveNewFile} from '../../../files/named-output.ts'
 import {digestOfFile} from '../../../input/file-digest.ts'
 import {holdsCardNumber} from '../../../sensitive/card-number.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
-import {withJobs} from './jobs.ts'
+import {withClient, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {readJobRows} from './rows.ts'
-import {type readingOf as Reading, readingOf, withClient} from './run.ts'
+import {type readingOf as Reading, readingOf} from './run.ts'
 
 type PlanFlags = Omit<Parameters<typeof Reading>[3], 'precheck' | 'unordered' | 'allow-empty'> & {
   readonly out: string

@@ -1,0 +1,213 @@
+import * as Flags from '@oclif/core/flags'
+import {type InFlight, type Job, JobStore, type Jobs} from '../../../bulk/index.ts'
+import type {Client} from '../../../cli/client/client.ts'
+import type {RowSender} from '../../../cli/client/rows.ts'
+import {confirm} from '../../../cli/confirm.ts'
+import type {Context} from '../../../cli/context.ts'
+import {believesClock} from '../../../cli/doubtful-clock.ts'
+import type {FlagValues} from '../../../cli/flags.ts'
+import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
+import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
+import {paceOf} from '../../../cli/pace.ts'
+import type {Operation} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {KEY_LIFE_MS} from '../../../journal/index.ts'
+import {countRows, type RowsFound} from '../../../profiles/index.ts'
+import type {Target} from '../../../profiles/target.ts'
+import {confirmRows, confirmWork} from './confirm.ts'
+import {bulkFlags, sharedFlag} from './flags.ts'
+import {jobIn, withClient, withJobsOf, withSharedJobs} from './jobs.ts'
+import {withLimits} from './limits.ts'
+import {bulkOperation, operationOfJob} from './operation.ts'
+import {type Resumable, refusePlanned, resumeLine} from './planned-job.ts'
+import {proveOutputs} from './results.ts'
+import {precheckLeft} from './rows.ts'
+import {type BulkSummary, remainingOf, sum} from './summary.ts'
+import {type WorkFlags, workOn} from './work.ts'
+
+export const {unordered: _, confirm: __, ...workFlags} = bulkFlags
+
+export const resumeFlags = {
+  'retry-failed': Flags.boolean({summary: 'Also send the failed rows again.'}),
+  ...bulkFlags,
+  ...sharedFlag,
+}
+
+const NOT_RESUMED: Partial<Record<Job['state'], string>> = {
+  cancelled: 'was cancelled; start a new one',
+  exported: 'was exported; import its file, here or on another machine, to continue it',
+  unread: 'ended before its rows were read, and nothing was sent; start a new one',
+}
+
+/** How long before the service forgets a key it is no longer used, in milliseconds: the run itself takes time. */
+const KEY_MARGIN_MS = 30 * 60_000
+
+type ResumeFlags = FlagValues<typeof resumeFlags>
+
+interface KnownRows {
+  /** All rows of the job, which the same command has read again. */
+  readonly found: RowsFound | undefined
+}
+
+/** Continues a job that was interrupted, or whose rows were resolved or corrected since. */
+export async function resumeBulk(context: Context, name: string, flags: ResumeFlags): Promise<BulkSummary> {
+  await proveOutputs(flags)
+  return withJobsOf(context, {job: name, shared: flags.shared}, store =>
+    withClient(context, async client =>
+      resumeIn(context, store, client, refusePlanned(context, await jobIn(store, name)), {
+        ...flags,
+        found: undefined,
+      }),
+    ),
+  )
+}
+
+export async function resumeIn(
+  context: Context,
+  store: Jobs,
+  client: Client,
+  job: Job,
+  {found, ...given}: KnownRows & WorkFlags & Pick<ResumeFlags, 'retry-failed' | 'confirm'>,
+): Promise<BulkSummary> {
+  const {id} = job
+  const flags = withLimits(job, given)
+  const why = NOT_RESUMED[job.state]
+  if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
+  const counts = await store.counts(id)
+  const isDone = counts.done === sum(counts)
+  if (!isDone) {
+    refuseOtherDialect('Bulk job', {...job, dialect: job.settings.dialect}, client.target)
+    if (store instanceof JobStore)
+      await refuseOtherTenant(store.journal, `Bulk job ${id}`, job.settings.tenant ?? null, client.target)
+  }
+  const described = isDone ? bulkOperation(context, job.operation) : operationOfJob(context, job)
+  const sender = await client.rows(await described, job.settings)
+  const {operation} = sender
+  await store.claim(id)
+  try {
+    await store.settleFindings(id)
+    await store.reopen(id, {
+      failed: flags['retry-failed'],
+      unordered: flags.unordered ?? false,
+      inFlight: await settleInFlight(context, store, job, operation, sender, client.target),
+    })
+    const left = remainingOf(await store.counts(id))
+    const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
+    const {target} = client
+    const question = {target, operation: sender.asked, pace, confirm: flags.confirm ?? []}
+    if (found !== undefined) {
+      announceJob(
+        context,
+        {...resumable(job), left},
+        `${left} of ${countRows(found.rows)} left · ${operation.id} · ${pace}`,
+      )
+      // The same command names the same numbers of rows, whatever is left of them.
+      if (left > 0) await confirmRows(context, {...question, found})
+      if (job.settings.unconfirmed) await store.start(id, found.rows)
+    } else if (job.settings.unconfirmed && left > 0) {
+      const rows = await precheckLeft(store, id, operation, target)
+      announceJob(context, {...resumable(job), left}, `${countRows(rows.rows)} · ${operation.id} · ${pace}`)
+      await confirmRows(context, {...question, found: rows})
+      await store.start(id, job.settings.rows ?? rows.rows)
+    } else {
+      announceJob(
+        context,
+        {...resumable(job), left},
+        `${left} of the rows are left · ${operation.id} · ${pace}`,
+      )
+      if (target.kind === 'live' && left > 0) await confirmRows(context, {...question, found: {rows: left}})
+    }
+  } catch (error) {
+    await store.leave(id)
+    throw error
+  }
+  return workOn(context, store, await store.get(id), sender, flags)
+}
+
+/** Says on stderr which job is about to begin, so that a log of a killed run names it. */
+export const announceJob = (
+  context: Context,
+  facts: Resumable & {readonly rows?: number; readonly left?: number},
+  text: string,
+): void => {
+  const {job, rows, left} = facts
+  const isForPerson = context.interactive || rows === 0 || left === 0
+  const resume = isForPerson ? '' : `\nIf it is cut off: ${resumeLine(context.commandLine, facts)}`
+  context.printer.fact(`Bulk job ${job}: ${text}${resume}`, {code: 'JOB_BEGINS', job, rows, left})
+}
+
+const resumable = ({id: job, settings: {jobKey}, source}: Job): Resumable => ({job, jobKey, source})
+
+type WorkOnlyFlags = FlagValues<typeof workFlags>
+
+/** Works on a shared job beside others. */
+export async function workBulk(context: Context, name: string, given: WorkOnlyFlags): Promise<BulkSummary> {
+  await proveOutputs(given)
+  return withSharedJobs(context, store =>
+    withClient(context, async client => {
+      const job = await jobIn(store, name)
+      const {id} = job
+      const flags = withLimits(job, given)
+      const described = await operationOfJob(context, job)
+      await store.claim(id)
+      const why = NOT_RESUMED[job.state]
+      if (why !== undefined) throw new Failure('USAGE', {message: `Bulk job ${id} ${why}.`})
+      const sender = await client.rows(described, job.settings)
+      const {operation} = sender
+      await store.settleFindings(id)
+      const left = remainingOf(await store.counts(id))
+      const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
+      announceJob(
+        context,
+        {...resumable(job), left},
+        `${left} of the rows are left · ${operation.id} · ${pace}`,
+      )
+      if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
+      return workOn(context, store, job, sender, {...flags, unordered: false})
+    }),
+  )
+}
+
+/**
+ * What becomes of rows whose process ended before the response. A retry with the same key is safe as long as the service
+ * knows the key; a person can agree to send others again.
+ */
+async function settleInFlight(
+  context: Context,
+  store: Jobs,
+  job: Job,
+  operation: Operation,
+  {honoured}: RowSender,
+  {auditUser}: Pick<Target, 'auditUser'>,
+): Promise<InFlight> {
+  const {id} = job
+  if (operation.effect === 'read') return 'again'
+  const found = await store.inFlight(id)
+  if (!honoured) {
+    if (found) {
+      context.printer.warn(
+        `${found.rows} rows were on their way and are not sent again: the service does not honour a key here. See: ${context.commandLine('bulk', 'results', {value: id}, '--state', 'unknown')}`,
+      )
+    }
+    return 'unknown'
+  }
+  const user = store instanceof JobStore ? store.otherUser(job, auditUser) : undefined
+  if (user !== undefined) {
+    throw new Failure('JOB_DIFFERS', {
+      message: `Rows of bulk job ${id} were on their way with the audit user ${user}. From ${auditUser} they would be other requests with the same keys. Nothing was sent.`,
+      hint: `Resume it with --audit-user ${user}.`,
+      effect: 'none',
+      data: {job: id},
+    })
+  }
+  if (found === undefined) return 'again'
+  const age = context.surroundings.now() - found.since
+  const isAlive = age >= -KEY_MARGIN_MS && age < KEY_LIFE_MS - KEY_MARGIN_MS
+  if (isAlive && (await believesClock(context))) return 'again'
+  await confirm(context, {
+    place: await context.service.place(),
+    action: `send rows again that were sent at ${context.when(found.since)} and may have had their effect`,
+    consequence: 'The service has forgotten their keys, so they can take effect twice.',
+  })
+  return 'even-old'
+}
