@@ -1,7 +1,7 @@
 import {type PointerTree, pointerTree, valuesAt} from '../sensitive/json-pointer.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {openSecrets, Secret} from '../sensitive/secret.ts'
-import {isSecretName} from '../sensitive/secret-names.ts'
+import {underSecretNames} from '../sensitive/secret-fields.ts'
 import type {Credential} from './authenticate.ts'
 import {credentialParts} from './credential-header.ts'
 import {renameFields, toServiceNames} from './neutral-names.ts'
@@ -72,7 +72,7 @@ export function requestSecrets(
   const outside = [path, query, headers, cookies].flatMap(place => Object.values(place ?? {}))
   const fields = [
     ...marked,
-    ...underSecretNames(body, pointerTree(ids?.request ?? [])),
+    ...underSecretNames(body, ids?.request ?? []),
     ...outside.filter(value => value instanceof Secret),
   ].map(openSecrets)
   return [
@@ -80,16 +80,4 @@ export function requestSecrets(
     ...hidden,
     ...credentials.flatMap(({value}) => credentialParts(value.open())),
   ]
-}
-
-/** Fields without a mark whose names say that they are secret. */
-function underSecretNames(value: unknown, ids: PointerTree): unknown[] {
-  if (typeof value !== 'object' || value === null || value instanceof Secret) return []
-  return Object.entries(value).flatMap(([name, item]) => {
-    const id = ids.next.get(name) ?? (Array.isArray(value) ? ids.next.get('*') : undefined)
-    return [
-      ...(isSecretName(name) && id === undefined ? [item] : []),
-      ...underSecretNames(item, id ?? NOWHERE),
-    ]
-  })
 }

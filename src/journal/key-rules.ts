@@ -1,58 +1,9 @@
 import {createHmac, type KeyObject} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
-import {type PointerTree, pointerTree} from '../sensitive/json-pointer.ts'
-import {MASK, Secret} from '../sensitive/secret.ts'
-import {isSecretName} from '../sensitive/secret-names.ts'
+import type {Secret} from '../sensitive/secret.ts'
+import {withoutSensitive} from '../sensitive/secret-fields.ts'
 import type {Database} from '../sqlite/index.ts'
 import type {RequestStart} from './request-record.ts'
-
-interface Stripped {
-  readonly value: unknown
-  /** Whether anything was left out. */
-  readonly hid: boolean
-}
-
-const NOWHERE = pointerTree([])
-const DEEPEST = 100
-
-/**
- * A copy of a JSON value with sensitive fields (by pointer, type or name, unless it is an id) replaced by a constant. Unlike a mask for
- * display, it leaves every other value exactly as it is: two requests that differ must stay different.
- */
-function withoutSensitive(
-  value: unknown,
-  sensitive: readonly string[],
-  ids: readonly string[] = [],
-): Stripped {
-  let hid = false
-  const hide = (): string => {
-    hid = true
-    return MASK
-  }
-
-  function visit(item: unknown, tree: PointerTree, plain: PointerTree, depth: number): unknown {
-    if (item === null || item === undefined) return item
-    if (tree.ends || item instanceof Secret || ArrayBuffer.isView(item) || depth > DEEPEST) return hide()
-    if (Array.isArray(item)) {
-      const every = tree.next.get('*') ?? NOWHERE
-      const known = plain.next.get('*') ?? NOWHERE
-      return item.map((one: unknown, index) =>
-        visit(one, tree.next.get(String(index)) ?? every, known, depth + 1),
-      )
-    }
-    if (typeof item !== 'object') return item
-    return Object.fromEntries(
-      Object.entries(item).map(([name, member]: [string, unknown]) => {
-        const known = plain.next.get(name) ?? NOWHERE
-        const isSecret = isSecretName(name) && !known.ends
-        if (isSecret && member !== null && member !== undefined) return [name, hide()]
-        return [name, visit(member, tree.next.get(name) ?? NOWHERE, known, depth + 1)]
-      }),
-    )
-  }
-
-  return {value: visit(value, pointerTree(sensitive), pointerTree(ids), 0), hid}
-}
 
 /**
  * Bodies that are equal in these parts have the same fingerprint. A sensitive field counts by its presence, not by its
