@@ -13,6 +13,7 @@ import {actionOf} from './action-words.ts'
 import {isHeldBack} from './caller.ts'
 import type {Context} from './context.ts'
 import {type Place, placeText, placeWords} from './place.ts'
+import {typesName} from './typed-name.ts'
 
 interface RequestQuestion {
   readonly target: Target
@@ -176,7 +177,7 @@ function byHand(profile: string, demands: readonly Demand[]): readonly Demand[] 
 
 async function agrees({prompter}: Context, {name, warning}: Demand): Promise<boolean> {
   if (name === undefined) return prompter.yes(warning === undefined ? 'Continue?' : 'Continue anyway?')
-  return (await prompter.text(`Type ${name} to confirm:`)).trim() === name
+  return typesName(prompter, name)
 }
 
 function refusedAlone({place, action, consequence}: Question, {warning, refusal}: Demand): Failure {

@@ -107,7 +107,10 @@ it('reads as a person does, and shows what it would send', async () => {
 it('in a terminal of an agent, a person types the name, also with --yes and --confirm', async () => {
   const declined = await run(`${PATCH} --yes --confirm 2001`, {
     env: AGENT,
-    typed: [['Type 2001 to confirm:', 'y']],
+    typed: [
+      ['Type 2001 to confirm:', 'y'],
+      ['once more', 'y'],
+    ],
   })
   expect([declined.code, writes().length]).toEqual([2, 0])
   const {code} = await run(`${PATCH} --yes --confirm 2001`, {

@@ -61,14 +61,24 @@ it('questions name it, and many writes want its name typed', async () => {
   await writeFile(rows, 'id,creditLimit\n2001,5001\n2001,5002\n')
   const bulk = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', rows, '-p', 'prod']
   const asked = service.requests.length
-  const refused = await home.run(bulk, {typed: [['Type prod to confirm', 'y']]})
+  const refused = await home.run(bulk, {
+    typed: [
+      ['Type prod to confirm', 'y'],
+      ['once more', ''],
+    ],
+  })
   expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('LIVE prod')})
   const off = await home.run(bulk)
   expect(off).toMatchObject({code: 2, stderr: expect.stringContaining('LIVE prod')})
   expect(service.requests.length).toBe(asked)
   expect(await home.run(bulk, {typed: [['Type prod to confirm', 'prod']]})).toMatchObject({code: 0})
   const transfer = ['a2a', 'create', '--transfer', '2006:2007:1.00:EUR', '-p', 'prod']
-  const {stderr} = await home.run([...transfer, '--yes'], {typed: [['Type 1.00 to confirm', '1']]})
+  const {stderr} = await home.run([...transfer, '--yes'], {
+    typed: [
+      ['Type 1.00 to confirm', '1,000'],
+      ['once more', '100'],
+    ],
+  })
   expect(stderr).toMatch(/LIVE prod \(127\.0\.0\.1:\d+\): send 1 transfer: EUR 1\.00\. Money moves at once/)
   expect(service.requests.length).toBe(asked + 2)
 })

@@ -29,9 +29,32 @@ it('a live write is sent after its id was typed', async () => {
   expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
 })
 
-it.each(['', 'y', '2002', 'prod'])('a live write is not sent after %j was typed', async typed => {
+it.each(['y', '2002', 'prod'])('a live write is not sent after %j was typed twice', async typed => {
+  const {code, stderr} = await home.run(patch, {
+    typed: [
+      ['Type 2001 to confirm:', typed],
+      ['Type 2001 once more, or n to stop.', typed],
+    ],
+  })
+  expect(unwrapped(stderr)).toContain(typed === 'y' ? 'A yes is not enough here.' : 'That is not 2001.')
+  expect(stderr).toContain('CONFIRMATION_DECLINED')
+  expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
+})
+
+it('a live write is sent after its id was typed at the second chance', async () => {
+  const {code} = await home.run(patch, {
+    typed: [
+      ['Type 2001 to confirm:', '2010'],
+      ['Type 2001 once more', '2001'],
+    ],
+  })
+  expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
+})
+
+it.each(['', 'n', 'no', 'stop'])('a live write is not sent after %j, and nothing is asked again', async typed => {
   const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to confirm:', typed]]})
   expect(stderr).toContain('CONFIRMATION_DECLINED')
+  expect(stderr).not.toContain('once more')
   expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
 })
 
@@ -63,7 +86,12 @@ describe('a live delete', () => {
   })
 
   it('is not sent after another id was typed', async () => {
-    const {code} = await home.run(drop, {typed: [['Type 5002 to confirm:', '5001']]})
+    const {code} = await home.run(drop, {
+      typed: [
+        ['Type 5002 to confirm:', '5001'],
+        ['once more', '5001'],
+      ],
+    })
     expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
   })
 })

@@ -12,7 +12,12 @@ afterEach(() => home.remove())
 
 const run = (line: string, options?: RunOptions) => home.run(line.split(' '), options)
 const stored = () => readFile(join(home.folder, '.config/cardctl/profiles.json'), 'utf8')
-const typing = (text: string): RunOptions => ({typed: [['Type prod to confirm:', text]]})
+const typing = (text: string): RunOptions => ({
+  typed: [
+    ['Type prod to confirm:', text],
+    ['Type prod once more', text],
+  ],
+})
 
 const LOOSENING = [
   'profiles edit prod --no-read-only',

@@ -37,7 +37,12 @@ describe('another machine is called without TLS only when its name is typed agai
     expect(await home.json([...argv, '--confirm', '0.0.0.0'])).toMatchObject({decidedBy: 'client'})
     const asked = await home.run(argv, {typed: [['Type 0.0.0.0 to confirm', '0.0.0.0']]})
     expect(asked).toMatchObject({code: 0, stdout: expect.stringContaining('by client')})
-    const other = await home.run(argv, {typed: [['Type 0.0.0.0 to confirm', 'localhost']]})
+    const other = await home.run(argv, {
+      typed: [
+        ['Type 0.0.0.0 to confirm', 'localhost'],
+        ['once more', ''],
+      ],
+    })
     expect(other).toMatchObject({code: 2, stderr: expect.stringContaining('CONFIRMATION_DECLINED')})
     expect(events.filter(({type}) => type === 'auth')).toHaveLength(2)
   })
