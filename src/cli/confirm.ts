@@ -22,6 +22,8 @@ interface RequestQuestion {
   readonly demands: readonly Demand[]
   /** `--confirm`. */
   readonly confirm?: readonly string[] | undefined
+  /** It was sent before, with a key that the service honours. */
+  readonly isRepeat?: boolean
   /** What else to show, line by line. */
   readonly notes?: readonly string[]
 }
@@ -32,7 +34,7 @@ interface RequestQuestion {
  * @throws Failure CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED; nothing was sent then.
  */
 export async function confirmRequest(context: Context, question: RequestQuestion): Promise<void> {
-  const {target, request, demands, confirm: names, notes = []} = question
+  const {target, request, demands, confirm: names, isRepeat = false, notes = []} = question
   if (demands.length === 0) {
     // It may be the one sign of a zero too many, so `--quiet` doesn't hide it.
     for (const note of notes) context.printer.warn(note, {code: 'LARGE_CHANGE'})
@@ -43,8 +45,8 @@ export async function confirmRequest(context: Context, question: RequestQuestion
   await confirm(context, {
     // A group of operations may have a base URL of its own.
     place: {...target, baseUrl: url},
-    action,
-    consequence: consequenceOf(operation),
+    action: isRepeat ? `send again, with the same key: ${action}` : action,
+    consequence: isRepeat ? REPEATED : consequenceOf(operation),
     details: membersOf(operation, input),
     notes,
     demands,
@@ -57,6 +59,8 @@ export async function confirmRequest(context: Context, question: RequestQuestion
     effect: 'none',
   })
 }
+
+const REPEATED = 'It takes effect once: if it already did, the service only repeats its response.'
 
 /** A value of `--confirm` must belong to this request, even with `--yes`: another id is a mistake. */
 function mayBeConfirmed(

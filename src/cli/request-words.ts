@@ -76,7 +76,7 @@ export class RequestWords {
   }
 
   tell(record: RequestRecord): ToldRequest {
-    const {id, effect, undoOf: undone, replayed} = record
+    const {id, effect, undoOf: undone} = record
     const sent = withoutKey(() => this.#journal.requests.sent(id))
     const changes = setsFieldsOf(record)
     const earlierOf = (owner: string) => this.#earlier.of(owner, record)
@@ -86,7 +86,7 @@ export class RequestWords {
     const undo = changes ? undoOf(this.#journal, id) : undefined
     const did = this.words(record, sent, before)
     const marks = [
-      ...(replayed === true ? ['a stored response: nothing was changed'] : []),
+      ...this.#repeatWords(record),
       ...(undo === undefined ? [] : [this.#undoneWords(record, sent, undo)]),
     ]
     return {
@@ -95,6 +95,13 @@ export class RequestWords {
       before,
       undoneBy: undo?.id,
     }
+  }
+
+  /** That a request did nothing that another one had not done. */
+  #repeatWords({effect, replayed, retryOf}: RequestRecord): readonly string[] {
+    const first = retryOf === undefined ? undefined : this.#journal.requests.get(retryOf)
+    if (effect === 'done' && first?.effect === 'done') return ['sent again with the same key: done once']
+    return replayed === true ? ['a stored response: nothing was changed'] : []
   }
 
   /** What a request does with these fields, where the resource had others before. */

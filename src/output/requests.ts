@@ -133,17 +133,27 @@ function tookOf(request: unknown): string {
   return millis === undefined ? '' : duration(millis)
 }
 
-/** The outcome of a request: "Had effect: batch 88121 carries this request's reference". */
-export const resolvedView: View = (resolved, context) => {
-  const verdict = textAt(resolved, 'verdict')
-  const evidence = textAt(resolved, 'evidence')
-  const replyId = textAt(resolved, 'replyId')
-  return sentence(
-    [
-      `${verdict.charAt(0).toUpperCase()}${verdict.slice(1)}: `,
-      evidence,
-      replyId === '' || evidence.split(/[^\w-]/).includes(replyId) ? '' : ` Its id is ${replyId}.`,
-    ],
-    context,
-  )
+/** What a request asked for, and when that took effect if it did: ms since 1970. */
+interface ResolvedRequest {
+  readonly did: string
+  readonly at?: number | undefined
+  /** It was sent again, with the same key. */
+  readonly isRepeated: boolean
 }
+
+/** The outcome of a request: "Yes, done: block debit account 2006 (today 14:54 UTC). Nothing was done twice." */
+export const resolvedView =
+  ({did, at, isRepeated}: ResolvedRequest): View =>
+  (resolved, context) => {
+    const evidence = textAt(resolved, 'evidence')
+    const replyId = textAt(resolved, 'replyId')
+    const id = replyId === '' || evidence.split(/[^\w-]/).includes(replyId) ? '' : ` Its id is ${replyId}.`
+    const when = at === undefined ? '' : ` (${dayTime(at, context)})`
+    const what = arrows(did, context)
+    const lines: Readonly<Record<string, string>> = {
+      'had effect': `Yes, done: ${what}${when}.${isRepeated ? ' Nothing was done twice.' : ''}`,
+      'had no effect': `No, it had no effect: ${what}.`,
+    }
+    const line = lines[textAt(resolved, 'verdict')] ?? `Cannot tell yet whether it was done: ${what}.`
+    return stack(sentence(line, context), sentence(dim(`${evidence}${id}`), context))
+  }

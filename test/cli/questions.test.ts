@@ -51,12 +51,15 @@ it('a live write is sent after its id was typed at the second chance', async () 
   expect({code, sent: service.requests.length}).toEqual({code: 0, sent: 1})
 })
 
-it.each(['', 'n', 'no', 'stop'])('a live write is not sent after %j, and nothing is asked again', async typed => {
-  const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to confirm:', typed]]})
-  expect(stderr).toContain('CONFIRMATION_DECLINED')
-  expect(stderr).not.toContain('once more')
-  expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
-})
+it.each(['', 'n', 'no', 'stop'])(
+  'a live write is not sent after %j, and nothing is asked again',
+  async typed => {
+    const {code, stderr} = await home.run(patch, {typed: [['Type 2001 to confirm:', typed]]})
+    expect(stderr).toContain('CONFIRMATION_DECLINED')
+    expect(stderr).not.toContain('once more')
+    expect({code, connections: service.connections}).toEqual({code: 2, connections: 0})
+  },
+)
 
 it('the question masks what is secret in the request, wherever it stands', async () => {
   const body = {
@@ -118,6 +121,41 @@ it('the first question of a closing names profile and account', async () => {
   const first = stderr.slice(0, stderr.indexOf('Type ACCOUNT_TO_CLOSE'))
   expect(unwrapped(first)).toMatch(/LIVE prod \(127.*\): close credit account 2001\./)
   expect(unwrapped(first)).toContain("closes the account for good; it can't be opened again")
+})
+
+it('sending again with the same key is asked as that, and a no leaves what to do', async () => {
+  let drops = true
+  await service.close()
+  service = await openService(() =>
+    drops ? {status: 200, headers: {}, body: Buffer.of(), drop: true} : undefined,
+  )
+  const url = [
+    'profiles',
+    'add',
+    'again',
+    '--kind',
+    'live',
+    '--base-url',
+    service.url,
+    '--idempotency',
+    'documented',
+  ]
+  await home.json([...url, '--profile-audit-user', 'aino'])
+  const block = ['accounts', 'block', '2006', '--type', 'debit', '-p', 'again', '--retries', '0']
+  expect((await home.run(block, {typed: [['to confirm:', '2006']]})).code).toBe(10)
+  drops = false
+  const sent = service.requests.length
+  const resolve = ['requests', 'resolve', 'last', '-p', 'again']
+  const no = await home.run(resolve, {typed: [['Type 2006 to confirm:', '']]})
+  expect(unwrapped(no.stderr)).toContain(
+    'send again, with the same key: block debit account 2006. It takes effect once: if it already did, the service only repeats its response.',
+  )
+  expect(unwrapped(no.stderr)).toMatch(
+    /Nothing was sent, and the effect of request \S+ is still unknown\. .*--found no-effect/,
+  )
+  expect({code: no.code, sent: service.requests.length}).toEqual({code: 2, sent})
+  const {code, stdout} = await home.run(resolve, {typed: [['Type 2006 to confirm:', '2006']]})
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Yes, done: block debit account 2006')])
 })
 
 it('--quiet leaves out the line about the profile, and no question', async () => {

@@ -1,5 +1,6 @@
 // A request with an unknown effect is not sent over what a newer one has set.
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {countedEntries, type ShiftEntry} from '../../src/commands/report/shared/shift-types.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 
 let home: Home
@@ -43,7 +44,7 @@ describe('an older request with an unknown effect', () => {
     expect(code).toBe(10)
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
       new RegExp(
-        `Cannot tell: Request ${newer.id} of \\d{4}.* \\(done\\) has changed creditLimit of account 2001 since`,
+        `Cannot tell yet whether it was done: .*\\. Request ${newer.id} of \\d{4}.* \\(done\\) has changed creditLimit of account 2001 since`,
       ),
     )
     expect(stderr).toContain(`cardctl requests resolve ${old.id} --found no-effect --because TEXT -p sandbox`)
@@ -144,5 +145,35 @@ describe('a row of a bulk job with an unknown effect', () => {
     expect(unknown).toBeDefined()
     const {stdout, stderr} = await home.run(['requests', 'resolve', unknown?.id ?? '', '--yes'])
     expect(stdout + stderr).not.toContain('sent again as')
+  })
+})
+
+describe('a request that was sent again with its key', () => {
+  test.each([
+    ['after', 'block debit account 2002'],
+    ['before', 'block debit account 2002'],
+  ])('cut off %s the effect: says that it was done, and is counted once', async (drop, did) => {
+    const operation = 'accounts.patchDebit.v4'
+    await home.run(['sandbox', 'faults', 'add', '--operation', operation, '--drop', drop])
+    await home.run(['accounts', 'block', '2002', '--type', 'debit'])
+    await home.run(['sandbox', 'faults', 'clear', '--yes'])
+    const {stdout} = await home.run(['requests', 'resolve', 'last'])
+    expect(stdout).toMatch(new RegExp(`^Yes, done: ${did} \\(.+\\)\\. Nothing was done twice\\.`))
+    expect(await home.json(['report', 'shift'])).toMatchObject({writes: 1, entries: [{}, {}]})
+    const list = await home.json<{did: string}[]>(['requests', 'list'])
+    expect(list.map(one => one.did)).toEqual([`${did} (sent again with the same key: done once)`, did])
+  })
+
+  test('is counted as the first one where that had its effect, and else itself', () => {
+    const entry = (request: string, state: 'done' | 'none', more: Partial<ShiftEntry> = {}): ShiftEntry => {
+      const written = {at: '2026-11-28T12:00:00Z', kind: 'write', did: 'send', resources: []} as const
+      return {...written, request, state, ...more}
+    }
+    const repeat = entry('r_2', 'done', {retryOf: 'r_1'})
+    const counted = (...all: ShiftEntry[]) => countedEntries(all).map(({request}) => request)
+    expect(counted(entry('r_1', 'done'), repeat)).toEqual(['r_1'])
+    expect(counted(entry('r_1', 'none'), repeat)).toEqual(['r_1', 'r_2'])
+    expect(counted(repeat)).toEqual(['r_2'])
+    expect(counted({...repeat, replayed: true})).toEqual([])
   })
 })

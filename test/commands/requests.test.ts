@@ -136,7 +136,10 @@ describe('requests resolve, by the reference of a batch', () => {
       stderr: expect.not.stringContaining('4111111111111111'),
     })
     const {code, stdout} = await say(...finding, '--yes')
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Had no effect: .+ says so: No such batch/)])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^No, it had no effect: .+ says so: No such batch/s),
+    ])
     expect(await newest()).toMatchObject({state: 'none', evidence: expect.stringContaining('the ledger')})
     expect((await home.run(CREATE)).code).toBe(0)
     expect(await batches()).toHaveLength(1)

@@ -141,7 +141,7 @@ describe('a success must prove itself', () => {
     const [request] = await home.json<{id: string}[]>(['requests', 'list', '-p', 'staging'])
     const resolved = await home.run(['requests', 'resolve', request?.id ?? '', '-p', 'staging'])
     expect(resolved.code).toBe(0)
-    expect(resolved.stdout).toMatch(/^Had effect/)
+    expect(resolved.stdout).toMatch(/^Yes, done: send transfers/)
   })
 })
 

@@ -41,7 +41,14 @@ export async function request(
     const asked = asksAnyway ? [{yes: true}] : demands
     const notes = mayChange(operation) ? await largeChangesOf(context, built, trace) : []
     if (asked.length > 0 || notes.length > 0)
-      await confirmRequest(context, {target, request: built, demands: asked, confirm, notes})
+      await confirmRequest(context, {
+        target,
+        request: built,
+        demands: asked,
+        confirm,
+        isRepeat: trace?.retryOf !== undefined && built.keyed,
+        notes,
+      })
   }
   await options.check?.()
   await context.stores.announceService()

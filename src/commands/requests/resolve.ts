@@ -3,10 +3,12 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {clockFlag, confirmFlags} from '../../cli/flags.ts'
+import {RequestWords} from '../../cli/request-words.ts'
 import {Failure} from '../../errors/failure.ts'
+import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
 import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
-import {unresolvedIn} from './shared/shown-request.ts'
+import {toldOutcome, unresolvedIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
@@ -58,24 +60,29 @@ export default class RequestsResolve extends BaseCommand {
     if (found !== undefined && because !== undefined) {
       const verdict = found === 'effect' ? 'had effect' : 'had no effect'
       const resolved = await resolveByPerson(this.context, target, record, {verdict, because})
-      return this.ended(resolved, record.id, flags)
+      return this.ended(resolved, record, flags)
     }
     const client = await openClient(this.context, target)
     try {
       const resolved = await resolveRequest(this.context, client, record, flags.confirm)
-      return await this.ended(resolved, record.id, flags)
+      return await this.ended(resolved, record, flags)
     } finally {
       await client.close()
     }
   }
 
+  private async told(id: string) {
+    using journal = await this.context.stores.journal()
+    return toldOutcome(await RequestWords.open(journal), journal, id)
+  }
+
   /** @throws Failure EFFECT_UNKNOWN, and NO_EFFECT with `--exit-code` */
   private async ended(
     resolved: Resolved,
-    requestId: string,
+    {id: requestId}: RequestRecord,
     flags: {'exit-code': boolean},
   ): Promise<Resolved> {
-    await this.context.printer.data(resolved, resolvedView)
+    await this.context.printer.data(resolved, resolvedView(await this.told(requestId)))
     if (resolved.verdict === 'cannot tell') {
       throw new Failure('EFFECT_UNKNOWN', {
         message: `The effect of request ${requestId} is still unknown.`,

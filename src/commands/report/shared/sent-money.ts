@@ -14,11 +14,11 @@ export function amountsOf({operation}: HistoryEntry, sent: unknown): Pick<ShiftE
   return {totals: amounts.map(({currency, total}) => `${currency} ${total}`).join(', '), amounts}
 }
 
-/** What was sent, by currency. A stored response that was sent again moved nothing. */
+/** What was sent, by currency. */
 export function moneyOf(entries: readonly ShiftEntry[]): readonly SentSum[] {
   const sums = new CurrencySums()
-  for (const {state, replayed, amounts = []} of entries) {
-    if (state !== 'done' || replayed === true) continue
+  for (const {state, amounts = []} of entries) {
+    if (state !== 'done') continue
     for (const {currency, transfers, total} of amounts) sums.add(total, currency, transfers)
   }
   return sums.totals().map(toSum)

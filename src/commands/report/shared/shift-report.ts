@@ -1,6 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
+import {oneOfEach} from '../../../output/exchanges.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
 import {openJobs} from './open-jobs.ts'
@@ -8,7 +9,7 @@ import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
 import {machineSources, reportedHere} from './shift-machines.ts'
 import type {ShiftFilter} from './shift-types.ts'
-import {failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
+import {countedEntries, failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
 
 interface ShiftOptions {
@@ -53,8 +54,11 @@ function summary(
   {profile, service, since, until, openJobs: jobs = []}: Reported,
   entries: readonly ShiftEntry[],
 ): ShiftReport {
-  const count = (kind: ShiftEntry['kind']): number => entries.filter(entry => entry.kind === kind).length
-  const sums = entries.flatMap(entry => entry.sums ?? [])
+  const counted = countedEntries(entries)
+  // As many as the list has lines: the requests of one PIN exchange are one.
+  const count = (kind: ShiftEntry['kind']): number =>
+    oneOfEach(counted.filter(entry => entry.kind === kind)).length
+  const sums = counted.flatMap(entry => entry.sums ?? [])
   return {
     profile,
     service,
@@ -68,9 +72,9 @@ function summary(
     failed: failedEntries({entries}).length,
     open: openEntries({entries}).length + jobs.length,
     openJobs: jobs,
-    money: moneyOf(entries),
+    money: moneyOf(counted),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
-    unreadBatches: entries.filter(entry => batchesOf([entry]).length > 0 && entry.sums === undefined).length,
+    unreadBatches: counted.filter(entry => batchesOf([entry]).length > 0 && entry.sums === undefined).length,
     entries,
   }
 }

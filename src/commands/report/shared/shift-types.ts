@@ -111,6 +111,18 @@ export interface ShiftReport {
 const OPEN: readonly string[] = ['unknown', 'unfinished', 'running']
 const FAILED: readonly string[] = ['refused', 'failed', 'none']
 
+/**
+ * The entries that did something of their own. One that was sent again with the same key, and took effect once, is
+ * counted as the first one; a stored response changed nothing.
+ */
+export function countedEntries(entries: readonly ShiftEntry[]): readonly ShiftEntry[] {
+  const done = new Set(entries.flatMap(({state, request}) => (state === 'done' ? [request] : [])))
+  return entries.filter(
+    ({state, replayed, retryOf}) =>
+      state !== 'done' || (replayed !== true && (retryOf === undefined || !done.has(retryOf))),
+  )
+}
+
 export const isOpen = ({state}: Pick<ShiftEntry, 'state'>): boolean => OPEN.includes(state ?? '')
 
 export const openEntries = ({entries}: Pick<ShiftReport, 'entries'>): readonly ShiftEntry[] =>

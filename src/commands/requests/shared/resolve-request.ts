@@ -208,7 +208,9 @@ async function byRepeating(
     const resources = touchedInResponse(again.operation, response.body)
     return {request, verdict: 'had effect', evidence: evidenceOf(response, requestId), replyId, resources}
   } catch (error) {
-    if (!(error instanceof Failure) || error.details.requestId === undefined) throw error
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'CONFIRMATION_DECLINED') throw stillUnknown(context, client, record, error)
+    if (error.details.requestId === undefined) throw error
     const {status, requestId} = error.details
     // Another request was begun while a person confirmed this one, so it wasn't sent.
     if (requestId === request) return cannotTell(context, client, record, error.message)
@@ -227,6 +229,12 @@ async function byRepeating(
     )
   }
 }
+
+/** Nothing was sent, so the request is as open as before. */
+const stillUnknown = (context: Context, client: Client, record: RequestRecord, error: Failure): Failure =>
+  error.with({
+    hint: advice`Nothing was sent, and the effect of request ${record.id} is still unknown. ${whatToCheck(record, context, client)}`,
+  })
 
 function cannotTell(context: Context, client: Client, record: RequestRecord, evidence: string): Resolved {
   return {

@@ -43,6 +43,21 @@ const withTimes = (record: RequestRecord) => ({
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+/** What a request asked for, and when it took effect, as far as the journal knows. */
+export function toldOutcome(words: RequestWords, journal: Journal, id: string) {
+  const record = requestIn(journal, id)
+  const repeats = record.key === undefined ? [] : journal.requests.findKey(record.key)
+  const repeat = repeats.find(one => one.retryOf === id && one.effect === 'done')
+  // Where the service doesn't say that it replayed its response, either may have been the first to arrive.
+  const at =
+    repeat === undefined || repeat.replayed === true
+      ? record.begunAt
+      : repeat.replayed === 'unknown'
+        ? undefined
+        : repeat.begunAt
+  return {did: words.tell(record).did, at, isRepeated: repeat !== undefined}
+}
+
 /**
  * The request with this id; `last` is the newest.
  *
