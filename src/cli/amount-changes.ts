@@ -20,18 +20,30 @@ const MANY = 10
  * tenth of it, or that are or were 0: a slip of the decimal sign or of a digit looks like that. In words, one by one.
  */
 export function largeChanges(journal: Journal, change: ComingChange): readonly string[] {
-  const {operation, input, ...record} = change
-  const amounts = amountsIn(operation, input)
-  if (amounts.length === 0 || !isObject(input.body)) return []
-  const about = {...record, operation: operation.id, resources: touchedBy(operation, input)}
-  const {known} = formerValues(journal, about, Object.keys(input.body))
-  const body = Object.fromEntries([...known].map(([name, {value}]) => [name, value]))
-  const former = new Map(amountsIn(operation, {body}).map(amount => [amount.name, amount.value]))
-  return amounts.flatMap(amount => {
+  const former = formerAmounts(journal, change)
+  return amountsIn(change.operation, change.input).flatMap(amount => {
     const before = former.get(amount.name)
     const words = before === undefined ? undefined : changeInWords(amount, before)
     return words === undefined ? [] : [`${amount.name}: ${words}.`]
   })
+}
+
+/** That an amount is set for the first time from here, so that nothing can take it back; undefined if none is. */
+export function firstAmounts(journal: Journal | undefined, change: ComingChange): string | undefined {
+  const former = journal === undefined ? new Map<string, number>() : formerAmounts(journal, change)
+  const first = amountsIn(change.operation, change.input).filter(({name}) => !former.has(name))
+  if (first.length === 0) return undefined
+  const names = first.map(({name}) => name).join(', ')
+  return `The former ${names} is not known here, so this can't be undone from here.`
+}
+
+/** What was last sent from here, by field. */
+function formerAmounts(journal: Journal, {operation, input, ...record}: ComingChange): Map<string, number> {
+  if (amountsIn(operation, input).length === 0 || !isObject(input.body)) return new Map()
+  const about = {...record, operation: operation.id, resources: touchedBy(operation, input)}
+  const {known} = formerValues(journal, about, Object.keys(input.body))
+  const body = Object.fromEntries([...known].map(([name, {value}]) => [name, value]))
+  return new Map(amountsIn(operation, {body}).map(amount => [amount.name, amount.value]))
 }
 
 function changeInWords(amount: FoundAmount, before: number): string | undefined {

@@ -13,7 +13,7 @@ import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
 import {isAnswer} from './guided/check-answer.ts'
 import {askedCommand, type CompletedLine, completeLine, withoutRequired} from './guided/complete-line.ts'
-import type {Guide} from './guided/guide.ts'
+import type {Guide, KnownValues} from './guided/guide.ts'
 import {sayAgain} from './guided/say-again.ts'
 import {meantFlag} from './meant-flag.ts'
 import {definitionsOf, givenBy, noTerminal, type ParsedLine, unmetNeed} from './needs.ts'
@@ -122,6 +122,19 @@ export abstract class BaseCommand extends Command {
       const parsed = await super.parse(options, argv)
       const {needs} = this.guide
       failure = needs && unmetNeed(needs, parsed as ParsedLine, options)
+      const known = failure === undefined ? undefined : await this.#knownValues(parsed as ParsedLine)
+      if (known !== undefined) {
+        const whole = await super.parse(options, [...argv, ...known.words])
+        failure = needs && unmetNeed(needs, whole as ParsedLine, options)
+        if (failure === undefined && !(whole.flags as GlobalFlags).interactive) {
+          new Context(
+            surroundingsOf(this.config),
+            whole.flags as GlobalFlags,
+            this.config.version,
+          ).printer.note(known.from)
+          return whole
+        }
+      }
       if (failure === undefined && !(parsed.flags as GlobalFlags).interactive) return parsed
     } catch (error) {
       if (!lacksOnlyValues(error)) throw error
@@ -135,6 +148,12 @@ export abstract class BaseCommand extends Command {
     const session = {surroundings, version: this.config.version}
     this.#completed = await completeLine(session, command, {argv, read})
     return super.parse(options, [...this.#completed.words])
+  }
+
+  async #knownValues(parsed: ParsedLine): Promise<KnownValues | undefined> {
+    if (this.guide.known === undefined) return undefined
+    const {profile} = parsed.flags as GlobalFlags
+    return this.guide.known(this.contextWith(profile), givenBy(parsed))
   }
 
   /** Whether a person answered questions about the values of the command, and so has not seen its line as a whole. */

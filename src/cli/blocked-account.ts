@@ -133,6 +133,7 @@ export class BlockedAccountNotes {
   readonly #context: Context
   readonly #seen = new Set<string>()
   readonly #told = new Set<string>()
+  #found: Promise<readonly BlockedAccount[]> | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -149,15 +150,23 @@ export class BlockedAccountNotes {
 
   see(card: unknown): void {
     this.#seen.add(textAt(card, 'accountId'))
+    this.#found = undefined
+  }
+
+  /** Those of the cards that were seen since the last `tell`. */
+  found(): Promise<readonly BlockedAccount[]> {
+    this.#found ??= blockedAccounts(this.#context, this.#seen)
+    return this.#found
   }
 
   /** What is known about each account is told once. */
   async tell(): Promise<void> {
-    const blocked = await blockedAccounts(this.#context, this.#seen)
+    const blocked = await this.found()
     const isNew = ({request, effect}: BlockedAccount): boolean => !this.#told.has(`${request} ${effect}`)
     tellBlockedAccounts(this.#context, blocked.filter(isNew))
     for (const {request, effect} of blocked) this.#told.add(`${request} ${effect}`)
     this.#seen.clear()
+    this.#found = undefined
   }
 }
 

@@ -187,7 +187,7 @@ async function beforeOf(context: Context, journal: Journal, {method}: Operation,
   if (context.outputOptions.format !== 'table' || method !== 'PATCH') return undefined
   try {
     const record = journal.requests.get(id)
-    return record && valuesBefore(journal, record)
+    return record && (valuesBefore(journal, record) ?? {})
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -114,6 +114,9 @@ export async function fieldTexts(operation: string): Promise<(field: string, val
   return (field, value) => shown([field], value, {}, schema)
 }
 
+/** Behind an amount whose former value no request from here sent. */
+const FIRST = " (the former value is not known here, so this can't be undone from here)"
+
 /** The view of a response, followed by what was sent. Masked values are left out: they say nothing here. */
 export function viewWithSentFields<Result>(
   view: View<Result>,
@@ -122,7 +125,15 @@ export function viewWithSentFields<Result>(
   before?: unknown,
 ): View<Result> {
   return async (response, context) => {
-    const rows = (await sentRows(operation, sent, before)).filter(([, value]) => value !== MASK)
+    const schema = await requestSchema(operation as OperationId).catch(() => undefined)
+    const isFirst = (name: string): boolean =>
+      isObject(before) &&
+      !Object.hasOwn(before, name) &&
+      schema !== undefined &&
+      fieldSchemaAt(schema, [name])?.['x-money'] === true
+    const rows = (await sentRows(operation, sent, before))
+      .filter(([, value]) => value !== MASK)
+      .map(([name, value]): DetailRow => [name, isFirst(name) ? [String(value), dim(FIRST)] : value])
     return stack(await view(response, context), labelledText(rows, context))
   }
 }

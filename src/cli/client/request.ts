@@ -2,7 +2,7 @@ import {leavesRecord, type Operation} from '../../contract/operation.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../../http/index.ts'
-import {largeChanges} from '../amount-changes.ts'
+import {firstAmounts, largeChanges} from '../amount-changes.ts'
 import {confirmRequest} from '../confirm.ts'
 import type {Context} from '../context.ts'
 import {journalled, type RequestTrace} from '../journalled.ts'
@@ -39,7 +39,7 @@ export async function request(
   if (options.confirmed !== true) {
     const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
     const asked = asksAnyway ? [{yes: true}] : demands
-    const notes = mayChange(operation) ? await largeChangesOf(context, built, trace) : []
+    const {notes, first} = mayChange(operation) ? await changesOf(context, built, trace) : NO_CHANGES
     if (asked.length > 0 || notes.length > 0)
       await confirmRequest(context, {
         target,
@@ -47,7 +47,8 @@ export async function request(
         demands: asked,
         confirm,
         isRepeat: trace?.retryOf !== undefined && built.keyed,
-        notes,
+        // Where nothing is asked, the result says it.
+        notes: asked.length > 0 && first !== undefined ? [...notes, first] : notes,
       })
   }
   await options.check?.()
@@ -88,15 +89,22 @@ export async function request(
 const mayChange = (operation: Operation): boolean =>
   isServiceWrite(operation) && operation.method === 'PATCH' && operation.amounts !== undefined
 
-async function largeChangesOf(
+interface AmountChanges {
+  readonly notes: readonly string[]
+  readonly first?: string | undefined
+}
+
+const NO_CHANGES: AmountChanges = {notes: []}
+
+async function changesOf(
   context: Context,
   {operation, input, key, url}: BuiltRequest,
   trace: RequestTrace | undefined,
-): Promise<readonly string[]> {
-  if (!(await context.stores.hasJournal())) return []
+): Promise<AmountChanges> {
+  const change = {operation, input, key, path: new URL(url).pathname, retryOf: trace?.retryOf}
+  if (!(await context.stores.hasJournal())) return {notes: [], first: firstAmounts(undefined, change)}
   using journal = await context.stores.quietJournal()
-  const path = new URL(url).pathname
-  return largeChanges(journal, {operation, input, key, path, retryOf: trace?.retryOf})
+  return {notes: largeChanges(journal, change), first: firstAmounts(journal, change)}
 }
 
 const isServiceWrite = (operation: Operation): boolean =>

@@ -55,12 +55,17 @@ export async function completeLine(
   const asker = new Asker({context, command, prompter, suggests: isGuided})
   const taken: TakenStep[] = []
   let before: readonly unknown[] = []
+  let said: string | undefined
   for (;;) {
-    const {words} = new AnsweredLine(
+    const {words: answered} = new AnsweredLine(
       argv,
       hadArguments,
       taken.map(({answer}) => answer),
     )
+    const known = await command.guide.known?.(context, await read(answered))
+    if (known !== undefined && known.from !== said) context.printer.note(known.from)
+    said = known?.from
+    const words = [...answered, ...(known?.words ?? [])]
     const given = await read(words)
     const step = taken.at(-1)?.isLast ? undefined : await nextStep(asker, given, isGuided)
     if (step === undefined) return {words}

@@ -13,6 +13,11 @@ export interface Guide {
   readonly needs?: readonly Need[]
   /** What `--interactive` asks for before the rest, unless this machine knows it. The command finds it out itself otherwise. */
   readonly unlessKnown?: Need & {isKnown(context: Context, given: Given): Promise<boolean>}
+  /**
+   * Values that this machine knows, as words to add to the line, and where it has them from. Only what somebody chose
+   * before, with success.
+   */
+  known?(context: Context, given: Given): Promise<KnownValues | undefined>
   /** The fields of the body, or `path:` and a path parameter, that values set: the contract checks an answer at once. */
   readonly fields?: Readonly<Record<string, string>>
   /** What a question calls a value whose description doesn't suit one. */
@@ -31,6 +36,12 @@ export interface Guide {
   readonly partChecks?: Readonly<Record<string, PartCheck>>
   /** The operation of a command that has several; undefined as long as that isn't certain. */
   operation?(given: Given): OperationId | undefined
+}
+
+export interface KnownValues {
+  readonly words: readonly string[]
+  /** In a sentence. */
+  readonly from: string
 }
 
 /** A command whose values are asked for. */

@@ -13,9 +13,13 @@ import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/changes.ts'
 import {choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
+import {knownType, typeWords} from './shared/known-type.ts'
 import {typesWith, withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
+
+/** What chooses the operation. */
+const CHOICES = ['--type', '--segment', '--api-version'] as const
 
 export default class AccountsPatch extends operationCommand(...PATCHES) {
   static override summary = 'Change fields of an account. Other fields stay as they are.'
@@ -46,9 +50,17 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
 
   static override guide: Guide = {
     needs: [
-      {anyOf: ['--type'], or: ['--segment', '--api-version']},
+      {anyOf: ['--type'], or: CHOICES},
       {anyOf: Object.keys(MEMBERS).map(name => `--${name}`), or: BODY, several: true},
     ],
+    known: async (context, given) => {
+      const id = given.get('id')
+      if (id === undefined || CHOICES.some(name => given.has(name))) return undefined
+      const known = await knownType(context, String(id))
+      if (known === undefined) return undefined
+      const words = known.segment === undefined ? ['--type', known.type] : ['--segment', known.segment]
+      return {words, from: typeWords(String(id), known)}
+    },
     fields: flagFields(MEMBERS),
     choices: {'--type': dialect => typesWith([], dialect)},
     operation: given => {

@@ -9,8 +9,10 @@ import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'
 import {textAt} from '../../output/fields.ts'
+import type {View} from '../../output/index.ts'
+import {knownType} from '../accounts/shared/known-type.ts'
 import {readCardNumber} from './shared/read-card-number.ts'
-import {cardView} from './shared/views.ts'
+import {type AccountFacts, cardOnAccount} from './shared/views.ts'
 
 /** Statuses that somebody gave the card: who? */
 const NOT_IN_USE = /BLOCKED|FRAUD|LOST|STOLEN|CLOSED/
@@ -67,13 +69,23 @@ export default class CardsGet extends operationCommand(
     const sent = await super.request(call, flags, options)
     this.#notes ??= new BlockedAccountNotes(this.context)
     this.#notes.see(sent.response.body)
+    if (this.context.outputOptions.format === 'table') await this.seeAccount(sent.response.body)
     if (flags.watch !== undefined) await this.#notes.tell()
     return sent
   }
   #notes: BlockedAccountNotes | undefined
+  #account: AccountFacts = {}
+
+  /** What this machine knows about the account of a card, for the page of the card. */
+  private async seeAccount(card: unknown): Promise<void> {
+    const [blocked] = (await this.#notes?.found()) ?? []
+    const known = await knownType(this.context, textAt(card, 'accountId')).catch(() => undefined)
+    this.#account = {type: known?.type, status: blocked?.effect === 'done' ? blocked.status : undefined}
+  }
 
   private async card() {
     const {args, flags} = await this.parse(CardsGet)
+    const cardView: View = (card, context) => cardOnAccount(this.#account)(card, context)
     const given = [args.id, flags.reference, flags['pan-stdin'] || undefined].filter(
       value => value !== undefined,
     )

@@ -1,14 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
-import {recentlyUsed} from '../../../cli/guided/recently-used.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
-import {resource} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/changes.ts'
 import {type AccountType, ADD_TYPE, choosePatch, PATCHES, typeFlags} from './account-type.ts'
-import {typeOf} from './known-type.ts'
+import {knownType, typeOf, typeWords} from './known-type.ts'
 import {isOtherType, typesWith, withOtherTypes} from './other-types.ts'
 
 /** The flags of a command that changes one thing of an account. */
@@ -21,14 +19,7 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
   unlessKnown: {
     anyOf: ['--type'],
     or: ['--segment'],
-    isKnown: async (context, given) => {
-      const id = String(given.get('id'))
-      const {resources} = await recentlyUsed(context)
-      // Opening the journal would create it.
-      if (!resources.includes(resource('account', id))) return false
-      using journal = await context.stores.journal()
-      return typeOf(journal, id) !== undefined
-    },
+    isKnown: async (context, given) => (await knownType(context, String(given.get('id')))) !== undefined,
   },
   choices: {'--type': dialect => typesWith(fields, dialect)},
 })
@@ -90,7 +81,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     using journal = await this.context.stores.journal()
     const known = typeOf(journal, id)
     if (known !== undefined) {
-      this.context.printer.note(`Account ${id} is of type ${known.type}, as in request ${known.from}.`)
+      this.context.printer.note(typeWords(id, known))
       return known
     }
     const {dialect} = await this.target()

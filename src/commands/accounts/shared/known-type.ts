@@ -1,3 +1,5 @@
+import type {Context} from '../../../cli/context.ts'
+import {recentlyUsed} from '../../../cli/guided/recently-used.ts'
 import {resource} from '../../../contract/resource.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Journal} from '../../../journal/index.ts'
@@ -6,11 +8,27 @@ import {BY_TYPE} from './account-type.ts'
 /** Number of earlier requests that are looked through. */
 const FARTHEST = 200
 
+export interface KnownType {
+  readonly type: string
+  readonly segment?: string
+  /** The request that was sent under it. */
+  readonly from: string
+}
+
+/** "Account 2001 is of type credit, as in request r_01JD8…." */
+export const typeWords = (id: string, {type, from}: KnownType): string =>
+  `Account ${id} is of type ${type}, as in request ${from}.`
+
+/** `typeOf` without creating a journal where there is none. */
+export async function knownType(context: Context, id: string): Promise<KnownType | undefined> {
+  const {resources} = await recentlyUsed(context)
+  if (!resources.includes(resource('account', id))) return undefined
+  using journal = await context.stores.journal()
+  return typeOf(journal, id)
+}
+
 /** The type of an account by an earlier change of it that the service accepted. No read of the service has it. */
-export function typeOf(
-  journal: Journal,
-  id: string,
-): {readonly type: string; readonly segment?: string; readonly from: string} | undefined {
+export function typeOf(journal: Journal, id: string): KnownType | undefined {
   for (const record of journal.requests.iterate({resources: [resource('account', id)], limit: FARTHEST})) {
     if (record.effect !== 'done') continue
     const {operation, id: from} = record

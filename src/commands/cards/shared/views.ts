@@ -88,42 +88,54 @@ function regionBlocks(response: unknown, separator: string): Styled {
   return parts
 }
 
-/** One card, v4 or v3. */
-export const cardView: View = (card, context) =>
-  detail(
-    {
-      title: joined(['Card', textAt(card, 'id')]),
-      status: stateMark(fieldAt(card, 'status'), context),
-      rows: [
-        // Of the status, with which the line above ends.
-        ['Since', dateTime(fieldAt(card, 'statusDate'), context)],
-        ['Reason', textAt(card, 'reason')],
-        ['Number', numberLine(card, context)],
-        ['Holder', holderOf(card)],
-        ['Customer', customerAndAccount(card, context)],
-        ['Reference', textAt(card, 'referenceNumber')],
-        ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
-        ['PIN', pinLine(card)],
-        ['Limits', usageLimits(card, context)],
-        ['Regions', regionBlocks(card, glyphsOf(context).separator)],
-        ['Card goes to', addressLine(card, 'cardAddress', 'cardDeliveryType')],
-        ['PIN goes to', addressLine(card, 'pinAddress', 'pinDeliveryType')],
-        [
-          'Closing',
-          joined(
-            [
-              dateTime(fieldAt(card, 'scheduledClosing.time'), context),
-              textAt(card, 'scheduledClosing.type'),
-            ],
-            ', ',
-          ),
+/** What this machine knows about the account of a card: the service does not say it. */
+export interface AccountFacts {
+  readonly type?: string | undefined
+  /** A status that takes it out of use. */
+  readonly status?: string | undefined
+}
+
+/** One card, v4 or v3, with what is known about its account. */
+export const cardOnAccount =
+  (account: AccountFacts): View =>
+  (card, context) =>
+    detail(
+      {
+        title: joined(['Card', textAt(card, 'id')]),
+        status: cardStatus(card, account, context),
+        rows: [
+          // Of the status, with which the line above ends.
+          ['Since', dateTime(fieldAt(card, 'statusDate'), context)],
+          ['Reason', textAt(card, 'reason')],
+          ['Number', numberLine(card, context)],
+          ['Holder', holderOf(card)],
+          ['Customer', customerAndAccount(card, account, context)],
+          ['Reference', textAt(card, 'referenceNumber')],
+          ['Product', joined([textAt(card, 'productCode'), templateOf(card), textAt(card, 'segment')], ', ')],
+          ['PIN', pinLine(card)],
+          ['Limits', usageLimits(card, context)],
+          ['Regions', regionBlocks(card, glyphsOf(context).separator)],
+          ['Card goes to', addressLine(card, 'cardAddress', 'cardDeliveryType')],
+          ['PIN goes to', addressLine(card, 'pinAddress', 'pinDeliveryType')],
+          [
+            'Closing',
+            joined(
+              [
+                dateTime(fieldAt(card, 'scheduledClosing.time'), context),
+                textAt(card, 'scheduledClosing.type'),
+              ],
+              ', ',
+            ),
+          ],
+          ['Layout', textAt(card, 'digitalLayoutCode')],
+          ...additionalValues(card),
         ],
-        ['Layout', textAt(card, 'digitalLayoutCode')],
-        ...additionalValues(card),
-      ],
-    },
-    context,
-  )
+      },
+      context,
+    )
+
+/** One card, v4 or v3. */
+export const cardView: View = cardOnAccount({})
 
 /** Cards of a customer or an account, v4 or v3. The customer is shown once if all cards have the same. */
 export const cardListView: ListView = (cards, context) => {
@@ -227,8 +239,16 @@ function holderOf(value: unknown): string {
   return joined([name, textAt(value, 'embossing.companyName')], ', ')
 }
 
-function customerAndAccount(card: unknown, {accessible}: ViewContext): Styled {
-  const [customer, account] = [textAt(card, 'customerId'), textAt(card, 'accountId')]
+/** A card of a blocked account is declined, whatever its own status says, so it has no healthy mark. */
+function cardStatus(card: unknown, {status}: AccountFacts, context: ViewContext): Styled {
+  if (status === undefined) return stateMark(fieldAt(card, 'status'), context)
+  const {text} = state(fieldAt(card, 'status'))
+  return stateMark({text: `${text}, but the account is ${status}`, style: 'warn'}, context)
+}
+
+function customerAndAccount(card: unknown, {type}: AccountFacts, {accessible}: ViewContext): Styled {
+  const [customer, id] = [textAt(card, 'customerId'), textAt(card, 'accountId')]
+  const account = id !== '' && type !== undefined ? `${id} (${type})` : id
   if (account === '') return customer
   return accessible === true
     ? [customer, ', ', dim('account'), ` ${account}`]
