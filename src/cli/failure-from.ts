@@ -173,11 +173,15 @@ function unknownFlags(given: readonly string[], {flags, args, meantFlag = meantN
     const meant = meantFlag(name, known)
     const choice = meant === undefined ? flagWithValue(name, flags) : undefined
     if (choice !== undefined) return [`There is no flag ${name}.${question(choice)}`]
-    const {lacks} = (meant === undefined && situationOf(name.slice(2).split('-'))) || {}
+    const {lacks} = (meant === undefined && situationOf(flagWords(name.slice(2)))) || {}
     return [`There is no flag ${name}.${lacks === undefined ? question(meant) : ` ${lacks}`}`]
   })
   return words.length === 0 ? 'There is no such flag.' : words.join(' ')
 }
+
+/** `--last 1111` is about the last four digits. */
+const flagWords = (name: string): readonly string[] =>
+  (name === 'last' ? ['last four'] : name.split('-')).flatMap(word => word.split(' '))
 
 /** `cards list --expired` is `--status CARD_EXPIRED`. */
 function flagWithValue(name: string, flags: CommandFacts['flags']): string | undefined {

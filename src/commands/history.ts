@@ -13,6 +13,7 @@ import type {Journal} from '../journal/index.ts'
 import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 import {historyView, shortHistoryView} from './history/shared/view.ts'
+import {isOpen, nameResolve} from './requests/shared/shown-request.ts'
 
 const KINDS = ['card', 'customer', 'account', 'batch', 'plastic', 'pricelist', 'period'] as const
 
@@ -98,6 +99,7 @@ export default class History extends BaseCommand {
     const isShort = !flags.steps && this.context.outputOptions.format === 'table'
     const most = flags.limit ?? (isForProgram(this.context) ? Number.POSITIVE_INFINITY : ON_TERMINAL)
     let hasMore = false
+    let open: string | undefined
     function* limited() {
       let left = most
       const shown = new Set<string>()
@@ -108,10 +110,12 @@ export default class History extends BaseCommand {
         hasMore = !isStep && left-- === 0
         if (hasMore) return
         if (exchange !== undefined) shown.add(exchange)
+        if (isOpen(entry)) open ??= entry.request
         yield entry
       }
     }
     const printed = await this.context.printer.list(limited(), isShort ? shortHistoryView : historyView)
+    if (open !== undefined) nameResolve(this.context, open)
     const reason = flags.limit === undefined ? 'FIRST_PAGE' : 'LIMIT'
     if (hasMore) reportMore(this.context, 'There are older entries: raise --limit.', {reason})
     if (incomplete !== undefined && isForProgram(this.context)) throw incomplete

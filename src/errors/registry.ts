@@ -207,7 +207,7 @@ export const errorRegistry = {
   CONNECTION_FAILED: entry(
     9,
     'cardctl could not connect; the request had no effect',
-    'Check the base URL, the network and the proxy.',
+    advice`Find out what is wrong on the way to the service: ${cardctl('doctor')}`,
   ),
   TIMED_OUT: entry(
     9,

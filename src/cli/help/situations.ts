@@ -19,6 +19,14 @@ export interface Situation {
   readonly steps: readonly Step[]
 }
 
+/** What callers name when a card is declined abroad. */
+const COUNTRIES = [
+  ...['norway', 'sweden', 'denmark', 'finland', 'iceland', 'estonia', 'latvia', 'lithuania', 'poland'],
+  ...['germany', 'austria', 'switzerland', 'netherlands', 'belgium', 'france', 'spain', 'portugal', 'italy'],
+  ...['greece', 'turkey', 'ireland', 'united kingdom', 'england', 'scotland', 'usa', 'america', 'canada'],
+  ...['mexico', 'brazil', 'thailand', 'japan', 'china', 'india', 'australia', 'egypt', 'morocco', 'dubai'],
+] as const
+
 const FIND_CARD = {does: 'Find the card', words: 'cards list --customer ID'}
 const BLOCK = {
   does: 'Block its account, which declines all its cards',
@@ -70,6 +78,11 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: {
       en: [
         'abroad',
+        'online',
+        'internet',
+        'country',
+        'countries',
+        ...COUNTRIES,
         'holiday',
         'vacation',
         'travel',
@@ -84,13 +97,25 @@ export const SITUATIONS: readonly Situation[] = [
         'internet purchase',
       ],
     },
-    lacks: 'The service has no operation that changes the regions of a card.',
+    lacks:
+      'The service has no operation that changes the regions of a card. It knows no countries, only the home country and parts of the world: Norway is in europe, unless it is home.',
     steps: [{does: 'See which regions a card is blocked for', words: 'cards get CARD'}],
   },
   {
     about: 'a dispute',
     phrases: {
-      en: ['chargeback', 'dispute', 'complaint', 'complain', 'claim', 'wrong charge', 'charged twice'],
+      en: [
+        'chargeback',
+        'dispute',
+        'complaint',
+        'complain',
+        'claim',
+        'wrong charge',
+        'charged twice',
+        'charge back',
+        'double',
+        'paid twice',
+      ],
     },
     lacks: 'The service has no operation for disputes.',
     steps: [
@@ -204,6 +229,27 @@ export const SITUATIONS: readonly Situation[] = [
     ],
   },
   {
+    about: 'a limit for some days only',
+    phrases: {
+      en: [
+        'temporary',
+        'temporarily',
+        'temporary limit',
+        'raise limit until',
+        'until',
+        'for a week',
+        'weekend',
+        ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+      ],
+    },
+    lacks:
+      'The service changes a limit at once, and nothing changes it back on a date: set it back on that day.',
+    steps: [
+      {does: 'Set the limit', words: 'accounts limit ID AMOUNT --type TYPE'},
+      {does: 'On that day, set the former one', words: 'accounts limit ID AMOUNT --type TYPE'},
+    ],
+  },
+  {
     about: 'wrong PINs',
     phrases: {
       en: [
@@ -260,10 +306,18 @@ export const SITUATIONS: readonly Situation[] = [
         'smart watch',
         'add to wallet',
         'push provisioning',
+        'apple pay',
+        'google pay',
+        'apple wallet',
+        'google wallet',
+        'apple',
+        'google',
         'tokenise',
         'tokenize',
       ],
     },
+    lacks:
+      'A service has its own names for wallets, such as walleta: its documentation says which one a phone has.',
     steps: [
       {
         does: 'Make the data that a phone needs to add a card',
@@ -421,6 +475,44 @@ export const SITUATIONS: readonly Situation[] = [
     steps: [
       {does: 'Find out whether it had an effect', words: 'requests resolve last'},
       {does: 'List requests and their outcomes', words: 'requests list'},
+    ],
+  },
+  {
+    about: 'a window that was closed, or a machine that went off',
+    phrases: {
+      en: [
+        'closed window',
+        'window closed',
+        'terminal closed',
+        'closed terminal',
+        'crash',
+        'crashed',
+        'power cut',
+        'computer off',
+        'interrupted',
+      ],
+    },
+    lacks: 'What was sent is in the journal, and nothing is sent twice.',
+    steps: [
+      {does: 'List the requests whose outcome is open', words: 'requests list --open'},
+      {does: 'Find out whether the last one had an effect', words: 'requests resolve last'},
+      {does: 'Go on with a bulk job', words: 'bulk resume last'},
+    ],
+  },
+  {
+    about: 'no network',
+    phrases: {
+      en: ['no internet', 'no network', 'no connection', 'offline', 'network down', 'internet down'],
+    },
+    steps: [{does: 'Find out what is wrong on the way to the service', words: 'doctor'}],
+  },
+  {
+    about: 'a page on paper or as a PDF',
+    phrases: {en: ['pdf', 'print', 'paper', 'printed', 'print page']},
+    lacks: 'cardctl writes no PDF: open the page in a browser, and print it to one.',
+    steps: [
+      {does: 'Write a page about a shift', words: 'report shift --html FILE'},
+      {does: 'Write a page about a batch of transfers', words: 'report batch ID --html FILE'},
     ],
   },
   {

@@ -1,6 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {Jobs} from '../../bulk/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {readsView} from '../../cli/next-step.ts'
+import {dim} from '../../output/index.ts'
 import {withJobs, withSharedJobs} from './shared/jobs.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkListView} from './shared/views.ts'
@@ -22,7 +24,11 @@ export default class BulkList extends BaseCommand {
     return withAll(this.context, async (store: Jobs) => {
       const summaries = []
       for (const job of await store.list()) summaries.push(await summaryOf(this.context, store, job))
-      return this.context.printer.list(summaries, bulkListView)
+      const printed = await this.context.printer.list(summaries, bulkListView)
+      const open = summaries.find(({left, held, state}) => left + held > 0 && state !== 'cancelled')
+      if (open?.next !== undefined && readsView(this.context))
+        this.context.printer.note(dim(`Next, for ${open.job}: ${open.next}`))
+      return printed
     })
   }
 }

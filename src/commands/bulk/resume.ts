@@ -1,5 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
+import {onlyOpenJob} from './shared/jobs.ts'
 import {resumeBulk, resumeFlags} from './shared/resume.ts'
 import {bulkJobView} from './shared/views.ts'
 
@@ -23,6 +25,15 @@ export default class BulkResume extends BaseCommand {
   ]
   static override args = {job: requiredArg('Id of the job, or last for the newest')}
   static override flags = resumeFlags
+
+  static override guide: Guide = {
+    known: async (context, given) => {
+      const job = given.has('job') ? undefined : await onlyOpenJob(context)
+      return job === undefined
+        ? undefined
+        : {words: [job], from: `${job} is the only bulk job with rows left.`}
+    },
+  }
 
   async run() {
     const {args, flags} = await this.parse(BulkResume)

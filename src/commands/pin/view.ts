@@ -61,12 +61,15 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
       flags.plastic,
     )
     const {plastic, resources} = exchange
-    if (flags.reveal) await confirmReveal(this.context, {what: 'the PIN', card}, flags)
+    // On a terminal a PIN that stays hidden would be a disclosure for nothing.
+    const shows =
+      flags.reveal || (this.context.interactive && this.context.surroundings.stdout.isTTY === true)
+    if (shows) await confirmReveal(this.context, {what: 'the PIN', card}, flags)
     const pin = await viewPin(exchange)
     try {
-      const shown = flags.reveal ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)
+      const shown = shows ? pin.open().toString('latin1') : '•'.repeat(pin.open().length)
       const result = {cardId: card, plasticId: plastic.id, pin: shown}
-      if (flags.reveal) {
+      if (shows) {
         const {keep} = flags
         const operation = `pin.view.${version}`
         await reveal(this.context, {operation, resources, result, view: pinView, keep})

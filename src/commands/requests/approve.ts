@@ -18,8 +18,11 @@ import type {Journal} from '../../journal/index.ts'
 import {genericListView, genericView} from '../../output/generic.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {isAccessible} from '../../output/terminal.ts'
+import type {ListView} from '../../output/view.ts'
 import {holdsCardNumber} from '../../sensitive/card-number.ts'
+import {batchListView, batchView} from '../a2a/shared/batch-views.ts'
 import {confirmKept} from '../a2a/shared/kept-transfers.ts'
+import {nameNextOfBatch, nameNextOfBatches} from '../a2a/shared/next-step.ts'
 import {type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/transfer-flags.ts'
 import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
@@ -76,7 +79,15 @@ export default class RequestsApprove extends operationCommand() {
       await this.context.printer.data(only, genericView)
       return only
     }
-    await this.context.printer.list(bodies, genericListView)
+    if (transfers === undefined) {
+      await this.context.printer.list(bodies, genericListView)
+      return bodies
+    }
+    const view: ListView =
+      bodies.length === 1 ? ([batch], context) => batchView(batch, context) : batchListView
+    await this.context.printer.list(bodies, view)
+    if (bodies.length === 1) nameNextOfBatch(this.context, only)
+    else nameNextOfBatches(this.context, bodies)
     return bodies
   }
 

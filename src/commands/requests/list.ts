@@ -6,7 +6,7 @@ import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {recordFilterFlags} from '../../cli/record-filters.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {requestListView} from '../../output/requests.ts'
-import {openRequests, shownInList} from './shared/shown-request.ts'
+import {isOpen, nameResolve, openRequests, shownInList} from './shared/shown-request.ts'
 
 const STATES = ['done', 'refused', 'none', 'unknown', 'failed', 'running', 'unfinished'] as const
 
@@ -38,10 +38,16 @@ export default class RequestsList extends LocalListCommand {
     const {state, operation: operations, resource, job, ticket} = flags
     const filter = {state, operations, resource, job, ticket, ...periodOf(this.context, flags)}
     const words = await RequestWords.open(journal)
+    let open: string | undefined
     function* read() {
       const found = flags.open ? openRequests(journal, filter) : journal.requests.iterate(filter)
-      for (const record of found) yield shownInList(words, record)
+      for (const record of found) {
+        if (isOpen(record)) open ??= record.id
+        yield shownInList(words, record)
+      }
     }
-    return await this.list('requests', read, requestListView, flags)
+    const printed = await this.list('requests', read, requestListView, flags)
+    if (open !== undefined) nameResolve(this.context, open)
+    return printed
   }
 }

@@ -3,12 +3,13 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {clockFlag, confirmFlags} from '../../cli/flags.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
 import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
-import {toldOutcome, unresolvedIn} from './shared/shown-request.ts'
+import {onlyOpenRequest, toldOutcome, unresolvedIn} from './shared/shown-request.ts'
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
@@ -49,6 +50,15 @@ export default class RequestsResolve extends BaseCommand {
       helpValue: 'TEXT',
       summary: 'What you checked. Kept as evidence, with the name of the audit user.',
     }),
+  }
+
+  static override guide: Guide = {
+    known: async (context, given) => {
+      const id = given.has('id') ? undefined : await onlyOpenRequest(context)
+      return id === undefined
+        ? undefined
+        : {words: [id], from: `${id} is the only request whose effect is unknown.`}
+    },
   }
 
   async run() {

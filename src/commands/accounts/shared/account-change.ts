@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
+import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/changes.ts'
@@ -24,6 +25,28 @@ export const accountGuide = (...fields: readonly string[]): Guide => ({
   choices: {'--type': dialect => typesWith(fields, dialect)},
 })
 
+/**
+ * "A debit account has no credit limit." The fields are the command's own, so no field that a person typed is named.
+ *
+ * @throws Failure CONTRACT_VIOLATION
+ */
+async function refuseWithoutFields(
+  {type, segment}: AccountType,
+  operation: OperationId,
+  fields: readonly string[],
+): Promise<void> {
+  const schema = await requestSchema(operation)
+  const known = Object.keys(schema === undefined ? {} : fieldSchemas(schema))
+  const lacks = fields.find(field => !known.includes(field))
+  if (lacks === undefined) return
+  const words = lacks.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  throw new Failure('CONTRACT_VIOLATION', {
+    message: `A ${(segment ?? type ?? '').toLowerCase()} account has no ${words}.`,
+    hint: 'Nothing was sent. If the account is of another type, pass that with --type.',
+    effect: 'none',
+  })
+}
+
 /** Base of the plain commands that change an account. They reuse the operations of `accounts patch`, which claims them. */
 export abstract class AccountChange extends operationCommand(...PATCHES) {
   static override readonly claims: readonly OperationId[] = []
@@ -39,6 +62,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     const tried: string[] = []
     for (let type = await this.typeOf(id, flags, Object.keys(fields)); ; ) {
       const {operation, path} = choosePatch(id, type)
+      if (flags['no-check-input'] !== true) await refuseWithoutFields(type, operation, Object.keys(fields))
       // As a field of accounts patch, the reason is checked for credentials.
       const body = await this.body(operation, withFields(flags, {reason: 'reason'}), fields)
       try {

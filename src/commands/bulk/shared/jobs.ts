@@ -1,4 +1,4 @@
-import {type Job, JobStore, type Jobs} from '../../../bulk/index.ts'
+import {type Job, JobStore, type Jobs, type RowCounts} from '../../../bulk/index.ts'
 import {LAST} from '../../../cli/arguments.ts'
 import {type Client, openClient} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
@@ -15,6 +15,17 @@ export async function jobIn(store: Jobs, id: string): Promise<Job> {
   const [newest] = id === LAST ? await store.list() : []
   return newest ?? store.get(id)
 }
+
+/** The id of the only job of this machine that stopped with rows left: where there is one, nobody is asked which. */
+export async function onlyOpenJob(context: Context): Promise<string | undefined> {
+  if (!(await context.stores.hasJournal())) return undefined
+  using journal = await context.stores.quietJournal()
+  const store = new JobStore(journal, context.surroundings.now)
+  const open = store.list().filter(({id, state}) => state === 'stopped' && rowsLeft(store.counts(id)))
+  return open.length === 1 ? open[0]?.id : undefined
+}
+
+const rowsLeft = ({waiting, again}: RowCounts): boolean => waiting + again > 0
 
 /** Opens the bulk jobs of the service in the journal of this machine. */
 export async function withJobs<T>(

@@ -1,4 +1,6 @@
 import {LAST} from '../../../cli/arguments.ts'
+import type {Context} from '../../../cli/context.ts'
+import {nameNext} from '../../../cli/next-step.ts'
 import type {RequestWords} from '../../../cli/request-words.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -85,6 +87,25 @@ export function unresolvedIn(journal: Journal, id: string): RequestRecord {
     message: `The journal of ${journal.service.words} has no request with an unknown effect.`,
     hint: advice`For the outcome of another request, pass its id: ${cardctl('requests', 'list')}`,
   })
+}
+
+export const isOpen = ({state}: {readonly state?: string | undefined}): boolean =>
+  state === 'unknown' || state === 'unfinished'
+
+/** Below a list that has such a request. */
+export const nameResolve = (context: Context, id: string): void =>
+  nameNext(context, 'finds out whether it had an effect', 'requests', 'resolve', {value: id})
+
+/** The id of the only request whose effect is unknown: where there is one, nobody is asked which. */
+export async function onlyOpenRequest(context: Context): Promise<string | undefined> {
+  if (!(await context.stores.hasJournal())) return undefined
+  using journal = await context.stores.quietJournal()
+  let only: string | undefined
+  for (const {id} of openRequests(journal)) {
+    if (only !== undefined) return undefined
+    only = id
+  }
+  return only
 }
 
 /** Requests whose effect is unknown, or whose process ended before the response. Newest first. */
