@@ -113,7 +113,9 @@ export const SITUATIONS: readonly Situation[] = [
         'wrong charge',
         'charged twice',
         'charge back',
-        'double',
+        'double charge',
+        'double payment',
+        'charged double',
         'paid twice',
       ],
     },
@@ -508,7 +510,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a page on paper or as a PDF',
-    phrases: {en: ['pdf', 'print', 'paper', 'printed', 'print page']},
+    phrases: {en: ['pdf', 'paper', 'print page', 'print report']},
     lacks: 'cardctl writes no PDF: open the page in a browser, and print it to one.',
     steps: [
       {does: 'Write a page about a shift', words: 'report shift --html FILE'},
