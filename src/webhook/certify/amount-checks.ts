@@ -17,7 +17,7 @@ const SPOILED = [
 ] as const
 
 /** In the smallest unit: the least, those that 32 bits lose, and the longest that every number of JSON holds exactly. */
-const SIZES = [
+export const SIZES = [
   1n,
   2n ** 31n - 1n,
   2n ** 31n,
@@ -30,7 +30,11 @@ const SIZES = [
 /** How many calls of one check are sent at the same time. */
 const AT_ONCE = 10
 
-async function inTurns<Item>(items: readonly Item[], each: (item: Item) => Promise<void>): Promise<void> {
+/** Some at a time. */
+export async function inTurns<Item>(
+  items: readonly Item[],
+  each: (item: Item) => Promise<void>,
+): Promise<void> {
   for (let at = 0; at < items.length; at += AT_ONCE) {
     await Promise.all(items.slice(at, at + AT_ONCE).map(each))
   }

@@ -1,8 +1,9 @@
 import {LIMITS} from '../../limits/limits.ts'
+import {currencyCodes} from '../../money/exponents.ts'
 import type {ReceivedCall} from '../received-call.ts'
 import {verdictInWords} from '../suite/expectations.ts'
 import type {Done} from '../suite/masked-call.ts'
-import {tooPrecise} from './amount-checks.ts'
+import {inTurns, tooPrecise} from './amount-checks.ts'
 import type {BehaviourCheck} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
 import {cardOf, type Exam} from './exam.ts'
@@ -65,15 +66,6 @@ const NOT_A_CALL: readonly {readonly name: string; readonly edits: Edits}[] = [
       edits: {[`transactionData.${name}`]: {amount, currency: 'EUR'}},
     })),
   ),
-  ...['EUR', 'JPY', 'KWD', 'CLF'].map(currency => ({
-    name: `of an amount with a decimal that ${currency} has not`,
-    edits: Object.fromEntries(
-      ['transactionAmount', 'billingAmount', 'settlementAmount'].map(name => [
-        `transactionData.${name}`,
-        {amount: tooPrecise(currency), currency},
-      ]),
-    ),
-  })),
 ]
 
 /** It is answered, and not approved. */
@@ -108,6 +100,17 @@ export const brokenChecks: readonly BehaviourCheck[] = [
       }
       await exam.expectRoomIfShown(card)
     },
+  },
+  {
+    name: 'an amount with a decimal more than its currency has, in each of ISO 4217, is not approved',
+    rule: 'broken-calls',
+    run: exam =>
+      inTurns(currencyCodes(), async currency => {
+        const amount = {amount: tooPrecise(currency), currency}
+        const set = {'transactionData.transactionAmount': amount, 'transactionData.billingAmount': amount}
+        const call = edited(exam.call('contactless', {amount: `10 ${currency}`}), set)
+        expectRefused(exam, await exam.sendBroken(call, Buffer.from(written(call))))
+      }),
   },
   ...(['in chunks', 'with a charset'] as const).map(
     (transport): BehaviourCheck => ({

@@ -41,8 +41,9 @@ function fieldsOf(schema: JsonSchema): CallFields {
       }
       if (KEPT.test(path)) continue
       if (types.includes('null')) found.optional.push(path)
-      const isDigits = field.pattern !== undefined
-      if (types.includes('string') && !isDigits) found.texts.push(path)
+      // Digits, or a time of RFC 3339.
+      const hasForm = field.pattern !== undefined || path.endsWith('DateTime')
+      if (types.includes('string') && !hasForm) found.texts.push(path)
       if (types.includes('array') && field.items && typesOf(field.items).includes('string'))
         found.texts.push(`${path}[]`)
     }

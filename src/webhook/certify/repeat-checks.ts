@@ -115,16 +115,59 @@ const DIFFERENT: readonly Edits[] = [
   {'transactionData.partialApprovalCapable': null, 'transactionData.authCode': '999999'},
 ]
 
+const fee = (amount: number, currency: string, feeType: string) => ({
+  'transactionData.transactionFees': [{feeType, feeAmount: {amount, currency}}],
+})
+
+/** Fields deep inside, of which the earlier call has other values. */
+const DEEPER: readonly {readonly name: string; readonly first: Edits; readonly other: Edits}[] = [
+  {name: 'the amount of a fee', first: fee(1, 'EUR', 'FX_MARKUP'), other: fee(1.01, 'EUR', 'FX_MARKUP')},
+  {name: 'the currency of a fee', first: fee(1, 'EUR', 'FX_MARKUP'), other: fee(1, 'SEK', 'FX_MARKUP')},
+  {name: 'the type of a fee', first: fee(1, 'EUR', 'FX_MARKUP'), other: fee(1, 'EUR', 'ATM_FEE')},
+  {
+    name: 'the cash of a purchase',
+    first: {'transactionData.cashbackAmount': {amount: 5, currency: 'EUR'}},
+    other: {'transactionData.cashbackAmount': {amount: 5.01, currency: 'EUR'}},
+  },
+  {
+    name: 'the amount of settlement',
+    first: {'transactionData.settlementAmount': {amount: 10, currency: 'EUR'}},
+    other: {'transactionData.settlementAmount': {amount: 10, currency: 'SEK'}},
+  },
+  {
+    name: 'the month of expiry',
+    first: {'card.expiration': {year: 2030, month: 11}},
+    other: {'card.expiration': {year: 2030, month: 12}},
+  },
+  {
+    name: 'the description of a category',
+    first: {'merchantData.category': {code: '5814', description: 'Coffee'}},
+    other: {'merchantData.category': {code: '5814', description: 'Tea'}},
+  },
+  {
+    name: 'the wallet of a token',
+    first: {token: {id: '77', walletIdentifier: 'walleta'}},
+    other: {token: {id: '77', walletIdentifier: 'walletb'}},
+  },
+  {
+    name: 'the second verification of the cardholder',
+    first: {'transactionData.cardholderVerifications': ['PIN_VERIFIED_ONLINE', 'SIGNATURE']},
+    other: {'transactionData.cardholderVerifications': ['PIN_VERIFIED_ONLINE', 'SOMETHING_ELSE']},
+  },
+]
+
 /**
  * Sends another call under the id of an approved one, on a card that has nothing left by now. It has to be declined: an
  * approval would be the earlier answer. Then it repeats the first call.
+ *
+ * @param first what the approved call has that other calls don't.
  */
-export async function expectOwnDecision(exam: Exam, edits: Edits): Promise<void> {
+export async function expectOwnDecision(exam: Exam, edits: Edits, first: Edits = {}): Promise<void> {
   const {most} = await exam.knownRoom()
   const card = exam.card()
   const data = {partialApprovalCapable: false}
-  const call = exam.call('chip', {card, amount: '10 EUR', data})
-  const first = await exam.approved(call)
+  const call = exam.call('chip', {card, amount: '10 EUR', data, set: first})
+  const done = await exam.approved(call)
   await exam.approved(exam.call('chip', {card, amount: inWords(most - 1000n, 'EUR'), data}))
   const different = edited(exam.again(call), edits)
   if (callFingerprint(different) === callFingerprint(call)) return
@@ -133,7 +176,7 @@ export async function expectOwnDecision(exam: Exam, edits: Edits): Promise<void>
   const isOwn = outcome === 'declined' || status === 409
   const got = verdictInWords(other.verdict)
   exam.expect('decision', 'declined for lack of funds, or status 409', got, isOwn, [other])
-  exam.expectSame(first, [await exam.sendOnly(exam.again(call))])
+  exam.expectSame(done, [await exam.sendOnly(exam.again(call))])
   await exam.expectHeldIfSeen(call)
 }
 
@@ -144,6 +187,13 @@ export const reusedIdChecks: readonly BehaviourCheck[] = [
       name: `another call with a known id, which differs in ${Object.keys(edits).join(' and ')}`,
       rule: 'reused-ids',
       run: exam => expectOwnDecision(exam, edits),
+    }),
+  ),
+  ...DEEPER.map(
+    ({name, first, other}): BehaviourCheck => ({
+      name: `another call with a known id, which differs in ${name}`,
+      rule: 'reused-ids',
+      run: exam => expectOwnDecision(exam, other, first),
     }),
   ),
   {

@@ -1,3 +1,4 @@
+import {SIZES} from './amount-checks.ts'
 import {type BehaviourCheck, NotChecked} from './check.ts'
 import {edited} from './edit-call.ts'
 import {cardOf, type Exam} from './exam.ts'
@@ -48,6 +49,9 @@ const PARTS: readonly {
     ],
   },
 ]
+
+/** More than 32 bits hold, in EUR: what a narrower number takes for little, or for less than nothing. */
+const HUGE = [3_000_000_000n, ...SIZES.filter(size => size >= 2n ** 31n)].map(size => inWords(size, 'EUR'))
 
 /** What reversals do to what is held. */
 export const reversalChecks: readonly BehaviourCheck[] = [
@@ -139,6 +143,25 @@ export const reversalChecks: readonly BehaviourCheck[] = [
       await exam.expectRoom(card)
     },
   },
+  ...(['amount', 'left'] as const).map(
+    (what): BehaviourCheck => ({
+      name:
+        what === 'amount'
+          ? 'reversals of up to 15 digits release what is held, and no more'
+          : 'reversals that leave up to 15 digits leave what is held, and no more',
+      rule: what === 'amount' ? 'reversals-at-most' : 'partial-reversals',
+      run: async exam => {
+        for (const much of HUGE) {
+          const {call, card} = await paid(exam)
+          const other = exam.call('chip', {card, amount: '50 EUR'})
+          await exam.approved(other)
+          exam.expectOutcome(await exam.send(exam.reversal(call, {[what]: much})), 'approved')
+          await exam.expectHeldIfSeen(other)
+          await exam.expectRoom(card)
+        }
+      },
+    }),
+  ),
   {
     name: 'a reversal of nothing known, or of more than is held, brings no money',
     rule: 'reversals-credit-nothing',

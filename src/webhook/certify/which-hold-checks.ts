@@ -10,19 +10,49 @@ const ELSEWHERE = [
   'transactionData.schemeTransactionLinkId',
 ] as const
 
-const ALIKE: readonly {readonly name: string; readonly pair: readonly string[]}[] = [
-  {name: 'in case', pair: ['aBc', 'abC']},
-  {name: 'by a character at the end', pair: ['1', '10']},
-  {name: 'by a space at the end', pair: ['x', 'x ']},
-  // With the 36 of a UUID before them, ids of 65 and of 255 characters.
-  {name: 'after 64 characters', pair: [`${'0'.repeat(28)}1`, `${'0'.repeat(28)}2`]},
-  {name: 'after 254 characters', pair: [`${'0'.repeat(218)}1`, `${'0'.repeat(218)}2`]},
+const UUID = '0a000000-0000-4000-8000-00000000000a'
+
+/** Two ids that some code takes for one. */
+interface Alike {
+  readonly name: string
+  /** @param id a UUID that no call has had. */
+  pair(id: string): readonly [one: string, other: string]
+}
+
+const ending = (name: string, one: string, other: string): Alike => ({
+  name,
+  pair: id => [id + one, id + other],
+})
+
+/** As many digits as a UUID makes, without a zero in front. */
+const digitsOf = (id: string): string => `1${BigInt(`0x${id.replaceAll('-', '')}`)}`
+
+/** The shapes that a column or a parser turns into a value of its own. */
+const SHAPES: readonly Alike[] = [
+  {name: 'in case, in the shape of a UUID', pair: id => [id.toLowerCase(), id.toUpperCase()]},
+  {name: 'in digits that a number of 64 bits loses', pair: id => [`${digitsOf(id)}1`, `${digitsOf(id)}2`]},
+  {name: 'in zeros in front', pair: id => [digitsOf(id), `00${digitsOf(id)}`]},
   {
-    name: 'after 254 characters that are not ASCII',
-    pair: [`${'\u00e5'.repeat(218)}1`, `${'\u00e5'.repeat(218)}2`],
+    name: 'in how a number is written',
+    pair: id => [`${digitsOf(id).slice(0, 12)}00`, `${digitsOf(id).slice(0, 12)}e2`],
   },
-  {name: 'in how Unicode writes them', pair: ['caf\u00e9', 'cafe\u0301']},
+  {name: 'in zeros behind a decimal point', pair: id => [`${digitsOf(id)}.5`, `${digitsOf(id)}.50`]},
 ]
+
+const ALIKE: readonly Alike[] = [
+  ending('in case', 'aBc', 'abC'),
+  ending('by a character at the end', '1', '10'),
+  ending('by a space at the end', 'x', 'x '),
+  // With the 36 of a UUID before them, ids of 65 and of 255 characters.
+  ending('after 64 characters', `${'0'.repeat(28)}1`, `${'0'.repeat(28)}2`),
+  ending('after 254 characters', `${'0'.repeat(218)}1`, `${'0'.repeat(218)}2`),
+  ending('after 254 characters that are not ASCII', `${'\u00e5'.repeat(218)}1`, `${'\u00e5'.repeat(218)}2`),
+  ending('in how Unicode writes them', 'caf\u00e9', 'cafe\u0301'),
+  ...SHAPES,
+]
+
+/** Of cards, accounts and customers, which are digits. */
+const DIGITS = SHAPES.filter(({pair}) => pair(UUID).every(id => /^\d+$/.test(id)))
 
 /** Payments that name the transaction of another one, and are none of it. */
 const OTHERS: readonly {readonly name: string; set(transactionId: string): Edits}[] = [
@@ -101,20 +131,33 @@ export const whichHoldChecks: readonly BehaviourCheck[] = [
         const card = exam.card()
         const of = (field: string, id: string) =>
           exam.call('chip', {card, amount: '20 EUR', set: {[field]: id}})
-        const prefix = String(partOf(of('metadata.linkId', ''), 'metadata').id)
-        const [one = '', other = ''] = pair
-        const first = of('metadata.transactionId', prefix + one)
+        const [one, other] = pair(String(partOf(of('metadata.linkId', ''), 'metadata').id))
+        const first = of('metadata.transactionId', one)
         await exam.approved(first)
-        await exam.approved(of('metadata.transactionId', prefix + other))
+        await exam.approved(of('metadata.transactionId', other))
         exam.expectOutcome(await exam.send(exam.reversal(first, {amount: '30 EUR'})), 'approved')
         // Those ids are no plain words, which a probe gets.
-        if (!exam.seesHolds || /^\w*$/.test(one + other)) {
-          for (const end of pair) {
-            const done = await exam.send(of('metadata.id', prefix + end))
+        if (!exam.seesHolds || /^[\w-]*$/.test(one + other)) {
+          for (const id of [one, other]) {
+            const done = await exam.send(of('metadata.id', id))
             exam.expectOutcome(done, 'approved', 'declined')
           }
         }
         await exam.expectRoom(card)
+      },
+    }),
+  ),
+  ...DIGITS.map(
+    ({name, pair}): BehaviourCheck => ({
+      name: `cards whose ids, accounts and customers differ ${name} have holds of their own`,
+      rule: 'exact-ids',
+      run: async exam => {
+        const cards = pair(String(partOf(exam.call('chip'), 'metadata').id)).map(id => ({
+          ...exam.card(),
+          ...{cardId: id, accountId: id, customerId: id},
+        }))
+        for (const card of cards) await exam.approved(exam.call('chip', {card, amount: '100 EUR'}))
+        for (const card of cards) await exam.expectRoom(card)
       },
     }),
   ),
