@@ -13,7 +13,7 @@ export const TASK_GROUPS: readonly TaskGroup[] = [
   {title: 'Wallets', names: ['wallets']},
   {title: 'Checkout', names: ['remotecheckout']},
   {title: 'What I did', names: ['history', 'requests', 'audit', 'report']},
-  {title: 'Any operation', names: ['bulk', 'mappings', 'plan', 'apply', 'api', 'contract', 'x']},
+  {title: 'Any operation', names: ['bulk', 'mappings', 'plan', 'apply', 'api', 'contract', 'x', 'mcp']},
   {title: 'Webhook', names: ['webhook']},
   {title: 'Sandbox', names: ['sandbox']},
   {

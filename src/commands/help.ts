@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {typedLine} from '../cli/command-line.ts'
+import {textForAgents} from '../cli/help/for-agents.ts'
 import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
 import {docsPages} from '../cli/help/pages.ts'
@@ -47,6 +48,7 @@ export default class HelpCommand extends BaseCommand {
       command: '<%= config.bin %> help -o json',
     },
     '<%= config.bin %> help cards get -o json',
+    '<%= config.bin %> help --for-agents',
   ]
   static override args = {topic: optionalArg('Command, topic, or a word to search for')}
   static override flags = {
@@ -54,12 +56,20 @@ export default class HelpCommand extends BaseCommand {
       helpValue: 'WORD',
       summary: 'Search names, flags, examples and topics. Best match first.',
     }),
+    'for-agents': Flags.boolean({
+      exclusive: ['search'],
+      summary: 'Print the whole tool on a page, for agents: rules, commands with their effects, exit codes.',
+    }),
   }
   static override strict = false
 
   async run(): Promise<ToolData | CommandData | readonly Found[] | undefined> {
     const {argv, flags} = await this.parse(HelpCommand)
     const words = argv.map(String)
+    if (flags['for-agents']) {
+      await this.context.printer.text(textForAgents(toolData(readManifest(), this.config)))
+      return undefined
+    }
     if (flags.search !== undefined) return this.search([...words, ...flags.search.split(' ')])
     const asData = this.context.outputOptions.format === 'table' ? undefined : this.data(words)
     if (asData !== undefined) {

@@ -65,6 +65,7 @@ export const commands: Commands = {
   history: () => import('./history.ts'),
   'mappings:list': () => import('./mappings/list.ts'),
   'mappings:remove': () => import('./mappings/remove.ts'),
+  mcp: () => import('./mcp.ts'),
   'pin:set': () => import('./pin/set.ts'),
   'pin:tzpk': () => import('./pin/tzpk.ts'),
   'pin:unblock': () => import('./pin/unblock.ts'),

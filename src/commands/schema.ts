@@ -15,7 +15,7 @@ export default class SchemaCommand extends BaseCommand {
     '<%= config.bin %> schema -o json --query "[].name"',
   ]
   static override args = {
-    name: optionalArg('Command, or error, warning, note, dry-run, proposal or plan'),
+    name: optionalArg('Command, or error, hint, warning, note, dry-run, proposal or plan'),
   }
   static override strict = false
 

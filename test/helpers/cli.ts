@@ -13,6 +13,8 @@ export interface RunOptions {
   /** Stdin itself, if it matters how it is read. */
   readonly input?: Readable
   readonly env?: Record<string, string>
+  /** Gets stdout while the command runs. */
+  readonly output?: (chunk: Buffer) => void
   /** Milliseconds since 1970. Default: real time, and in addition what the tool has waited. */
   readonly now?: () => number
   readonly signal?: AbortSignal
@@ -52,6 +54,7 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
   let waited = 0
   const run = async (argv: readonly string[], options: RunOptions = {}): Promise<RunResult> => {
     const stdout = collector(options.columns, options.rows)
+    if (options.output !== undefined) stdout.stream.on('data', options.output)
     const {columns, rows} = options.questionsAt ?? {columns: 80, rows: 1000}
     const stderr = collector(options.typed && columns, rows)
     const surroundings: Surroundings = {

@@ -6,6 +6,7 @@ import Eleventy, {type Config, type PageData} from '@11ty/eleventy'
 import {build} from 'esbuild'
 import {QUESTIONS} from '../../src/cli/help/pages.ts'
 import {OTHER_PAGES, pageAddress} from './addresses.ts'
+import {llmsText} from './llms.ts'
 import {addRules} from './markdown.ts'
 import {menuOf, titleOf} from './navigation.ts'
 import type {Section} from './sections.ts'
@@ -42,6 +43,7 @@ export async function buildSite(folder: string): Promise<{pages: number; millise
     })
   // A script and no JSON: pages that were opened from the disk may not fetch anything.
   await writeFile(join(folder, 'search-texts.js'), `globalThis.searchTexts=${JSON.stringify(texts)}\n`)
+  await writeFile(join(folder, 'llms.txt'), llmsText())
   await build({
     entryPoints: ['tools/site/browser/site.ts', 'tools/site/browser/search.ts'],
     outdir: folder,

@@ -57,6 +57,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'pin-device.md': ['set a pin on the phone of the cardholder', 'pin in an app', 'never see the pin'],
   'webhook-rules.md': ['decline by merchant category', 'decline by amount', 'approve by rule'],
   'sandbox.md': ['simulate an outage', 'simulate errors', 'test data', 'demo cards'],
+  'agents.md': ['mcp', 'model context protocol', 'llm', 'ai agent', 'coding agent', 'claude', 'cursor'],
   'output.md': ['print json', 'machine readable', 'jq'],
 }
 

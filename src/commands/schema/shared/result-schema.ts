@@ -1,6 +1,6 @@
 import type {JsonSchema} from '../../../contract/json-schema.ts'
 import {schemasFor} from '../../../contract/topics.ts'
-import {errorSchema, noteSchema, warningSchema} from '../../../output/error-schema.ts'
+import {errorFields, errorSchema, noteSchema, warningSchema} from '../../../output/error-schema.ts'
 import {masksIn} from './masked-schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -13,6 +13,10 @@ interface Results {
 /** What cardctl prints that isn't the result of one command. */
 const OTHERS: Readonly<Record<string, {readonly describes: string; readonly schema: JsonSchema}>> = {
   error: {describes: 'A line of stderr with the error of any command', schema: errorSchema},
+  hint: {
+    describes: 'The commands that the hint of an error names, its `commands`',
+    schema: errorFields.commands,
+  },
   warning: {describes: 'A line of stderr with a warning', schema: warningSchema},
   note: {describes: 'A line of stderr with a note', schema: noteSchema},
 }
