@@ -31,7 +31,14 @@ export async function openMcp(
 ): Promise<McpClient> {
   const {client: clientOptions, name = 'tester', ...runOptions} = options
   const server = startMcp(home, argv, runOptions)
-  const client = new Client({name, version: '1.0.0'}, {capabilities: {}, ...clientOptions})
+  // Compiling the schemas of all results takes a second: test/commands/mcp/tools.test.ts compares results with them.
+  const jsonSchemaValidator: ClientOptions['jsonSchemaValidator'] = {
+    getValidator: () => input => ({valid: true, data: input as never, errorMessage: undefined}),
+  }
+  const client = new Client(
+    {name, version: '1.0.0'},
+    {capabilities: {}, jsonSchemaValidator, ...clientOptions},
+  )
   // A server that doesn't start says why.
   await Promise.race([client.connect(server.transport), server.ended.then(refused)])
   return {

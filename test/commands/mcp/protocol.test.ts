@@ -2,6 +2,7 @@ import {SUPPORTED_PROTOCOL_VERSIONS} from '@modelcontextprotocol/client'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {type Home, openHome} from '../../helpers/cli.ts'
 import {type McpClient, openMcp, startMcp} from '../../helpers/mcp.ts'
+import {openService, reply} from '../../helpers/service.ts'
 
 let home: Home
 let mcp: McpClient
@@ -117,25 +118,38 @@ describe('calls', () => {
 
 describe('lists', () => {
   test('come in pages of one reading', async () => {
-    const rows = Array.from({length: 120}, (_, at) => `2006:2007:${at + 1}.00:EUR:t${at}`)
-    const {data: _, ...made} = await mcp.call('a2a_create', {transfer: rows.slice(0, 2), 'batch-size': 1})
-    expect(made.items).toHaveLength(2)
-    await Promise.all(
-      Array.from({length: 60}, (_, at) =>
-        mcp.call('accounts_patch', {id: '2001', type: 'credit', data: {creditLimit: at}}),
-      ),
+    const {
+      items: [card],
+    } = (await mcp.call('cards_list', {customer: '1003'})) as {items: object[]}
+    const cards = Array.from({length: 120}, (_, at) => ({...card, id: String(at)}))
+    const service = await openService(({url}) => reply(200, url.includes('page=1') ? [] : cards))
+    await home.json([
+      'profiles',
+      'add',
+      'many',
+      '--kind',
+      'test',
+      '--base-url',
+      service.url,
+      '--auth',
+      'none',
+    ])
+    const many = await openMcp(home, ['-p', 'many'])
+    const first = await many.call('cards_list', {customer: '1003', limit: 120})
+    const asked = service.requests.length
+    const second = await many.call('cards_list', {cursor: first.next})
+    const third = await many.call('cards_list', {cursor: second.next})
+    expect([first, second, third].flatMap(({items}) => (items as {id: string}[]).map(({id}) => id))).toEqual(
+      cards.map(({id}) => id),
     )
-    const first = await mcp.call('requests_list')
-    expect(first.items).toHaveLength(50)
-    const second = await mcp.call('requests_list', {cursor: first.next})
-    const ids = [first, second].flatMap(({items}) => (items as {id: string}[]).map(({id}) => id))
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(ids.length).toBeGreaterThan(60)
-    expect(second.next).toBeUndefined()
+    expect(third.next).toBeUndefined()
+    expect(service.requests.length).toBe(asked)
     // Of another tool, after the end, and of nobody.
     for (const cursor of [String(first.next).replace(/:50$/, ':9999'), 'x', 'a:b', `${first.next}0`])
-      expect(await mcp.call('requests_list', {cursor})).toMatchObject({error: {code: 'INPUT_INVALID'}})
-    expect(await mcp.call('a2a_list', {cursor: first.next})).toMatchObject({error: {code: 'INPUT_INVALID'}})
+      expect(await many.call('cards_list', {cursor})).toMatchObject({error: {code: 'INPUT_INVALID'}})
+    expect(await many.call('a2a_list', {cursor: first.next})).toMatchObject({error: {code: 'INPUT_INVALID'}})
+    await many.leave()
+    await service.close()
   })
 
   test('say when a limit ended them', async () => {

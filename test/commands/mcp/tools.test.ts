@@ -5,6 +5,8 @@ import {readManifest} from '../../../src/cli/help/manifest.ts'
 import {toolData} from '../../../src/cli/help/tool-data.ts'
 import {whyNoTool} from '../../../src/commands/mcp/shared/offered-commands.ts'
 import {type CommandTool, toolsFor} from '../../../src/commands/mcp/shared/tools.ts'
+import {openHome} from '../../helpers/cli.ts'
+import {openMcp} from '../../helpers/mcp.ts'
 
 const data = toolData(readManifest(), manifest)
 const kinds = ['sandbox', 'test', 'live'] as const
@@ -80,9 +82,25 @@ test('on a live profile only read or propose', () => {
   expect(tools('live').filter(({name}) => name.startsWith('sandbox_'))).toEqual([])
 })
 
-test('have schemas of JSON Schema 2020-12', () => {
-  const ajv = new Ajv2020({strict: false})
-  for (const {name, listed} of [...tools('sandbox'), ...tools('live')])
+test('have schemas of JSON Schema 2020-12, which their results keep', async () => {
+  const ajv = new Ajv2020({strict: false, validateFormats: false})
+  for (const {name, listed} of tools('sandbox'))
     for (const schema of [listed.inputSchema, listed.outputSchema] as object[])
       expect(ajv.validateSchema(schema), name).toBe(true)
+  const home = await openHome()
+  const mcp = await openMcp(home)
+  for (const [name, input] of [
+    ['cards_list', {customer: '1003'}],
+    ['accounts_patch', {id: '2001', type: 'credit', data: {creditLimit: 5}}],
+    ['a2a_create', {transfer: ['2006:2007:1.00:EUR:x']}],
+    ['requests_list', {}],
+    ['whoami', {}],
+  ] as const) {
+    const schema = tools('sandbox').find(tool => tool.name === name)?.listed.outputSchema ?? {}
+    const result = await mcp.call(name, input)
+    expect(ajv.validate(schema as object, result), `${name}: ${ajv.errorsText()}`).toBe(true)
+    expect(result).not.toHaveProperty('error')
+  }
+  await mcp.leave()
+  await home.remove()
 })
