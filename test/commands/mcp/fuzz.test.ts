@@ -21,7 +21,14 @@ test('calls of tools', async () => {
   const {tools} = await mcp.client.listTools()
   await fc.assert(
     fc.asyncProperty(fuzzInputs(tools), async ({name, input}) => {
-      const {structuredContent, isError} = await mcp.client.callTool({name, arguments: input})
+      const answered = mcp.client.callTool({name, arguments: input})
+      // A message with a number that JSON can't keep is refused as a whole.
+      const result = await answered.catch((error: unknown) => {
+        expect(String(error)).toMatch(/digits/)
+        return undefined
+      })
+      if (!result) return
+      const {structuredContent, isError} = result
       const {error} = structuredContent as {error?: {code: string; message: string}}
       expect(isError === true).toBe(error !== undefined)
       expect(error?.code).not.toBe('INTERNAL')
