@@ -12,7 +12,7 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     a2a:watch audit:anchor audit:export audit:list audit:verify bulk:export bulk:list bulk:results
     bulk:status bulk:watch
     completion contract:check contract:diff contract:export contract:list contract:map contract:show data:export data:where
-    doctor find help history mappings:list plan:show profiles:list profiles:show profiles:test remotecheckout:traces report:batch report:shift
+    doctor find help history mappings:list plan:show policy:check policy:show policy:test profiles:list profiles:show profiles:test remotecheckout:traces report:batch report:shift
     requests:list requests:proposals requests:show sandbox:snapshot:list sandbox:store:check sandbox:store:size sandbox:tenants:list
     sandbox:tenants:show sandbox:tokens:list schema tour upgrade webhook:contract webhook:events:export webhook:events:list webhook:events:show
     webhook:link webhook:rules:check webhook:scenarios whoami`),

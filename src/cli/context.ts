@@ -9,6 +9,7 @@ import {
   type PrinterSurroundings,
   timeZoneOf,
 } from '../output/index.ts'
+import {type FoundPolicy, findPolicy, policyPlace} from '../policy/index.ts'
 import {environmentForChildren, type Folders, foldersOf} from '../profiles/index.ts'
 import {agreeToLoosen} from './agree-to-loosen.ts'
 import {type Caller, callerOf} from './caller.ts'
@@ -53,6 +54,7 @@ export class Context {
   #folders: Folders | undefined
   #prompter: Prompter | undefined
   #numbers: TypedNumbers | undefined
+  #policy: Promise<FoundPolicy | undefined> | undefined
 
   constructor(
     surroundings: Surroundings,
@@ -111,6 +113,12 @@ export class Context {
   get numbers(): TypedNumbers {
     this.#numbers ??= new TypedNumbers(this)
     return this.#numbers
+  }
+
+  /** What another user lets this one send; undefined if this machine has no policy. */
+  get policy(): Promise<FoundPolicy | undefined> {
+    this.#policy ??= findPolicy(this.surroundings.policyPlace ?? policyPlace())
+    return this.#policy
   }
 
   /** @throws Failure CONFIG_UNREADABLE if the machine has no place for them. */

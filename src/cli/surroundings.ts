@@ -3,6 +3,7 @@ import process from 'node:process'
 import type {Readable, Writable} from 'node:stream'
 import {setTimeout as delay} from 'node:timers/promises'
 import type {Options} from '@oclif/core/interfaces'
+import type {Asked, Decision, PolicyPlace} from '../policy/index.ts'
 import type {Keyring} from '../profiles/keyring.ts'
 import {osUser} from './os-user.ts'
 
@@ -27,6 +28,10 @@ export interface Surroundings {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** The store for secrets; the operating system's keyring by default. */
   readonly openKeyring?: () => Promise<Keyring>
+  /** Where the policy of this machine is; its fixed place by default. */
+  readonly policyPlace?: PolicyPlace
+  /** Told what the policy decides about a request, which is then not sent. */
+  readonly explainPolicy?: (decision: Decision, asked: Asked) => void
   /** Whether a person chose the command in the menu, and can go back to it. */
   readonly fromMenu?: boolean
   /** The words of the command line; undefined outside a command. */

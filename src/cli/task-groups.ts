@@ -18,7 +18,18 @@ export const TASK_GROUPS: readonly TaskGroup[] = [
   {title: 'Sandbox', names: ['sandbox']},
   {
     title: 'Set-up',
-    names: ['profiles', 'whoami', 'doctor', 'data', 'completion', 'upgrade', 'tour', 'schema', 'help'],
+    names: [
+      'profiles',
+      'policy',
+      'whoami',
+      'doctor',
+      'data',
+      'completion',
+      'upgrade',
+      'tour',
+      'schema',
+      'help',
+    ],
   },
 ]
 

@@ -234,6 +234,10 @@ const OTHER_METHOD = /^X?(?:HTTP|ORIGINAL)?METHOD(?:OVERRIDE)?$/
 /** Headers by which some gateways take a request for one of another path. */
 const OTHER_PATH = /^X(?:ORIGINAL|REWRITE|FORWARDED)(?:URL|URI|PATH|PREFIX)$/
 
+/** Whether a service or gateway may take a request with this header for another one. */
+export const namesOtherRequest = (header: string): boolean =>
+  plainNames(header).some(plain => OTHER_METHOD.test(plain) || OTHER_PATH.test(plain))
+
 /**
  * The audit user, the idempotency key and the method are set by cardctl, so that what it shows and records is what the
  * service gets.

@@ -131,6 +131,11 @@ export const errorRegistry = {
     'The address or port is in use or not allowed',
     'Choose another with --port or --host.',
   ),
+  POLICY_REFUSED: entry(
+    3,
+    'The policy of this machine does not allow this request',
+    'The owner of the policy decides what it allows.',
+  ),
   PROFILE_INVALID: entry(
     3,
     'A setting of the profile is missing or not valid',

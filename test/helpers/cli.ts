@@ -5,6 +5,7 @@ import {PassThrough, Readable} from 'node:stream'
 import {main} from '../../src/cli/main.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 import {commands} from '../../src/commands/index.ts'
+import type {PolicyPlace} from '../../src/policy/index.ts'
 import type {Keyring} from '../../src/profiles/index.ts'
 
 export interface RunOptions {
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** The keyring. Default: none, so that no test reaches the developer's own. `system` looks for the real one. */
   readonly openKeyring?: (() => Promise<Keyring>) | 'system'
+  /** Where the policy is. Default: nowhere, so that no test reads the machine's own. */
+  readonly policyPlace?: PolicyPlace
   /** How the tool waits; by default only its clock goes on. */
   readonly sleep?: Surroundings['sleep']
   /** Terminal width; with it stdout counts as a terminal. */
@@ -68,6 +71,7 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
       platform: 'linux',
       homedir: folder,
       osUser,
+      policyPlace: options.policyPlace ?? {folder: join(folder, 'no-policy'), uid: 1, groups: []},
       pid: process.pid,
       now: () => (options.now ?? Date.now)() + waited,
       random: () => 0.5,

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import openapiTypescript, {astToString} from 'openapi-typescript'
 import ts from 'typescript'
 import {bundleContract} from './bundle.ts'
-import {CONTRACT, DIALECT_SCHEMA, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
+import {CONTRACT, DIALECT_SCHEMA, POLICY_SCHEMA, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
 import {inlineSchema} from './inline-schema.ts'
 import {operationsTable} from './operations-table.ts'
 import {type Contract, readContract} from './read-contract.ts'
@@ -17,6 +17,7 @@ const FILES_OF_USERS = [
   {folder: 'src/webhook/rules', name: 'rules', schema: RULES_SCHEMA},
   {folder: 'src/webhook/suite', name: 'suite', schema: SUITE_SCHEMA},
   {folder: 'src/dialect', name: 'dialect', schema: DIALECT_SCHEMA},
+  {folder: 'src/policy', name: 'policy', schema: POLICY_SCHEMA},
 ]
 
 /** The texts of the generated files, by path. */

@@ -15,6 +15,7 @@ export const CONTRACT = 'src/contract/openapi.gen.yaml'
 export const RULES_SCHEMA = 'docs/webhook-rules.schema.json'
 export const SUITE_SCHEMA = 'docs/webhook-suite.schema.json'
 export const DIALECT_SCHEMA = 'docs/dialect.schema.json'
+export const POLICY_SCHEMA = 'docs/policy.schema.json'
 
 /**
  * The sources of the generated files and the code that generates them. The lock file has the versions of its packages.
@@ -25,6 +26,7 @@ const INPUTS = [
   RULES_SCHEMA,
   SUITE_SCHEMA,
   DIALECT_SCHEMA,
+  POLICY_SCHEMA,
   'tools/generate-contract.ts',
   'tools/contract/*.ts',
   'package-lock.json',
@@ -33,7 +35,7 @@ const OUTPUTS = [
   'src/contract/*.gen.*',
   'src/contract/{schemas,validators}/*.gen.*',
   'src/webhook/{rules,suite}/*.gen.*',
-  'src/dialect/*.gen.*',
+  'src/{dialect,policy}/*.gen.*',
 ]
 /** Holds the digest of inputs and outputs at the last generation. */
 const STAMP = 'src/contract/.generated'

@@ -21,6 +21,7 @@ import type {CommandLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
 import {type EmbeddedOptions, embeddedSandbox} from '../embedded-sandbox.ts'
 import {Turns} from '../pace.ts'
+import {policedSender} from '../pass-policy.ts'
 import type {Surroundings} from '../surroundings.ts'
 import {type Call, type CommandCall, toCall} from './call.ts'
 import type {Outcome, RequestOptions} from './options.ts'
@@ -81,7 +82,7 @@ export async function openClient(
     trace: requestTrace(context.surroundings.env),
     version: `${context.version} (${callerText(context.caller)})`,
   }
-  const sender = createSender(target, surroundings)
+  const sender = policedSender(context, target, createSender(target, surroundings))
   const turns = new Turns(context)
   const claim = new SandboxClaim(context, target, sender)
   const service: ServiceInUse = {target, sender, turns, claim}

@@ -1,7 +1,7 @@
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import {Failure} from '../../errors/failure.ts'
-import type {BuiltRequest, Sender} from '../../http/index.ts'
+import type {BuiltRequest} from '../../http/index.ts'
 import {type Demand, gate} from '../../profiles/index.ts'
 import type {Target} from '../../profiles/target.ts'
 import {isHeldBack} from '../caller.ts'
@@ -9,6 +9,7 @@ import {ceilingDemands} from '../ceiling.ts'
 import {checkDeviceKeys, checkInput, refuseUnsafeBatch} from '../check-input.ts'
 import type {Context} from '../context.ts'
 import {asDocumented, asSaid, labelCounts} from '../effect-label.ts'
+import type {PolicedSender} from '../pass-policy.ts'
 import {refuseAlone} from '../second-person.ts'
 import {
   isTransferBatch,
@@ -24,7 +25,7 @@ import type {RequestOptions} from './options.ts'
 /** The service of a profile, and what sends to it. */
 export interface Destination {
   readonly target: Target
-  readonly sender: Sender
+  readonly sender: PolicedSender
 }
 
 /** check → build, for everything that is shown, proposed or sent. */
@@ -69,6 +70,8 @@ export async function prepare(
   const {target} = service
   const {uncheckedInput = false} = options
   const judged = await build(service, call, options)
+  // What is kept is judged when it is sent.
+  if (!options.kept) await service.sender.pass(judged, options.approved === true)
   const demands: Demand[] = []
   for (const {operation: found, input} of judged.calls) {
     const operation = await gated(context, target, judged, found)

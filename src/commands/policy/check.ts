@@ -1,0 +1,26 @@
+import {optionalArg} from '../../cli/arguments.ts'
+import {BaseCommand} from '../../cli/base-command.ts'
+import {chosenView} from '../../output/generic.ts'
+import {type CheckedPolicy, checkedFile} from './shared/checked-file.ts'
+import {policyInForce} from './shared/policy-in-force.ts'
+
+export default class PolicyCheck extends BaseCommand {
+  static override summary = 'Check a policy file, or the policy of this machine.'
+  static override description =
+    'Reports all problems by line and column and exits with 2. Without a file, checks the policy of this machine with its owner and mode, as every command does before it sends a request.'
+  static override examples = ['<%= config.bin %> policy check', '<%= config.bin %> policy check policy.yaml']
+  static override args = {file: optionalArg('Policy file, YAML or JSON')}
+
+  async run() {
+    const {args} = await this.parse(PolicyCheck)
+    const checked: CheckedPolicy | undefined =
+      args.file === undefined ? await this.inForce() : await checkedFile(args.file, this.context.surroundings)
+    if (checked !== undefined) await this.context.printer.data(checked, chosenView(Object.keys(checked)))
+    return checked
+  }
+
+  private async inForce(): Promise<CheckedPolicy | undefined> {
+    const policy = await policyInForce(this.context)
+    return policy && {file: policy.path, owner: policy.owner, profiles: Object.keys(policy.profiles).length}
+  }
+}

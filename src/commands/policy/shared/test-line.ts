@@ -1,0 +1,70 @@
+import {PassThrough, Readable} from 'node:stream'
+import {runLine} from '../../../cli/main.ts'
+import type {Commands} from '../../../cli/program.ts'
+import type {Surroundings} from '../../../cli/surroundings.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {type Asked, amountText, type Decision} from '../../../policy/index.ts'
+import {splitCommand} from '../../../profiles/index.ts'
+
+/** What the policy decides about the first request of a command. */
+export interface PolicyVerdict {
+  readonly allowed: boolean
+  readonly why: string
+  /** The line of the policy that decides. */
+  readonly line: string
+  readonly profile: string
+  /** The kind of caller. */
+  readonly caller: string
+  /** What the request does, at the strictest. */
+  readonly effects: readonly string[]
+  /** What it counts as, by currency; `unlimited` for a limit of 0 that means none. */
+  readonly sums: Readonly<Record<string, string>>
+  /** Users who may approve it. */
+  readonly approvers: readonly string[]
+}
+
+/**
+ * Runs a command line up to its first request, which is judged and not sent.
+ *
+ * @throws Failure USAGE, and whatever the command throws before.
+ */
+export async function testLine(
+  line: string,
+  surroundings: Surroundings,
+  commands: Commands,
+): Promise<PolicyVerdict> {
+  const split = splitCommand(line)
+  if (split === undefined)
+    throw new Failure('USAGE', {message: 'A quotation mark or a \\ in the command is not closed.'})
+  const words = split[0] === 'cardctl' ? split.slice(1) : split
+  let verdict: PolicyVerdict | undefined
+  const silent: Surroundings = {
+    ...surroundings,
+    argv: words,
+    stdin: Readable.from([]),
+    stdout: new PassThrough().resume(),
+    stderr: new PassThrough().resume(),
+    env: {...surroundings.env, CARDCTL_NO_INPUT: '1', CARDCTL_YES: '1'},
+    explainPolicy: (decision, asked) => {
+      verdict ??= verdictOf(decision, asked)
+    },
+  }
+  try {
+    await runLine(words, silent, commands)
+  } catch (error) {
+    if (verdict === undefined) throw error
+  }
+  if (verdict === undefined)
+    throw new Failure('USAGE', {message: 'This command sends no request, so no policy decides about it.'})
+  return verdict
+}
+
+const verdictOf = (
+  {allowed, why, line, approvers = []}: Decision,
+  {profile, caller, effects, sums}: Asked,
+): PolicyVerdict => ({
+  ...{allowed, why, line, profile, caller, effects, approvers},
+  sums: Object.fromEntries(
+    [...sums].map(([currency, sum]) => [currency, sum === undefined ? 'unlimited' : amountText(sum)]),
+  ),
+})

@@ -1,0 +1,53 @@
+import {type Issue, inOrder, once, parseText, schemaProblems} from '../user-files/index.ts'
+import type {PolicyFile} from './policy-file.ts'
+import {validators} from './validators.gen.js'
+
+const loadSchema = () => import('../../docs/policy.schema.json', {with: {type: 'json'}})
+
+export interface ReadPolicy {
+  /** Absent if there are problems. */
+  readonly policy?: PolicyFile
+  readonly problems: readonly Issue[]
+  /** The line of a JSON pointer. */
+  lineOf(pointer: string): number
+}
+
+/** Reads a policy, and reports everything that is wrong with it, in order. */
+export async function readPolicy(text: string): Promise<ReadPolicy> {
+  const {value, problems, at} = await parseText(text)
+  const lineOf = (pointer: string): number => at(pointer, 'key').line
+  if (problems.length > 0) return {problems, lineOf}
+  const {issues} = await schemaProblems(value, at, {
+    validate: validators.policy,
+    loadSchema,
+    forms: [
+      [/UNSTATED/, 'a currency such as EUR, or UNSTATED for amounts without one'],
+      [/\\d\{1,12\}/, 'an amount such as 5000 or "12.50", zero or more'],
+      [/a-z_/, 'the name of a user of the system'],
+    ],
+  })
+  if (issues.length > 0) return {problems: inOrder(once(issues)), lineOf}
+  const policy = value as PolicyFile
+  const found = contradictions(policy).map(({pointer, message}) => ({...at(pointer, 'key'), message}))
+  return found.length > 0 ? {problems: inOrder(once(found)), lineOf} : {policy, problems: [], lineOf}
+}
+
+interface Contradiction {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** What no schema can say: on a live profile an agent sends nothing without a person. */
+const contradictions = ({profiles}: PolicyFile): readonly Contradiction[] =>
+  Object.entries(profiles).flatMap(([name, {kind = 'live', agent = {}}]) =>
+    (['write', 'destroy', 'disclose', 'unknown'] as const).flatMap(effect =>
+      kind === 'live' && agent[effect] === 'allow'
+        ? [
+            {
+              pointer: `/profiles/${name}/agent/${effect}`,
+              message: `${effect} needs a person on a live profile: write approvedBy with the users who approve`,
+            },
+          ]
+        : [],
+    ),
+  )
