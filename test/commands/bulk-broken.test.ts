@@ -45,7 +45,9 @@ describe('a run that breaks in the middle', () => {
       }
       return updated()
     }
-    const {code, stderr} = await run(ONE, {CARDCTL_DATA_DIR: join(home.folder, 'data')})
+    // Ends are written 250 ms later at the latest, when rows must be left.
+    const slow = ['-p', 'other', '--concurrency', '1', '--rate', '10/s']
+    const {code, stderr} = await run(slow, {CARDCTL_DATA_DIR: join(home.folder, 'data')})
     const [, job = ''] = /Bulk job (j_\w+)/.exec(stderr) ?? []
     expect(stderr).toContain(`If it is cut off: cardctl bulk resume ${job} -p other`)
     expect(code).toBe(3)
