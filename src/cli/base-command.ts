@@ -40,6 +40,9 @@ export abstract class BaseCommand extends Command {
   /** Whether Ctrl-C is the usual end of this run, and no error. */
   protected endsAtInterrupt = false
 
+  /** Whether an error of this command says so if nothing was sent: who reads a log at night wants to know. */
+  static tellsIfUnsent = false
+
   /** What the parser doesn't know about the values of the command. */
   static guide: Guide = {}
 
@@ -240,13 +243,22 @@ export abstract class BaseCommand extends Command {
     const after = await this.afterEffect(failure)
     const context = this.#context
     if (context !== undefined && failure.code === 'GATE_REFUSED') await recordRefusal(context, name, failure)
-    const known = after.with({commandEffect: context?.effects.all ?? 'none'})
+    const known = after.with({
+      commandEffect: context?.effects.all ?? 'none',
+      sentNothing: this.#sentNothing(after) || undefined,
+    })
     const hint =
       after.hint === errorRegistry.USAGE.hint
         ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
         : after.advice
     const advised = known.with({hint})
     throw context === undefined ? advised : advised.withCommands(context.forService)
+  }
+
+  /** A failure about a job or a request speaks of what was sent before. */
+  #sentNothing({details: {data, requestId}}: Failure): boolean {
+    const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
+    return tellsIfUnsent === true && !this.#context?.effects.hasSent && requestId === undefined && !data?.job
   }
 
   /**

@@ -5,6 +5,16 @@ import type {EffectOutcome} from '../errors/failure.ts'
 export class Effects {
   #all: EffectOutcome = 'none'
   #carriedOut: string | undefined
+  #hasSent = false
+
+  /** Whether any request, also a read, was handed on to be sent. */
+  get hasSent(): boolean {
+    return this.#hasSent
+  }
+
+  noteSent(): void {
+    this.#hasSent = true
+  }
 
   /** `unknown` if the effect of any request is, else `done` if any had one. */
   get all(): EffectOutcome {

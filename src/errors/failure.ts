@@ -25,6 +25,8 @@ export interface FailureDetails {
   readonly left?: boolean | undefined
   /** The effect of all that the command has sent, for a failure that doesn't know its own. Only for programs. */
   readonly commandEffect?: EffectOutcome | undefined
+  /** The command has sent no request at all, and people want to know. */
+  readonly sentNothing?: true | undefined
   /** Whether it is safe to send the same request again with the same key. */
   readonly repeatable?: boolean | undefined
   readonly idempotencyKey?: string | undefined

@@ -155,8 +155,8 @@ const maskedGroup = (group: ProblemGroup): ProblemGroup => ({
   values: group.values.map(value => maskText(value)),
 })
 
-function reference({details}: Failure): readonly Styled[] {
-  const {status, retryAfter, requestId, effect, repeatable, idempotencyKey, saysEffect} = details
+function reference({message, hint, details}: Failure): readonly Styled[] {
+  const {status, retryAfter, requestId, effect, repeatable, idempotencyKey, saysEffect, sentNothing} = details
   const parts = [
     requestId && `request ${requestId}`,
     status && `HTTP ${status}`,
@@ -166,6 +166,9 @@ function reference({details}: Failure): readonly Styled[] {
     effect === 'done' && !saysEffect && 'the effect is done',
     effect === 'unknown' && 'the effect is unknown',
     repeatable === true && 'the same key may be sent again',
+    sentNothing &&
+      !/sent nothing|nothing (was|is) sent/i.test(`${message} ${hint}`) &&
+      'this command sent nothing',
   ].filter(part => typeof part === 'string' && part !== '')
   return parts.length === 0 ? [] : [dim(`  ${parts.join(' · ')}`)]
 }

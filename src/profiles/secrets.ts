@@ -18,7 +18,7 @@ const LONGEST = 64 * 1024
 const SECRET_HINTS: Partial<Record<SecretReference['source'], string>> = {
   env: 'Set the variable, where this command runs.',
   file: 'Put it there, readable for the user that runs this command.',
-  cmd: 'Run that command by hand to see why: what it prints may hold the secret, so it is not shown here.',
+  cmd: 'Run that command by hand, as the user and with the variables of this one, to see all that it prints.',
 }
 
 export interface Secrets {

@@ -88,6 +88,21 @@ describe('a reference', () => {
     expect(failure.message).not.toContain('hunter2')
   })
 
+  it('to a command that fails tells the end of its stderr, without what looks like a secret', async () => {
+    using user = home()
+    const said = async (code: string) =>
+      (await failureOf(() => readReference(script(code), 'the password', user.surroundings))).message
+    const lines =
+      'console.error("first"); console.error("\\x1b[31mvault is sealed\\x1b[0m, ask the owner"); process.exit(2)'
+    expect(await said(lines)).toMatch(
+      /: it ended with exit code 2; it said: vault is sealed, ask the owner\.$/,
+    )
+    const secret = 'console.error("denied for s.Ab12Cd34Ef56 and 4111111111111111"); process.exit(2)'
+    expect(await said(secret)).toMatch(/denied for s\.\[masked\] and \[masked\]\.$/)
+    const long = 'console.error("x y ".repeat(5000)); process.exit(2)'
+    expect((await said(long)).length).toBeLessThan(400)
+  })
+
   it('to a command that hangs ends with the time limit, though it ignores signals', async () => {
     const words = [
       node,

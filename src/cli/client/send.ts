@@ -19,6 +19,7 @@ export async function send(
     head = one
     options.received?.(one)
   }
+  context.effects.noteSent()
   const sending = sender.send(built, {...options, received})
   // Also of a refusal.
   const heard = (): void => {

@@ -6,6 +6,7 @@ import {resumeBulk, resumeFlags} from './shared/resume.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkResume extends BaseCommand {
+  static override tellsIfUnsent = true
   static override summary = 'Continue a bulk job that stopped early. No row has its effect twice.'
   static override examples = [
     {

@@ -5,6 +5,7 @@ import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkRun extends BaseCommand {
+  static override tellsIfUnsent = true
   static override summary =
     'Send every row of a file through one operation; exit 11 if some rows failed or are left.'
   static override examples = [

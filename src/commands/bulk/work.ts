@@ -4,6 +4,7 @@ import {workBulk, workFlags} from './shared/resume.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkWork extends BaseCommand {
+  static override tellsIfUnsent = true
   static override summary =
     'Work on a shared bulk job, beside other machines; exit 11 if some rows failed or are left.'
   static override description =

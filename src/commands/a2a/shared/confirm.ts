@@ -168,6 +168,9 @@ function grouped(
   return [...Map.groupBy(transfers, accountOf)].sort(([, a], [, b]) => b.length - a.length)
 }
 
+/** More batches are counted, not listed. */
+const MOST_BATCHES = 5
+
 function splitOf(parts: readonly Part[]): readonly string[] {
   const [first] = parts
   if (first === undefined || first.of <= 1) return []
@@ -175,7 +178,9 @@ function splitOf(parts: readonly Part[]): readonly string[] {
   const each = parts.map(
     part => `${part.number} of ${part.of} with ${counted(part.transfers.length, 'transfer')}`,
   )
-  return [`In ${parts.length} batches: ${each.join(', ')}`]
+  if (parts.length <= MOST_BATCHES) return [`In ${parts.length} batches: ${each.join(', ')}`]
+  const [shown, rest] = [each.slice(0, MOST_BATCHES), each.length - MOST_BATCHES]
+  return [`In ${parts.length} batches: ${shown.join(', ')} and ${rest} more`]
 }
 
 async function refuseOtherTotals(

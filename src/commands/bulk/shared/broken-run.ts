@@ -4,7 +4,7 @@ import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {effectOfJob} from './operation.ts'
 import {resumeLine} from './planned-job.ts'
-import {countsOf, sum, summaryOf, tallyOf} from './summary.ts'
+import {countsWithRows, sum, summaryOf, tallyOf} from './summary.ts'
 
 /** Codes of what can't be written on this machine. Another data folder would know nothing of what was sent. */
 const OWN_FILES: ReadonlySet<string> = new Set([
@@ -27,22 +27,23 @@ export async function brokenRun(
   const {id, settings, source} = job
   const summary = await readSummary(context, store, id)
   const resume = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
-  const next = summary?.next ?? resume
+  const next = summary?.facts.next ?? resume
   const hint: Hint = OWN_FILES.has(error.code)
     ? 'Put that right, and keep the data folder: only the journal in it knows what was sent.'
     : error.advice
-  const counts = summary === undefined ? asSeen(job, seen) : `${countsOf(summary)}.`
+  const counts = summary === undefined ? asSeen(job, seen) : `${summary.words}.`
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
     hint: advice`${hint} Next: ${next}`,
-    effect: summary !== undefined && summary.open === 0 ? error.details.effect : 'unknown',
-    data: {...error.details.data, ...(summary ?? {job: id, next: resume})},
+    effect: summary?.facts.open === 0 ? error.details.effect : 'unknown',
+    data: {...error.details.data, ...(summary?.facts ?? {job: id, next: resume})},
   })
 }
 
 async function readSummary(context: Context, store: Jobs, id: string) {
   try {
-    return await summaryOf(context, store, await store.get(id))
+    const summary = await summaryOf(context, store, await store.get(id))
+    return {facts: summary, words: await countsWithRows(store, summary)}
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -3,6 +3,7 @@ import type {RowRequest, RowSender} from '../../../cli/client/rows.ts'
 import {outcomeOf} from '../../../cli/journalled.ts'
 import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
+import {duration} from '../../../errors/duration.ts'
 import {type EffectOutcome, Failure, isStoreAway} from '../../../errors/failure.ts'
 import type {ErrorCode} from '../../../errors/registry.ts'
 import {redact} from '../../../sensitive/redact.ts'
@@ -53,7 +54,7 @@ export async function sendRow(
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const {code, message} = error
-    const {status, repeatable, reply} = error.details
+    const {status, repeatable, reply, retryAfter} = error.details
     // A journal that can't be written says nothing about a request that may have left.
     const effect = error.details.effect ?? (isAdmitted && isStoreAway(error) ? 'unknown' : 'none')
     return {
@@ -61,7 +62,7 @@ export async function sendRow(
         state: stateOf(error, effect, sender.honoured),
         status,
         code,
-        message,
+        message: retryAfter === undefined ? message : `${message}; ${asksToWait(retryAfter)}`,
         reply: kept(sender, reply),
       },
       isUnsent: code === 'LEASE_ENDED',
@@ -80,6 +81,8 @@ export async function sendRow(
     }
   }
 }
+
+const asksToWait = (seconds: number): string => `the service asks to wait ${duration(seconds * 1000)}`
 
 /** A job keeps no personal data of responses. Secrets were masked when they were read. */
 function kept({operation}: RowSender, body: unknown): unknown {

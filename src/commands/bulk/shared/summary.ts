@@ -154,6 +154,22 @@ export const remainingOf = ({waiting, sent, again, held}: RowCounts): number => 
 export const sum = ({waiting, sent, again, done, failed, unknown, held}: RowCounts): number =>
   waiting + sent + again + done + failed + unknown + held
 
+/** How many rows with an unknown effect a message names. */
+const MOST_UNKNOWN = 5
+
+/** The numbers of a summary, with the rows whose effect is unknown, as the end of a message. */
+export async function countsWithRows(store: Jobs, summary: BulkSummary): Promise<string> {
+  const counts = countsOf(summary)
+  if (summary.unknown < 2 || summary.open !== summary.unknown) return counts
+  const rows: number[] = []
+  for await (const {row} of store.ends(summary.job, ['unknown'])) {
+    rows.push(row)
+    if (rows.length === MOST_UNKNOWN) break
+  }
+  const more = summary.unknown - rows.length
+  return `${counts} (rows ${rows.join(', ')}${more > 0 ? ` and ${more} more` : ''})`
+}
+
 /** The numbers of a summary, as the end of a message. */
 export function countsOf(summary: BulkSummary): string {
   const {rows, done, odd, failed, open, held, left} = summary

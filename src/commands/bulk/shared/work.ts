@@ -29,7 +29,7 @@ import {type Resumable, resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
-import {type BulkSummary, countsOf, summaryOf} from './summary.ts'
+import {type BulkSummary, countsWithRows, summaryOf} from './summary.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'> & {
   readonly planned?: PlannedRows | undefined
@@ -196,7 +196,7 @@ export async function refuseUnlessDone(
   // What an earlier run left open is unknown too. Otherwise the effect is that of all rows of this run.
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
-  const counts = `${countsOf(summary)}.`
+  const counts = `${await countsWithRows(store, summary)}.`
   const wayOn = summary.next === undefined ? advice`` : advice`Next: ${summary.next}`
   if (typeof stop === 'object') {
     const {why, cause} = stop
