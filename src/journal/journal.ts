@@ -2,8 +2,10 @@ import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {immediateUnsynced} from '../sqlite/index.ts'
 import {countsFrom} from './doubtful-times.ts'
+
 import {movedAway, readHome} from './home.ts'
 import type {JournalStore} from './journal-store.ts'
+import {writeForgotten} from './forgotten.ts'
 import {fingerprint, type KeyState, tenantMark} from './key-rules.ts'
 import {OtherJournals} from './other-journals.ts'
 import {RecordedRequests} from './recorded-requests.ts'
@@ -67,6 +69,11 @@ export class Journal {
     db.run('INSERT OR IGNORE INTO profile VALUES (?, ?)', [options.profile, options.now()])
     // Within a transaction it may still be taken back.
     this.#isNoted = !db.inTransaction
+  }
+
+  /** Records that a sandbox no longer has the effects of what was begun after `since`. */
+  noteForgotten(how: string, since = 0): void {
+    writeForgotten(this.store.db, {since, until: this.store.now(), how})
   }
 
   /** Records which audit trail the requests are recorded in, so that another one in its place is noticed. */

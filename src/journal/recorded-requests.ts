@@ -6,6 +6,7 @@ import {
   listRequests,
   type RequestFilter,
 } from './find-requests.ts'
+import {type Forgotten, forgottenAt} from './forgotten.ts'
 import type {JournalStore} from './journal-store.ts'
 import {type Asked, fingerprint} from './key-rules.ts'
 import {type RequestRecord, type RequestRow, toRecord} from './request-record.ts'
@@ -46,11 +47,16 @@ export class RecordedRequests {
 
   /**
    * Requests of the last `forMs` that protect against sending the same again, newest first; all of them if the clock
-   * can't be believed.
+   * can't be believed. What a sandbox has forgotten protects no longer.
    */
   protecting(filter: RequestFilter, forMs: number): RequestRecord[] {
-    if (!this.#store.isBelieved()) return this.list(filter)
-    return this.list({...filter, countsSince: this.#store.now() - forMs})
+    const since = this.#store.isBelieved() ? {countsSince: this.#store.now() - forMs} : {}
+    return this.list({...filter, ...since}).filter(({begunAt}) => this.forgotten(begunAt) === undefined)
+  }
+
+  /** Why the sandbox no longer has the effect of what was begun then. */
+  forgotten(begunAt: number): Forgotten | undefined {
+    return forgottenAt(this.#store.db, begunAt)
   }
 
   /** The fields that a request sent, as recorded; undefined if there were none, or under another key. */

@@ -179,4 +179,6 @@ export const journalMigrations: readonly string[] = [
   `,
   // Who ran the command: a person, a job or an agent.
   'ALTER TABLE request ADD COLUMN caller TEXT',
+  // Times whose effects a sandbox no longer has. See forgotten.ts.
+  'CREATE TABLE forgotten (until INTEGER PRIMARY KEY, since INTEGER NOT NULL, how TEXT NOT NULL) STRICT',
 ]

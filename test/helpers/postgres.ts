@@ -85,16 +85,21 @@ export interface ClusterOptions {
   readonly files?: Readonly<Record<string, string>>
   /** Lines of pg_hba.conf that come first. */
   readonly access?: readonly string[]
+  /** The folder for its folder. */
+  readonly within?: string
 }
 
 const TLS = 'ssl=on ssl_cert_file=server.pem ssl_key_file=server.key ssl_ca_file=ca.pem'
 
 /** @returns undefined if PostgreSQL is not installed. */
-export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions = {}): Cluster | undefined {
+export function startCluster(options: ClusterOptions = {}): Cluster | undefined {
+  const {tlsPort, files = {}, access = [], within} = options
   const bin = programs()
   if (bin === undefined) return undefined
   // The folder of this run is closed to the other user.
-  const folder = mkdtempSync(join(tmpdir().startsWith('/dev/shm') ? '/dev/shm' : '/tmp', 'cardctl-pg-'))
+  const folder = mkdtempSync(
+    join(within ?? (tmpdir().startsWith('/dev/shm') ? '/dev/shm' : '/tmp'), 'cardctl-pg-'),
+  )
   const user = unprivileged()
   if (user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
@@ -113,13 +118,13 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
     const own = mkdtempSync(join(folder, 'socket-'))
     if (user) chownSync(own, user.uid, user.gid)
     const startCopy = (socket: string, ...settings: string[]) => {
-      const all = [`-k ${socket}`, '-c listen_addresses=', '-c max_connections=200', ...settings].join(' ')
+      const all = [`-k ${socket}`, '-c max_connections=200', ...settings].join(' ')
       run(PROGRAM, '-D', copy, '-w', '-l', join(folder, 'standby.log'), '-o', all, 'start')
     }
     const stopCopy = (how: string) =>
       spawnSync(`${bin}${PROGRAM}`, ['-D', copy, '-w', '-m', how, 'stop'], {...user, cwd: folder})
     run('pg_basebackup', '-D', copy, '-R', '--no-sync', '-c', 'fast', ...server)
-    startCopy(own)
+    startCopy(own, '-c listen_addresses=')
     copies.push(stopCopy)
     return {
       cutOff: () => {
@@ -129,7 +134,7 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
         stopCopy('fast')
       },
       takeOver: () => {
-        startCopy(folder, '-c primary_conninfo=')
+        startCopy(folder, '-c primary_conninfo=', ...listen.map(each => `-c ${each}`))
         run(PROGRAM, '-D', copy, '-w', 'promote')
       },
       promote: () => run(PROGRAM, '-D', copy, '-w', 'promote'),
@@ -137,11 +142,11 @@ export function startCluster({tlsPort, files = {}, access = []}: ClusterOptions 
     }
   }
   const copies: ((how: string) => unknown)[] = []
+  const listen =
+    tlsPort === undefined
+      ? ['listen_addresses=']
+      : ['listen_addresses=127.0.0.1', `port=${tlsPort}`, ...TLS.split(' ')]
   const start = () => {
-    const listen =
-      tlsPort === undefined
-        ? ['listen_addresses=']
-        : ['listen_addresses=127.0.0.1', `port=${tlsPort}`, ...TLS.split(' ')]
     const settings = [`-k ${folder}`, ...['max_connections=200', ...listen].map(each => `-c ${each}`)].join(
       ' ',
     )

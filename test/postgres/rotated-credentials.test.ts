@@ -1,12 +1,12 @@
 // The password and the certificates of the database change while a server runs: it goes on with the new ones, and ends if
 // it can't have them.
-import {execFileSync} from 'node:child_process'
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {newHome} from '../documented/scene.ts'
 import {freePort} from '../helpers/free-port.ts'
+import {certificates} from '../helpers/made-certificates.ts'
 import type {Cluster, ClusterOptions} from '../helpers/postgres.ts'
 import {migratedCluster} from '../sandbox/helpers/migrated-postgres.ts'
 import {serveStore} from './served.ts'
@@ -94,22 +94,6 @@ test('what has been refused for a minute ends the server, so that a new one is s
   expect(stderr).toContain('refused this process for a minute: the password is wrong')
   expect(stderr).not.toMatch(/first-1|second-2/)
 })
-
-const NEW_KEY = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' ')
-
-/** An authority with certificates for a server and for the user `app`. */
-function certificates(at: (name: string) => string, name: string) {
-  const openssl = (...args: string[]) => execFileSync('openssl', args, {stdio: 'pipe'})
-  const [ca, caKey] = [at(`${name}-ca.pem`), at(`${name}-ca.key`)]
-  openssl('req', '-x509', ...NEW_KEY, '-subj', `/CN=${name}`, '-keyout', caKey, '-out', ca)
-  const pair = (of: string, alternative: string) => {
-    const [cert, key] = [at(`${name}-${of}.pem`), at(`${name}-${of}.key`)]
-    const by = ['-CA', ca, '-CAkey', caKey, '-addext', `subjectAltName=DNS:${alternative}`]
-    openssl('req', '-x509', ...NEW_KEY, '-subj', `/CN=${of}`, ...by, '-keyout', key, '-out', cert)
-    return {cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8')}
-  }
-  return {ca: readFileSync(ca, 'utf8'), server: pair('server', 'localhost'), client: pair('app', 'app')}
-}
 
 test('new certificates in the files that the URL names are used without a restart', async () => {
   const at = folder()

@@ -1,5 +1,6 @@
 import {confirmFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {noteForgotten} from './shared/forgotten.ts'
 import {sandboxResetView} from './shared/views.ts'
 
 export default class SandboxReset extends operationCommand('sandbox.reset') {
@@ -9,6 +10,8 @@ export default class SandboxReset extends operationCommand('sandbox.reset') {
 
   async run() {
     const {flags} = await this.parse(SandboxReset)
-    return this.execute({operation: 'sandbox.reset'}, flags, sandboxResetView)
+    const done = await this.execute({operation: 'sandbox.reset'}, flags, sandboxResetView)
+    if (done !== undefined) await noteForgotten(this.context, 'The sandbox was reset')
+    return done
   }
 }

@@ -154,7 +154,7 @@ async function startIn(
       const {rows, done} = await summaryOf(context, store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})
       if (done !== rows) return summary
-      context.printer.note('Nothing was sent: all rows were done before.')
+      context.printer.note(`Nothing was sent: all rows were done before${sinceForgotten(context, store, known)}.`)
       return {...summary, already: true}
     }
     requireMemory(context, store, client, sender, {isFirst: flags['first-run'] ?? false})
@@ -211,6 +211,13 @@ async function startIn(
     return summaryOf(context, store, await store.get(job))
   }
   return workOn(context, store, await store.get(job), sender, flags)
+}
+
+/** Rows that are done are not sent again, also where a sandbox has forgotten them. */
+function sinceForgotten(context: Context, {journal}: JobStore, {claimedAt}: Job): string {
+  const found = journal.requests.forgotten(claimedAt)
+  if (found === undefined) return ''
+  return `. ${found.how} at ${context.when(found.until)}, so it may not have them: to send them again, use another --job-key`
 }
 
 type ReadFlags = Pick<

@@ -52,6 +52,7 @@ export async function resolveRequest(
   await refuseOtherTenantOf(context, client, record)
   const resolved =
     neverLeft(record) ??
+    (await forgotten(context, record)) ??
     byOtherDialect(context, client, record) ??
     (await byReference(context, client, record)) ??
     (await byRepeating(context, client, record, confirm))
@@ -142,6 +143,15 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
 function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefined {
   if (state !== 'unfinished' || left !== false) return undefined
   const evidence = 'Its process ended before anything of it had left this machine.'
+  return {request, verdict: 'had no effect', evidence}
+}
+
+/** With its key, the request would only now have the effect, in a state that has nothing to do with it. */
+async function forgotten(context: Context, {id: request, begunAt}: RequestRecord): Promise<Resolved | undefined> {
+  using journal = await context.stores.journal()
+  const found = journal.requests.forgotten(begunAt)
+  if (found === undefined) return undefined
+  const evidence = `${found.how} at ${context.when(found.until)}, after this request: whatever it did is gone.`
   return {request, verdict: 'had no effect', evidence}
 }
 

@@ -4,6 +4,7 @@ import {confirmFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {noteForgotten} from '../shared/forgotten.ts'
 import {forgetReplaced, keepReplaced, readSnapshot, snapshotPlace} from '../shared/snapshot-files.ts'
 import {aboutSnapshot, snapshotLoadedView, takenBy} from '../shared/snapshots.ts'
 
@@ -50,6 +51,7 @@ export default class SandboxSnapshotLoad extends operationCommand('sandbox.snaps
       })
     })
     await forgetReplaced(this.context)
+    await noteForgotten(this.context, 'A snapshot of before was loaded', Date.parse(snapshot.savedAt))
     const loaded = {...aboutSnapshot(place, snapshot), replaced: replaced ?? null}
     await this.context.printer.data(loaded, snapshotLoadedView)
     if (replaced !== undefined) {
@@ -57,10 +59,6 @@ export default class SandboxSnapshotLoad extends operationCommand('sandbox.snaps
         `The way back: ${this.context.commandLine('sandbox', 'snapshot', 'load', {value: replaced})}`,
       )
     }
-    // A job or batch of before the load would otherwise look as if the loaded state had it.
-    this.context.printer.note(
-      'The journal keeps what was sent before: for --job-key and transfers it still counts as done. Use new keys and references.',
-    )
     return loaded
   }
 }
