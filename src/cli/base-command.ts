@@ -255,10 +255,9 @@ export abstract class BaseCommand extends Command {
     throw context === undefined ? advised : advised.withCommands(context.forService)
   }
 
-  /** A failure about a job or a request speaks of what was sent before. */
-  #sentNothing({details: {data, requestId}}: Failure): boolean {
+  #sentNothing({details: {requestId}}: Failure): boolean {
     const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
-    return tellsIfUnsent === true && !this.#context?.effects.hasSent && requestId === undefined && !data?.job
+    return tellsIfUnsent === true && !this.#context?.effects.hasSent && requestId === undefined
   }
 
   /**

@@ -7,7 +7,7 @@ export class Effects {
   #carriedOut: string | undefined
   #hasSent = false
 
-  /** Whether any request, also a read, was handed on to be sent. */
+  /** Whether any request, also a read, may have been sent. */
   get hasSent(): boolean {
     return this.#hasSent
   }

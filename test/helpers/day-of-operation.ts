@@ -6,13 +6,14 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Home, RunResult} from './cli.ts'
 import {freePort} from './free-port.ts'
 
-const CREDIT = ['2001', '2003']
-const ROWS = 30
-const TRANSFERS = 12
-const DESK = 2
+const CREDIT = ['2001']
+const ROWS = 12
+const TRANSFERS = 6
+const BATCH = 2
+const DESK = 1
 /** Keyed writes in an hour of the day before; in an hour with jobs, they and the others are as many. */
-const KEYED = 150
-const OTHERS = KEYED - ROWS - TRANSFERS / 4 - DESK
+const KEYED = 30
+const OTHERS = KEYED - ROWS - TRANSFERS / BATCH - DESK
 const HOUR_MS = 60 * 60 * 1000
 const MOST_TRIES = 25
 
@@ -20,7 +21,9 @@ export const lastLines = (log: string): string => log.trimEnd().split('\n').slic
 
 /** The command that a log names last, in words. */
 function namedCommand(log: string): readonly string[] | undefined {
-  const found = [...lastLines(log).matchAll(/cardctl ((?:bulk|requests) (?:resume|resolve|watch|run) [^;.\n]+)/g)].at(-1)
+  const found = [
+    ...lastLines(log).matchAll(/cardctl ((?:bulk|requests) (?:resume|resolve|watch|run) [^;.\n]+)/g),
+  ].at(-1)
   return found?.[1]?.trim().split(' ')
 }
 
@@ -51,7 +54,7 @@ export class DayOfOperation {
   }
 
   async open(): Promise<void> {
-    const {store, token, folder} = this.#options
+    const {store, token} = this.#options
     const port = await freePort()
     const serve = ['sandbox', 'serve', '--store', store, '--port', String(port), '-o', 'ndjson']
     const server = this.#run([...serve, '--idempotency', 'all', '--tenants'], {signal: this.#stop.signal})
@@ -59,14 +62,28 @@ export class DayOfOperation {
     this.#url = `http://127.0.0.1:${port}/t/bank`
     const made = await this.#json<{token: string}>(['sandbox', 'tenants', 'add', 'bank', '--store', store])
     writeFileSync(token, made.token, {mode: 0o600})
-    const flags = ['--kind', 'sandbox', '--base-url', this.#url, '--auth', 'bearer', '--secret', `file:${token}`]
-    await this.#json(['profiles', 'add', 'bank', ...flags, '--settle-delay', '50ms', '--profile-audit-user', 'night'])
-    for (let tries = 0; (await this.write()) !== 200; tries++) {
-      if (tries === 100) throw new Error('the server does not start')
-      await pause(100)
-    }
+    const flags = [
+      '--kind',
+      'sandbox',
+      '--base-url',
+      this.#url,
+      '--auth',
+      'bearer',
+      '--secret',
+      `file:${token}`,
+    ]
+    await this.#json([
+      'profiles',
+      'add',
+      'bank',
+      ...flags,
+      '--settle-delay',
+      '50ms',
+      '--profile-audit-user',
+      'night',
+    ])
+    await this.#until(() => this.write())
     this.#effects = await Promise.all(CREDIT.map(id => this.#effectsOf(id)))
-    writeFileSync(join(folder, 'ready'), '')
   }
 
   async close(): Promise<void> {
@@ -75,27 +92,35 @@ export class DayOfOperation {
   }
 
   /** A keyed write past the tool. @returns its status; 0 without a response */
-  async write(): Promise<number> {
+  write(): Promise<number> {
+    const body = {name: `n${++this.#writes}`}
+    return this.#ask('PATCH', '/v4/DEBIT/2002?auditUser=desk', body, `w-${this.#writes}`)
+  }
+
+  /** Writes of other programs, and an hour that passes. */
+  async fillHour(writes = KEYED): Promise<void> {
+    for (let at = 0; at < writes; at++) await this.#until(() => this.write())
+    await this.#until(() => this.#ask('POST', '/_sandbox/clock', {advanceMs: HOUR_MS}, `h-${this.#writes}`))
+  }
+
+  async #ask(method: string, path: string, body: object, key: string): Promise<number> {
     const headers = {
       authorization: `Bearer ${readFileSync(this.#options.token, 'utf8')}`,
       'content-type': 'application/json',
-      'x-idempotency-key': `w-${++this.#writes}`,
+      'x-idempotency-key': key,
     }
-    const body = JSON.stringify({name: `n${this.#writes}`})
-    const sent = fetch(`${this.#url}/v4/DEBIT/2002?auditUser=desk`, {method: 'PATCH', headers, body})
+    const sent = fetch(`${this.#url}${path}`, {method, headers, body: JSON.stringify(body)})
     return sent.then(
       ({status}) => status,
       () => 0,
     )
   }
 
-  async fillHour(writes = KEYED): Promise<void> {
-    for (let at = 0; at < writes; at++)
-      for (let tries = 0; (await this.write()) !== 200; tries++) {
-        if (tries === 100) throw new Error('the server takes no writes')
-        await pause(200)
-      }
-    await this.#until(['sandbox', 'clock', 'advance', '1h'])
+  async #until(ask: () => Promise<number>): Promise<void> {
+    for (let tries = 0; (await ask()) !== 200; tries++) {
+      if (tries === 100) throw new Error('the server takes no writes')
+      await pause(200)
+    }
   }
 
   /** @returns what became of each of the three, in words. */
@@ -156,11 +181,25 @@ export class DayOfOperation {
 
   async #night(hour: number): Promise<string> {
     const file = join(this.#options.folder, `limits-${hour}.csv`)
-    const rows = Array.from({length: ROWS}, (_, at) => `${CREDIT[at % CREDIT.length]},${1000 + hour * 100 + at}`)
+    const rows = Array.from(
+      {length: ROWS},
+      (_, at) => `${CREDIT[at % CREDIT.length]},${1000 + hour * 100 + at}`,
+    )
     writeFileSync(file, `id,creditLimit\n${rows.join('\n')}\n`)
     this.counts.changes += ROWS
-    const job = ['bulk', 'run', 'accounts', 'patch', '--type', 'credit', '--from', file, '--job-key', `night-${hour}`]
-    const tries = await this.#follow([...job, '--first-run', '--rate', '15/s', '--yes', '-p', 'bank'], [])
+    const job = [
+      'bulk',
+      'run',
+      'accounts',
+      'patch',
+      '--type',
+      'credit',
+      '--from',
+      file,
+      '--job-key',
+      `night-${hour}`,
+    ]
+    const tries = await this.#follow([...job, '--first-run', '--rate', '8/s', '--yes', '-p', 'bank'], [])
     return `the job in ${tries} runs`
   }
 
@@ -171,7 +210,18 @@ export class DayOfOperation {
       return this.#transfer(`pay-${hour}-${at}`, cents, ',')
     })
     writeFileSync(file, `from,to,amount,currency,text\n${rows.join('\n')}\n`)
-    const line = ['a2a', 'create', '--from', file, '--batch-size', '4', '--wait', '--yes', '-p', 'bank']
+    const line = [
+      'a2a',
+      'create',
+      '--from',
+      file,
+      '--batch-size',
+      String(BATCH),
+      '--wait',
+      '--yes',
+      '-p',
+      'bank',
+    ]
     return `the transfers in ${await this.#follow(line, ['--rest'])}`
   }
 
@@ -179,7 +229,10 @@ export class DayOfOperation {
     let runs = 0
     for (let at = 0; at < DESK; at++) {
       const transfer = this.#transfer(`desk-${hour}-${at}`, 100 + at, ':')
-      runs += await this.#follow(['a2a', 'create', '--transfer', transfer, '--wait', '--yes', '-p', 'bank'], [])
+      runs += await this.#follow(
+        ['a2a', 'create', '--transfer', transfer, '--wait', '--yes', '-p', 'bank'],
+        [],
+      )
       await pause(600)
     }
     return `the desk in ${runs}`
@@ -210,19 +263,13 @@ export class DayOfOperation {
     throw new Error(`${line.join(' ')} never succeeds:\n${lastLines(this.logs)}`)
   }
 
-  async #until(line: readonly string[]): Promise<void> {
-    for (let tries = 0; (await this.#run([...line, '-p', 'bank'])).code !== 0; tries++) {
-      if (tries === MOST_TRIES) throw new Error(`${line.join(' ')} never succeeds`)
-      await pause(500)
-    }
-  }
-
   async #run(line: readonly string[], options: {signal?: AbortSignal} = {}): Promise<RunResult> {
     const sleep = (ms: number, signal?: AbortSignal) => pause(ms, undefined, signal && {signal})
     const result = await this.#home.run(line, {...options, sleep, now: Date.now})
     this.counts.runs++
     if (result.code !== 0) this.counts.troubled++
-    if (line[0] !== 'sandbox') this.logs += `$ cardctl ${line.join(' ')}\n${result.stderr}exit ${result.code}\n`
+    if (line[0] !== 'sandbox')
+      this.logs += `$ cardctl ${line.join(' ')}\n${result.stderr}exit ${result.code}\n`
     return result
   }
 

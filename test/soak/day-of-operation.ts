@@ -81,10 +81,13 @@ async function run(
     folder,
     truth: ask,
   })
-  await day.open()
-  for (let hour = 0; hour < 24; hour++) await day.fillHour()
-  const full = day.size()
-
+  const isUp = () => {
+    try {
+      return ask('SELECT 1').trim() === '1'
+    } catch {
+      return false
+    }
+  }
   const trouble: Readonly<Record<number, readonly [what: string, act: () => Promise<unknown>]>> = {
     2: [
       'the password is rotated',
@@ -157,28 +160,30 @@ async function run(
       },
     ],
   }
-  const isUp = () => {
-    try {
-      return ask('SELECT 1').trim() === '1'
-    } catch {
-      return false
+  const operate = async () => {
+    await day.open()
+    for (let hour = 0; hour < 24; hour++) await day.fillHour()
+    const full = day.size()
+    for (let hour = 0; hour < HOURS; hour++) {
+      const [what, act] = trouble[hour] ?? []
+      const said = await day.hour(hour, act)
+      if (what === undefined) continue
+      process.stdout.write(`${String(hour).padStart(2, '0')}:00 ${what}: ${said.join('; ')}\n`)
+      if (LOGS) writeFileSync(join(LOGS, `${hour}.log`), lastLines(day.logs))
     }
+    const faults = await day.faults()
+    const size = day.size()
+    process.stdout.write(
+      `${HOURS} simulated hours in ${((Date.now() - began) / 1000).toFixed(0)} s: ${day.numbers()}; keys ${full.keys} before and ${size.keys} after, database ${full.mebibytes} and ${size.mebibytes} MiB\n`,
+    )
+    // Each hour writes as many keys as expire.
+    if (size.keys > full.keys * 1.1) faults.push(`the keys grew from ${full.keys} to ${size.keys}`)
+    for (const fault of faults) process.stdout.write(`FAULT ${fault}\n`)
+    if (faults.length > 0 || day.counts.troubled === 0) process.exitCode = 1
   }
-  for (let hour = 0; hour < HOURS; hour++) {
-    const [what, act] = trouble[hour] ?? []
-    const said = await day.hour(hour, act)
-    if (what === undefined) continue
-    process.stdout.write(`${String(hour).padStart(2, '0')}:00 ${what}: ${said.join('; ')}\n`)
-    if (LOGS) writeFileSync(join(LOGS, `${hour}.log`), lastLines(day.logs))
+  try {
+    await operate()
+  } finally {
+    await day.close()
   }
-  const faults = await day.faults()
-  const size = day.size()
-  process.stdout.write(
-    `${HOURS} simulated hours in ${((Date.now() - began) / 1000).toFixed(0)} s: ${day.numbers()}; keys ${full.keys} before and ${size.keys} after, database ${full.mebibytes} and ${size.mebibytes} MiB\n`,
-  )
-  // Each hour writes as many keys as expire.
-  if (size.keys > full.keys * 1.1) faults.push(`the keys grew from ${full.keys} to ${size.keys}`)
-  for (const fault of faults) process.stdout.write(`FAULT ${fault}\n`)
-  if (faults.length > 0 || day.counts.troubled === 0) process.exitCode = 1
-  await day.close()
 }

@@ -19,7 +19,6 @@ export async function send(
     head = one
     options.received?.(one)
   }
-  context.effects.noteSent()
   const sending = sender.send(built, {...options, received})
   // Also of a refusal.
   const heard = (): void => {
@@ -27,11 +26,14 @@ export async function send(
   }
   const response = await sending.catch(async (error: unknown) => {
     heard()
+    // Without its secret, no request was written.
+    if (!(error instanceof Failure) || error.code !== 'SECRET_MISSING') context.effects.noteSent()
     context.effects.add(operation, error instanceof Failure ? (error.details.effect ?? 'none') : 'unknown')
     const isRefused = error instanceof Failure && error.code === 'UNAUTHENTICATED'
     throw isRefused ? error.with({hint: await credentialHint(context)}) : error
   })
   heard()
+  context.effects.noteSent()
   context.effects.add(operation, 'done')
   // What an accepted write came to is at an address of the service's own.
   if (response.isForeign && (operation.effect === 'read' || response.isPolled)) {

@@ -7,7 +7,6 @@ import {bulkJobView} from './shared/views.ts'
 import {refuseUnlessDone} from './shared/work.ts'
 
 export default class BulkWatch extends BaseCommand {
-  static override tellsIfUnsent = true
   static override summary =
     'Follow a bulk job that another process of this machine runs; exit 11 if some rows failed or are left.'
   static override description =

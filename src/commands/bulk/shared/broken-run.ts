@@ -2,6 +2,7 @@ import type {Job, Jobs, RowCounts} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isShared} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
 import {resumeLine} from './planned-job.ts'
 import {countsWithRows, sum, summaryOf, tallyOf} from './summary.ts'
@@ -42,7 +43,10 @@ export async function brokenRun(
 
 async function readSummary(context: Context, store: Jobs, id: string) {
   try {
-    const summary = await summaryOf(context, store, await store.get(id))
+    const job = await store.get(id)
+    // It could not record that it ends, and would look as if it were still on its way.
+    const isOurs = job.state === 'running' && !isShared({job: id})
+    const summary = await summaryOf(context, store, isOurs ? {...job, state: 'stopped'} : job)
     return {facts: summary, words: await countsWithRows(store, summary)}
   } catch (error) {
     if (error instanceof Failure) return undefined

@@ -154,7 +154,9 @@ async function startIn(
       const {rows, done} = await summaryOf(context, store, known)
       const summary = await resumeIn(context, store, client, known, {...flags, found})
       if (done !== rows) return summary
-      context.printer.note(`Nothing was sent: all rows were done before${sinceForgotten(context, store, known)}.`)
+      context.printer.note(
+        `Nothing was sent: all rows were done before${sinceForgotten(context, store, known)}.`,
+      )
       return {...summary, already: true}
     }
     requireMemory(context, store, client, sender, {isFirst: flags['first-run'] ?? false})

@@ -225,8 +225,8 @@ export async function refuseUnlessDone(
   }
   const [code, why] = reasonToStop(stop, summary, surroundings.signal)
   const again =
-    stop === 'failures' ? ' It stops again after as many failures, unless --max-failures says otherwise.' : ''
-  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${wayOn}${again}`, effect, data})
+    stop === 'failures' ? 'It stops again after as many failures, unless --max-failures says otherwise. ' : ''
+  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${again}${wayOn}`, effect, data})
 }
 
 /** The code of every row of the job, if none is done and all have the same one. */

@@ -147,7 +147,10 @@ function neverLeft({id: request, state, left}: RequestRecord): Resolved | undefi
 }
 
 /** With its key, the request would only now have the effect, in a state that has nothing to do with it. */
-async function forgotten(context: Context, {id: request, begunAt}: RequestRecord): Promise<Resolved | undefined> {
+async function forgotten(
+  context: Context,
+  {id: request, begunAt}: RequestRecord,
+): Promise<Resolved | undefined> {
   using journal = await context.stores.journal()
   const found = journal.requests.forgotten(begunAt)
   if (found === undefined) return undefined

@@ -1,0 +1,172 @@
+// Twelve mishaps of a nightly job. Prints the last twenty lines of each log, and what really happened; checks that those lines
+// have the numbers and the next command. LOGS=FOLDER writes both to files, for somebody to judge who knows only the logs.
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import process from 'node:process'
+import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'
+import {openHome, type RunOptions} from '../helpers/cli.ts'
+import {lastLines} from '../helpers/day-of-operation.ts'
+import {openService, reply} from '../helpers/service.ts'
+import {mountSmallDisk} from '../helpers/small-disk.ts'
+
+const LOGS = process.env.LOGS
+const ROWS = 60
+const problem = (status: number, title: string, headers: Record<string, string> = {}): PlainResponse =>
+  reply(status, {type: 'about:blank', title, status}, headers)
+const page = (text: string): PlainResponse => ({
+  status: 200,
+  headers: {'content-type': 'text/html'},
+  body: Buffer.from(text),
+})
+const DROPPED: PlainResponse = {...reply(200, {}), drop: true}
+
+interface Night {
+  /** What the service answers to the n-th write. */
+  readonly answer?: (count: number, request: PlainRequest, stop: AbortController) => PlainResponse | undefined
+  readonly line?: string
+  readonly stdin?: string
+  readonly secret?: string
+  readonly env?: Record<string, string>
+  /** A line that is run before. */
+  readonly first?: string
+  readonly isSandbox?: boolean
+  /** A disk that is full from the n-th write on. */
+  readonly fullAt?: number
+  readonly isGone?: boolean
+  /** What happened, for the judge. */
+  readonly truth: string
+  /** What the last lines must have. */
+  readonly says: readonly RegExp[]
+}
+
+const from = (count: number, first: number, answer: () => PlainResponse) =>
+  count > first ? answer() : undefined
+const JOB = 'bulk run accounts patch --type credit --from - --job-key night --first-run --concurrency 2 --yes'
+const NEXT = /cardctl [a-z]/
+
+const NIGHTS: readonly Night[] = [
+  {
+    answer: count => from(count, 20, () => problem(503, 'Maintenance', {'retry-after': '1800'})),
+    truth:
+      'The service goes into maintenance after 20 rows and asks to wait 30 min. 20 rows done, 16 were sent and answered 503, 24 not sent.',
+    says: [/service asks to wait 30 min/, /20 of 60 rows done/, NEXT],
+  },
+  {
+    answer: count => from(count, 15, () => problem(401, 'Unauthorized')),
+    truth: 'The token expires after 15 rows. 15 rows done, nothing unknown.',
+    says: [/15 of 60 rows done/, /401/, NEXT],
+  },
+  {
+    answer: count => from(count, 10, () => problem(429, 'Too many requests', {'retry-after': '7200'})),
+    truth: 'After 10 rows the service asks for a pause of 2 h, which is longer than --max-pause.',
+    says: [/10 of 60 rows done/, /2 h/, NEXT],
+  },
+  {
+    secret: 'cmd:sh -c "echo vault is sealed, ask the platform team >&2; exit 2"',
+    truth: 'The program of the secret fails, because the vault is sealed. Nothing was sent.',
+    says: [/vault is sealed, ask the platform team/, /this command sent nothing/],
+  },
+  {
+    stdin: 'id,creditLimit\n10001,100\n10002,12.345\n10003,abc\n',
+    truth: 'Rows 2 and 3 of the file are wrong. Nothing was sent.',
+    says: [/row 2/, /row 3/, /this command sent nothing|Nothing was sent/i],
+  },
+  {
+    answer: count => from(count, 12, () => page('<html><title>Log in</title>Please log in</html>')),
+    truth: 'A gateway answers with its login page after 12 rows. It shows nothing about the rows after that.',
+    says: [/1[0-9] of 60 rows done/, NEXT],
+  },
+  {
+    answer: (count, _, stop) => {
+      if (count === 25) stop.abort('SIGTERM')
+      return undefined
+    },
+    truth: 'The run gets SIGTERM at row 25. What was on its way ended; the rest was not sent.',
+    says: [/TERMINATED/, /2[0-9] of 60 rows done/, NEXT],
+  },
+  {
+    line: 'a2a create --from - --yes --retries 0',
+    stdin: 'from,to,amount,currency,text\n2006,2007,12.50,EUR,Rent\n',
+    answer: () => DROPPED,
+    truth: 'The connection breaks after the batch was sent: nobody knows whether it was booked.',
+    says: [/effect is unknown/, /requests resolve/],
+  },
+  {
+    line: `${JOB} --max-failures 5`,
+    answer: count => (count % 3 === 0 ? problem(409, 'Account is closed') : undefined),
+    truth:
+      'Every third account is closed. The job stops after 5 failures; the others of those sent are done.',
+    says: [/409/, /--max-failures/, /5 failed/, NEXT],
+  },
+  {
+    isGone: true,
+    truth: 'Nothing listens at the address of the service. Nothing was sent.',
+    says: [/0 of 60 rows done|sent nothing/, /connection|refused/i],
+  },
+  {
+    fullAt: 20,
+    truth:
+      'The disk of the journal is full at row 20. Those on their way at that moment are unknown; about 40 were not sent.',
+    says: [/rows done/, /effect unknown|unknown effect/, NEXT],
+  },
+  {
+    isSandbox: true,
+    first: 'sandbox reset --yes',
+    truth:
+      'The job was done last night, then the sandbox was reset. Nothing was sent now, and the sandbox lacks the rows.',
+    says: [/sandbox was reset/, /--job-key/],
+  },
+]
+
+let failed = 0
+for (const [at, night] of NIGHTS.entries()) {
+  const number = String(at + 1).padStart(2, '0')
+  const {log, writes} = await live(night)
+  const lines = lastLines(log)
+  const truth = `${night.truth}\nThe service got ${writes} writes.\n`
+  const missing = night.says.filter(one => !one.test(lines))
+  failed += missing.length > 0 ? 1 : 0
+  process.stdout.write(`== ${number}\n${lines}\n-- ${truth}`)
+  for (const one of missing) process.stdout.write(`MISSING ${one}\n`)
+  if (LOGS === undefined) continue
+  mkdirSync(LOGS, {recursive: true})
+  writeFileSync(join(LOGS, `${number}.log`), `${lines}\n`)
+  writeFileSync(join(LOGS, `${number}.truth`), truth)
+}
+process.stdout.write(`${NIGHTS.length - failed} of ${NIGHTS.length} logs say what they must\n`)
+process.exitCode = failed > 0 ? 1 : 0
+
+async function live(night: Night): Promise<{readonly log: string; readonly writes: number}> {
+  const home = await openHome()
+  const disk = night.fullAt === undefined ? undefined : mountSmallDisk(8)
+  const stop = new AbortController()
+  let writes = 0
+  const service = await openService(request => {
+    if (request.method === 'GET') return undefined
+    writes++
+    if (writes === night.fullAt) disk?.fill()
+    return night.answer?.(writes, request, stop) ?? reply(200, {description: 'Updated'})
+  })
+  try {
+    const {secret = 'env:TOKEN', line = JOB} = night
+    const env = {...(disk && {CARDCTL_DATA_DIR: disk.folder}), TOKEN: 'made-up', ...night.env}
+    const profile = night.isSandbox ? [] : ['-p', 'bank']
+    const add = ['--kind', 'test', '--base-url', service.url, '--auth', 'bearer', '--secret', secret]
+    await home.run(['profiles', 'add', 'bank', ...add, '--profile-audit-user', 'night'], {env})
+    if (night.isGone) await service.close()
+    const ids = Array.from({length: ROWS}, (_, at) => (night.isSandbox ? 2001 : 10_001 + at))
+    const rows = `id,creditLimit\n${ids.map((id, at) => `${id},${100 + at}\n`).join('')}`
+    const options: RunOptions = {env, stdin: night.stdin ?? rows, signal: stop.signal}
+    const words = [...line.split(' '), ...profile]
+    if (night.first !== undefined) {
+      await home.run(words, options)
+      await home.run(night.first.split(' '), {env})
+    }
+    const {code, stderr} = await home.run(words, options)
+    return {log: `$ cardctl ${words.join(' ')}\n${stderr}exit ${code}\n`, writes}
+  } finally {
+    if (!night.isGone) await service.close()
+    await home.remove()
+    disk?.remove()
+  }
+}
