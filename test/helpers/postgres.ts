@@ -118,7 +118,7 @@ export function startCluster(options: ClusterOptions = {}): Cluster | undefined 
     const own = mkdtempSync(join(folder, 'socket-'))
     if (user) chownSync(own, user.uid, user.gid)
     const startCopy = (socket: string, ...settings: string[]) => {
-      const all = [`-k ${socket}`, '-c max_connections=200', ...settings].join(' ')
+      const all = [`-k ${socket}`, `-c port=${port}`, '-c max_connections=200', ...settings].join(' ')
       run(PROGRAM, '-D', copy, '-w', '-l', join(folder, 'standby.log'), '-o', all, 'start')
     }
     const stopCopy = (how: string) =>
