@@ -80,28 +80,46 @@ export interface Sandbox {
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkSandboxOptions(options)
   const {service, handle: respond, close} = await openService(await openStore(options), options)
+  let isClosed = false
+  const refuseClosed = (): void => {
+    if (!isClosed) return
+    throw new Failure('INPUT_INVALID', {
+      message: 'The sandbox is closed.',
+      hint: 'Call close() last, or open another one with createSandbox().',
+    })
+  }
   return {
-    handle: async request => plainResponse(await respond(requestOf(request))),
+    handle: async request => {
+      refuseClosed()
+      return plainResponse(await respond(requestOf(request)))
+    },
     authorise: async purchase => {
+      refuseClosed()
       // Commands never authorise this way.
       return authorisePurchase(purchase, options, respond)
     },
     snapshot: async () => {
+      refuseClosed()
       const {store} = service
       return store.read(tx => takeSnapshot(service, tx))
     },
     load: async snapshot => {
+      refuseClosed()
       await service.store.transaction(tx => loadSnapshot(service, tx, snapshot))
     },
     get calls() {
       return [...(service.webhook?.calls ?? [])]
     },
     serve: async (serveOptions = {}) => {
+      refuseClosed()
       checkServeOptions(serveOptions)
       // The embedded sandbox never needs a server.
       return serve(servedService(service, respond), serveOptions)
     },
-    close,
+    close: async () => {
+      isClosed = true
+      await close()
+    },
   }
 }
 

@@ -311,3 +311,17 @@ describe('snapshots of all versions', () => {
     expect(migrations).toHaveLength(1)
   })
 })
+
+test('a closed sandbox says so, whatever is asked of it', async () => {
+  const sandbox = await createSandbox()
+  const snapshot = await sandbox.snapshot()
+  await sandbox.close()
+  const asked = [
+    sandbox.handle({method: 'GET', url: '/v4/3001?auditUser=test'}),
+    sandbox.snapshot(),
+    sandbox.load(snapshot),
+    sandbox.serve(),
+  ]
+  for (const one of await Promise.allSettled(asked))
+    expect(one).toMatchObject({status: 'rejected', reason: {message: 'The sandbox is closed.'}})
+})
