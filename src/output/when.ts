@@ -121,7 +121,9 @@ interface LocalParts {
 }
 
 function localParts(millis: number, timeZone: string | undefined): LocalParts {
-  const [date = '', clock = ''] = formatIn(timeZone).format(millis).split(' ')
+  const [shown = '', clock = ''] = formatIn(timeZone).format(millis).split(' ')
+  // The year 1 of a clock that was set wrongly has one digit.
+  const date = shown.padStart(10, '0')
   const offset = Math.round((Date.parse(`${date}T${clock}Z`) - Math.floor(millis / 1000) * 1000) / MINUTE)
   return {date, time: clock.slice(0, 5), seconds: clock, zone: zoneName(offset)}
 }
