@@ -124,7 +124,8 @@ function localParts(millis: number, timeZone: string | undefined): LocalParts {
   const [shown = '', clock = ''] = formatIn(timeZone).format(millis).split(' ')
   // The year 1 of a clock that was set wrongly has one digit.
   const date = shown.padStart(10, '0')
-  const offset = Math.round((Date.parse(`${date}T${clock}Z`) - Math.floor(millis / 1000) * 1000) / MINUTE)
+  const whole = date.length > 10 ? `+${date.padStart(12, '0')}` : date
+  const offset = Math.round((Date.parse(`${whole}T${clock}Z`) - Math.floor(millis / 1000) * 1000) / MINUTE)
   return {date, time: clock.slice(0, 5), seconds: clock, zone: zoneName(offset)}
 }
 
