@@ -7,7 +7,7 @@ type Step = readonly [name: string, command: string, ...args: string[]]
 
 const onSources: readonly Step[] = [
   ['layers', 'node', 'tools/check-layers.ts'],
-  ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
+  ['lint and format (npx biome check --write . fixes most)', 'biome', 'check', '--error-on-warnings', '.'],
   ['unused code', 'knip'],
 ]
 
@@ -24,8 +24,17 @@ const onBuild: readonly Step[] = [
   ['packed binary', 'node', 'tools/check-package.ts'],
 ]
 
+/** What a new command, flag or page most often lacks fails in seconds, before all other tests. */
+const FIRST = [
+  'test/stability',
+  'test/docs/paths.test.ts',
+  'test/docs/style.test.ts',
+  'test/docs/commands.test.ts',
+]
+
 await inTurn([['generate', 'node', 'tools/generate-contract.ts']])
 await Promise.all([inTurn(onSources), inTurn(onBuild)])
+await inTurn([['promises and pages', 'vitest', 'run', '--project=rooms', ...FIRST]])
 process.exitCode = run('node', ['tools/test.ts']).code
 
 /** The first failure prints the output of its step and ends the process. */

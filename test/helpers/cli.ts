@@ -60,10 +60,11 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
     if (options.output !== undefined) stdout.stream.on('data', options.output)
     const {columns, rows} = options.questionsAt ?? {columns: 80, rows: 1000}
     const stderr = collector(options.typed && columns, rows)
+    const atKeyboard = options.typed && person(options.typed, stderr.stream)
     const surroundings: Surroundings = {
       env: {HOME: folder, CARDCTL_PROFILE: 'sandbox', NO_COLOR: '1', ...options.env},
       stdin:
-        (options.typed && person(options.typed, stderr.stream)) ??
+        atKeyboard?.keyboard ??
         options.input ??
         Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
       stdout: stdout.stream,
@@ -87,7 +88,10 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
       showAbandonably: work => work(),
       atExit: () => () => undefined,
     }
-    const code = await main(argv, surroundings, commands)
+    const ended = main(argv, surroundings, commands)
+    const code = await (atKeyboard
+      ? Promise.race([ended, atKeyboard.stuck]).finally(atKeyboard.leave)
+      : ended)
     return {code, stdout: stdout.text(), stderr: stderr.text()}
   }
   return {
@@ -104,14 +108,36 @@ export function homeAt(folder: string, osUser = 'tester'): Home {
 
 const noKeyring = () => Promise.reject(new Error('no keyring here'))
 
+/** Nothing is printed for so long only where nobody answers; less than a test may take, ms. */
+const STUCK_MS = 20_000
+
+interface Person {
+  readonly keyboard: Readable
+  /** Rejects, with the screen, when a question waits for an answer that the test doesn't have. */
+  readonly stuck: Promise<never>
+  leave(): void
+}
+
 /** The keyboard of a person who reads the output. */
-function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readable {
+function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Person {
   const keyboard = Object.assign(new PassThrough(), {isTTY: true})
   const rest = [...typed]
+  const {promise: stuck, reject} = Promise.withResolvers<never>()
   let seen = ''
+  const giveUp = (): void => {
+    const wanted = rest[0] === undefined ? 'no answer is left' : `the next answer waits for ${rest[0][0]}`
+    reject(
+      new Error(
+        `A question waits, and ${wanted}. A new flag or argument adds a question: answer it here, or pass it.\n${seen.slice(-600)}`,
+      ),
+    )
+  }
+  let timer = setTimeout(giveUp, STUCK_MS)
   // A question closes its terminal at the end; a real one stays.
   screen.end = () => screen
   screen.on('data', (chunk: Buffer) => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, STUCK_MS)
     seen += chunk.toString()
     const [next] = rest
     if (next === undefined || !seen.includes(next[0])) return
@@ -122,7 +148,7 @@ function person(typed: NonNullable<RunOptions['typed']>, screen: Output): Readab
       keyboard.write(['\u001b', '\u001b\u001b'].includes(next[1]) ? next[1] : `${next[1]}\r`),
     )
   })
-  return keyboard
+  return {keyboard, stuck, leave: () => clearTimeout(timer)}
 }
 
 function collector(columns?: number, rows = 1000): {stream: Output; text(): string} {

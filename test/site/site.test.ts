@@ -33,7 +33,7 @@ afterAll(() => rm(site, {recursive: true, force: true}))
 const addresses = (): readonly string[] => globSync('**/*.html', {cwd: site}).sort()
 const read = (address: string): string => readFileSync(join(site, address), 'utf8')
 
-test('each page of the documentation is on the site, and one click away from every page', () => {
+test('each page of the documentation is on the site, and one click away from the front page', () => {
   const made = globSync('docs/**/*.md', {cwd: ROOT}).map(path =>
     path
       .slice('docs/'.length)
@@ -44,6 +44,18 @@ test('each page of the documentation is on the site, and one click away from eve
   const entries = menuOf('index.html').flatMap(group => group.entries)
   const linked = entries.flatMap(entry => [entry.href, ...entry.below.map(({href}) => href)])
   expect([...linked, 'index.html'].sort()).toEqual(addresses())
+})
+
+test('the menu of a page has what its kind of reader needs and what all look up, and the names of the rest', () => {
+  const shown = (address: string) => menuOf(address).filter(({entries}) => entries.length > 0)
+  const all = menuOf('support.html').map(({title}) => title)
+  expect(menuOf('index.html').map(({title}) => title)).toEqual(all)
+  expect(shown('support.html').map(({title}) => title)).toEqual(['Support staff', 'Reference'])
+  expect(shown('commands/cards.html').map(({title}) => title)).toEqual(['Reference'])
+  expect(shown('support.html').flatMap(({entries}) => entries).length).toBeLessThan(15)
+  expect(menuOf('commands/cards.html')[0]?.href).toBe('../index.html#support-staff')
+  for (const {href} of menuOf('support.html'))
+    expect(read('index.html')).toContain(` id="${href.split('#')[1]}"`)
 })
 
 test('every link within the site leads to a page, and to a heading where it says so', () => {

@@ -129,5 +129,7 @@ it('finds commands, flags, fields, exit codes, variables and exports', async () 
 
 it('nothing that scripts rely on is removed or changed without a word: see "Stability" in CHANGELOG.md', async () => {
   const lines = [...new Set(await promised())]
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('promise.txt')
+  const update =
+    'Run `npx vitest run test/stability -u`, read the difference, and say in CHANGELOG.md what changed'
+  await expect(`${lines.join('\n')}\n`, update).toMatchFileSnapshot('promise.txt')
 })

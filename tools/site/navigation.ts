@@ -1,6 +1,8 @@
-// The menu of the site is the index in docs/README.md: its headings, and the links of its lists.
+// The menu of the site is the index in docs/README.md: its headings, and the links of its lists. The front page shows all of it.
+// Other pages show what their kind of reader needs, what everybody looks up, and the names of the rest.
 import {globSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import {anchor} from '../docs/markdown.ts'
 import {addressOf, linkTo} from './addresses.ts'
 
 interface Entry {
@@ -14,14 +16,22 @@ interface Entry {
 
 export interface MenuGroup {
   readonly title: string
+  /** The group on the front page. */
+  readonly href: string
+  /** None where another kind of reader is meant. */
   readonly entries: readonly Entry[]
 }
 
 const INDEX = 'docs/README.md'
 
+const FRONT = 'index.html'
+
+/** What everybody looks up is in the menu of each page. */
+const FOR_ALL = 'Reference'
+
 /** The menu as the page at an address shows it. */
 export function menuOf(current: string): readonly MenuGroup[] {
-  return readFileSync(INDEX, 'utf8')
+  const groups = readFileSync(INDEX, 'utf8')
     .split(/^## /m)
     .slice(1)
     .map(part => {
@@ -29,9 +39,14 @@ export function menuOf(current: string): readonly MenuGroup[] {
       const links = [...part.matchAll(/^- \[(.+?)\]\(([^)#]+)\)/gm)]
       return {
         title,
+        href: `${linkTo(FRONT, current)}#${anchor(title)}`,
         entries: links.map(([, text = '', link = '']) => entryOf(text, join('docs', link), current)),
       }
     })
+  if (current === FRONT) return groups
+  return groups.map(group =>
+    group.title === FOR_ALL || group.entries.some(entry => entry.isOpen) ? group : {...group, entries: []},
+  )
 }
 
 function entryOf(title: string, path: string, current: string): Entry {
