@@ -2,9 +2,7 @@
 import {writeFileSync} from 'node:fs'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import process from 'node:process'
 import {text} from 'node:stream/consumers'
-import {pathToFileURL} from 'node:url'
 import {openHome} from '../test/helpers/cli.ts'
 
 const COLUMNS = 80
@@ -18,7 +16,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The pictures by their paths. */
-export async function commandPictures(): Promise<ReadonlyMap<string, string>> {
+async function commandPictures(): Promise<ReadonlyMap<string, string>> {
   const home = await openHome()
   const endpoint = createServer(answer)
   await new Promise<void>(listening => endpoint.listen(0, '127.0.0.1', listening))
@@ -114,5 +112,4 @@ function spans(line: string): string {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const [path, svg] of await commandPictures()) writeFileSync(path, svg)
+for (const [path, svg] of await commandPictures()) writeFileSync(path, svg)
