@@ -302,6 +302,11 @@ export const errorRegistry = {
     advice`It is safe to send it again: ${cardctl('requests', 'retry', {value: 'ID'})}`,
   ),
 
+  CERTIFICATE_INCOMPLETE: entry(
+    16,
+    'No check of an endpoint failed, but some that were asked for could not be done',
+    'The certificate gives the reason of each. Remove it and run the command again.',
+  ),
   LIST_INCOMPLETE: entry(
     16,
     'A list that was to be whole is not; what could be read was printed',

@@ -6,7 +6,7 @@ import {verifyCertificate} from './shared/verify-certificate.ts'
 export default class WebhookCertify extends BaseCommand {
   static override summary = 'Check all that an endpoint must do, and write a certificate of it.'
   static override description =
-    'Runs all shipped suites, then checks repeats, restarts, dropped connections, failed warm-ups, wrong order, holds, and the deadline over 10,000 calls. What cannot be checked is reported as not checked, never as passed: without --probe no holds are seen, without --restart there is no restart. Each check says whether it rests on the outline of the service, on known facts or on a decision of cardctl. Use a test instance: the calls leave holds behind.\n\nExit codes: 0 if nothing failed, also if something was not checked; 11 if a check failed; 9 if nobody answers the first call.'
+    'Runs all shipped suites, then checks repeats, restarts, dropped connections, failed warm-ups, wrong order, holds, and the deadline over 10,000 calls. What cannot be checked is reported as not checked, never as passed: without --probe no holds are seen, without --restart there is no restart. Each check says whether it rests on the outline of the service, on known facts or on a decision of cardctl. Use a test instance: the calls leave holds behind.\n\nExit codes: 0 if nothing failed and all was checked that you asked for (passed, or limited if checks need a flag that you did not pass); 16 if something that you asked for could not be checked (incomplete); 11 if a check failed; 9 if nobody answers the first call.'
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',

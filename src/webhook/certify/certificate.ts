@@ -3,6 +3,7 @@ import {isObject} from '../../errors/is-object.ts'
 import type {Proof} from '../send/forge-credentials.ts'
 import type {Basis} from '../suite/index.ts'
 import type {Check, LoadResult, SentCall} from '../suite/results.ts'
+import type {Because} from './check.ts'
 import type {Reproduction} from './generated/run.ts'
 import type {Expected} from './proofs.ts'
 
@@ -32,6 +33,9 @@ export interface CertifiedCheck {
   readonly state: CheckState
   /** Why it was not checked, as a sentence without a full stop. */
   readonly reason?: string
+  /** What kept it from being checked, and the flags that it needs if these were not passed. */
+  readonly because?: Because
+  readonly options?: readonly string[]
   /** What it rests on; several for a step whose expectations differ. */
   readonly basis: readonly Basis[]
   readonly checks: readonly Check[]
@@ -48,12 +52,27 @@ export interface Counts {
   readonly passed: number
   readonly failed: number
   readonly notChecked: number
+  /** How many of those were not asked for: they need a flag that was not passed, or a call that the service never sends. */
+  readonly notAsked: number
   /** Calls that were sent. */
   readonly calls: number
 }
 
-/** `incomplete`: nothing failed, but not everything was checked. */
-export type CertificateResult = 'passed' | 'incomplete' | 'failed'
+/** Calls that nobody wrote by hand. */
+export interface GeneratedCounts {
+  /** Properties that were checked. */
+  readonly kinds: number
+  /** Each is one or more calls. Fewer than planned if the time for a kind was over, or if one failed. */
+  readonly cases: number
+  readonly planned: number
+  readonly calls: number
+}
+
+/**
+ * `limited`: nothing failed, and all that was asked for was checked, but a flag for more was not passed. `incomplete`:
+ * nothing failed, but something that was asked for could not be checked.
+ */
+export type CertificateResult = 'passed' | 'limited' | 'incomplete' | 'failed'
 
 /** The machine that measured. */
 export interface Machine {
@@ -78,6 +97,8 @@ export interface Certificate {
   readonly machine: Machine
   /** Of the generated calls: `--seed` repeats them. */
   readonly seed: number
+  /** The generated calls. Null if none were sent. */
+  readonly generated: GeneratedCounts | null
   /** How often holds were read, and how often the endpoint was restarted. Null without the command for it. */
   readonly probe: Used | null
   readonly restart: Used | null
@@ -93,8 +114,15 @@ export interface Certificate {
   readonly sha256: string
 }
 
-export const resultOf = ({failed, notChecked}: Counts): CertificateResult =>
-  failed > 0 ? 'failed' : notChecked > 0 ? 'incomplete' : 'passed'
+export function resultOf(
+  {failed, notChecked, notAsked}: Counts,
+  generated: Certificate['generated'],
+): CertificateResult {
+  if (failed > 0) return 'failed'
+  if (notChecked > notAsked) return 'incomplete'
+  const isShort = generated === null || generated.cases < generated.planned
+  return notAsked > 0 || isShort ? 'limited' : 'passed'
+}
 
 /** SHA-256, in hex, of a certificate without its `sha256`: as JSON without whitespace, fields sorted by name. */
 export function digestOf({sha256: _, ...certificate}: Readonly<Record<string, unknown>>): string {

@@ -8,14 +8,14 @@ import {runLoad} from '../suite/run-load.ts'
 import {forgeryOf} from '../suite/run-step.ts'
 import {runSuite} from '../suite/run-suite.ts'
 import {isGone, THERE} from '../suite/still-there.ts'
-import type {Basis, Suite} from '../suite/suite-file.ts'
+import type {Basis, Step, Suite} from '../suite/suite-file.ts'
 import {behaviourChecks} from './behaviour.ts'
-import type {Certificate, CertifiedCheck, Counts, Used} from './certificate.ts'
-import type {BehaviourCheck} from './check.ts'
+import type {Certificate, CertifiedCheck, Counts, GeneratedCounts, Used} from './certificate.ts'
+import {type BehaviourCheck, type Undone, wantsOption} from './check.ts'
 import {busyMs, busyReason, type Control, openControl} from './control.ts'
-import {deadlineChecks, ENOUGH_CALLS, noteLate} from './deadline-checks.ts'
+import {deadlineChecks, ENOUGH_CALLS, noteLate, ofFewCalls} from './deadline-checks.ts'
 import {Exam, type ExamSettings, nothingKnown} from './exam.ts'
-import {generatedChecks} from './generated/run.ts'
+import {type Generated, generatedChecks} from './generated/run.ts'
 import {type LongCheck, longChecks} from './long-checks.ts'
 import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
 
@@ -51,7 +51,7 @@ export type CertifyEvent =
   | ({readonly type: 'check'} & CertifiedCheck)
 
 /** What a run leaves behind. */
-export interface Certified extends Pick<Certificate, 'probe' | 'restart' | 'carried'> {
+export interface Certified extends Pick<Certificate, 'probe' | 'restart' | 'carried' | 'generated'> {
   readonly counts: Counts
   readonly measured: Certificate['measured']
   readonly checks: readonly CertifiedCheck[]
@@ -83,6 +83,7 @@ class Run {
   readonly #checks: CertifiedCheck[] = []
   #calls = 0
   #measured: Certificate['measured'] = null
+  #generatedCounts: GeneratedCounts | null = null
   /** Begun after the first check, and ended after the last. */
   #long: readonly Begun[] | undefined
   /** The check that the endpoint did not survive. */
@@ -116,9 +117,11 @@ class Run {
         passed: count('passed'),
         failed: count('failed'),
         notChecked: count('not checked'),
+        notAsked: this.#checks.filter(({because}) => because === 'option' || because === 'service').length,
         calls: this.#calls,
       },
       measured: this.#measured,
+      generated: this.#generatedCounts,
       checks: this.#checks,
       probe: this.#usedOf('probe'),
       restart: this.#usedOf('restart'),
@@ -147,11 +150,18 @@ class Run {
       if (isGone(event)) this.#lost = event.name
       if (event.state === 'skipped' || event.state === 'not checked') {
         const step = suite.steps[event.number - 1]
-        const isForged = step !== undefined && !caller.canForge(forgeryOf(step.spec))
-        const reason = event.reason ?? (isForged ? notCarried(step, this.#settings) : this.#lostReason)
-        yield this.#add({...ofStep(suite.name, event, reason), basis: basesOf(suite, event.name)})
+        yield this.#add({
+          ...ofStep(suite.name, event, this.#whyStep(event, step)),
+          basis: basesOf(suite, event.name),
+        })
       } else if (event.checks.length > 0) yield this.#add(ofStep(suite.name, event, undefined))
     }
+  }
+
+  #whyStep({state, reason}: StepResult, step: Step | undefined): Undone {
+    if (reason !== undefined) return {reason, because: state === 'skipped' ? 'service' : 'endpoint'}
+    const isForged = step !== undefined && !this.#settings.caller.canForge(forgeryOf(step.spec))
+    return isForged ? notCarried(step, this.#settings) : this.#lostReason
   }
 
   async *#behaviour(): AsyncGenerator<CertifyEvent> {
@@ -175,10 +185,10 @@ class Run {
     const settings = this.#settings
     const began = performance.now()
     const exam = new Exam(settings, rule)
-    const reason = this.#missing(check) ?? (await exam.whyNot(() => run(exam)))
+    const undone = this.#missing(check) ?? (await exam.whyNot(() => run(exam)))
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
-    return this.#ofExam({part: 'behaviour', name, rule}, exam, {reason, began})
+    return this.#ofExam({part: 'behaviour', name, rule}, exam, {undone, began})
   }
 
   /** An endpoint that ended during a check fails it. */
@@ -191,19 +201,19 @@ class Run {
   #ofExam(
     {part, name, rule}: {readonly part: string; readonly name: string; readonly rule: string},
     exam: Exam,
-    {reason, began}: {readonly reason: string | undefined; readonly began: number},
+    {undone, began}: {readonly undone: Undone | undefined; readonly began: number},
   ): CertifiedCheck {
     const {checks, calls, holds} = exam
     const curl = exam.reproduction(this.#settings.url)
     const hasFailed = checks.some(({passed}) => !passed)
-    const isChecked = hasFailed || (reason === undefined && checks.length > 0)
+    const isChecked = hasFailed || (undone === undefined && checks.length > 0)
     const source = this.#settings.rules.get(rule)?.source
     if (source === undefined) throw new Error(`The contract has no rule ${rule}.`)
     return {
       part,
       name,
       state: hasFailed ? 'failed' : isChecked ? 'passed' : 'not checked',
-      ...(!isChecked && {reason: reason ?? 'nothing was sent'}),
+      ...(!isChecked && (undone ?? NOTHING_SENT)),
       basis: [source],
       checks,
       calls,
@@ -214,15 +224,19 @@ class Run {
   }
 
   /** Why a check can't be done: something is missing, or failed before. */
-  #missing({needs = []}: BehaviourCheck): string | undefined {
+  #missing({needs = []}: BehaviourCheck): Undone | undefined {
     const {caller, expects, known} = this.#settings
     if (needs.includes('signature') && !caller.proofs.includes('signature')) {
       return notCarried({spec: {signature: 'wrong'}}, {caller, expects})
     }
     const commands = (['restart', 'probe'] as const).filter(need => needs.includes(need))
     const missing = commands.filter(need => this.#settings[need] === undefined)
-    if (missing.length > 0) return `it needs ${missing.map(need => `--${need}`).join(' and ')}`
-    return commands.flatMap(need => known.used[need].failure ?? [])[0]
+    if (missing.length > 0) {
+      const options = missing.map(need => `--${need}`)
+      return wantsOption(`it needs ${options.join(' and ')}`, ...options)
+    }
+    const [reason] = commands.flatMap(need => known.used[need].failure ?? [])
+    return reason === undefined ? undefined : {reason, because: 'run'}
   }
 
   async #beginLong(): Promise<readonly Begun[]> {
@@ -231,15 +245,15 @@ class Run {
       const exam = new Exam(this.#settings, check.rule)
       const [began, sent] = [performance.now(), this.#calls]
       let end: Begun['end'] = async () => undefined
-      const reason = await exam.whyNot(async () => {
+      const undone = await exam.whyNot(async () => {
         end = await check.begin(exam)
       })
-      all.push({check, exam, began, sent, reason, end})
+      all.push({check, exam, began, sent, undone, end})
     }
     return all
   }
 
-  async *#endLong({check, exam, began, sent, reason, end}: Begun): AsyncGenerator<CertifyEvent> {
+  async *#endLong({check, exam, began, sent, undone, end}: Begun): AsyncGenerator<CertifyEvent> {
     const {signal, calls} = this.#settings
     const {name, rule, part, leastBetween = 0, leastMs = 0} = check
     if (signal.aborted) return
@@ -260,10 +274,11 @@ class Run {
         : seconds * 1000 < leastMs
           ? `it needs ${leastMs / 1000} s between, and there were ${seconds}`
           : undefined
-    const why = reason ?? few ?? (await exam.whyNot(() => end(between)))
+    const tooFew = few === undefined ? undefined : ofFewCalls(few, calls)
+    const why = undone ?? tooFew ?? (await exam.whyNot(() => end(between)))
     this.#calls += exam.sentCalls
     this.#noteLoss(name, exam)
-    yield this.#add(this.#ofExam({part, name, rule}, exam, {reason: why, began}))
+    yield this.#add(this.#ofExam({part, name, rule}, exam, {undone: why, began}))
   }
 
   async *#generated(): AsyncGenerator<CertifyEvent> {
@@ -280,13 +295,24 @@ class Run {
     }
     let began = performance.now()
     for await (const generated of generatedChecks({...this.#settings, seed, url, withinMs: LONGEST_MS})) {
-      const {name, rule, exam, reason, sent, reproduction} = generated
+      const {name, rule, exam, undone, sent, reproduction} = generated
       this.#calls += sent
+      this.#countGenerated(generated)
       if (signal.aborted) return
       this.#noteLoss(name, exam)
-      const check = this.#ofExam({part: 'generated', name, rule}, exam, {reason, began})
+      const check = this.#ofExam({part: 'generated', name, rule}, exam, {undone, began})
       yield this.#add({...check, ...(reproduction && {reproduction})})
       began = performance.now()
+    }
+  }
+
+  #countGenerated({cases, planned, sent}: Generated): void {
+    const before = this.#generatedCounts ?? {kinds: 0, cases: 0, planned: 0, calls: 0}
+    this.#generatedCounts = {
+      kinds: before.kinds + 1,
+      cases: before.cases + cases,
+      planned: before.planned + planned,
+      calls: before.calls + sent,
     }
   }
 
@@ -361,12 +387,13 @@ class Run {
     return true
   }
 
-  get #lostReason(): string {
-    return `the endpoint no longer answered; this showed first at: ${this.#lost}`
+  get #lostReason(): Undone {
+    const reason = `the endpoint no longer answered; this showed first at: ${this.#lost}`
+    return {reason, because: 'run'}
   }
 
   #skip(part: string, name: string): CertifyEvent {
-    const check = {part, name, state: 'not checked', reason: this.#lostReason} as const
+    const check = {part, name, state: 'not checked', ...this.#lostReason} as const
     return this.#add({...check, basis: [], checks: [], calls: [], durationMs: 0})
   }
 
@@ -380,7 +407,7 @@ class Run {
     const shown: CertifiedCheck =
       ms === undefined || check.part === 'deadlines'
         ? check
-        : {...check, state: 'not checked', reason: busyReason(ms), checks: []}
+        : {...check, state: 'not checked', reason: busyReason(ms), because: 'run', checks: []}
     this.#checks.push(shown)
     return {type: 'check', ...shown}
   }
@@ -392,7 +419,7 @@ interface Begun {
   readonly began: number
   /** How many calls were sent before. */
   readonly sent: number
-  readonly reason: string | undefined
+  readonly undone: Undone | undefined
   end(between: number): Promise<void>
 }
 
@@ -414,11 +441,13 @@ const basesOf = ({steps}: Suite, name: string): readonly Basis[] => [
   ),
 ]
 
-function ofStep(part: string, step: StepResult, reason: string | undefined): CertifiedCheck {
+const NOTHING_SENT: Undone = {reason: 'nothing was sent', because: 'run'}
+
+function ofStep(part: string, step: StepResult, undone: Undone | undefined): CertifiedCheck {
   const {name, checks, calls, load, durationMs} = step
   const basis = [...new Set(checks.flatMap(check => check.basis ?? []))]
   const kept = calls.filter(({failed}, at) => at === 0 || failed === true).slice(0, MOST_KEPT)
   const about = {part, name, basis, calls: kept, durationMs, ...(load && {load})}
-  if (reason !== undefined) return {...about, state: 'not checked', reason, checks: []}
+  if (undone) return {...about, state: 'not checked', ...undone, checks: []}
   return {...about, state: step.state === 'failed' ? 'failed' : 'passed', checks}
 }

@@ -4,6 +4,7 @@ import type {LoadResult} from '../suite/results.ts'
 import {checkLoad} from '../suite/run-load.ts'
 import type {ExpectSpec} from '../suite/suite-file.ts'
 import type {CertifiedCheck} from './certificate.ts'
+import {type Undone, wantsOption} from './check.ts'
 import {busyMs, busyReason, type Control} from './control.ts'
 
 /** The 99.9th percentile needs this many calls, of which the slowest ten are above it. */
@@ -24,6 +25,10 @@ export function noteLate(caller: Caller, late: number[]): Caller {
     },
   }
 }
+
+/** With fewer calls than a whole certificate, what needs many was not asked for. */
+export const ofFewCalls = (reason: string, calls: number): Undone =>
+  calls < ENOUGH_CALLS ? wantsOption(reason, `--calls ${ENOUGH_CALLS}`) : {reason, because: 'run'}
 
 interface Measured {
   readonly load: LoadResult
@@ -57,23 +62,23 @@ export function deadlineChecks({
     const basis = expect.basis ? [expect.basis] : []
     return {...base, name, state: passed ? 'passed' : 'failed', basis, checks}
   }
-  const notChecked = (name: string, reason: string): CertifiedCheck => ({
+  const notChecked = (name: string, undone: Undone): CertifiedCheck => ({
     ...base,
     name,
     state: 'not checked',
-    reason,
+    ...undone,
     basis: ['decided'],
     checks: [],
   })
   const ours = whyOurs({load, late, deadlineMs, control})
   const timed = (name: string, expect: ExpectSpec): CertifiedCheck =>
-    ours === undefined ? checked(name, expect) : notChecked(name, ours)
+    ours === undefined ? checked(name, expect) : notChecked(name, {reason: ours, because: 'run'})
   const percentile = 'the 99.9th percentile within the deadline'
   return [
     checked('every answer is valid', {invalid: 0, ...of('status')}),
     timed('99.9% of the answers within the deadline', {inTime: '99.9%', ...of('deadline')}),
     load.calls < ENOUGH_CALLS
-      ? notChecked(percentile, `it needs ${ENOUGH_CALLS} calls, and --calls was ${calls}`)
+      ? notChecked(percentile, ofFewCalls(`it needs ${ENOUGH_CALLS} calls, and --calls was ${calls}`, calls))
       : timed(percentile, {p999: `${deadlineMs}ms`, ...of('deadline')}),
   ]
 }

@@ -15,7 +15,7 @@ import {type Done, maskedCall} from '../suite/masked-call.ts'
 import type {Check, SentCall} from '../suite/results.ts'
 import {untranslatable} from '../translator.ts'
 import type {ProbedHolds, Used} from './certificate.ts'
-import {NotChecked} from './check.ts'
+import {NotChecked, type Undone, wantsOption} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
 import {Ledger} from './ledger.ts'
 import {type Probe, ProbeFault} from './probe.ts'
@@ -94,6 +94,7 @@ export class Exam {
     this.#rooms = new RoomQuestions({
       known: settings.known,
       seesHolds: () => this.seesHolds,
+      hasProbe: settings.probe !== undefined,
       newCard: available => this.card(available),
       pay: (amount, card) =>
         this.#send(this.call('chip', {card, amount, data: {partialApprovalCapable: false}})),
@@ -240,7 +241,7 @@ export class Exam {
 
   async warmUp(settings: SendSettings = {}): Promise<Done> {
     const {caller, signal, now} = this.#settings
-    if (!caller.warmsUp) throw new NotChecked('this service sends no warm-up')
+    if (!caller.warmsUp) throw new NotChecked('this service sends no warm-up', {because: 'service'})
     const at = now()
     const call = settings?.bytes?.toString('utf8') ?? {type: 'WARM_UP', timestamp: new Date(at).toISOString()}
     const verdict = await caller.warmUp({signal, ...settings}, call)
@@ -287,7 +288,7 @@ export class Exam {
   #fail(need: 'probe' | 'restart', expected: string, problem: string): never {
     this.expect(need, expected, problem, false)
     this.#settings.known.used[need].failure ??= problem
-    throw new NotChecked(problem)
+    throw new NotChecked(problem, {because: 'run'})
   }
 
   expect(
@@ -322,15 +323,15 @@ export class Exam {
    * Makes a check. Returns why it could not be made: never because of an answer with status 200 that is no decision, which
    * fails it.
    */
-  async whyNot(check: () => Promise<void>): Promise<string | undefined> {
+  async whyNot(check: () => Promise<void>): Promise<Undone | undefined> {
     try {
       await check()
       return undefined
     } catch (error) {
-      const reason = error instanceof NotChecked ? error.message : untranslatable(error)
-      if (reason === undefined) throw error
+      const undone = error instanceof NotChecked ? error.undone : ofService(untranslatable(error))
+      if (undone === undefined) throw error
       this.#expectLastValid()
-      return reason
+      return undone
     }
   }
 
@@ -424,7 +425,10 @@ export class Exam {
 
   async #probed(call: ReceivedCall, wanted: readonly Minor[], rule: string): Promise<void> {
     const {probe, now} = this.#settings
-    if (!probe) throw new NotChecked('it needs --probe')
+    if (!probe) {
+      const {reason, ...undone} = wantsOption('it needs --probe', '--probe')
+      throw new NotChecked(reason, undone)
+    }
     const {what, isRight, ...holds} = await lookAtHolds(call, wanted, {
       probe: id => this.#holdsOf(probe, id),
       now,
@@ -451,6 +455,10 @@ export class Exam {
     return done
   }
 }
+
+/** The service that is played can't send a call. */
+const ofService = (reason: string | undefined): Undone | undefined =>
+  reason === undefined ? undefined : {reason, because: 'service'}
 
 /** Calls at once have arrived by then, but for their last bytes. */
 const AHEAD_MS = 20

@@ -14,6 +14,7 @@ export type {
 export {digestOf, resultOf} from './certificate.ts'
 export {type Certified, type CertifyEvent, certify, REQUIREMENTS} from './certify.ts'
 export type {BehaviourCheck} from './check.ts'
+export {ENOUGH_CALLS} from './deadline-checks.ts'
 export {longChecks} from './long-checks.ts'
 export {openProbe} from './probe.ts'
 export {PROOFS, proofsInWords} from './proofs.ts'

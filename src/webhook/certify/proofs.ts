@@ -2,6 +2,7 @@ import type {Caller} from '../send/caller.ts'
 import {LOGINS, type Proof} from '../send/forge-credentials.ts'
 import {forgeryOf} from '../suite/run-step.ts'
 import type {Step} from '../suite/suite-file.ts'
+import {type Undone, wantsOption} from './check.ts'
 
 /** By which calls prove to the endpoint who sends them, as its owner declares. */
 export type Expected = readonly Proof[]
@@ -39,16 +40,20 @@ export function isBeside({spec}: Pick<Step, 'spec'>, {caller, expects}: Declared
   )
 }
 
-/** Why calls can't be sent as a step wants them, as a sentence without a full stop. */
-export function notCarried({spec}: Pick<Step, 'spec'>, {caller, expects}: Declared): string {
+/** Why calls can't be sent as a step wants them. What an owner declares is asked for. */
+export function notCarried({spec}: Pick<Step, 'spec'>, {caller, expects}: Declared): Undone {
   const wanted = proofsOf(forgeryOf(spec))
   const missing = wanted.filter(proof => expects?.includes(proof) ?? true)
-  if (wanted.some(proof => caller.proofs.includes(proof))) return 'what is signed has no {timestamp}'
+  if (wanted.some(proof => caller.proofs.includes(proof)))
+    return wantsOption('what is signed has no {timestamp}', '--expects')
   const what = missing.map(proof => WORDS[proof][0]).join(' or ')
   const pass = `pass ${missing.map(proof => WORDS[proof][1]).join(' or ')}`
   return expects === undefined
-    ? `it needs calls with ${what}: ${pass}, or say by --expects what the endpoint uses`
-    : `it needs calls with ${what}, as --expects says: ${pass}`
+    ? wantsOption(
+        `it needs calls with ${what}: ${pass}, or say by --expects what the endpoint uses`,
+        '--expects',
+      )
+    : {reason: `it needs calls with ${what}, as --expects says: ${pass}`, because: 'run'}
 }
 
 const proofsOf = ({credentials, signature, certificate}: ReturnType<typeof forgeryOf>): readonly Proof[] => [

@@ -29,6 +29,7 @@ interface Asked {
 interface Surroundings {
   readonly known: Known
   seesHolds(): boolean
+  readonly hasProbe: boolean
   newCard(available: string): CardFacts
   pay(amount: string, card: CardFacts): Promise<Done>
   readonly expect: Exam['expect']
@@ -56,6 +57,7 @@ export class RoomQuestions {
       if (this.#around.seesHolds()) return
       throw new NotChecked(
         'it needs --probe, because calls do not show what the endpoint holds: it declines none for lack of funds',
+        this.#around.hasProbe ? {because: 'run'} : {because: 'option', options: ['--probe']},
       )
     }
     if (!(await this.#expectNoMore(asked)) || asked.left <= 0n) return

@@ -7,6 +7,7 @@ import {
   type Certificate,
   type CertifiedCheck,
   type CertifyEvent,
+  ENOUGH_CALLS,
   proofsInWords,
   type Used,
 } from '../../../webhook/certify/index.ts'
@@ -47,16 +48,40 @@ export const reproductionText = ({curl, suite}: NonNullable<CertifiedCheck['repr
     .map(line => `    ${escapeText(line)}`)
     .join('\n')
 
-const STYLES = {passed: ok, incomplete: warn, failed: bad} as const
+const STYLES = {passed: ok, limited: warn, incomplete: warn, failed: bad} as const
 
 /** What a result means. A reader who sees nothing else must see how much was not checked. */
-export function resultWords({result, counts: {passed, failed, notChecked}}: Certificate): string {
+export function resultWords(certificate: Certificate): string {
+  const {result, counts} = certificate
+  const {passed, failed, notChecked, notAsked} = counts
   const of = (some: number) => `${count(some)} of ${counted(passed + failed + notChecked, 'check')}`
-  const open = notChecked === 0 ? '' : `, ${count(notChecked)} not checked`
-  if (result === 'failed') return `failed: ${of(failed)} failed${open}`
-  return result === 'passed'
-    ? 'passed: every check was done and passed'
-    : `incomplete: nothing failed, but ${of(notChecked)} not checked`
+  const missing = optionsMissing(certificate)
+  const open = notChecked - notAsked
+  const said = {
+    passed: ['every check was done and passed'],
+    limited: ['nothing failed'],
+    incomplete: [`nothing failed, but ${of(open)} could not be done`],
+    failed: [`${of(failed)} failed`, ...(open > 0 ? [`${count(open)} could not be done`] : [])],
+  }[result]
+  const more = notAsked === 0 ? [] : [`${of(notAsked)} not asked for${missing}`]
+  return `${result}: ${[...said, ...more, ...fewerCalls(certificate)].join('; ')}`
+}
+
+/** The flags that checks need, and that were not passed. */
+function optionsMissing({checks}: Certificate): string {
+  const flags = new Set(checks.flatMap(({options = []}) => options))
+  return flags.size === 0 ? '' : ` (they need ${[...flags].join(', ')})`
+}
+
+/** What makes a certificate smaller than a whole one. */
+function fewerCalls({measured, generated}: Certificate): readonly string[] {
+  const {planned = 0, cases = 0} = generated ?? {}
+  return [
+    ...(measured && measured.calls < ENOUGH_CALLS
+      ? [`${count(measured.calls)} of ${count(ENOUGH_CALLS)} timed calls`]
+      : []),
+    ...(cases < planned ? [`${count(cases)} of ${count(planned)} generated cases`] : []),
+  ]
 }
 
 /** The facts of a certificate; the same in all its forms. */
@@ -67,9 +92,10 @@ export const certificateFacts = (certificate: Certificate): readonly (readonly [
     ['Result', resultWords(certificate)],
     [
       'Checks',
-      `${count(counts.passed)} passed, ${count(counts.failed)} failed, ${count(counts.notChecked)} not checked`,
+      `${count(counts.passed)} passed, ${count(counts.failed)} failed, ${count(counts.notChecked)} not checked, ${count(counts.notAsked)} of these not asked for`,
     ],
     ['Calls', count(counts.calls)],
+    ['Generated', generatedWords(certificate)],
     ['Time', `${startedAt} to ${endedAt}`],
     ['Tool', tool],
     ['Contract', contract],
@@ -91,6 +117,11 @@ const credentialWords = ({expects, carried}: Certificate): string =>
 
 const usedWords = (verb: string, {times, failure}: Used, flag: string): string =>
   `${verb} ${counted(times, 'time')} by --${flag}${failure === undefined ? '' : `, then it failed: ${failure}`}`
+
+const generatedWords = ({generated}: Certificate): string =>
+  generated === null
+    ? 'no calls'
+    : `${count(generated.cases)} of ${counted(generated.planned, 'case')} of ${counted(generated.kinds, 'kind')}, ${counted(generated.calls, 'call')}`
 
 const certificateRows = (certificate: Certificate): readonly DetailRow[] =>
   certificateFacts(certificate).filter(([label]) => label !== 'Endpoint' && label !== 'Result')

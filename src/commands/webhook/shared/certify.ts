@@ -13,6 +13,7 @@ import {environmentForChildren} from '../../../profiles/index.ts'
 import {
   type Certificate,
   type Certified,
+  type CertifiedCheck,
   certify,
   digestOf,
   type Machine,
@@ -183,9 +184,13 @@ async function certificateOf(
   {counts, stopped: _, ...certified}: Certified,
   about: Omit<Certificate, 'result' | 'sha256' | keyof Certified>,
 ): Promise<Certificate> {
-  const certificate = {result: resultOf(counts), counts, ...about, ...certified}
+  const result = resultOf(counts, certified.generated)
+  const certificate = {result, counts, ...about, ...certified}
   return {...certificate, sha256: digestOf(certificate)}
 }
+
+/** More would hide the number. */
+const MOST_REASONS = 3
 
 function thisMachine(): Machine {
   const processors = cpus()
@@ -257,10 +262,19 @@ async function reportOf(
   return certificateMarkdown(certificate)
 }
 
-/** The failure for the exit code; undefined if no check failed. */
-export function certificateFailure({counts, checks}: Certificate): Failure | undefined {
+/** The failure for the exit code; undefined if nothing failed, and all was checked that was asked for. */
+export function certificateFailure({counts, checks, result}: Certificate): Failure | undefined {
+  const named = (some: readonly CertifiedCheck[]) => some.map(({part, name}) => `${part}: ${name}`)
+  if (result === 'incomplete') {
+    const open = checks.filter(({because}) => because === 'endpoint' || because === 'run')
+    const reasons = new Set(open.flatMap(({reason}) => reason ?? []))
+    return new Failure('CERTIFICATE_INCOMPLETE', {
+      message: `${counted(open.length, 'check')} of ${checks.length} could not be done: ${[...reasons].slice(0, MOST_REASONS).join('; ')}.`,
+      data: {notChecked: named(open)},
+    })
+  }
   if (counts.failed === 0) return undefined
-  const names = checks.filter(({state}) => state === 'failed').map(({part, name}) => `${part}: ${name}`)
+  const names = named(checks.filter(({state}) => state === 'failed'))
   return new Failure('EXPECTATION_FAILED', {
     message: `${counted(counts.failed, 'check')} of ${checks.length} failed.`,
     data: {failed: names},

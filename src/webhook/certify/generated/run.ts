@@ -1,4 +1,5 @@
 import type {StepSpec} from '../../suite/suite-file.ts'
+import type {Undone} from '../check.ts'
 import {Exam, type ExamSettings} from '../exam.ts'
 import {anyAmounts} from './amounts.ts'
 import {brokenBodies} from './bodies.ts'
@@ -22,8 +23,11 @@ export interface Generated {
   readonly exam: Exam
   /** Calls of all runs. */
   readonly sent: number
+  /** Cases that held, and how many were planned. */
+  readonly cases: number
+  readonly planned: number
   /** Why it could not be checked. */
-  readonly reason?: string
+  readonly undone?: Undone
   readonly reproduction?: Reproduction
 }
 
@@ -51,9 +55,9 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
   const fc = await import('fast-check')
   for (const property of await openProperties(fc)) {
     if (settings.signal.aborted) return
-    let [last, sent]: [Exam | undefined, number] = [undefined, 0]
+    let [last, sent, cases]: [Exam | undefined, number, number] = [undefined, 0, 0]
     let failed: {readonly exam: Exam; readonly value: unknown} | undefined
-    let reason: string | undefined
+    let undone: Undone | undefined
     let isShown = false
     const holds = fc.asyncProperty(property.arbitrary, async value => {
       if (settings.signal.aborted) return true
@@ -62,9 +66,10 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
       if (exam.checks.length > 0 || last === undefined) last = exam
       sent += exam.sentCalls
       if (why === undefined) isShown = true
-      else reason = why
+      else undone = why
       const hasFailed = exam.checks.some(({passed}) => !passed)
       if (hasFailed) failed = {exam, value}
+      else if (!failed) cases++
       return !hasFailed
     })
     await fc.check(holds, {
@@ -79,7 +84,9 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
       rule: property.rule,
       exam,
       sent,
-      ...(!failed && !isShown && reason !== undefined && {reason}),
+      cases,
+      planned: property.runs,
+      ...(!failed && !isShown && undone && {undone}),
       ...(failed && {
         reproduction: {
           curl: failed.exam.reproduction(settings.url),
