@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {contractRules, webhookOpenApi} from '../../contract/webhook-contract.ts'
+import {shellQuoted} from '../../errors/suggested-command.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Proof} from '../send/forge-credentials.ts'
 import {specsOf} from '../suite/expectations.ts'
@@ -397,6 +398,17 @@ class Run {
     return this.#add({...check, basis: [], checks: [], calls: [], durationMs: 0})
   }
 
+  /** What no lines of a shell can show again is named by what does: the step of its suite, or the same run. */
+  #withReproduction(check: CertifiedCheck): CertifiedCheck {
+    const {part, name, state, reproduction} = check
+    if (state !== 'failed' || reproduction !== undefined || part === 'required') return check
+    const {suites, seed, url} = this.#settings
+    const isStep = suites.some(suite => suite.name === part)
+    const step = `cardctl webhook test ${part} --to ${url} --only ${shellQuoted(name)}`
+    const run = `# by no single call: run webhook certify again${seed === undefined ? '' : `, with --seed ${seed}`}`
+    return {...check, reproduction: {curl: [isStep ? step : run]}}
+  }
+
   /** A call that was late says nothing about the endpoint if this machine was busy then. */
   #add(check: CertifiedCheck): CertifyEvent {
     const failed = check.checks.filter(({passed}) => !passed)
@@ -408,8 +420,9 @@ class Run {
       ms === undefined || check.part === 'deadlines'
         ? check
         : {...check, state: 'not checked', reason: busyReason(ms), because: 'run', checks: []}
-    this.#checks.push(shown)
-    return {type: 'check', ...shown}
+    const told = this.#withReproduction(shown)
+    this.#checks.push(told)
+    return {type: 'check', ...told}
   }
 }
 

@@ -87,6 +87,7 @@ export class Exam {
   readonly #sent: RawCall[] = []
   readonly #failed = new Set<Done>()
   #isRestarted = false
+  #wrongHolds: ProbedHolds | undefined
 
   constructor(settings: ExamSettings, rule: string) {
     this.#settings = settings
@@ -96,8 +97,8 @@ export class Exam {
       seesHolds: () => this.seesHolds,
       hasProbe: settings.probe !== undefined,
       newCard: available => this.card(available),
-      pay: (amount, card) =>
-        this.#send(this.call('chip', {card, amount, data: {partialApprovalCapable: false}})),
+      pay: (amount, card, isAside) =>
+        this.#send(this.call('chip', {card, amount, data: {partialApprovalCapable: false}}), {}, isAside),
       expect: (...what) => this.expect(...what),
     })
   }
@@ -114,7 +115,9 @@ export class Exam {
 
   /** How a failure is seen again, as lines for a shell; empty if nothing failed. */
   reproduction(url: string): readonly string[] {
-    return this.checks.every(({passed}) => passed) ? [] : shellLines(this.#sent, this.#failed, url)
+    if (this.checks.every(({passed}) => passed)) return []
+    const {forms} = this.#settings.caller
+    return shellLines(this.#sent, {failed: this.#failed, url, forms, held: this.#wrongHolds})
   }
 
   get sentCalls(): number {
@@ -200,12 +203,12 @@ export class Exam {
     return this.#keep({call: shown, verdict, at}, '/auth', {...settings, bytes})
   }
 
-  async #send(call: ReceivedCall, settings: SendSettings = {}): Promise<Done> {
+  async #send(call: ReceivedCall, settings: SendSettings = {}, isAside = false): Promise<Done> {
     const {caller, signal, now, known} = this.#settings
     const at = now()
     const verdict = await caller.authorise(call, {signal, ...settings})
     known.ledger.count(call, verdict, settings.drop === undefined || !PARTIAL.has(settings.drop))
-    return this.#keep({call, verdict, at}, '/auth', settings)
+    return this.#keep({call, verdict, at}, '/auth', settings, isAside)
   }
 
   /** The same call, several times at once. Only traceId differs, as the contract says. */
@@ -435,6 +438,7 @@ export class Exam {
       settles: this.checks.every(({passed}) => passed),
     })
     this.holds.push(holds)
+    if (!isRight) this.#wrongHolds ??= holds
     this.expect('holds', what, `${holds.got} held`, isRight, [], rule)
   }
 
@@ -449,8 +453,8 @@ export class Exam {
     }
   }
 
-  #keep(done: Done, path: SentCall['path'], settings: SendSettings): Done {
-    this.#sent.push({done, path, settings, isAfterRestart: this.#isRestarted})
+  #keep(done: Done, path: SentCall['path'], settings: SendSettings, isAside = false): Done {
+    this.#sent.push({done, path, settings, isAfterRestart: this.#isRestarted, isAside})
     this.#isRestarted = false
     return done
   }

@@ -1,6 +1,8 @@
 import {checkAnswer, describeAnswerFault, ignoredFields, parseAnswer} from '../../contract/auth-answer.ts'
 import {checkWebhookCall, type Violation} from '../../contract/validate.ts'
-import {type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
+import {type CallAuth, type CallCredentials, credentialHeaders} from '../../network/call-credentials.ts'
+import type {CallSignature} from '../../network/call-signature.ts'
+import type {SignatureForm} from '../../network/signature-defaults.ts'
 import type {Secret} from '../../sensitive/secret.ts'
 import {checkAnswerTo} from '../check-answer.ts'
 import type {AuthAnswer} from '../decide.ts'
@@ -156,6 +158,14 @@ export interface ClientCertificate {
   readonly key: Secret
 }
 
+/** How calls prove who sends them, without what is secret. */
+export interface CredentialForms {
+  readonly auth?: {readonly type: CallAuth['type']; readonly name?: string}
+  readonly signature?: SignatureForm
+  readonly hasCertificate: boolean
+  readonly hasAuthorities: boolean
+}
+
 interface CallSettings {
   /** A shorter deadline, for a call that is sent after its time, in ms. */
   readonly withinMs?: number
@@ -188,6 +198,8 @@ export interface Caller {
   readonly warmsUp: boolean
   /** How calls prove who sends them. */
   readonly proofs: readonly Proof[]
+  /** How their headers are written, without what is secret in them. */
+  readonly forms: CredentialForms
   /** Whether calls have the credentials that a forgery changes. */
   canForge(forgery: Forgery): boolean
   /**
@@ -287,6 +299,12 @@ export function openCaller({
       ...(credentials.signature ? (['signature'] as const) : []),
       ...(hasCertificate ? (['mtls'] as const) : []),
     ],
+    forms: {
+      ...(credentials.auth && {auth: formOf(credentials.auth)}),
+      ...(credentials.signature && {signature: withoutKeys(credentials.signature)}),
+      hasCertificate,
+      hasAuthorities: options.tls?.ca !== undefined,
+    },
     canForge: forgery =>
       canForge(credentials, forgery) &&
       (forgery.certificate === undefined ||
@@ -304,6 +322,13 @@ export function openCaller({
     close: () => endpoint.close(),
   }
 }
+
+const formOf = (auth: CallAuth): NonNullable<CredentialForms['auth']> => ({
+  type: auth.type,
+  ...(auth.type === 'header' && {name: auth.name}),
+})
+
+const withoutKeys = ({keys: _, ...form}: CallSignature): SignatureForm => form
 
 const NO_BYTES = Buffer.alloc(0)
 

@@ -25,8 +25,8 @@ const CALL_OPTIONS = [
 
 /** The fields that a step takes beside its verb. */
 const TAKES: Readonly<Record<Verb, readonly (keyof StepSpec)[]>> = {
-  send: ['amount', 'card', ...CALL_OPTIONS],
-  body: ['keepId', ...CALL_OPTIONS],
+  send: ['amount', 'card', 'sameId', ...CALL_OPTIONS],
+  body: ['keepId', 'sameId', ...CALL_OPTIONS],
   raw: ['times', 'parallel', 'slow', 'expect'],
   warmUp: ['times', 'parallel', 'expect'],
   repeat: [...CALL_OPTIONS],

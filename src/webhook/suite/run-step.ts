@@ -146,7 +146,8 @@ export class StepRunner {
     this.#ahead += readDuration(after ?? '') ?? 0
     const expectations = await this.#expectations(step, spec)
     this.#cards.keep(step.name, this.#cards.choose(step, spec))
-    const first = step.verb === 'repeat' ? await this.#make(step, spec) : undefined
+    const isOne = step.verb === 'repeat' || spec.sameId === true
+    const first = isOne ? await this.#make(step, spec) : undefined
     const one = async () => this.#send(step, spec, first ?? (await this.#make(step, spec)))
     const sent: Done[] = []
     if (parallel) sent.push(...(await Promise.all(Array.from({length: times}, one))))

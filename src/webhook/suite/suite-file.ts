@@ -82,6 +82,7 @@ export interface StepSpec {
   readonly keepId?: boolean
   readonly after?: string
   readonly times?: number
+  readonly sameId?: boolean
   readonly parallel?: boolean
   readonly slow?: string
   readonly drop?: Drop

@@ -1,14 +1,23 @@
 // The lines that show a failure again are run by a shell: they give the same call, under an id of its own.
 import {execFileSync} from 'node:child_process'
+import process from 'node:process'
 import {expect, test} from 'vitest'
+import {signatureHeaders} from '../../../src/network/call-signature.ts'
+import {SIGNATURE_PRESETS} from '../../../src/network/signature-defaults.ts'
+import {Secret} from '../../../src/sensitive/secret.ts'
 import {shellLines} from '../../../src/webhook/certify/shell-lines.ts'
+
+const PLAIN = {hasCertificate: false, hasAuthorities: false}
 
 test('a pasted call keeps its text, and the length of its id', () => {
   const id = '0197a1c4-6f0e-7c3a-9d52-0c1f5f3f7a10'
   const call = {metadata: {id, linkId: `${id}x`}, merchantData: {name: 'it\'s "5 $N"'}}
   const done = {call, at: 0, verdict: {}} as never
-  const lines = shellLines([{done, path: '/auth', settings: {}, isAfterRestart: true}], new Set(), 'http://x')
-  expect(lines[1]).toBe('# restart the endpoint here')
+  const lines = shellLines([{done, path: '/auth', settings: {}, isAfterRestart: false}], {
+    failed: new Set(),
+    url: 'http://x',
+    forms: PLAIN,
+  })
   const shown = lines.join('\n').replace('curl -sS', "printf '%s\\n'")
   const words = execFileSync('bash', ['-c', shown], {encoding: 'utf8'}).split('\n')
   const sent = JSON.parse(words.find(word => word.startsWith('{')) ?? '') as typeof call
@@ -16,4 +25,56 @@ test('a pasted call keeps its text, and the length of its id', () => {
   expect(sent.metadata.id).toHaveLength(36)
   expect(sent.metadata.id).not.toBe(id)
   expect(sent.metadata.linkId).toBe(`${sent.metadata.id}x`)
+})
+
+const calls = Array.from(
+  {length: 3},
+  (_, at) => ({call: {metadata: {id: `c${at}`}}, at: 0, verdict: {}}) as never,
+)
+const lines = (settings: readonly object[], forms: object = {}) =>
+  shellLines(
+    settings.map((each, at) => ({
+      done: calls[at] as never,
+      path: '/auth',
+      settings: each,
+      isAfterRestart: false,
+    })),
+    {failed: new Set([calls[1] as never]), url: 'http://127.0.0.1:3000', forms: {...PLAIN, ...forms}},
+  )
+
+test('calls at once are one curl, to the last of them, whichever failed', () => {
+  const lastByteAfter = Promise.resolve()
+  const [first, sent, ...more] = lines([{lastByteAfter}, {lastByteAfter}, {lastByteAfter}])
+  expect(first).toBe('N=$(date +%s%N)')
+  expect(sent?.match(/--next/g)).toHaveLength(2)
+  expect(sent).toContain('-Z --parallel-immediate')
+  expect(more).toEqual([])
+})
+
+test('what follows a failed call is left out', () => {
+  expect(lines([{}, {}, {}])).toHaveLength(3)
+})
+
+test('a signature is made by openssl as by cardctl', () => {
+  for (const form of Object.values(SIGNATURE_PRESETS)) {
+    const key = form.keyEncoding === 'text' ? 'made-up key' : 'whsec_bWFkZS11cCBrZXkgb2YgdGhpcyB0ZXN0IG9ubHk='
+    const shown = lines([{}, {}, {}], {signature: form}).join('\n')
+    const script = shown.replaceAll('curl -sS', "printf '%s\\n'").replaceAll('T=$(date +%s)', 'T=1800000000')
+    const words = execFileSync('bash', ['-c', script], {
+      encoding: 'utf8',
+      env: {...process.env, KEY: key},
+    }).split('\n')
+    const body = Buffer.from(JSON.stringify({metadata: {id: 'c1'}}))
+    const own = signatureHeaders(body, {...form, keys: [new Secret(key)]}, 1_800_000_000_000)
+    for (const [name, value] of Object.entries(own)) expect(words).toContain(`${name}: ${value}`)
+  }
+})
+
+test('dropped connections and pieces are written by a socket, and nothing secret is in a line', () => {
+  const shown = lines([{drop: 'before the answer'}, {transport: 'byte by byte'}, {}], {
+    auth: {type: 'bearer'},
+  }).join('\n')
+  expect(shown).toContain('exec 3<>/dev/tcp/127.0.0.1/3000; cat >&3')
+  expect(shown).toContain('"authorization: Bearer $TOKEN"')
+  expect(shown).toMatch(/TOKEN:\?set it to the bearer token/)
 })

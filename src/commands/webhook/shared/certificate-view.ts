@@ -34,7 +34,7 @@ export const webhookCertifyView: View<ShownCertifyEvent> = (event, context) => {
 }
 
 /** More would hide what else failed. */
-const MOST_LINES = 30
+const MOST_LINES = 110
 
 /** As it can be pasted: the lines are not wrapped. */
 export const reproductionText = ({curl, suite}: NonNullable<CertifiedCheck['reproduction']>): string =>

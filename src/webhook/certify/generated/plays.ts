@@ -177,6 +177,7 @@ const ruleOf = ({isLinked}: {readonly isLinked: boolean}): {readonly rule?: stri
 /** As a suite can have it: there, two calls at once come one after the other, and nobody is late. */
 export const stepOf = ({together: _, isLate: __, rule: ___, another, set, ...step}: Play): StepSpec => ({
   ...step,
+  ...(step.send !== undefined && step.times !== undefined && {sameId: true as const}),
   ...(another !== undefined && {repeat: another, expect: {decision: ['decided', 'refused']}}),
   ...(set && Object.keys(set).length > 0 && {set}),
 })

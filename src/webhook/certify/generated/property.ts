@@ -11,6 +11,8 @@ export interface Property<Value> {
   readonly arbitrary: FastCheck.Arbitrary<Value>
   run(exam: Exam, value: Value): Promise<void>
   steps(value: Value): readonly StepSpec[]
+  /** Whether a suite can show it; by default it can. */
+  isPlayable?(value: Value): boolean
   /** What the account of those steps has, if not the usual: `5000 SEK`. */
   available?(value: Value): string
 }

@@ -90,18 +90,19 @@ export async function* generatedChecks(settings: GeneratedSettings): AsyncGenera
       ...(failed && {
         reproduction: {
           curl: failed.exam.reproduction(settings.url),
-          ...suiteIn(property.steps(failed.value), failed.exam, property.available?.(failed.value)),
+          ...suiteIn(property, failed),
         },
       }),
     }
   }
 }
 
-/** A suite can't send one call several times at once before it was answered: each has an id of its own there. */
-function suiteIn(...[steps, exam, available]: Parameters<typeof suiteOf>): Pick<Reproduction, 'suite'> {
-  const isPlayable = steps.every(step => !('send' in step && 'times' in step))
-  return isPlayable ? {suite: suiteOf(steps, exam, available)} : {}
-}
+/** A suite sends different calls one after the other, and waits for each answer. */
+const suiteIn = (
+  {steps, available, isPlayable}: Property<unknown>,
+  {exam, value}: {readonly exam: Exam; readonly value: unknown},
+): Pick<Reproduction, 'suite'> =>
+  isPlayable?.(value) === false ? {} : {suite: suiteOf(steps(value), exam, available?.(value))}
 
 /** The last step has what was expected: of its answer, or of what a card can still pay. */
 function suiteOf(steps: readonly StepSpec[], {checks, wrongRoom}: Exam, available?: string): string {

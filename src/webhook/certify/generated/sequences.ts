@@ -23,6 +23,7 @@ export const anySequence = (fc: typeof FastCheck): Property<Sequence> => ({
   arbitrary: anySequences(fc),
   run: (exam, sequence) => new Player(exam, sequence).play(playsOf(sequence)),
   steps: sequence => playsOf(sequence).map(stepOf),
+  isPlayable: sequence => playsOf(sequence).every(({together, isLate}) => !together && !isLate),
   available: sequence => `5000 ${homeOf(sequence)}`,
 })
 
