@@ -1,4 +1,5 @@
 import {PassThrough, Readable} from 'node:stream'
+import {idOf} from '../../../cli/command-effects.ts'
 import {runLine} from '../../../cli/main.ts'
 import type {Commands} from '../../../cli/program.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
@@ -37,6 +38,7 @@ export async function testLine(
   if (split === undefined)
     throw new Failure('USAGE', {message: 'A quotation mark or a \\ in the command is not closed.'})
   const words = split[0] === 'cardctl' ? split.slice(1) : split
+  await refuseOthers(words, commands)
   let verdict: PolicyVerdict | undefined
   const silent: Surroundings = {
     ...surroundings,
@@ -57,6 +59,38 @@ export async function testLine(
   if (verdict === undefined)
     throw new Failure('USAGE', {message: 'This command sends no request, so no policy decides about it.'})
   return verdict
+}
+
+interface TestedCommand {
+  readonly claims?: readonly string[]
+  readonly flags?: object
+  readonly baseFlags?: object
+}
+
+/** Topics that keep something before their first request. */
+const KEEPS = /^(?:apply|bulk|plan|requests|sandbox)(?::|$)/
+
+/**
+ * Only what prepares a request before it does anything else is run. Any other command would do its work.
+ *
+ * @throws Failure USAGE
+ */
+async function refuseOthers(words: readonly string[], commands: Commands): Promise<void> {
+  const id = idOf(words, commands)
+  const load = id === undefined ? undefined : commands[id]
+  const Command = load && ((await load()).default as TestedCommand)
+  const {claims = [], flags, baseFlags} = Command ?? {}
+  const isRequest =
+    id !== undefined && !KEEPS.test(id) && (claims.length > 0 || 'note' in {...baseFlags, ...flags})
+  const keeps = words.find(word => /^--(?:propose|plan|save)(?:=|$)/.test(word))
+  if (isRequest && keeps === undefined) return
+  throw new Failure('USAGE', {
+    message:
+      keeps === undefined
+        ? 'Only a command that sends one request of the contract can be tested, such as cards get.'
+        : `With ${keeps.split('=')[0]} a command writes a file, so it can't be tested.`,
+    effect: 'none',
+  })
 }
 
 const verdictOf = (
