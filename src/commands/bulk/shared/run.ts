@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {JobStore, type Jobs, keyedJobId} from '../../../bulk/index.ts'
+import {type Job, JobStore, type Jobs, keyedJobId} from '../../../bulk/index.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type FlagValues, integerFlag} from '../../../cli/flags.ts'
