@@ -101,6 +101,10 @@ export interface RowsFound {
   readonly hazards?: ReadonlyMap<string, number>
   /** The rows with large changes of amounts among the first `of`: how many, and the first one in words. */
   readonly changes?: {readonly rows: number; readonly of: number; readonly first: string} | undefined
+  /** Which fields they set, and of how many things of which kind; undefined if there are too many rows to say. */
+  readonly sets?:
+    | {readonly fields: readonly string[]; readonly kind: string; readonly things: number}
+    | undefined
   /** The rows with amounts above the profile's ceiling: how many, and the first one in words. */
   readonly over?: {readonly rows: number; readonly first: string} | undefined
 }

@@ -68,6 +68,7 @@ it('questions name it, and many writes want its name typed', async () => {
     ],
   })
   expect(refused).toMatchObject({code: 2, stderr: expect.stringContaining('LIVE prod')})
+  expect(refused.stderr).toContain('Sets creditLimit of 1 account, 2 times.')
   const off = await home.run(bulk)
   expect(off).toMatchObject({code: 2, stderr: expect.stringContaining('LIVE prod')})
   expect(service.requests.length).toBe(asked)

@@ -4,6 +4,7 @@ import type {Context} from '../../../cli/context.ts'
 import {placeText} from '../../../cli/place.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {counted} from '../../../output/amount.ts'
 import {countRows, demandsOfRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 
@@ -48,10 +49,15 @@ export async function confirmRows(
     place: target,
     action: `carry out "${operation.summary}" for ${rows} at ${pace}`,
     consequence,
+    details: found.sets === undefined ? [] : [`Sets ${setsInWords(found.rows, found.sets)}.`],
     notes: found.changes === undefined ? [] : [changesInWords(found.changes)],
     demands: careful && demands.length === 0 && operation.effect !== 'read' ? [{yes: true}] : demands,
   })
 }
+
+/** "name of 1 account, 300 times". */
+const setsInWords = (rows: number, {fields, kind, things}: NonNullable<RowsFound['sets']>): string =>
+  `${fields.join(', ')} of ${counted(things, kind)}${things < rows ? `, ${rows} times` : ''}`
 
 const changesInWords = ({rows, of, first}: NonNullable<RowsFound['changes']>): string =>
   `${rows} of ${countRows(of)} change an amount to ten times as much or more, to a tenth or less, or from or to 0. ${first}`

@@ -1,7 +1,10 @@
 import {largeChanges} from '../../../cli/amount-changes.ts'
 import {overCeiling} from '../../../cli/ceiling.ts'
+import {ownerOf, setsFields} from '../../../cli/former-values.ts'
 import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {touchedBy} from '../../../contract/resource.ts'
+import {isObject} from '../../../errors/is-object.ts'
 import type {Journal} from '../../../journal/index.ts'
 import type {RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -17,6 +20,8 @@ export class FoundRows {
   readonly #irreversible = new Map<string, number>()
   readonly #hazards = new Map<string, number>()
   #rows = 0
+  readonly #fields = new Set<string>()
+  readonly #owners = new Set<string>()
   #over: RowsFound['over']
   #changes: RowsFound['changes']
 
@@ -41,10 +46,25 @@ export class FoundRows {
     if (over !== undefined)
       this.#over = {rows: (this.#over?.rows ?? 0) + 1, first: this.#over?.first ?? `row ${row}, ${over}`}
     if (this.#rows > MOST_COMPARED) return
+    this.#note(input)
     const [change] = largeChanges(this.#journal, {operation, input})
     if (change === undefined) return
     const {rows, first} = this.#changes ?? {rows: 0, first: `Row ${row}, ${change}`}
     this.#changes = {rows: rows + 1, of: this.#rows, first}
+  }
+
+  #note(input: AnyInput): void {
+    const owner = ownerOf(this.#operation, {resources: touchedBy(this.#operation, input)})
+    if (!setsFields(this.#operation) || owner === undefined || !isObject(input.body)) return
+    this.#owners.add(owner)
+    for (const name of Object.keys(input.body)) this.#fields.add(name)
+  }
+
+  /** What the rows set: "name of 1 account, 300 times" tells a column that has the wrong ids. */
+  get #sets(): RowsFound['sets'] {
+    const [first] = this.#owners
+    if (first === undefined || this.#rows > MOST_COMPARED) return undefined
+    return {fields: [...this.#fields], kind: first.slice(0, first.indexOf(':')), things: this.#owners.size}
   }
 
   get found(): RowsFound {
@@ -55,6 +75,7 @@ export class FoundRows {
       hazards: this.#hazards,
       over: this.#over,
       changes,
+      sets: this.#sets,
     }
   }
 }
