@@ -29,15 +29,15 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
   {argv: ['--version'], measured: {modules: 12, bytes: 32_800}, packages: ['oclif-core']},
   {argv: ['--help'], measured: {modules: 20, bytes: 56_400}, packages: []},
   {argv: ['cards', 'get', '--help'], measured: {modules: 18, bytes: 48_500}, packages: []},
-  {argv: ['whoami'], measured: {modules: 65, bytes: 245_100}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], measured: {modules: 67, bytes: 251_700}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['cards', 'get', '3001'],
-    measured: {modules: 167, bytes: 599_400},
+    measured: {modules: 176, bytes: 630_700},
     packages: ['oclif-core', 'chalk'],
   },
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    measured: {modules: 218, bytes: 735_000},
+    measured: {modules: 222, bytes: 762_100},
     packages: ['oclif-core', 'chalk'],
   },
 ]

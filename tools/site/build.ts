@@ -6,19 +6,11 @@ import Eleventy, {type Config, type PageData} from '@11ty/eleventy'
 import {build} from 'esbuild'
 import {QUESTIONS} from '../../src/cli/help/pages.ts'
 import {OTHER_PAGES, pageAddress} from './addresses.ts'
+import type {SearchText} from './browser/finder.ts'
 import {llmsText} from './llms.ts'
 import {addRules} from './markdown.ts'
 import {menuOf, titleOf} from './navigation.ts'
 import type {Section} from './sections.ts'
-
-/** A section as the search in the browser gets it: address, title of the page, heading, text, and what people ask of it. */
-export type SearchText = readonly [
-  address: string,
-  title: string,
-  heading: string,
-  text: string,
-  questions: string,
-]
 
 /** Builds the site into a folder, which it empties first. Gives the number of pages and how long it took. */
 export async function buildSite(folder: string): Promise<{pages: number; milliseconds: number}> {

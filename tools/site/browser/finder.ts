@@ -1,7 +1,15 @@
 // What a search of the site finds, best first. https://github.com/lucaong/minisearch
 import MiniSearch from 'minisearch'
 import {isTelling, stemOf} from '../../../src/cli/help/terms.ts'
-import type {SearchText} from '../build.ts'
+
+/** A section as the search in the browser gets it: address, title of the page, heading, text, and what people ask of it. */
+export type SearchText = readonly [
+  address: string,
+  title: string,
+  heading: string,
+  text: string,
+  questions: string,
+]
 
 /** A part of a page below one heading. */
 export interface Text {

@@ -1,6 +1,5 @@
 // The search: runs in the browser, over texts that come with the site.
-import type {SearchText} from '../build.ts'
-import {finderOf, type Text} from './finder.ts'
+import {finderOf, type SearchText, type Text} from './finder.ts'
 
 const MOST_RESULTS = 20
 /** Length of the text that a result shows, and how much of it is before the first word that was found. */
