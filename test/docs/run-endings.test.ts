@@ -35,6 +35,6 @@ it.each(endings)('$cause', {timeout: 60_000}, async ({cause, printed, few, many}
     const {code, stderr} = await endBy(how, rows)
     expect([rows, code], stderr).toEqual([rows, exit])
     for (const text of printed) expect(stderr).toContain(text)
-    if (code !== 0 && code !== 17) expect(stderr).toMatch(/^ {2}Next: cardctl /m)
+    if (code !== 0 && code !== 17) expect(stderr).toMatch(/^ {2}(?:.*\. )?Next: cardctl /m)
   }
 })

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {contractRules, webhookOpenApi} from '../../contract/webhook-contract.ts'
-import {shellQuoted} from '../../errors/suggested-command.ts'
+import {SuggestedCommand} from '../../errors/suggested-command.ts'
 import type {Caller} from '../send/caller.ts'
 import type {Proof} from '../send/forge-credentials.ts'
 import {specsOf} from '../suite/expectations.ts'
@@ -404,7 +404,7 @@ class Run {
     if (state !== 'failed' || reproduction !== undefined || part === 'required') return check
     const {suites, seed, url} = this.#settings
     const isStep = suites.some(suite => suite.name === part)
-    const step = `cardctl webhook test ${part} --to ${url} --only ${shellQuoted(name)}`
+    const step = String(new SuggestedCommand(['webhook', 'test', part, '--to', url, '--only', name]))
     const run = `# by no single call: run webhook certify again${seed === undefined ? '' : `, with --seed ${seed}`}`
     return {...check, reproduction: {curl: [isStep ? step : run]}}
   }

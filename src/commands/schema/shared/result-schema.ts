@@ -44,6 +44,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   completion: 'it prints a script for a shell',
   'contract remove': 'it prints nothing, and its exit code says how it ended',
   'mappings remove': 'it prints nothing, and its exit code says how it ended',
+  mcp: 'it prints messages of the Model Context Protocol',
   'profiles remove': 'it prints nothing, and its exit code says how it ended',
   'profiles use': 'it prints nothing, and its exit code says how it ended',
   tour: 'it prints a transcript for people',
