@@ -99,8 +99,8 @@ it('no usage error quotes what may be a secret', async () => {
   }
 }, 120_000)
 
-/** Commands that serve until they are ended: processes of their own, in test/binary. */
-const SERVERS = ['sandbox serve', 'webhook serve']
+/** Commands that serve until they are ended: processes of their own, in test/binary, and `mcp` in test/commands/mcp. */
+const SERVERS = ['mcp', 'sandbox serve', 'webhook serve']
 
 it('every command was run further than its usage errors', async () => {
   // Apart from the others, whose profiles and formats take turns.
@@ -113,6 +113,9 @@ it('every command was run further than its usage errors', async () => {
   for (const argv of [
     ['webhook', 'link'],
     ['data', 'keys'],
+    ['policy', 'show'],
+    ['policy', 'check'],
+    ['policy', 'test', 'cards get 3001'],
     ['bulk', 'run', 'accounts.patchCredit.v4', '--from', rows, '--yes'],
     ['bulk', 'export', 'last', '--to', job],
     ['bulk', 'import', job],

@@ -22,6 +22,10 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'cardctl webhook certify --verify certificate.json': 'test/examples/certify.test.ts runs it',
   'cardctl bulk run x invoices create-invoice --from invoices.csv -p staging':
     'needs a service of its own; test/commands/bulk-imported.test.ts has one',
+  'cardctl mcp -p prod --live-reads': 'needs a live service; test/commands/mcp has one',
+  'cardctl mcp': 'talks to a program, not to a terminal; test/commands/mcp does so',
+  'cardctl policy test "accounts patch 2001 --type credit -F creditLimit=6000 -p prod --as agent"':
+    'needs a policy and a live profile; test/policy has them',
   cardctl: 'opens a menu; test/cli/guided.test.ts chooses in it',
   'cardctl accounts patch -i': 'asks for values; test/cli/guided.test.ts gives them',
   'npm ci && npx cardctl tour': 'installs packages from the registry; the tour runs as an example of its own',

@@ -59,7 +59,8 @@ async function callOnce(
   {words, keyboard}: {words: CommandLine; keyboard: PassThrough},
 ): Promise<void> {
   if (words[0] === 'sandbox') {
-    const status = await get(`${url}/v4/3001?auditUser=me`, terminal.env.SANDBOX_CREDENTIAL)
+    const path = words.includes('--isolated') ? '/_sandboxes' : '/v4/3001?auditUser=me'
+    const status = await get(url + path, terminal.env.SANDBOX_CREDENTIAL)
     if (status !== 200) throw new Error(`${words.join(' ')}: ${status}`)
     return
   }
