@@ -56,6 +56,12 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     line: 'profiles test svc',
     finish: {options: {stdin: 'good-token'}},
   },
+  'CONNECTION_FAILED where nobody listens': {
+    before: [['profiles add dead --kind test --base-url http://127.0.0.1:9']],
+    line: 'cards get 3001 -p dead',
+    ends: 9,
+    same: 'nobody has started the service',
+  },
   'SECRET_MISSING after the secret is gone': {
     before: [
       ['profiles remove svc'],
