@@ -204,6 +204,8 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     expect(asked).toContain('LIVE prod (service.invalid): change credit account 2001.')
     expect(asked).toMatch(/creditLimit +5000\n +status +ACCOUNT_OK/)
     terminal.line('2002')
+    await terminal.shows('or n to stop')
+    terminal.line('n')
     expect(await terminal.shows('ended 2')).toContain('CONFIRMATION_DECLINED')
   })
 

@@ -39,9 +39,9 @@ describe('the exit code', {timeout: 300_000}, () => {
       ...['--to', url, ...FEW, '--require', 'probe,signature', '--expects', 'none'],
       ...['--probe', 'echo no such table >&2; exit 3', '--restart', 'true'],
     )
-    expect(code).toBe(11)
+    expect(code, stderr).toBe(11)
     expect(stdout).toMatch(/✗ a warm-up gets status 200 +failed/)
-    expect(stderr).toContain('Error EXPECTATION_FAILED: 7 checks of')
+    expect(stderr).toContain('Error EXPECTATION_FAILED: 8 checks of')
     const failed = '--probe failed: it ended with exit code 3: no such table'
     expect(stdout).toContain(`got       ${failed}`)
     expect(stdout).toMatch(

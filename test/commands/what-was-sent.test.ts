@@ -28,7 +28,7 @@ const patch = (...fields: string[]) => ['accounts', 'patch', '2001', '--type', '
 describe('what a write sent', () => {
   test('is shown below the response, so that 100 is not taken for 10\u202f000', async () => {
     expect((await home.run(patch('--credit-limit', '100'))).stdout).toBe(
-      'Account 2001 updated\n creditLimit  100\n',
+      "Account 2001 updated\n creditLimit  100 (the former value is not known here, so this can't be undone from here)\n",
     )
     expect((await home.run(patch('--credit-limit', '10000', '--name', 'null'))).stdout).toBe(
       'Account 2001 updated\n creditLimit  10\u202f000 (last sent from here: 100)\n name         null\n',

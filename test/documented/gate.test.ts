@@ -52,7 +52,11 @@ describe('a live profile', () => {
 
   test('deletes after the id was typed', async () => {
     const {service, run} = await scene()
-    const wrong = await run(DELETION.slice(0, -2), {columns: 80, typed: [['Type 5002', '5001']]})
+    const typed = [
+      ['Type 5002', '5001'],
+      ['once more', 'n'],
+    ] as const
+    const wrong = await run(DELETION.slice(0, -2), {columns: 80, typed})
     expect(wrong.code).toBe(2)
     expect(writesOf(service)).toEqual([])
     const right = await run(DELETION.slice(0, -2), {columns: 80, typed: [['Type 5002', '5002']]})

@@ -24,6 +24,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   'purl.oclc.org': 'a namespace of the files that a workbook has',
   'json-schema.org': 'the name of the dialect of a schema',
   'service.invalid': 'an address that no resolver knows',
+  'ts.sdk.modelcontextprotocol.io': 'a page that an error of a package refers to',
   'opentelemetry.io': 'a page that a comment refers to',
   'prometheus.io': 'a page that a comment refers to',
   'nodejs.org': 'the page that an older Node.js names',

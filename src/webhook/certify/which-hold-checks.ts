@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {partOf} from '../received-call.ts'
 import type {BehaviourCheck} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
@@ -24,8 +25,9 @@ const ending = (name: string, one: string, other: string): Alike => ({
   pair: id => [id + one, id + other],
 })
 
-/** As many digits as a UUID makes, without a zero in front. */
-const digitsOf = (id: string): string => `1${BigInt(`0x${id.replaceAll('-', '')}`)}`
+/** 21 digits of its own, without a zero in front. */
+const digitsOf = (id: string): string =>
+  `1${String(createHash('sha256').update(id).digest().readBigUInt64BE()).padStart(20, '0')}`
 
 /** The shapes that a column or a parser turns into a value of its own. */
 const SHAPES: readonly Alike[] = [
