@@ -47,7 +47,7 @@ describe.each(MODES)('a service that answers %s', mode => {
     await hasNoLeak(mode, await make(home))
   })
 
-  it.runIf(full || mode === 'wordy' || mode === 'refusal')(
+  it.runIf(full || mode === 'wordy')(
     'everything else',
     async () => {
       for (const line of await otherLines(home)) await hasNoLeak(mode, line)
@@ -124,6 +124,8 @@ it('every command was run further than its usage errors', async () => {
     ['apply', plan, '--yes'],
   ])
     expect(await home.leaks(argv, {mode: 'well', profile: 'bearer', now}), argv.join(' ')).toEqual([])
+  const unblock = {mode: 'refusal', profile: 'bearer', stdin: `${canaries.newPin}\n`} as const
+  expect(await home.leaks(['pin', 'unblock', '3004'], unblock)).toEqual([])
   const ids: string[] = []
   for await (const file of glob('**/*.ts', {cwd: COMMANDS, exclude: ['index.ts', '**/shared/**']}))
     ids.push(file.replace(/\.ts$/, '').replaceAll(/[/\\]/g, ' '))

@@ -33,6 +33,7 @@ export async function openService(
   const sandbox = await createSandbox()
   const requests: PlainRequest[] = []
   let connections = 0
+  let isClosing = false
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -43,12 +44,10 @@ export async function openService(
       )
       const request: PlainRequest = {method, url, headers, body: Buffer.concat(chunks), origin: 'loopback'}
       requests.push(request)
-      const {
-        status,
-        headers: replied,
-        body,
-        drop,
-      } = (await answer(request)) ?? change(await sandbox.handle(request), request)
+      const own = await answer(request)
+      // A test may have ended while its answer waited.
+      if (isClosing) return void response.destroy()
+      const {status, headers: replied, body, drop} = own ?? change(await sandbox.handle(request), request)
       if (drop) response.destroy()
       else response.writeHead(status, replied).end(body)
     })
@@ -64,6 +63,7 @@ export async function openService(
       return connections
     },
     close: async () => {
+      isClosing = true
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
