@@ -2,6 +2,7 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
+import {type AddressInfo, createServer} from 'node:net'
 import {join} from 'node:path'
 import process from 'node:process'
 import {createInterface} from 'node:readline'
@@ -59,6 +60,28 @@ server.stdout.once('data', line => console.log(JSON.stringify({pid: server.pid, 
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     child.kill('SIGKILL')
     await expect.poll(() => isThere(pid), {timeout: 10_000}).toBe(false)
+  })
+
+  test('a server that cannot start ends, though its parent lives', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const {port} = taken.address() as AddressInfo
+    const argv = [
+      'sandbox',
+      'serve',
+      '--isolated',
+      '--port',
+      String(port),
+      '--parent-pid',
+      String(process.pid),
+    ]
+    const {status, signal} = spawnSync(process.execPath, [SOURCES, ...argv], {
+      env: env(),
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+    })
+    expect({status, signal}).toEqual({status: 3, signal: null})
   })
 
   test('a process that is not there is refused before the server listens', async () => {

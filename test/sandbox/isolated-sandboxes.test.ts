@@ -1,4 +1,4 @@
-// One server, and a sandbox of its own for each test of whoever uses it.
+// One server with many sandboxes, one for each test of a program that uses the service.
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {beforeEach, expect, onTestFinished, test} from 'vitest'

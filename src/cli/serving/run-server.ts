@@ -137,7 +137,13 @@ export async function runServer<Event>(
   const orphaned = endOfParent(parent, over.signal)
   const {signal, sleep, now, stderr} = context.surroundings
   const started = context.printer.waiting({for: 'start', why: 'the server has not started yet'})
-  const {events, lost, close} = await start().finally(started)
+  const {events, lost, close} = await start()
+    .catch((error: unknown) => {
+      // Nobody waits for the parent now.
+      over.abort()
+      throw error
+    })
+    .finally(started)
   const tally = new ServerTally(now())
   const isForPeople = context.outputOptions.format === 'table'
   const seen = counted(events, tally)

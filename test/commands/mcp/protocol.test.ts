@@ -144,7 +144,7 @@ describe('lists', () => {
     )
     expect(third.next).toBeUndefined()
     expect(service.requests.length).toBe(asked)
-    // Of another tool, after the end, and of nobody.
+    // A cursor of another tool, one past the end, and one that nobody gave.
     for (const cursor of [String(first.next).replace(/:50$/, ':9999'), 'x', 'a:b', `${first.next}0`])
       expect(await many.call('cards_list', {cursor})).toMatchObject({error: {code: 'INPUT_INVALID'}})
     expect(await many.call('a2a_list', {cursor: first.next})).toMatchObject({error: {code: 'INPUT_INVALID'}})

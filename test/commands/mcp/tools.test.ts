@@ -15,7 +15,7 @@ const all = Object.fromEntries(
 )
 const tools = (kind: (typeof kinds)[number]): readonly CommandTool[] => all[kind] ?? []
 
-/** Whoever adds a command, a flag or an argument sees here what it opens to agents. */
+/** A new command, flag or argument shows here what it opens to agents. */
 test('are exactly these, with these parameters', async () => {
   const lines = kinds.flatMap(kind => [
     `# ${kind}`,

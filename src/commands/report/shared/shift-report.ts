@@ -55,7 +55,7 @@ function summary(
   entries: readonly ShiftEntry[],
 ): ShiftReport {
   const counted = countedEntries(entries)
-  // As many as the list has lines: the requests of one PIN exchange are one.
+  // Counted as listed: the requests of one PIN exchange are one line.
   const count = (kind: ShiftEntry['kind']): number =>
     oneOfEach(counted.filter(entry => entry.kind === kind)).length
   const sums = counted.flatMap(entry => entry.sums ?? [])
