@@ -1,5 +1,5 @@
-/** Spreadsheets write any of these between values, by the language of the system. */
-export const DELIMITERS = [',', ';', '\t'] as const
+/** Spreadsheets write one of the first three between values, by the language of the system; SAP and mainframes the last. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const
 
 export type Delimiter = (typeof DELIMITERS)[number]
 

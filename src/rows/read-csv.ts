@@ -114,14 +114,14 @@ export async function* readRecords(
 const isEmptyRow = (text: string, delimiter: Delimiter | undefined): boolean =>
   EMPTY[delimiter ?? '\t'].test(text)
 
-const EMPTY = {',': /^[\s,]*$/, ';': /^[\s;]*$/, '\t': /^\s*$/} as const
+const EMPTY = {',': /^[\s,]*$/, ';': /^[\s;]*$/, '\t': /^\s*$/, '|': /^[\s|]*$/} as const
 
 const joined = (lines: readonly TextLine[]) =>
   lines.map(({text, ending}, at) => (at === lines.length - 1 ? text : text + ending)).join('')
 
 /**
  * Reads the data rows of a CSV stream (RFC 4180, UTF-8, with a header row), with values by column name. The header
- * shows whether commas, semicolons or tabs are between the values. Skips blank lines, rows of empty values, and columns
+ * shows whether commas, semicolons, tabs or bars are between the values. Skips blank lines, rows of empty values, and columns
  * without a name at the end.
  *
  * @throws Failure INPUT_INVALID for a missing or unusable header, for bad rows (see `ReadOptions.problems`), and with

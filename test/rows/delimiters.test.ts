@@ -26,6 +26,7 @@ const WAYS = [
   {delimiter: ',', decimal: '.'},
   {delimiter: '\t', decimal: ','},
   {delimiter: '\t', decimal: '.'},
+  {delimiter: '|', decimal: ','},
 ] as const
 
 const titles = fc.uniqueArray(fc.constantFrom('Konto', 'Limit', 'Kunde', 'Rahmen', 'Notiz', 'Datum'), {

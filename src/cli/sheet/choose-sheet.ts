@@ -108,6 +108,17 @@ export function noteFarRows(rows: Table['rows'], headerLine: number): readonly s
   })
 }
 
+/** What is to be said of headings in two rows, and of those that come again below. */
+export function noteHeadings({headings, repeated}: Table): readonly string[] {
+  const [above, below] = headings
+  return [
+    ...(above && below ? [`Lines ${above.line} and ${below.line} are read as headings.`] : []),
+    ...(repeated.length === 0
+      ? []
+      : [`The headings come again on ${linesOf(repeated)}, and are left out there.`]),
+  ]
+}
+
 /** Rows that nobody sees who opens the workbook: sent or left out as the user says. */
 export async function withoutHidden(
   rows: Table['rows'],

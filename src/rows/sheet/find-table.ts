@@ -21,8 +21,12 @@ export interface Column {
 
 /** A table in a sheet: the columns under a header. */
 export interface Table {
-  /** The line of the header. */
+  /** The line of the header, or the lower one of two. */
   readonly line: number
+  /** The rows that name the columns. */
+  readonly headings: readonly SheetRow[]
+  /** Rows below that are the same as the header, as lists have them at the top of each page. */
+  readonly repeated: readonly SheetRow[]
   readonly columns: readonly Column[]
   /** Number of columns that the header names, with those between them that it doesn't. */
   readonly width: number
@@ -37,6 +41,21 @@ export interface Table {
 
 export type ReadHeading = (title: string) => Heading | undefined
 
+/** What two cells name together, one above the other: `Recipient` over `Account`, `Amount` over `EUR`. */
+export interface PairedHeading {
+  readonly title: string
+  readonly heading: Heading | undefined
+  /** Whether both are words of headings. */
+  readonly isKnown: boolean
+}
+
+/**
+ * Reads two headings, of which either may be empty.
+ *
+ * @param isSpread whether the upper one stands over another column, and may go on over this one.
+ */
+export type ReadPair = (above: string, below: string, isSpread: boolean) => PairedHeading
+
 /** How many fields a row names as a header would. */
 export function headingsIn({fields}: SheetRow, read: ReadHeading): number {
   const named = new Set(fields.map(cell => (typeof cell === 'string' ? read(cell)?.field : undefined)))
@@ -44,29 +63,93 @@ export function headingsIn({fields}: SheetRow, read: ReadHeading): number {
   return named.size
 }
 
+interface Header {
+  readonly rows: readonly SheetRow[]
+  readonly titles: readonly string[]
+  readonly headings: readonly (Heading | undefined)[]
+}
+
+/** The header of a sheet: the first of the rows that name the most fields, or that row and the one above or below it. */
+function findHeader(
+  rows: readonly SheetRow[],
+  read: ReadHeading,
+  readPair: ReadPair | undefined,
+): Header | undefined {
+  const first = rows.slice(0, FIRST_LINES)
+  const most = Math.max(0, ...first.map(row => headingsIn(row, read)))
+  const isHeader = (row: SheetRow): boolean =>
+    most > 0 ? headingsIn(row, read) === most : row.fields.filter(cell => cellText(cell) !== '').length > 1
+  const at = first.findIndex(isHeader)
+  const header = first[at]
+  if (header === undefined) return undefined
+  const titles = header.fields.map(cellText)
+  const single = {rows: [header], titles, headings: titles.map(read)}
+  if (readPair === undefined) return single
+  const pairs = [at, at + 1].flatMap(place => {
+    const [above, below] = [rows[place - 1], rows[place]]
+    const pair = above && below && pairOf(above, below, readPair)
+    if (!pair) return []
+    const fields = new Set(pair.headings.flatMap(heading => heading?.field ?? []))
+    const isBetter = fields.size > most || (above === header && fields.size === most && pair.isKnown)
+    return isBetter ? [{...pair, size: fields.size}] : []
+  })
+  const [best] = pairs.toSorted((a, b) => b.size - a.size)
+  return best ?? single
+}
+
+/** Two rows as one header. Undefined if they aren't beside each other, or one of them has a digit, as every row of data has. */
+function pairOf(
+  above: SheetRow,
+  below: SheetRow,
+  readPair: ReadPair,
+): (Header & {readonly isKnown: boolean}) | undefined {
+  if (below.line !== above.line + 1) return undefined
+  const areWords = [above, below].every(({fields}) =>
+    // `Sender: Smith` says something of all rows.
+    fields.every(cell => typeof cell === 'string' && !/\d|:\s*$/.test(cell)),
+  )
+  if (!areWords) return undefined
+  let spread = ''
+  const width = Math.max(above.fields.length, below.fields.length)
+  const paired = Array.from({length: width}, (_, place) => {
+    const own = cellText(above.fields[place])
+    const isSpread = own === ''
+    spread = isSpread ? spread : own
+    return readPair(spread, cellText(below.fields[place]), isSpread)
+  })
+  return {
+    rows: [above, below],
+    titles: paired.map(({title}) => title),
+    headings: paired.map(({heading}) => heading),
+    isKnown: paired.every(({isKnown}) => isKnown),
+  }
+}
+
 /**
  * The table of a sheet: under the first of the rows that name the most fields. Undefined if the sheet has no row with
  * two cells.
  *
  * @param isAccepted whether the cells of a column may be what its heading says.
+ * @param readPair for headings in two rows.
  */
 export function findTable(
   {records}: Sheet,
   read: ReadHeading,
   isAccepted: (heading: Heading, cells: readonly Cell[]) => boolean,
+  readPair?: ReadPair,
 ): Table | undefined {
   const rows = records.filter((each): each is SheetRow => !('fault' in each) && !isEmptyRow(each))
-  const first = rows.slice(0, FIRST_LINES)
-  const most = Math.max(0, ...first.map(row => headingsIn(row, read)))
-  const isHeader = (row: SheetRow): boolean =>
-    most > 0 ? headingsIn(row, read) === most : row.fields.filter(cell => cellText(cell) !== '').length > 1
-  const header = first.find(isHeader)
-  if (header === undefined) return undefined
-  const below = rows.filter(({line}) => line > header.line)
+  const header = findHeader(rows, read, readPair)
+  const [top] = header?.rows ?? []
+  const last = header?.rows.at(-1)
+  if (header === undefined || top === undefined || last === undefined) return undefined
+  const {titles, headings} = header
+  const isRepeated = (row: SheetRow): boolean => header.rows.some(one => isSame(one, row))
+  const below = rows.filter(row => row.line > last.line && !isRepeated(row))
   const cellsOf = ({place}: Pick<Column, 'place'>) => below.map(({fields}) => fields[place] ?? '')
-  const width = below.reduce((most, {fields}) => Math.max(most, fields.length), header.fields.length)
+  const width = below.reduce((most, {fields}) => Math.max(most, fields.length), titles.length)
   const columns = Array.from({length: width}, (_, place) => place).flatMap(place => {
-    const title = cellText(header.fields[place])
+    const title = titles[place] ?? ''
     if (title !== '') return [{place, title}]
     return cellsOf({place}).every(cell => cellText(cell) === '')
       ? []
@@ -74,7 +157,7 @@ export function findTable(
   })
   const byField = Map.groupBy(
     columns.flatMap(column => {
-      const heading = read(column.title)
+      const heading = headings[column.place]
       return heading && isAccepted(heading, cellsOf(column)) ? [{...column, heading}] : []
     }),
     ({heading}) => heading.field,
@@ -89,12 +172,25 @@ export function findTable(
     else doubtful.set(field, [only, ...others])
   }
   return {
-    line: header.line,
+    line: last.line,
+    headings: header.rows,
+    repeated: rows.filter(row => row.line > last.line && isRepeated(row)),
     columns,
-    width: header.fields.findLastIndex(cell => cellText(cell) !== '') + 1,
+    width: titles.findLastIndex(title => title !== '') + 1,
     found,
     doubtful,
-    above: rows.filter(({line}) => line < header.line),
-    rows: records.filter(each => each.line > header.line && ('fault' in each || !isEmptyRow(each))),
+    above: rows.filter(({line}) => line < top.line),
+    rows: records.filter(
+      each => each.line > last.line && ('fault' in each || !(isEmptyRow(each) || isRepeated(each))),
+    ),
   }
+}
+
+/** Whether two rows have the same texts, and more than one. */
+function isSame(one: SheetRow, other: SheetRow): boolean {
+  const width = Math.max(one.fields.length, other.fields.length)
+  const areSame = Array.from({length: width}, (_, place) => place).every(
+    place => cellText(one.fields[place]) === cellText(other.fields[place]),
+  )
+  return areSame && one.fields.filter(cell => /\p{L}/u.test(cellText(cell))).length > 1
 }

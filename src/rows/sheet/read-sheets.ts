@@ -1,11 +1,11 @@
-import {Failure} from '../../errors/failure.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {DELIMITERS, type Delimiter, type Encoding, namedDelimiter} from '../dialect.ts'
 import {readLines, type TextLine} from '../lines.ts'
-import {endedLines, readRecords} from '../read-csv.ts'
+import {type CsvRecord, endedLines, type FaultyRecord, readRecords} from '../read-csv.ts'
 import {decodeText} from './decode.ts'
+import {refuseOtherForms} from './other-forms.ts'
 import type {Sheet, SheetRow} from './sheet.ts'
-import {isCompoundFile, isZip, readWorkbook} from './workbook.ts'
+import {isZip, readWorkbook} from './workbook.ts'
 
 export interface SheetsOptions {
   /** The file's name for messages, or "stdin". */
@@ -22,23 +22,19 @@ export interface SheetsOptions {
 export const FIRST_LINES = 30
 
 /**
- * The sheets in a file: those of an XLSX workbook, or the one of a text whose values have commas, semicolons or tabs
+ * The sheets in a file: those of an XLSX workbook, or the one of a text whose values have commas, semicolons, tabs or bars
  * between them.
  *
  * @throws Failure INPUT_INVALID if it is neither.
  */
 export async function readSheets(bytes: Uint8Array, options: SheetsOptions): Promise<readonly Sheet[]> {
   const {source} = options
+  refuseOtherForms(bytes, source)
   if (isZip(bytes)) return readWorkbook(bytes, source)
-  if (isCompoundFile(bytes)) {
-    throw new Failure('INPUT_INVALID', {
-      message: `${source} is a workbook of an old form, or one with a password.`,
-      hint: 'Open it in a spreadsheet, and save it as XLSX without a password, or as CSV in UTF-8.',
-      effect: 'none',
-    })
-  }
   const {text} = decodeText(bytes, source, options.encoding)
-  return [await readText(text, options)]
+  // Old Macintoshes ended lines so, and Excel still offers it.
+  const isOld = text.includes('\r') && !text.includes('\n')
+  return [await readText(isOld ? text.replaceAll('\r', '\n') : text, options)]
 }
 
 async function readText(text: string, {source, finalNewline, fitness}: SheetsOptions): Promise<Sheet> {
@@ -50,9 +46,41 @@ async function readText(text: string, {source, finalNewline, fitness}: SheetsOpt
   const delimiter = await delimiterOf(text, fitness)
   const records = []
   for await (const record of readRecords(withoutNaming(linesOf(text)), maxBytes, delimiter))
-    records.push(record)
+    if (!isRuler(record, delimiter))
+      records.push(withoutPadding(await unwrapped(record, delimiter), delimiter))
   return {records, delimiter}
 }
+
+/** `|-----+-----|`: a line that lists draw between rows. */
+const isRuler = (record: CsvRecord | FaultyRecord, delimiter: Delimiter): boolean =>
+  delimiter === '|' &&
+  'fields' in record &&
+  record.fields.some(field => /[-=_]{3}/.test(field)) &&
+  record.fields.every(field => /^[\s+:=_-]*$/.test(field))
+
+/** Bars stand in lists, whose values are padded to one width. */
+const withoutPadding = (record: CsvRecord | FaultyRecord, delimiter: Delimiter): CsvRecord | FaultyRecord =>
+  delimiter === '|' && 'fields' in record
+    ? {...record, fields: record.fields.map(field => field.trim())}
+    : record
+
+/** A row that is one value in quotes, as spreadsheets save what they didn't divide: the values in it. */
+async function unwrapped(
+  record: CsvRecord | FaultyRecord,
+  delimiter: Delimiter,
+): Promise<CsvRecord | FaultyRecord> {
+  if (!('fields' in record) || !record.quoted?.has(0)) return record
+  const {line, fields} = record
+  const [whole = '', ...others] = fields
+  if (others.some(field => field.trim() !== '') || whole.split(delimiter).length < LEAST_UNWRAPPED)
+    return record
+  for await (const inner of readRecords([{line, text: whole, ending: '\n'}], LIMITS.row.bytes, delimiter))
+    return inner
+  return record
+}
+
+/** A title may have some commas. A transfer has at least four values, and a row of other things two. */
+const LEAST_UNWRAPPED = 3
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
@@ -93,8 +121,11 @@ async function delimiterOf(text: string, fitness: SheetsOptions['fitness']): Pro
   const splits: Split[] = []
   for (const delimiter of DELIMITERS) {
     const rows: SheetRow[] = []
-    for await (const record of readRecords(first, LIMITS.row.bytes, delimiter))
-      if (!('fault' in record) && divides(delimiter, first[record.line - 1]?.text ?? '')) rows.push(record)
+    for await (const written of readRecords(first, LIMITS.row.bytes, delimiter)) {
+      const record = await unwrapped(written, delimiter)
+      const text = record === written ? (first[record.line - 1]?.text ?? '') : delimiter
+      if (!('fault' in record) && divides(delimiter, text)) rows.push(record)
+    }
     const fit = Math.max(0, ...rows.map(fitness))
     const header = rows.find(row => fitness(row) === fit)
     if (header === undefined) continue

@@ -1,6 +1,7 @@
 import {Failure} from '../../errors/failure.ts'
 import {type CellLooks, cellLooks} from './cell-looks.ts'
 import {type CellMarks, cellMarks, formatsOf} from './cell-marks.ts'
+import {withoutEmptyKinds, withPlaces} from './cell-places.ts'
 import {tagsOf} from './xml-tags.ts'
 
 /** What a workbook may hold when unpacked. A spreadsheet of 10,000 transfers has about 3 MiB. */
@@ -26,16 +27,19 @@ export interface SheetParts {
   readonly looks: CellLooks
 }
 
+/** A workbook as its reader takes it, and what that doesn't say, by the name of the sheet. */
+export interface WorkbookParts {
+  readonly bytes: Uint8Array
+  readonly sheets: ReadonlyMap<string, SheetParts>
+}
+
 /**
- * What the reader of cells doesn't say, by the name of the sheet: hidden or filtered rows, hidden sheets, errors, formats.
+ * What the reader of cells doesn't say: hidden or filtered rows, hidden sheets, errors, formats, positions left out.
  *
  * @throws Failure INPUT_INVALID if a sheet isn't found: its hidden rows would be sent.
  */
-export async function readSheetParts(
-  bytes: Uint8Array,
-  source: string,
-): Promise<ReadonlyMap<string, SheetParts>> {
-  const {unzipSync, strFromU8} = await import('fflate')
+export async function readSheetParts(bytes: Uint8Array, source: string): Promise<WorkbookParts> {
+  const {unzipSync, zipSync, strFromU8, strToU8} = await import('fflate')
   let size = 0
   const parts = unzipSync(bytes, {
     filter: ({name, originalSize}) => {
@@ -52,9 +56,10 @@ export async function readSheetParts(
       )
     },
   })
+  const nameOf = (end: string): string =>
+    Object.keys(parts).find(each => `/${each}`.endsWith(`/${end}`)) ?? ''
   const part = (end: string): string => {
-    const [name] = Object.keys(parts).filter(each => `/${each}`.endsWith(`/${end}`))
-    const data = name === undefined ? undefined : parts[name]
+    const data = parts[nameOf(end)]
     return data === undefined ? unknownSheet(source) : strFromU8(data)
   }
   const targets = new Map(
@@ -67,12 +72,17 @@ export async function readSheetParts(
   const texts = {styles: optional('/styles.xml'), strings: optional('/sharedStrings.xml')}
   const formats = formatsOf(texts.styles)
   const found = new Map<string, SheetParts>()
+  const changed: Record<string, Uint8Array> = {}
   for (const sheet of tagsOf(part('workbook.xml'), 'sheet')) {
     const id = Object.entries(sheet).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
     const target = targets.get(id) ?? unknownSheet(source)
     // Charts have sheets of their own, without rows.
     if (!target.includes('worksheets/')) continue
-    const xml = part(target.replace(/^\/?(?:xl\/)?/, ''))
+    const end = target.replace(/^\/?(?:xl\/)?/, '')
+    const written = part(end)
+    const xml = withPlaces(written)
+    const read = withoutEmptyKinds(xml)
+    if (read !== written) changed[nameOf(end)] = strToU8(read)
     const isHidden = (sheet.state ?? 'visible') !== 'visible'
     found.set(sheet.name ?? '', {
       isHidden,
@@ -82,21 +92,22 @@ export async function readSheetParts(
       looks: cellLooks(xml, texts),
     })
   }
-  return found
+  const isChanged = Object.keys(changed).length > 0
+  return {
+    bytes: isChanged ? zipSync({...parts, ...changed}, {level: 0}) : bytes,
+    sheets: found,
+  }
 }
 
 export const unknownSheet = (source: string): never => {
   throw unreadable(source)
 }
 
-/** The lines that are hidden, filtered out or of no height. A row without a number follows the one before it. */
+/** The lines that are hidden, filtered out or of no height. */
 function hiddenLines(xml: string): ReadonlySet<number> {
   const lines = new Set<number>()
-  let line = 0
-  for (const {r, hidden, ht} of tagsOf(xml, 'row')) {
-    line = r === undefined ? line + 1 : Number(r)
-    if (hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0)) lines.add(line)
-  }
+  for (const {r, hidden, ht} of tagsOf(xml, 'row'))
+    if (hidden === '1' || hidden === 'true' || (ht !== undefined && Number(ht) === 0)) lines.add(Number(r))
   return lines
 }
 

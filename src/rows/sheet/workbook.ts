@@ -9,10 +9,6 @@ import {readSheetParts, unknownSheet, unreadable} from './sheet-parts.ts'
 /** Whether the bytes begin as a ZIP file does: an XLSX workbook is one. */
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 
-/** Whether they begin as the workbooks of Excel before 2007 (XLS), and encrypted ones, do. */
-export const isCompoundFile = (bytes: Uint8Array): boolean =>
-  [0xd0, 0xcf, 0x11, 0xe0].every((byte, at) => bytes[at] === byte)
-
 /**
  * The sheets of an XLSX workbook (ECMA-376), in order. Numbers are as they are stored, in the 15 digits that
  * spreadsheets keep; a formula has the value that was saved with it. What may not be what somebody wrote is doubtful.
@@ -23,10 +19,10 @@ export async function readWorkbook(bytes: Uint8Array, source: string): Promise<r
   try {
     const parts = await readSheetParts(bytes, source)
     const {default: readXlsx} = await import('read-excel-file/universal')
-    const whole = new Uint8Array(bytes).buffer
+    const whole = new Uint8Array(parts.bytes).buffer
     const sheets = await readXlsx(whole, {trim: false, parseNumber: text => new StoredNumber(text)})
     return sheets.map(({sheet, data}) => {
-      const {rows, columns, isHidden, marks, looks} = parts.get(sheet) ?? unknownSheet(source)
+      const {rows, columns, isHidden, marks, looks} = parts.sheets.get(sheet) ?? unknownSheet(source)
       return {
         name: sheet,
         isHidden,

@@ -1,4 +1,5 @@
 import type {Column} from '../../../rows/sheet/find-table.ts'
+import {isPlainNote} from './plain-notes.ts'
 import {daysOf} from './sheet-days.ts'
 import {DATE_HEADINGS, listed, NO_WORDS, plainWord} from './sheet-words.ts'
 
@@ -42,6 +43,14 @@ const HARMLESS =
 const OF_MONEY =
   /amount|betrag|belopp|summa|määrä|montant|importe|beløb|beløp|account|konto|tili|compte|cuenta|paid|pay(?!ee)|zahl|betal|maksu|pagad|pago|payé|block|sperr|spärr|hold|stop|status|korr|correct/iu
 
+/** Headings over numbers of rows. */
+const NUMBERING =
+  /^(?:(?:lfd|løpe|løbe|row|line|rad|rivi|zeilen?|satz|seq)\W*)?(?:#|nr|no|n[°º]|num|number|nummer|numero|número|id|pos|position|index|row|line|rad|rivi|zeile|ligne|fila|linje)\W*$/iu
+
+/** Whether a heading is of what decides nothing, whatever is below it. */
+export const isHarmless = ({title}: Pick<Column, 'title'>): boolean =>
+  !OF_MONEY.test(title) && (HARMLESS.test(title) || NUMBERING.test(title.trim()))
+
 const MOST_REFERENCE = 40
 
 /** `4711`, `INV 77`, `RE-2026-01`: what tells things apart, and says nothing of them. No amount, and no day. */
@@ -52,6 +61,12 @@ const isReference = (cell: string): boolean =>
   !/\p{L}{4}/u.test(cell) &&
   !/[.,]\d{1,2}$/.test(cell) &&
   daysOf(cell).length === 0
+
+/** The places in `cells` of remarks that say more than what a transfer is for, in a column whose heading is of remarks. */
+export const remarksIn = ({title}: Pick<Column, 'title'>, cells: readonly string[]): readonly number[] =>
+  REMARKS.has(plainWord(title))
+    ? cells.flatMap((cell, place) => (cell === '' || isPlainNote(cell) ? [] : [place]))
+    : []
 
 /**
  * Whether a column that no field uses may say something of rows that decides about them, and at which ones it does. One
@@ -68,7 +83,10 @@ export function noteOf(
   const at = cells.flatMap((cell, place) => (cell === '' ? [] : [place]))
   const filled = cells.filter(cell => cell !== '')
   if (at.length === 0) return undefined
-  if (REMARKS.has(heading)) return {what: 'has remarks on rows, and is not used', at}
+  if (REMARKS.has(heading)) {
+    const open = remarksIn({title}, cells)
+    return open.length === 0 ? undefined : {what: 'has remarks on rows, and is not used', at: open}
+  }
   if (STATES.test(title.trim())) {
     const others = at.filter(place => !GOOD_STATES.has(plainWord(cells[place] ?? '')))
     if (others.length > 0) return {what: 'has states that may say that rows are not to be sent', at: others}
@@ -79,6 +97,8 @@ export function noteOf(
   const isVaried = isSome || (filled.some(isMark) && !filled.every(isMark))
   if (isDecision) return isVaried ? {what: marks, at} : undefined
   if (!isSome || DATE_HEADINGS.has(heading)) return undefined
-  const isPlain = !OF_MONEY.test(title) && (HARMLESS.test(title) || filled.every(isReference))
+  const isPlain =
+    isHarmless({title}) ||
+    (!OF_MONEY.test(title) && filled.every(cell => isReference(cell) || isPlainNote(cell)))
   return isPlain ? undefined : {what: marks, at}
 }

@@ -164,8 +164,15 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
       : known
         ? `no column is known as ${names.join(' or ')}`
         : `line ${table.line} names no column that is known here`
-  const example =
-    table.columns.map(({title}) => quotableName(title)).find(title => title !== undefined) ?? 'Betrag'
+  const taken = new Set([...table.found.values()].map(({place}) => place))
+  const example = (first === undefined ? table.columns : (table.doubtful.get(first) ?? []))
+    .filter(({place}) => !taken.has(place))
+    .map(({title}) => quotableName(title))
+    .find(title => title !== undefined)
+  const mapped =
+    example === undefined
+      ? ''
+      : ` Say which is which, for example --map "${example}=${first === undefined ? (names[0] ?? 'amount') : FIELD_NAMES[first]}".`
   const filled = names.includes('currency')
     ? ' If all rows have one currency, add --fill currency=EUR.'
     : names.includes('from')
@@ -173,7 +180,7 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
       : ''
   return new Failure('INPUT_INVALID', {
     message: `${source}: ${why}.`,
-    hint: `Found: ${titlesOf(table.columns)}. Needed: from; to; amount; currency (text is optional). Say which is which, for example --map "${example}=${names[0] ?? 'amount'}".${filled}`,
+    hint: `Found: ${titlesOf(table.columns)}. Needed: from; to; amount; currency (text is optional).${mapped}${filled}`,
     effect: 'none',
   })
 }

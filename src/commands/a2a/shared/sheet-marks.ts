@@ -3,12 +3,13 @@ import {Failure} from '../../../errors/failure.ts'
 import {escapeText} from '../../../output/escape-text.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
+import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Column} from '../../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {besideUsed, type UsedColumns} from './columns-beside.ts'
 import {namesDirection, sayDirection} from './direction-words.ts'
-import {noteOf} from './noted-columns.ts'
+import {isHarmless, noteOf, remarksIn} from './noted-columns.ts'
 import {daysOf} from './sheet-days.ts'
 import {
   DATE_HEADINGS,
@@ -59,7 +60,7 @@ export async function refuseNotes(
     const named = /^column /.test(name) ? name : `the column ${name}`
     if (prompter !== undefined) {
       const choice = await prompter.choose(
-        `${named.replace(/^./, first => first.toUpperCase())} ${doubt.what}. What about them? ${shownCells(column, doubt.rows)}`,
+        `${named.replace(/^./, first => first.toUpperCase())} ${doubt.what}. What about them?${quotedCells(column, doubt.rows)}`,
         [
           {value: 'stop', name: 'Send nothing'},
           {value: 'send', name: 'Send all rows, whatever it says'},
@@ -71,23 +72,28 @@ export async function refuseNotes(
       }
     }
     throw new Failure('INPUT_INVALID', {
-      message: `${source}: ${named} ${doubt.what}: ${linesOf(doubt.rows)}.`,
-      hint: `Nothing was sent. Remove the rows that are not to be sent now, or add --map "${name}=none" to send them whatever it says.`,
+      message: `${source}: ${named} ${doubt.what}: ${linesOf(doubt.rows)}.${quotedCells(column, doubt.rows)}`,
+      hint: `Nothing was sent. ${doubt.cure ?? 'Remove the rows that are not to be sent now'}, or add --map "${name}=none" to send them whatever it says.`,
       effect: 'none',
     })
   }
 }
 
-/** "Line 3: entfällt; line 5: paid" */
-const shownCells = ({place}: Column, rows: readonly SheetRow[]): string =>
-  `${rows
-    .slice(0, 3)
-    .map(({line, fields}) => `Line ${line}: ${escapeText(maskText(cellText(fields[place])).slice(0, 40))}`)
-    .join('; ')}${rows.length > 3 ? ` and ${rows.length - 3} more` : ''}.`
+/** ` Line 3: entfällt; line 5: paid.` */
+function quotedCells({place}: Column, rows: readonly SheetRow[]): string {
+  const shown = rows.slice(0, 3).flatMap(({line, fields}) => {
+    const text = cellText(fields[place])
+    return text === '' ? [] : [`line ${line}: ${escapeText(maskText(text).slice(0, 40))}`]
+  })
+  const more = rows.length > 3 ? ` and ${rows.length - 3} more` : ''
+  return shown.length === 0 ? '' : ` ${shown.join('; ').replace(/^./, first => first.toUpperCase())}${more}.`
+}
 
 interface Doubt {
   readonly what: string
   readonly rows: readonly SheetRow[]
+  /** What to do about it, if not to remove rows. */
+  readonly cure?: string
 }
 
 const NOT_SENT = 'may say that rows are not to be sent'
@@ -139,9 +145,23 @@ function doubtOf(
         )
       : undefined) ??
     besideUsed(column, rows, used) ??
-    noted()
+    noted() ??
+    (isHarmless(column) ? undefined : unsaved(rows.filter(({fields}) => isUnsaved(fields[column.place]))))
   )
 }
+
+const isUnsaved = (cell: Cell | undefined): boolean =>
+  cell instanceof DoubtfulCell && cell.doubt === 'formula'
+
+/** Formulas of which nobody knows what they say. */
+const unsaved = (rows: readonly SheetRow[]): Doubt | undefined =>
+  rows.length === 0
+    ? undefined
+    : {
+        what: 'has formulas that were saved without their values, and may say something of rows',
+        rows,
+        cure: 'Open the file in a spreadsheet and save it',
+      }
 
 /** Whether a date is after today in any of its readings. */
 const isLater = (cell: string, today: string): boolean => daysOf(cell).some(date => date > today)
@@ -169,6 +189,43 @@ export function refuseLines(lines: readonly SheetRow[], source: string): void {
     'Write amounts in whole units of their currency',
   )
   refuse(NOT_FINAL, 'may say that the rows are not to be sent', 'Make sure that they are')
+}
+
+/**
+ * A column of remarks that would be the text of transfers, and has something at some of them only: what the payee is to
+ * read, or what the bank is.
+ *
+ * @throws Failure INPUT_INVALID
+ */
+export async function refuseRemarks(
+  column: Column,
+  rows: readonly (SheetRow | FaultyRecord)[],
+  {source, prompter, answered}: NotesReader,
+): Promise<void> {
+  const whole = rows.filter((row): row is SheetRow => !('fault' in row))
+  const remarks = remarksIn(
+    column,
+    whole.map(({fields}) => cellText(fields[column.place])),
+  )
+  if (remarks.length === 0 || whole.every(({fields}) => cellText(fields[column.place]) !== '')) return
+  const found = whole.filter((_, at) => remarks.includes(at))
+  const name = quotableName(column.title) ?? `column ${column.place + 1}`
+  const what = `may have the texts of transfers, or remarks about them`
+  if (prompter !== undefined) {
+    const choice = await prompter.choose(`The column ${name} ${what}. Which?${quotedCells(column, found)}`, [
+      {value: 'stop', name: 'Send nothing'},
+      {value: 'text', name: 'Texts, which the payee reads'},
+    ])
+    if (choice === 'text') {
+      answered?.('--map', `${column.title}=text`)
+      return
+    }
+  }
+  throw new Failure('INPUT_INVALID', {
+    message: `${source}: the column ${name} ${what}: ${linesOf(found)}.${quotedCells(column, found)}`,
+    hint: `Nothing was sent. Add --map "${name}=text" if the payee is to read them, or --map "${name}=none" to send the rows without them.`,
+    effect: 'none',
+  })
 }
 
 /** @throws Failure INPUT_INVALID for texts that say their transfers are not to be sent. */

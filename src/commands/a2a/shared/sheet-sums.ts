@@ -6,7 +6,7 @@ import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {DecimalSigns} from '../../../money/decimal-sign.ts'
 import type {Row} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
-import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
+import {cellFault, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
 import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, cellIn} from './field-cells.ts'
@@ -66,6 +66,8 @@ export interface ReadRows {
   readonly columns: Columns
   readonly signs: DecimalSigns
   readonly source: SheetSource['source']
+  /** Whether the amount of a line is a formula that adds others of its column. */
+  isComputed(row: SheetRow): boolean
 }
 
 const numberOf = (read: ReadNumber): number => Number(read && 'number' in read ? read.number : Number.NaN)
@@ -89,7 +91,8 @@ export function sumNotes(others: readonly SheetRow[], read: ReadRows): readonly 
   })
 }
 
-function noteOf(row: SheetRow, after: number, {rows, amounts, columns, signs, source}: ReadRows): string {
+function noteOf(row: SheetRow, after: number, read: ReadRows): string {
+  const {rows, amounts, columns, signs, source} = read
   const cell = cellIn(row, columns, 'amount')
   const written = cellText(cell)
   const refuse = (message: string, hint: string): never => {
@@ -99,6 +102,8 @@ function noteOf(row: SheetRow, after: number, {rows, amounts, columns, signs, so
       effect: 'none',
     })
   }
+  if (cell instanceof DoubtfulCell && cell.doubt === 'formula' && read.isComputed(row))
+    return 'is left out: it is a sum, whose value was not saved.'
   if (cellFault(cell, 'number') !== undefined) {
     return refuse(
       'below the rows has an amount that cannot be read, so it cannot be checked as their sum',
@@ -156,10 +161,8 @@ function noteOf(row: SheetRow, after: number, {rows, amounts, columns, signs, so
  *
  * @throws Failure INPUT_INVALID
  */
-export function refuseSumRows(
-  {rows, records, amounts, columns, source}: ReadRows,
-  isComputed: (row: SheetRow) => boolean,
-): void {
+export function refuseSumRows(read: ReadRows): void {
+  const {rows, records, amounts, columns, source} = read
   const byLine = new Map(rows.map(row => [row.line, row]))
   let before = 0
   const used = [...columns].flatMap(([field, {place}]) => (field === 'text' ? [] : [place]))
@@ -172,7 +175,7 @@ export function refuseSumRows(
     const isEqual = at > 0 && isSame(amount, before)
     before += amount
     const isLast = at === records.length - 1 && at > 0 && labels.some(({isBare}) => isBare)
-    const isSum = isComputed(record) || (labels.length > 0 && (isEqual || isLast))
+    const isSum = read.isComputed(record) || (labels.length > 0 && (isEqual || isLast))
     if (!isSum) continue
     throw new Failure('INPUT_INVALID', {
       message: `${source}: line ${record.line} may be the sum of other rows, although it has accounts.`,

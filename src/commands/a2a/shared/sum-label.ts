@@ -36,6 +36,8 @@ export interface SumLabel {
  */
 export function readSumLabel(text: string, count: number): SumLabel | undefined {
   if (text.length > LONGEST) return undefined
+  // Lists of SAP mark sums so, by their level.
+  if (/^\*{1,4}$/.test(text)) return {currencies: [], isBare: false}
   const words = text
     .normalize('NFC')
     .toLowerCase()
@@ -61,7 +63,8 @@ const isOther = (word: string): boolean => !BESIDE.has(word) && !COUNTED.has(wor
 
 let months: ReadonlySet<string> | undefined
 
-function isMonth(word: string): boolean {
+/** The name of a month in one of the languages, in lower case. */
+export function isMonth(word: string): boolean {
   months ??= new Set(
     ['en', 'de', 'sv', 'fi', 'fr', 'es', 'da', 'nb'].flatMap(locale =>
       (['long', 'short'] as const).flatMap(month => {

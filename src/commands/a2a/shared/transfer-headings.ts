@@ -55,8 +55,8 @@ const WORDS: Readonly<Record<TransferField, Readonly<Record<string, string>>>> =
     no: 'beløp, sum',
   },
   currency: {
-    en: 'currency, currency code, ccy, curr, cur',
-    de: 'Währung, Waehrung, Whg, WKZ, Währungscode, Devise',
+    en: 'currency, currency code, ccy, curr, cur, crcy',
+    de: 'Währung, Waehrung, Währg, Whrg, Whg, WKZ, Währungscode, Devise',
     sv: 'valuta, valutakod',
     fi: 'valuutta, valuuttakoodi',
     fr: 'devise, monnaie, code devise',
@@ -112,6 +112,17 @@ export const textWords: readonly string[] = [...HEADINGS].flatMap(([word, {field
 
 /** The number of an account, written after its name: `From account no.` */
 const ACCOUNT_NUMBER = /(?:kontonummer|kontonr|accountnumber|accountno|number|nummer|numero|numer|nr|no|id)$/
+
+/** What an account is called without saying whose it is. */
+const ACCOUNT_WORDS = new Set(
+  words(
+    'account, acct, acc, a/c, konto, kto, tili, tilinumero, compte, cuenta, cta, kontonummer, numéro de compte, n° de compte, nº de compte, número de cuenta, nº de cuenta',
+  ),
+)
+
+/** Whether a heading is of an account, and of nobody's: `Konto-Nr.` */
+export const isAccountWord = (title: string): boolean =>
+  ACCOUNT_WORDS.has(plain(title)) || ACCOUNT_WORDS.has(plain(title).replace(ACCOUNT_NUMBER, ''))
 
 /** `Betrag (EUR)`, `Amount in EUR`, `Belopp SEK`, `Summe €`. */
 const WITH_UNIT =

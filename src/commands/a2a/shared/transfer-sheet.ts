@@ -2,6 +2,7 @@ import {
   chooseSheet,
   emptyFile,
   noteFarRows,
+  noteHeadings,
   noteHiddenColumns,
   type SoughtRows,
   withoutHidden,
@@ -18,16 +19,17 @@ import type {RowProblem} from '../../../rows/problem-groups.ts'
 import type {Row} from '../../../rows/problems.ts'
 import {placeKey} from '../../../rows/sheet/cell-marks.ts'
 import {type Cell, cellFault, DoubtfulCell, heldNumber} from '../../../rows/sheet/doubtful-cell.ts'
-import {type Column, findTable, headingsIn} from '../../../rows/sheet/find-table.ts'
+import {type Column, findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.ts'
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {cellText, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {aboveNotes, refuseOtherCurrency} from './above-header.ts'
 import {cutAmounts} from './cut-amounts.ts'
 import {type Columns, cellIn} from './field-cells.ts'
+import {readHeadingPair} from './heading-pairs.ts'
 import {currencyIn, withCurrency} from './row-currency.ts'
 import {NEEDED, placesOf, refuseMisspelt} from './sheet-columns.ts'
-import {refuseLines, refuseNotes, refuseTexts} from './sheet-marks.ts'
+import {refuseLines, refuseNotes, refuseRemarks, refuseTexts} from './sheet-marks.ts'
 import {refuseSumRows, splitRows, sumNotes} from './sheet-sums.ts'
 import {FIELD_NAMES, fitsHeading, readTransferHeading, TRANSFER_FIELDS, useOf} from './transfer-headings.ts'
 
@@ -58,7 +60,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const sheets = await readSheets(bytes, {...given, fitness})
   const question = 'Which sheet has the transfers?'
   const {sheet, notes, chosen} = await chooseSheet(sheets, given, SOUGHT, question)
-  const table = findTable(sheet, readTransferHeading, fitsHeading)
+  const table = transferTable(sheet)
   if (table === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
     throw noHeader(given.source)
@@ -74,11 +76,19 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const hidden = noteHiddenColumns(sheet, table, [...columns.values()], given)
   const visible = await withoutHidden(table.rows, sheet, given)
   const {rows: body, others} = splitRows(visible, columns)
-  refuseLines([...table.above, ...others], given.source)
+  const words = body.filter((row): row is SheetRow => 'fields' in row && !row.fields.some(hasDigit))
+  refuseLines([...table.above, ...others, ...words], given.source)
   refuseStruck(body, sheet, ignored, given.source)
   await refuseNotes(left, body, columns, given)
   const textColumn = columns.get('text')
-  if (textColumn !== undefined) refuseTexts(textColumn, body, given.source)
+  if (textColumn !== undefined) {
+    refuseTexts(textColumn, body, given.source)
+    // What the user names as the text is one.
+    const isNamed = given.map?.some(
+      pair => plainTitle(pair.slice(0, pair.lastIndexOf('='))) === plainTitle(textColumn.title),
+    )
+    if (!isNamed) await refuseRemarks(textColumn, body, given)
+  }
   const problems: RowProblem[] = []
   const rows: Row[] = []
   const amountPlace = columns.get('amount')?.place
@@ -127,17 +137,34 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
       }
       // Without the rows that can't be read, a sum says nothing.
       const isWhole = rows.length === body.length
-      const read = {rows: settled, records: body, amounts, columns, signs, source: given.source}
-      if (isWhole)
-        refuseSumRows(read, ({line}) => sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false)
+      const isComputed = ({line}: SheetRow): boolean =>
+        sheet.looks?.sums.has(placeKey(line, amountPlace ?? -1)) ?? false
+      const read = {rows: settled, records: body, amounts, columns, signs, source: given.source, isComputed}
+      if (isWhole) refuseSumRows(read)
       const skipped = isWhole ? sumNotes(others, read) : []
-      return {amounts, notes: [...notes, ...hidden, ...above, ...far, ...skipped, ...unusedNote(left)]}
+      return {
+        amounts,
+        notes: [
+          ...notes,
+          ...hidden,
+          ...above,
+          ...noteHeadings(table),
+          ...far,
+          ...skipped,
+          ...unusedNote(left),
+        ],
+      }
     },
   }
 }
 
+const transferTable = (sheet: Sheet): Table | undefined =>
+  findTable(sheet, readTransferHeading, fitsHeading, readHeadingPair)
+
+const hasDigit = (cell: Cell): boolean => /\d/.test(String(cell))
+
 function namesTransfers(sheet: Sheet): boolean {
-  const table = findTable(sheet, readTransferHeading, fitsHeading)
+  const table = transferTable(sheet)
   return table !== undefined && table.found.size + table.doubtful.size > 1 && table.rows.length > 0
 }
 

@@ -20,7 +20,8 @@ import type {Encoding} from '../../../rows/dialect.ts'
 import {columnLabel, type ProblemFacts, type ProblemSink, type Row} from '../../../rows/problems.ts'
 import {formatOfName, type RowsFormat, readRows} from '../../../rows/read-rows.ts'
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
-import {isCompoundFile, isZip} from '../../../rows/sheet/workbook.ts'
+import {isOtherForm} from '../../../rows/sheet/other-forms.ts'
+import {isZip} from '../../../rows/sheet/workbook.ts'
 import {type ColumnMap, columnReader, NOT_SENT} from './input.ts'
 import {hasPlainHeader, isPlainText, type PlainRules, piecesOf} from './plain-file.ts'
 import {readRowSheet} from './read-sheet.ts'
@@ -190,7 +191,7 @@ function formatIn(source: string, head: Buffer): RowsFormat {
 
 /** Whether the bytes begin as text in UTF-8, or in the encoding that the user named. */
 function isReadAsText(head: Buffer, isWhole: boolean, encoding: Encoding | undefined): boolean {
-  if (isZip(head) || isCompoundFile(head)) return false
+  if (isZip(head) || isOtherForm(head)) return false
   if (encoding !== undefined) return true
   // The head may end inside of a character.
   const lines = isWhole ? head : head.subarray(0, head.lastIndexOf(0x0a) + 1)

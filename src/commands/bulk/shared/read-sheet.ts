@@ -3,6 +3,7 @@ import {
   chooseSheet,
   emptyFile,
   noteFarRows,
+  noteHeadings,
   noteHiddenColumns,
   withoutHidden,
 } from '../../../cli/sheet/choose-sheet.ts'
@@ -96,6 +97,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
       ...notes,
       ...hidden,
       ...(above.length > 0 ? [title] : []),
+      ...noteHeadings(table),
       ...noteFarRows(body, table.line),
       ...skipped,
     ],
@@ -141,7 +143,8 @@ function soleColumn({records}: Sheet): Table | undefined {
   const [first, ...rows] = records
   if (first === undefined || 'fault' in first) return undefined
   const columns = [{place: 0, title: cellText(first.fields[0])}]
-  return {line: first.line, columns, width: 1, found: new Map(), doubtful: new Map(), above: [], rows}
+  const nothing = {headings: [first], repeated: [], found: new Map(), doubtful: new Map(), above: []}
+  return {line: first.line, columns, width: 1, ...nothing, rows}
 }
 
 /** The columns of numbers, each read as a whole. A person says how decimals are written if they don't show it. */
