@@ -93,3 +93,14 @@ function overSum({sums: limits = {}}: Rules, sums: Sums, here: string, refuse: R
   }
   return undefined
 }
+
+/** The sum of a day for a caller; undefined if there is no line. In millionths. */
+export function dayLimit(
+  policy: Policy,
+  {profile, caller}: Pick<Asked, 'profile' | 'caller'>,
+  currency: string,
+): bigint | undefined {
+  const limits = policy.profiles[profile]?.[caller]?.sums ?? {}
+  const limit = Object.hasOwn(limits, currency) ? limits[currency] : undefined
+  return limit && millionths(limit.day)
+}

@@ -1,10 +1,14 @@
-export {type Asked, type Decision, decide} from './decide.ts'
+export {type Asked, type Decision, dayLimit, decide} from './decide.ts'
 export {amountText, type Sums, sumsOf} from './exact-sums.ts'
 export {type FoundPolicy, findPolicy, type PolicyPlace, policyPlace} from './find-policy.ts'
 export {
   CALLERS,
+  type CallerKind,
+  type GateCaller,
   type Policy,
   type PolicyEffect,
+  type PolicyFile,
   type Rule,
+  socketOf,
 } from './policy-file.ts'
 export {readPolicy} from './read-policy.ts'

@@ -18,11 +18,30 @@ export interface PolicyProfile extends Readonly<Partial<Record<CallerKind, Rules
   readonly ownNames?: boolean
 }
 
+/** Whom `gate serve` serves with a profile of its own. */
+export interface GateCaller {
+  /** Of the system. */
+  readonly user: string
+  readonly kind: CallerKind
+  readonly profile: string
+  /** As whom the service logs requests; as the profile says by default. */
+  readonly auditUser?: string
+  /** Of 127.0.0.1, instead of a socket. */
+  readonly port?: number
+  /** The file with the token that is needed there. */
+  readonly token?: string
+}
+
+/** Where a caller connects. */
+export const socketOf = (folder: string, {user, profile}: Pick<GateCaller, 'user' | 'profile'>): string =>
+  `${folder.replace(/\/+$/, '')}/${user}/${profile}.sock`
+
 /** A policy as docs/policy.schema.json describes it. */
 export interface PolicyFile {
   readonly policy: 1
   readonly contact?: string
   readonly profiles: Readonly<Record<string, PolicyProfile>>
+  readonly gate?: {readonly folder: string; readonly callers: readonly GateCaller[]}
 }
 
 /** A policy that is in force. */

@@ -24,6 +24,7 @@ export async function readPolicy(text: string): Promise<ReadPolicy> {
       [/UNSTATED/, 'a currency such as EUR, or UNSTATED for amounts without one'],
       [/\\d\{1,12\}/, 'an amount such as 5000 or "12.50", zero or more'],
       [/a-z_/, 'the name of a user of the system'],
+      [/\^\//, 'an absolute path'],
     ],
   })
   if (issues.length > 0) return {problems: inOrder(once(issues)), lineOf}
@@ -37,9 +38,9 @@ interface Contradiction {
   readonly message: string
 }
 
-/** What no schema can say: on a live profile an agent sends nothing without a person. */
-const contradictions = ({profiles}: PolicyFile): readonly Contradiction[] =>
-  Object.entries(profiles).flatMap(([name, {kind = 'live', agent = {}}]) =>
+/** What no schema can say. */
+function contradictions({profiles, gate}: PolicyFile): readonly Contradiction[] {
+  const loose = Object.entries(profiles).flatMap(([name, {kind = 'live', agent = {}}]) =>
     (['write', 'destroy', 'disclose', 'unknown'] as const).flatMap(effect =>
       kind === 'live' && agent[effect] === 'allow'
         ? [
@@ -51,3 +52,26 @@ const contradictions = ({profiles}: PolicyFile): readonly Contradiction[] =>
         : [],
     ),
   )
+  const {callers = []} = gate ?? {}
+  const places = new Set<string>()
+  const served = callers.flatMap(({user, profile, port}, at): readonly Contradiction[] => {
+    const pointer = `/gate/callers/${at}`
+    const place = port === undefined ? `${user}/${profile}` : String(port)
+    const isTaken = places.has(place)
+    places.add(place)
+    return [
+      ...(Object.hasOwn(profiles, profile)
+        ? []
+        : [{pointer: `${pointer}/profile`, message: `${profile} is not a profile of this policy`}]),
+      ...(isTaken
+        ? [
+            {
+              pointer,
+              message: `${port === undefined ? 'this user and profile are' : 'this port is'} named twice`,
+            },
+          ]
+        : []),
+    ]
+  })
+  return [...loose, ...served]
+}

@@ -1,4 +1,4 @@
-import {CALLERS, type Policy, type Rule} from '../../../policy/index.ts'
+import {CALLERS, type Policy, type Rule, socketOf} from '../../../policy/index.ts'
 
 /** One line of a policy. */
 export interface PolicyLine {
@@ -12,8 +12,13 @@ export interface PolicyLine {
 }
 
 /** What a policy says, line by line. */
-export function linesOf({profiles, lineOf}: Policy): readonly PolicyLine[] {
-  return Object.entries(profiles).flatMap(([profile, entry]) =>
+export function linesOf({profiles, gate, lineOf}: Policy): readonly PolicyLine[] {
+  const served = (gate?.callers ?? []).map((one, at) => ({
+    ...{profile: one.profile, caller: one.kind, what: `served to ${one.user}`},
+    rule: gate === undefined || one.port !== undefined ? `127.0.0.1:${one.port}` : socketOf(gate.folder, one),
+    line: lineOf(`/gate/callers/${at}`),
+  }))
+  const rules = Object.entries(profiles).flatMap(([profile, entry]) =>
     CALLERS.flatMap(caller => {
       const {sums = {}, ...rules} = entry[caller] ?? {}
       const at = `/profiles/${profile}/${caller}`
@@ -31,6 +36,7 @@ export function linesOf({profiles, lineOf}: Policy): readonly PolicyLine[] {
       ]
     }),
   )
+  return [...rules, ...served]
 }
 
 const ruleText = (rule: Rule): string =>
