@@ -22,7 +22,7 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve sandbox:serve sandbox:snapshot:remove webhook:events:prune
     webhook:serve`),
   write: words(`
-    mcp sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
+    gate:serve mcp sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
     sandbox:tokens:add sandbox:tokens:remove sandbox:tokens:rotate
     webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
 }

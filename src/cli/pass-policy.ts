@@ -4,7 +4,7 @@ import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, Sender} from '../http/index.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback, socketUrl} from '../network/loopback.ts'
 import {
   type Asked,
   type Decision,
@@ -13,6 +13,7 @@ import {
   type Policy,
   type PolicyEffect,
   type Sums,
+  socketOf,
   sumsOf,
 } from '../policy/index.ts'
 import type {Target} from '../profiles/target.ts'
@@ -34,10 +35,9 @@ export interface PolicedSender extends Sender {
 }
 
 export function policedSender(context: Context, target: Target, sender: Sender): PolicedSender {
-  const passed = new WeakSet<BuiltRequest>()
+  const passed = new WeakMap<BuiltRequest, Passed | undefined>()
   const pass = async (judged: JudgedRequest, isApproved: boolean): Promise<void> => {
-    await passPolicy(context, target, judged, isApproved)
-    passed.add(judged.built)
+    passed.set(judged.built, await passPolicy(context, target, judged, isApproved))
   }
   return {
     ...sender,
@@ -45,8 +45,54 @@ export function policedSender(context: Context, target: Target, sender: Sender):
     send: async (built, options) => {
       // Whatever comes here without having passed is judged now.
       if (!passed.has(built)) await pass({...judgeRequest(built, target), built}, false)
-      return sender.send(built, options)
+      const send = () => sender.send(built, options)
+      const {daySums} = context.surroundings
+      const found = passed.get(built)
+      return daySums === undefined || found === undefined
+        ? send()
+        : counted(context, daySums, {...found, built}, send)
     },
+  }
+}
+
+/** A request that the policy allows. */
+interface Passed {
+  readonly policy: Policy
+  readonly asked: Asked
+}
+
+/** What `DaySums` needs to know of a request. */
+export interface CountedRequest extends Passed {
+  readonly built: BuiltRequest
+}
+
+/** Adds up what is sent on a day, for a server that sends for others. */
+export interface DaySums {
+  /**
+   * Counts a request before it is sent.
+   *
+   * @returns why it is refused, or how to take the count back.
+   * @throws Failure ALREADY_SENT
+   */
+  reserve(request: CountedRequest): {readonly refused: Decision} | {settle(hadNoEffect: boolean): void}
+}
+
+/** It counts unless it is certain that it had no effect. */
+async function counted<Response>(
+  context: Context,
+  daySums: DaySums,
+  request: CountedRequest,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  const reserved = daySums.reserve(request)
+  if ('refused' in reserved) throw await refused(context, request.built, reserved.refused, request.policy)
+  try {
+    const response = await send()
+    reserved.settle(false)
+    return response
+  } catch (error) {
+    reserved.settle(error instanceof Failure && error.details.effect === 'none')
+    throw error
   }
 }
 
@@ -55,38 +101,54 @@ async function passPolicy(
   target: Target,
   judged: JudgedRequest,
   isApproved: boolean,
-): Promise<void> {
+): Promise<Passed | undefined> {
   const found = await context.policy
-  const {explainPolicy} = context.surroundings
-  if (isFree(target, found)) {
-    if (explainPolicy === undefined) return
+  const {explainPolicy, daySums} = context.surroundings
+  // Who sends for others sends nothing without a policy.
+  if (daySums === undefined && isFree(target, judged.built, found)) {
+    if (explainPolicy === undefined) return undefined
     const free = {allowed: true, why: 'no policy is asked about it', line: ''}
     explainPolicy(free, await askedOf(context, target, judged, isApproved))
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
-  if (found === undefined) return
   const asked = await askedOf(context, target, judged, isApproved)
-  const decision = 'problem' in found ? unusable(found) : decide(found.policy, asked)
+  const policy = found !== undefined && 'policy' in found ? found.policy : undefined
+  const decision = policy === undefined ? unusable(found) : decide(policy, asked)
   if (explainPolicy !== undefined) {
     explainPolicy(decision, asked)
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
-  if (decision.allowed) return
-  const failure = refusal(decision, 'policy' in found ? found.policy : undefined)
-  const {id} = judged.built.operation
-  await recordRefusal(context, id in operations ? id : judged.built.method, failure)
-  throw failure
+  if (decision.allowed && policy !== undefined) return {policy, asked}
+  throw await refused(context, judged.built, decision, policy)
 }
 
-const unusable = ({path, problem}: {readonly path: string; readonly problem: string}): Decision => ({
-  allowed: false,
-  why: problem.replace(/\.$/, ''),
-  line: path,
-})
+async function refused(
+  context: Context,
+  {operation: {id}, method}: BuiltRequest,
+  decision: Decision,
+  policy: Policy | undefined,
+): Promise<Failure> {
+  const failure = refusal(decision, policy)
+  await recordRefusal(context, id in operations ? id : method, failure)
+  return failure
+}
 
-/** The sandboxes of this machine need no policy. */
-function isFree({embedded, kind, hosts}: Target, found: FoundPolicy | undefined): boolean {
+function unusable(found: FoundPolicy | undefined): Decision {
+  const {path, problem} =
+    found !== undefined && 'problem' in found ? found : {path: '/etc/cardctl', problem: 'there is none'}
+  return {allowed: false, why: problem.replace(/\.$/, ''), line: path}
+}
+
+/** The sandboxes of this machine need no policy. The server behind its own socket asks the policy itself. */
+function isFree(
+  {embedded, kind, hosts, socket}: Target,
+  {host}: BuiltRequest,
+  found: FoundPolicy | undefined,
+): boolean {
   if (found === undefined || embedded) return true
+  const gate = 'policy' in found ? found.policy.gate : undefined
+  if (socket !== undefined && gate !== undefined && `http://${host}` === socketUrl(socket))
+    return gate.callers.some(one => socketOf(gate.folder, one) === socket)
   return kind === 'sandbox' && hosts.every(host => isLoopback(new URL(`http://${host}`).hostname))
 }
 

@@ -6,6 +6,7 @@ import type {Options} from '@oclif/core/interfaces'
 import type {Asked, Decision, PolicyPlace} from '../policy/index.ts'
 import type {Keyring} from '../profiles/keyring.ts'
 import {osUser} from './os-user.ts'
+import type {DaySums} from './pass-policy.ts'
 
 export type Input = Readable & {isTTY?: boolean; isRaw?: boolean; setRawMode?(mode: boolean): unknown}
 export type Output = Writable & {isTTY?: boolean; columns?: number; rows?: number}
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly policyPlace?: PolicyPlace
   /** Told what the policy decides about a request, which is then not sent. */
   readonly explainPolicy?: (decision: Decision, asked: Asked) => void
+  /** Of a server that sends for others: it counts what they send on a day. */
+  readonly daySums?: DaySums
   /** Whether a person chose the command in the menu, and can go back to it. */
   readonly fromMenu?: boolean
   /** The words of the command line; undefined outside a command. */

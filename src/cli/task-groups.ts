@@ -21,6 +21,7 @@ export const TASK_GROUPS: readonly TaskGroup[] = [
     names: [
       'profiles',
       'policy',
+      'gate',
       'whoami',
       'doctor',
       'data',

@@ -61,6 +61,7 @@ export const commands: Commands = {
   'data:where': () => import('./data/where.ts'),
   doctor: () => import('./doctor.ts'),
   find: () => import('./find.ts'),
+  'gate:serve': () => import('./gate/serve.ts'),
   help: () => import('./help.ts'),
   history: () => import('./history.ts'),
   'mappings:list': () => import('./mappings/list.ts'),

@@ -15,11 +15,14 @@ type Env = Readonly<Record<string, string | undefined>>
 /** The connections of one sender, opened and kept alive as needed. */
 export interface Connections {
   /**
-   * The dispatcher for an origin. The client certificate is shown only on request.
+   * The dispatcher for an origin, by a Unix socket if one is given. The client certificate is shown only on request.
    *
    * @throws Failure PROFILE_INVALID for a certificate, key or proxy address that can't be used.
    */
-  to(origin: string, options: {readonly clientCertificate: boolean}): Promise<Dispatcher>
+  to(
+    origin: string,
+    options: {readonly clientCertificate: boolean; readonly socket?: string | undefined},
+  ): Promise<Dispatcher>
   close(): Promise<void>
 }
 
@@ -68,7 +71,12 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
   /** The keys of agents, by origin: a run asks for the same one thousands of times. */
   const keys = new Map<string, string>()
 
-  async function open(protocol: string, clientCertificate: boolean, proxied: boolean): Promise<Dispatcher> {
+  async function open(
+    protocol: string,
+    clientCertificate: boolean,
+    proxied: boolean,
+    socketPath: string | undefined,
+  ): Promise<Dispatcher> {
     const own = await tlsOptions(tls, clientCertificate)
     // NODE_TLS_REJECT_UNAUTHORIZED must not disable the check silently.
     const shared = {rejectUnauthorized: true, allowH2: false}
@@ -77,7 +85,7 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
       connectTimeout: CONNECT_TIMEOUT_MS,
       connections: MAX_CONNECTIONS,
       allowH2: false,
-      connect: {...shared, ...own},
+      connect: {...shared, ...own, ...(socketPath === undefined ? {} : {socketPath})},
     }
     if (proxy === undefined) {
       // Loaded on first use: the embedded sandbox needs nothing of undici's network side.
@@ -92,14 +100,14 @@ export function createConnections(tls: TargetTls, env: Env): Connections {
   }
 
   return {
-    async to(origin, {clientCertificate}) {
-      const asked = `${clientCertificate} ${origin}`
+    async to(origin, {clientCertificate, socket}) {
+      const asked = `${clientCertificate} ${origin} ${socket}`
       const known = agents.get(keys.get(asked) ?? '')
       if (known !== undefined) return known
       const {protocol} = new URL(origin)
       const proxied = routeTo(origin, env).proxy !== undefined
-      const key = `${protocol} ${clientCertificate} ${proxied}`
-      const agent = agents.get(key) ?? open(protocol, clientCertificate, proxied)
+      const key = `${protocol} ${clientCertificate} ${proxied} ${socket}`
+      const agent = agents.get(key) ?? open(protocol, clientCertificate, proxied, socket)
       agents.set(key, agent)
       keys.set(asked, key)
       return agent

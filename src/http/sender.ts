@@ -1,4 +1,5 @@
 import {Failure} from '../errors/failure.ts'
+import {isSocketHost, socketUrl} from '../network/loopback.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Connection} from './attempt.ts'
 import {createAuthenticator} from './authenticate.ts'
@@ -26,7 +27,7 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
     // The client certificate is a credential too, so only the profile's hosts get it.
     const clientCertificate = target.hosts.includes(new URL(origin).host)
     connections ??= createConnections(target.tls, surroundings.env)
-    return connections.to(origin, {clientCertificate})
+    return connections.to(origin, {clientCertificate, socket: socketAt(origin, target)})
   }
   const authenticator = createAuthenticator(target, connect, surroundings)
   const checkResponse = surroundings.checkResponse ?? contractCheck
@@ -55,4 +56,19 @@ export function createSender(target: Target, surroundings: Surroundings): Sender
       await open?.close()
     },
   }
+}
+
+/**
+ * The Unix socket that an origin stands for; undefined for any other origin.
+ *
+ * @throws Failure PROFILE_INVALID if it stands for another socket than that of the profile
+ */
+function socketAt(origin: string, {name, socket}: Pick<Target, 'name' | 'socket'>): string | undefined {
+  if (socket !== undefined && origin === socketUrl(socket)) return socket
+  if (!isSocketHost(new URL(origin).hostname)) return undefined
+  throw new Failure('PROFILE_INVALID', {
+    message: `The profile ${name} has no socket that ${origin} stands for.`,
+    hint: 'Set the socket in the profile, and not a base URL.',
+    effect: 'none',
+  })
 }

@@ -1,6 +1,6 @@
 import {isObject} from '../errors/is-object.ts'
 import {checkUrl as checkAny, checkBaseUrl as checkBase} from '../network/check-url.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback, isSocketHost} from '../network/loopback.ts'
 import type {ProfileKind, StoredProfile} from './settings.ts'
 import type {Problem, Raw} from './value-types.ts'
 
@@ -49,6 +49,7 @@ export function credentialHosts(profile: Addresses): readonly string[] {
  */
 export function machineOf(host: string): string {
   const {hostname, port} = new URL(`https://${host}`)
+  if (isSocketHost(hostname)) return hostname
   return isLoopback(hostname) ? `loopback:${port}` : hostname.replace(/\.$/, '')
 }
 

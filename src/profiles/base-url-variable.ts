@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback, isSocketHost} from '../network/loopback.ts'
 import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'
 import {loosenedRules, loosestAt, rulesOf, stricterRules} from './host-rules.ts'
@@ -47,7 +47,8 @@ export function madeOfVariables(
 ): Address {
   const checked = checkBaseUrl(given, settings.set.allowInsecure ?? false)
   if ('problem' in checked) throw badAddress(`${checked.problem}.`)
-  const kind = isLoopback(new URL(checked.url).hostname) ? 'sandbox' : 'live'
+  const {hostname} = new URL(checked.url)
+  const kind = isLoopback(hostname) && !isSocketHost(hostname) ? 'sandbox' : 'live'
   const asked = withEnvironment({kind, baseUrl: checked.url}, settings, place)
   const owner = loosestAt(serviceHosts(asked.profile), profiles)
   const entry = owner && {...rulesOf(owner.raw), kind: 'live', baseUrl: checked.url}

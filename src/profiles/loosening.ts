@@ -28,6 +28,7 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
   ...hostRules,
   kind: strictest('live'),
   baseUrl: kept,
+  socket: kept,
   auditUser: free,
   machineUser: kept,
   bid: free,

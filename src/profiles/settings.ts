@@ -2,6 +2,7 @@ import {isAbsolute} from 'node:path'
 import {GROUPS} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Decimal} from '../money/decimal-sign.ts'
+import {socketUrl} from '../network/loopback.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {checkBaseUrl, checkUrl} from './addresses.ts'
 import {type AuthFields, auth} from './auth-settings.ts'
@@ -52,6 +53,16 @@ export type ProfileKind = (typeof kinds)[number]
 const kindOf = ({kind}: Raw): ProfileKind => kinds.find(one => one === kind) ?? 'live'
 
 const baseUrl = url(checkBaseUrl)
+
+/** It and the base URL stand for each other. */
+const socket: ValueType<string> = {
+  ...path,
+  read(value, at) {
+    const found = path.read(value, at)
+    if (found === undefined || at.entry.baseUrl === socketUrl(found)) return found
+    return at.report(`needs the base URL that stands for it, ${socketUrl(found)}`)
+  },
+}
 
 const groupMembers = {
   baseUrl: setting(baseUrl, {
@@ -186,6 +197,11 @@ export const settings = {
     env: 'CARDCTL_BASE_URL',
     doc: '`https:`, or `http:` to this machine; no user, query or fragment',
     flag: flag('base-url', 'text', 'Base URL of the service, for example https://api.example.'),
+  }),
+  socket: setting(socket, {
+    guarded: 'always',
+    doc: 'the Unix socket by which a server of another user is reached ([Another user sends](gate.md)); it decides the base URL',
+    flag: flag('socket', 'text', 'Unix socket of a server of another user, in place of a base URL.', 'PATH'),
   }),
   readOnly: setting(yesNo, {
     default: false,

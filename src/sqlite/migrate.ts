@@ -10,6 +10,7 @@ const kinds = {
   'audit trail': 0x6363_0002,
   sandbox: 0x6363_0003,
   recording: 0x6363_0004,
+  'day sums': 0x6363_0006,
 } as const
 
 type Kind = keyof typeof kinds

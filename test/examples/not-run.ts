@@ -24,6 +24,8 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a service of its own; test/commands/bulk-imported.test.ts has one',
   'cardctl mcp -p prod --live-reads': 'needs a live service; test/commands/mcp has one',
   'cardctl mcp': 'talks to a program, not to a terminal; test/commands/mcp does so',
+  'cardctl gate serve': 'needs a policy that names callers; test/commands/gate has it',
+  'cardctl gate serve -o ndjson': 'needs a policy that names callers; test/commands/gate has it',
   'cardctl policy test "accounts patch 2001 --type credit -F creditLimit=6000 -p prod --as agent"':
     'needs a policy and a live profile; test/policy has them',
   cardctl: 'opens a menu; test/cli/guided.test.ts chooses in it',

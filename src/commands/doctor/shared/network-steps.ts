@@ -24,8 +24,11 @@ const CHAIN = {
 /** Checks of the way to every host of the profile, step by step. */
 export async function networkSteps(context: Context): Promise<readonly Step[]> {
   const chosen = await context.service.chosen().catch(() => undefined)
-  if (chosen?.embedded) {
-    const nothing = fine('no network: the sandbox is inside cardctl', {facts: {embedded: true}})
+  const isSocket = chosen?.profile.socket !== undefined
+  if (chosen?.embedded || isSocket) {
+    const nothing = isSocket
+      ? fine('no network: the profile has a socket', {facts: {socket: chosen.profile.socket}})
+      : fine('no network: the sandbox is inside cardctl', {facts: {embedded: true}})
     return (['proxy', 'dns', 'tcp', 'tls'] as const).map(id => ({
       id,
       area: 'network',

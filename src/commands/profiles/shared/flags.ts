@@ -1,8 +1,10 @@
+import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {FlagInput} from '@oclif/core/interfaces'
 import {durationFlag} from '../../../cli/flags.ts'
 import {loadDialect} from '../../../dialect/index.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {socketUrl} from '../../../network/loopback.ts'
 import {
   type AuthType,
   type FlagForm,
@@ -76,7 +78,10 @@ export function toSettings(flags: FlagValues): ProfileSettings {
     if (flag.form !== 'pairs') putAt(settings, name.split('.'), value)
     else for (const [key, text] of value as [string, string][]) putAt(settings, pathOfPair(name, key), text)
   }
-  return settings
+  const {socket, baseUrl} = settings
+  return typeof socket === 'string' && baseUrl === undefined
+    ? {...settings, baseUrl: socketUrl(resolve(socket))}
+    : settings
 }
 
 /** @throws Failure INPUT_INVALID for a dialect that can't be used: every later command would fail. */

@@ -35,6 +35,7 @@ export const profileView: View<ProfileDetails> = (profile, context) => {
       status: kind === 'live' ? alarm('LIVE') : kind,
       rows: [
         ['Base URL', baseUrl],
+        ['Socket', profile.socket],
         ['Groups', {lines: addressed}],
         [
           'Words',

@@ -1,0 +1,133 @@
+import {createHash, timingSafeEqual} from 'node:crypto'
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import {LIMITS} from '../../../limits/limits.ts'
+import {isAllowedHost, isCrossSite} from '../../../network/browser-guard.ts'
+import type {Secret} from '../../../sensitive/secret.ts'
+import {problem, type Reply} from './reply.ts'
+import type {RawRequest} from './strict-request.ts'
+
+/** How long a request may take to arrive, its head and all of it, ms. */
+const HEAD_MS = 5_000
+const ARRIVAL_MS = 20_000
+const KEEP_ALIVE_MS = 10_000
+/** Of one caller at once. */
+const MOST_CONNECTIONS = 64
+const MOST_REQUESTS = 16
+
+/** A server for one caller. */
+export interface CallerServer {
+  /** Stops listening, and waits for the requests in progress. */
+  close(): Promise<void>
+}
+
+export interface ListenOptions {
+  /** The path of a socket, or a port of 127.0.0.1. */
+  readonly at: string | number
+  /** What the caller must show; undefined on a socket, which nobody else can reach. */
+  readonly token: Secret | undefined
+  answer(request: RawRequest): Promise<Reply>
+}
+
+/** Serves one caller. Limits what arrives; what it means is for `answer`. */
+export async function listenFor({at, token, answer}: ListenOptions): Promise<CallerServer> {
+  let running = 0
+  const handle = async (request: IncomingMessage): Promise<Reply | undefined> => {
+    const barred = barredBy(request, token)
+    if (barred !== undefined) return barred
+    if (running >= MOST_REQUESTS)
+      return problem(
+        429,
+        {title: 'Too many requests at once', detail: `At most ${MOST_REQUESTS} are served.`},
+        {
+          'retry-after': '1',
+        },
+      )
+    running++
+    try {
+      const body = await readBody(request)
+      if (body === undefined) return undefined
+      if (body === 'too large')
+        return problem(413, {title: 'The body is too large', detail: 'The body is too large.'})
+      const {method = '', url = '', rawHeaders} = request
+      return await answer({method, url, rawHeaders, body})
+    } finally {
+      running--
+    }
+  }
+  const server = createServer(
+    {
+      headersTimeout: HEAD_MS,
+      requestTimeout: ARRIVAL_MS,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: 16 * 1024,
+      insecureHTTPParser: false,
+    },
+    (request, response) => {
+      void handle(request).then(
+        reply => send(response, reply, server.listening),
+        () => response.destroy(),
+      )
+    },
+  )
+  server.maxConnections = MOST_CONNECTIONS
+  server.on('upgrade', (_, socket) => socket.destroy())
+  server.on('connect', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    if (typeof at === 'number') server.listen(at, '127.0.0.1', resolve)
+    else server.listen(at, resolve)
+  })
+  return {close: () => closed(server)}
+}
+
+/** On a port, every program of the machine can connect, and every page of a browser on it. */
+function barredBy({method = '', headers}: IncomingMessage, token: Secret | undefined): Reply | undefined {
+  if (token === undefined) return undefined
+  if (isCrossSite(method, headers) || !isAllowedHost(headers.host))
+    return problem(403, {title: 'Refused', detail: 'A page of a browser is not served.'})
+  const given = /^Bearer ([\x21-\x7e]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token.open()))
+    ? undefined
+    : problem(401, {title: 'Not known', detail: 'The token is missing or wrong.'})
+}
+
+/** The bytes; undefined if the caller disconnects before the end. */
+function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= LIMITS.request.bytes) chunks.push(chunk)
+      else {
+        chunks.length = 0
+        resolve('too large')
+      }
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('close', () => resolve(undefined))
+  })
+}
+
+function send(response: ServerResponse, reply: Reply | undefined, isListening: boolean): void {
+  if (reply === undefined || response.destroyed) return void response.destroy()
+  const isWhole = response.req.complete
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    'content-length': String(Buffer.byteLength(reply.text)),
+    'cache-control': 'no-store',
+    // What is left of a body that was not read isn't another request.
+    ...(isListening && isWhole ? {} : {connection: 'close'}),
+  })
+  response.end(response.req.method === 'HEAD' ? '' : reply.text, () => {
+    if (!isWhole) response.req.destroy()
+  })
+}
+
+async function closed(server: Server): Promise<void> {
+  const ended = new Promise(resolve => server.close(resolve))
+  server.closeIdleConnections()
+  await ended
+}

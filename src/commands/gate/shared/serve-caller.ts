@@ -1,0 +1,166 @@
+import {createHash} from 'node:crypto'
+import type {Call} from '../../../cli/client/call.ts'
+import {type Client, openClient} from '../../../cli/client/client.ts'
+import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
+import {Context} from '../../../cli/context.ts'
+import type {DaySums} from '../../../cli/pass-policy.ts'
+import {recordRefusal} from '../../../cli/record-changes.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {sumByCurrency} from '../../../money/sum-by-currency.ts'
+import type {GateCaller} from '../../../policy/index.ts'
+import {repeatsIn, sameRows} from '../../a2a/shared/same-rows.ts'
+import {sendWritten, transfersIn} from '../../a2a/shared/written-batch.ts'
+import {ownSurroundings} from './own-surroundings.ts'
+import {failureReply, problem, type Reply, successReply} from './reply.ts'
+import {NotRead, type RawRequest, readStrictly} from './strict-request.ts'
+
+/** The server as its callers' requests need it. */
+export interface Serving {
+  /** Of the command that serves. */
+  readonly context: Context
+  readonly daySums: DaySums
+  /** Aborted when the last requests have to end. */
+  readonly signal: AbortSignal
+}
+
+/** A reply, with the operation for the log. */
+export interface Answered {
+  readonly reply: Reply
+  readonly operation: string | null
+}
+
+/**
+ * Answers one request of a caller, by the way of every command: contract, policy, questions of the profile, journal,
+ * audit trail, masks. Who the caller is, and as whom it acts, the policy says and not the request. Never throws.
+ */
+export async function answerCaller(serving: Serving, caller: GateCaller, raw: RawRequest): Promise<Answered> {
+  const context = contextOf(serving, caller)
+  let operation: string | null = null
+  let settles = true
+  try {
+    const {key, ...call} = readStrictly(raw)
+    operation = call.operation.id
+    await refuseUnserved(context, caller, call)
+    const client = await openClient(context, await context.service.target())
+    try {
+      const idempotencyKey = key === undefined ? undefined : ownKey(caller, key)
+      const {response} = await send(context, client, call, {
+        idempotencyKey,
+        prepared: keyed => {
+          settles = keyed || call.operation.effect === 'read'
+        },
+      })
+      return {reply: successReply(response), operation}
+    } finally {
+      await client.close()
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'GATE_REFUSED')
+      await recordRefusal(context, operation ?? raw.method, error)
+    if (error instanceof NotRead)
+      await recordRefusal(
+        context,
+        operation ?? 'request',
+        new Failure('GATE_REFUSED', {message: error.message}),
+      )
+    return {reply: failureReply(error, settles), operation}
+  }
+}
+
+function contextOf(
+  {context, daySums, signal}: Serving,
+  {user, kind, profile, auditUser}: GateCaller,
+): Context {
+  return new Context(
+    ownSurroundings(context.surroundings, {user, daySums, signal}),
+    {
+      ...context.flags,
+      profile,
+      as: kind,
+      yes: true,
+      'no-input': true,
+      output: 'json',
+      // Who asked sends again.
+      retries: 0,
+      ...(auditUser === undefined ? {} : {'audit-user': auditUser}),
+    },
+    context.version,
+  )
+}
+
+/** The policy may have changed since the start. An agent is handed no secret, whatever it says. */
+async function refuseUnserved(context: Context, caller: GateCaller, {operation}: Call): Promise<void> {
+  const found = await context.policy
+  const callers = found !== undefined && 'policy' in found ? (found.policy.gate?.callers ?? []) : []
+  const isServed = callers.some(
+    one =>
+      one.user === caller.user &&
+      one.profile === caller.profile &&
+      one.kind === caller.kind &&
+      one.port === caller.port &&
+      one.auditUser === caller.auditUser,
+  )
+  if (!isServed) throw refused('The policy no longer names this caller.')
+  if (caller.kind === 'agent' && operation.effect === 'disclose')
+    throw refused(`"${operation.summary}" hands out something secret, which no agent gets.`)
+}
+
+const refused = (message: string): Failure =>
+  new Failure('GATE_REFUSED', {
+    message,
+    hint: 'The owner of the policy decides whom the server serves.',
+    effect: 'none',
+  })
+
+/** A key of one caller means nothing with another one. */
+const ownKey = ({user, profile}: GateCaller, key: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([user, profile, key]))
+    .digest('hex')
+    .slice(0, 48)
+
+/** The policy agrees to what a person would be asked, except for what its profile keeps for a person. */
+async function send(
+  context: Context,
+  client: Client,
+  call: Call,
+  {
+    idempotencyKey,
+    prepared,
+  }: {readonly idempotencyKey: string | undefined; readonly prepared: (keyed: boolean) => void},
+): Promise<Outcome> {
+  const {request, demands, isTransfers} = await client.prepare(call, {idempotencyKey})
+  prepared(request.keyed)
+  const barred = demands.find(({refusal}) => refusal !== undefined)
+  if (barred !== undefined)
+    throw new Failure('GATE_REFUSED', {
+      message: barred.warning ?? 'A person must agree to this at a terminal.',
+      hint: barred.refusal,
+      effect: 'none',
+    })
+  const options: RequestOptions = {
+    idempotencyKey,
+    confirm: demands.flatMap(({name}) => name ?? []),
+    isReported: true,
+  }
+  if (!isTransfers) return client.request(call, options)
+  const {transfers} = transfersIn(call.input.body)
+  const answers = {
+    'confirm-count': transfers.length,
+    'confirm-total': sumByCurrency(transfers).map(({currency, text}) => `${currency}:${text}`),
+    'same-rows': repeatsIn(sameRows(transfers)),
+    'service-check': client.target.serviceCheck,
+  }
+  return client.request(call, {
+    ...options,
+    asTransfers: more => sendWritten(context, client, call, {...answers, again: false}, more),
+  })
+}
+
+/** For a caller that has had too many refusals. */
+export const tooMany = (seconds: number): Reply =>
+  problem(
+    429,
+    {title: 'Too many refusals', detail: 'Requests of this caller were refused too often. Wait a minute.'},
+    {'retry-after': String(seconds)},
+  )

@@ -1,0 +1,149 @@
+import {mkdirSync} from 'node:fs'
+import {join} from 'node:path'
+import process from 'node:process'
+import type {Context} from '../../../cli/context.ts'
+import {EventQueue, listening, type RunningServer} from '../../../cli/serving/run-server.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
+import {readReference} from '../../../profiles/index.ts'
+import {KeptDaySums} from './day-sums.ts'
+import {type CallerServer, listenFor} from './listen.ts'
+import {answerCaller, type Serving, tooMany} from './serve-caller.ts'
+import {type Accounts, checkSocketFolder, freeSocket, openToGroup, systemAccounts} from './socket-folder.ts'
+import type {RawRequest} from './strict-request.ts'
+
+export interface GateReady {
+  readonly type: 'ready'
+  /** Whom it serves, and where. */
+  readonly callers: readonly {readonly user: string; readonly profile: string; readonly at: string}[]
+}
+
+export interface GateRequest {
+  readonly type: 'request'
+  /** ms since 1970 */
+  readonly at: number
+  readonly user: string
+  readonly profile: string
+  /** Of the contract; null for what is none. */
+  readonly operation: string | null
+  readonly status: number
+  readonly durationMs: number
+  /** Why it was not a success. */
+  readonly why?: string
+}
+
+export type GateEvent = GateReady | GateRequest
+
+/** How long requests in progress have at the end, ms. */
+const DRAIN_MS = 10_000
+/** Refusals of one caller within a minute, after which it waits: each is an entry of the audit trail. */
+const MOST_REFUSALS = 60
+const MINUTE_MS = 60_000
+
+/** @throws Failure CONFIG_UNREADABLE, INPUT_INVALID, PORT_UNAVAILABLE, SECRET_MISSING, STORE_DAMAGED */
+export async function startGate(
+  context: Context,
+  accounts: Accounts = systemAccounts(),
+): Promise<RunningServer<GateEvent>> {
+  const {folder, callers} = await servedCallers(context)
+  const {data} = context.folders
+  mkdirSync(data, {recursive: true, mode: 0o700})
+  const daySums = new KeptDaySums(join(data, 'day-sums.db'), () => context.surroundings.now())
+  const ending = new AbortController()
+  const events = new EventQueue<GateEvent>()
+  const serving: Serving = {context, daySums, signal: ending.signal}
+  const servers: CallerServer[] = []
+  const close = async (): Promise<void> => {
+    const hurry = setTimeout(() => ending.abort('SIGTERM'), DRAIN_MS)
+    await Promise.all(servers.map(server => server.close()))
+    clearTimeout(hurry)
+    daySums[Symbol.dispose]()
+  }
+  try {
+    const places: GateReady['callers'][number][] = []
+    for (const caller of callers) {
+      const {user, profile} = caller
+      const at = caller.port ?? socketOf(folder, caller)
+      servers.push(await openFor(serving, caller, {at, accounts, events}))
+      places.push({user, profile, at: typeof at === 'number' ? `127.0.0.1:${at}` : at})
+    }
+    events.push({type: 'ready', callers: places})
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {events, close}
+}
+
+/** @throws Failure without a policy that names callers */
+async function servedCallers(context: Context): Promise<{folder: string; callers: readonly GateCaller[]}> {
+  const found = await context.policy
+  const place = context.surroundings.policyPlace ?? policyPlace()
+  if (found !== undefined && 'problem' in found)
+    throw new Failure('CONFIG_UNREADABLE', {message: found.problem, effect: 'none'})
+  if (found?.policy.gate === undefined)
+    throw new Failure('CONFIG_UNREADABLE', {
+      message:
+        found === undefined
+          ? `There is no policy in ${place.folder}, so nobody is served.`
+          : `${found.policy.path} names no callers.`,
+      hint: 'See docs/gate.md.',
+      effect: 'none',
+    })
+  return found.policy.gate
+}
+
+async function openFor(
+  serving: Serving,
+  caller: GateCaller,
+  {
+    at,
+    accounts,
+    events,
+  }: {readonly at: string | number; readonly accounts: Accounts; readonly events: EventQueue<GateEvent>},
+): Promise<CallerServer> {
+  const {user, token: file} = caller
+  const {surroundings, printer} = serving.context
+  if (typeof at === 'string') {
+    checkSocketFolder(at, user, process.geteuid?.() ?? -1, accounts)
+    await freeSocket(at)
+  }
+  const notify = ({message}: {message: string}) => printer.warn(message)
+  const token =
+    file === undefined
+      ? undefined
+      : await readReference(`file:${file}`, `the token of ${user}`, {...surroundings, notify})
+  const answer = limited(serving, caller, events)
+  const server = await listening(() => listenFor({at, token, answer}), {
+    host: typeof at === 'string' ? at : '127.0.0.1',
+    port: typeof at === 'string' ? 0 : at,
+  })
+  if (typeof at !== 'string') return server
+  try {
+    openToGroup(at)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  return server
+}
+
+/** Answers and logs; a caller that is refused again and again waits. */
+function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEvent>) {
+  const {user, profile} = caller
+  const {surroundings} = serving.context
+  let refusals: number[] = []
+  return async (raw: RawRequest) => {
+    const at = surroundings.now()
+    refusals = refusals.filter(time => Math.abs(at - time) < MINUTE_MS)
+    const {reply, operation} =
+      refusals.length >= MOST_REFUSALS
+        ? {reply: tooMany(60), operation: null}
+        : await answerCaller(serving, caller, raw)
+    const {status, why} = reply
+    if (status >= 400 && status < 500 && status !== 429) refusals.push(at)
+    const durationMs = Math.max(0, surroundings.now() - at)
+    events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
+    return reply
+  }
+}

@@ -1,0 +1,172 @@
+import {parseJson} from '../../../cli/body.ts'
+import type {Call} from '../../../cli/client/call.ts'
+import {findOperation, possibleOperations} from '../../../contract/match.ts'
+import type {Operation} from '../../../contract/operation.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import {LIMITS} from '../../../limits/limits.ts'
+
+/** A request as it came. */
+export interface RawRequest {
+  readonly method: string
+  /** Path and query, as on the request line. */
+  readonly url: string
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** What a caller asks for, in the contract's terms. Nothing else of what came is sent on. */
+export interface AskedCall extends Call {
+  /** The idempotency key that the caller gave. */
+  readonly key: string | undefined
+}
+
+/** A request that may be read in more than one way, or that no operation of the contract describes. */
+export class NotRead extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * Reads a request in the one way that it can be read. The request to the service is built anew from what this returns.
+ *
+ * @throws NotRead
+ */
+export function readStrictly({method, url, rawHeaders, body}: RawRequest): AskedCall {
+  if (url.length > LONGEST_URL) throw new NotRead(414, 'The path and query are too long.')
+  const headers = singleHeaders(rawHeaders)
+  const [path = '', search, ...more] = url.split('?')
+  if (more.length > 0) throw new NotRead(403, 'The query holds a second question mark.')
+  if (!isPlainPath(path)) throw new NotRead(403, 'The path is not written plainly.')
+  const found = findOperation(method, path)
+  const [only, ...others] = possibleOperations(method, path)
+  if (found === undefined || found.operation.group === 'sandbox')
+    throw new NotRead(404, 'No operation has this method and path.')
+  const {operation, params} = found
+  if (only?.operation.id !== operation.id || only.isOtherMethod || others.length > 0)
+    throw new NotRead(403, 'The path may be that of several operations.')
+  return {
+    operation,
+    input: {path: params, query: queryOf(operation, search), ...bodyOf(operation, headers, body)},
+    key: keyOf(headers),
+  }
+}
+
+const LONGEST_URL = 4096
+
+/** Headers that decide what a request is. One that is given twice may be read in two ways. */
+const DECIDING =
+  /^(?:host|content-(?:type|length|encoding)|transfer-encoding|authorization|x-idempotency-key)$/
+
+function singleHeaders(raw: readonly string[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase()
+    if (headers.has(name) && DECIDING.test(name)) throw new NotRead(403, 'A header is given twice.')
+    headers.set(name, raw[at + 1] ?? '')
+  }
+  return headers
+}
+
+/** Unreserved and plain signs (RFC 3986), and percent-encoded text that is none of them. */
+const SEGMENT = /^(?:[\w.~!$'()*+,:@&=-]|%[0-9A-Fa-f]{2})+$/
+/** What servers and proxies give a meaning of their own: control characters, separators, a percent sign, dots. */
+const ACTING = /[\p{C}/\\?#%;]/u
+
+const isPlainPath = (path: string): boolean =>
+  path.startsWith('/') &&
+  path
+    .slice(1)
+    .split('/')
+    .every(segment => {
+      if (!SEGMENT.test(segment)) return false
+      const text = decodedStrictly(segment)
+      return (
+        text !== undefined && !ACTING.test(text) && !/^\.+$/.test(text) && text === text.normalize('NFKC')
+      )
+    })
+
+function decodedStrictly(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const PAIR = /^([A-Za-z]+)=((?:[\w.~*+:@!$'(),/=-]|%[0-9A-Fa-f]{2})*)$/
+
+/** A cursor of the contract: the fields of the last page's are in the query under their own names. */
+const CURSOR = 'exclusiveStartKey'
+const MOST_FIELDS = 10
+
+/** The names that the contract has for the operation, each once. Who acts is not the caller's word. */
+function queryOf({query: known}: Operation, search = ''): Record<string, unknown> {
+  const query = new Map<string, unknown>()
+  const cursor = new Map<string, string>()
+  const names = new Set(known.map(({name}) => name))
+  for (const pair of search === '' ? [] : search.split('&')) {
+    const [, name = '', value = ''] = PAIR.exec(pair) ?? []
+    const text = decodedStrictly(value.replaceAll('+', ' '))
+    const isOfCursor = !names.has(name) && names.has(CURSOR) && cursor.size < MOST_FIELDS
+    if (name === '' || !(names.has(name) || isOfCursor) || text === undefined || /\p{Cc}/u.test(text))
+      throw new NotRead(403, 'The query holds what the operation does not have.')
+    if (query.has(name) || cursor.has(name)) throw new NotRead(403, 'The query has a name twice.')
+    if (isOfCursor) cursor.set(name, text)
+    else query.set(name, INTEGERS.has(name) && /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
+  }
+  query.delete('auditUser')
+  if (cursor.size > 0 && !query.has(CURSOR)) query.set(CURSOR, Object.fromEntries(cursor))
+  else if (cursor.size > 0) throw new NotRead(403, 'The query has two cursors.')
+  return Object.fromEntries(query)
+}
+
+const INTEGERS: ReadonlySet<string> = new Set(['page', 'size'])
+
+function bodyOf(
+  {body: takes}: Operation,
+  headers: ReadonlyMap<string, string>,
+  bytes: Uint8Array,
+): {readonly body?: unknown} {
+  if (bytes.length === 0) return {}
+  if (takes === 'none') throw new NotRead(403, 'The operation takes no body.')
+  if (bytes.length > LIMITS.request.bytes) throw new NotRead(413, 'The body is too large.')
+  const type = headers.get('content-type') ?? ''
+  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim()))
+    throw new NotRead(415, 'The body is not application/json.')
+  if ((headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity')
+    throw new NotRead(415, 'The body has a content encoding.')
+  let body: unknown
+  try {
+    body = parseJson(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes), 'The body')
+  } catch (error) {
+    if (error instanceof Failure) throw new NotRead(403, error.message)
+    throw new NotRead(403, 'The body is not UTF-8 text.')
+  }
+  if (!isObject(body)) throw new NotRead(403, 'The body is not a JSON object.')
+  if (hasActingName(body)) throw new NotRead(403, 'The body has a field with a name of the language.')
+  return {body}
+}
+
+/** Names that some programs take for parts of every object. */
+function hasActingName(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasActingName)
+  if (!isObject(value)) return false
+  return Object.entries(value).some(
+    ([name, member]) =>
+      name === '__proto__' || name === 'constructor' || name === 'prototype' || hasActingName(member),
+  )
+}
+
+function keyOf(headers: ReadonlyMap<string, string>): string | undefined {
+  const key = headers.get('x-idempotency-key')
+  if (key === undefined) return undefined
+  if (!/^[\x21-\x7e]{1,64}$/.test(key))
+    throw new NotRead(403, 'The idempotency key is not 1 to 64 characters.')
+  return key
+}

@@ -1,0 +1,178 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import type {CountedRequest} from '../../../src/cli/pass-policy.ts'
+import {KeptDaySums} from '../../../src/commands/gate/shared/day-sums.ts'
+import type {Policy} from '../../../src/policy/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sums-'))
+afterAll(() => rmSync(folder, {recursive: true}))
+
+const LIMIT = 100
+const policy = {
+  ...{policy: 1, path: 'p', owner: 'root', lineOf: (pointer: string) => `p:${pointer}`},
+  profiles: {
+    prod: {
+      hosts: [],
+      person: {write: 'allow', sums: {EUR: {request: 100, day: LIMIT}, SEK: {request: '0.5', day: '0.5'}}},
+    },
+  },
+} as const satisfies Policy
+
+interface Asking {
+  readonly user?: string
+  readonly key?: string | undefined
+  readonly content?: string
+  readonly keyed?: boolean
+  readonly effect?: 'read' | 'write'
+  readonly sums?: Readonly<Record<string, bigint>>
+}
+
+const MILLION = 1_000_000n
+
+const request = ({
+  user = 'aino',
+  key,
+  content = '',
+  keyed = true,
+  effect = 'write',
+  sums = {},
+}: Asking): CountedRequest =>
+  ({
+    policy,
+    asked: {...{user, profile: 'prod', caller: 'person'}, sums: new Map(Object.entries(sums))},
+    built: {
+      ...{method: 'PATCH', path: '/v4', key, keyed, body: Buffer.from(content), input: {}},
+      operation: {effect},
+    },
+  }) as unknown as CountedRequest
+
+const eur = (amount: number, more: Asking = {}) =>
+  request({content: String(amount), ...more, sums: {EUR: BigInt(amount) * MILLION}})
+
+describe('the sums of a day', () => {
+  let now = Date.UTC(2026, 6, 1, 12)
+  const open = (name: string) => new KeptDaySums(join(folder, name), () => now)
+  const at = (time: number) => {
+    now = time
+  }
+  beforeAll(() => at(Date.UTC(2026, 6, 1, 12)))
+  const settle = (kept: KeptDaySums, one: CountedRequest, hadNoEffect: boolean): boolean => {
+    const reserved = kept.reserve(one)
+    if ('refused' in reserved) return false
+    reserved.settle(hadNoEffect)
+    return true
+  }
+
+  it('count what had an effect, or may have had it, and nothing else', () => {
+    using kept = open('plain')
+    expect(settle(kept, eur(60), true)).toBe(true)
+    expect(settle(kept, eur(60), false)).toBe(true)
+    expect(settle(kept, eur(41), false)).toBe(false)
+    expect(settle(kept, eur(40), false)).toBe(true)
+    expect(settle(kept, request({effect: 'read', sums: {EUR: 1000n * MILLION}}), false)).toBe(true)
+    // Another user, another currency and another day have sums of their own.
+    expect(settle(kept, eur(100, {user: 'bo'}), false)).toBe(true)
+    expect(settle(kept, request({sums: {SEK: 500_000n}}), false)).toBe(true)
+    expect(settle(kept, request({sums: {SEK: 1n}}), false)).toBe(false)
+    at(Date.UTC(2026, 6, 2))
+    expect(settle(kept, eur(100), false)).toBe(true)
+    at(Date.UTC(2026, 6, 1, 23, 59, 59, 999))
+    expect(settle(kept, eur(1), false)).toBe(false)
+    at(Date.UTC(2026, 6, 1, 12))
+  })
+
+  it('say which line refuses, and what was sent', () => {
+    using kept = open('why')
+    settle(kept, eur(60), false)
+    expect(kept.reserve(eur(41))).toEqual({
+      refused: {
+        allowed: false,
+        why: 'EUR 41 with the EUR 60 of today is above the EUR 100 of a day',
+        line: 'p:/profiles/prod/person/sums/EUR/day',
+      },
+    })
+  })
+
+  it('have reserved what was being sent when the process was killed', () => {
+    const killed = open('killed')
+    killed.reserve(eur(70))
+    // Nothing of it is closed: the next process opens the same file.
+    using kept = open('killed')
+    expect(settle(kept, eur(31), false)).toBe(false)
+    expect(settle(kept, eur(30), false)).toBe(true)
+    killed[Symbol.dispose]()
+  })
+
+  it('refuse a repeat that could have a second effect', () => {
+    using kept = open('repeats')
+    settle(kept, eur(10, {key: 'a', keyed: false}), true)
+    settle(kept, eur(10, {key: 'a', keyed: false}), false)
+    expect(() => kept.reserve(eur(10, {key: 'a', keyed: false}))).toThrow(/takes no repeats/)
+    settle(kept, eur(10, {key: 'b'}), false)
+    expect(() => kept.reserve(eur(11, {key: 'b'}))).toThrow(/another content/)
+    // The key of another user is another one.
+    expect(settle(kept, eur(11, {key: 'b', user: 'bo'}), false)).toBe(true)
+    const running = kept.reserve(eur(10, {key: 'c'}))
+    expect(() => kept.reserve(eur(10, {key: 'c'}))).toThrow(/has not ended/)
+    if ('settle' in running) running.settle(false)
+    at(now + 24 * 3_600_000)
+    expect(() => kept.reserve(eur(10, {key: 'b'}))).toThrow(/so long ago/)
+    at(Date.UTC(2026, 6, 1, 12))
+  })
+
+  it('are never above the limit, whatever came of requests and repeats of them, also after a kill', () => {
+    let run = 0
+    const step = fc.record({
+      amount: fc.integer({min: 1, max: 60}),
+      key: fc.option(fc.constantFrom('k1', 'k2', 'k3'), {nil: undefined}),
+      user: fc.constantFrom('aino', 'bo'),
+      end: fc.constantFrom('done', 'none', 'unknown', 'kill'),
+      day: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(step, {maxLength: 25}), steps => {
+        const name = `model-${++run}`
+        let kept = open(name)
+        let day = 0
+        // What the service has carried out: once for each key and content.
+        const effects = new Map<string, {user: string; day: number; amount: number}>()
+        try {
+          for (const [index, {amount, key, user, end, day: next}] of steps.entries()) {
+            if (next) day++
+            at(Date.UTC(2026, 6, 1, 12) + day * 3_600_000)
+            let reserved: ReturnType<KeptDaySums['reserve']>
+            try {
+              reserved = kept.reserve(eur(amount, {key, user}))
+            } catch {
+              continue
+            }
+            if ('refused' in reserved) {
+              // It refuses nothing that fits what may have been carried out.
+              continue
+            }
+            const id = key === undefined ? String(index) : `${user} ${key} ${amount}`
+            const today = Math.floor((12 + day) / 24)
+            if (end !== 'none' && !effects.has(id)) effects.set(id, {user, day: today, amount})
+            if (end === 'kill') {
+              kept[Symbol.dispose]()
+              kept = open(name)
+            } else reserved.settle(end === 'none')
+            for (const who of ['aino', 'bo']) {
+              const sum = [...effects.values()]
+                .filter(one => one.user === who && one.day === today)
+                .reduce((all, one) => all + one.amount, 0)
+              expect(sum).toBeLessThanOrEqual(LIMIT)
+            }
+          }
+        } finally {
+          kept[Symbol.dispose]()
+          at(Date.UTC(2026, 6, 1, 12))
+        }
+      }),
+      {numRuns: 40},
+    )
+  })
+})

@@ -1,0 +1,223 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
+import {operations} from '../../../src/contract/operations.gen.ts'
+import {type Gate, openGate} from '../../helpers/gate.ts'
+import {reply} from '../../helpers/service.ts'
+
+const RULES = {
+  person: {
+    read: 'allow',
+    write: 'allow',
+    destroy: {approvedBy: ['bo']},
+    sums: {UNSTATED: {request: 6000, day: 9000}, EUR: {request: 50, day: 100}},
+  },
+  agent: {read: 'allow', write: {approvedBy: ['bo']}},
+}
+
+let gate: Gate
+let before = 0
+const sent = () => gate.service.requests.slice(before)
+
+beforeAll(async () => {
+  gate = await openGate(RULES, {aino: 'person', robot: 'agent'})
+})
+afterAll(() => gate.close())
+beforeEach(() => {
+  before = gate.service.requests.length
+})
+
+const limit = (value: number) => ({body: {creditLimit: value}})
+
+describe('gate serve', () => {
+  it('sends a read as the audit user that the policy names, whatever the caller says', async () => {
+    const {status, body} = await gate.ask('robot', 'GET', '/v4/3001?auditUser=somebody+else')
+    expect({status, id: body.id}).toEqual({status: 200, id: '3001'})
+    expect(sent().map(({method, url}) => `${method} ${url}`)).toEqual([
+      'GET /v4/3001?auditUser=robot%20of%20the%20team',
+    ])
+    expect(sent()[0]?.headers['user-agent']).toMatch(/\(agent\)/)
+  })
+
+  it('sends what the policy allows a person, with a journal entry and a sealed one of the trail', async () => {
+    const {status} = await gate.ask('aino', 'PATCH', '/v4/CREDIT/2001', {
+      ...limit(5000),
+      headers: {'x-idempotency-key': 'first'},
+    })
+    expect(status).toBe(200)
+    const [write] = sent().filter(({method}) => method === 'PATCH')
+    expect(JSON.parse(String(write?.body))).toEqual({creditLimit: 5000})
+    // The key of one caller is none of another's.
+    expect(write?.headers['x-idempotency-key']).toMatch(/^[0-9a-f]{48}$/)
+    const [entry] = await gate.home.json<Record<string, unknown>[]>('audit list --kind write'.split(' '))
+    expect(entry).toMatchObject({
+      osUser: 'aino',
+      auditUser: 'aino of the team',
+      profile: 'prod',
+      outcome: 'done',
+    })
+    expect(await gate.home.run(['audit', 'verify'])).toMatchObject({code: 0})
+  })
+
+  it.each<[caller: string, method: string, path: string, body: object | undefined, why: RegExp]>([
+    [
+      'robot',
+      'PATCH',
+      '/v4/CREDIT/2001',
+      {creditLimit: 1},
+      /write by an agent needs an approval.*bo may approve/,
+    ],
+    ['robot', 'POST', '/v4/card/3001/controlToken', undefined, /hands out something secret/],
+    [
+      'aino',
+      'POST',
+      '/v4/card/3001/controlToken',
+      undefined,
+      /no line for disclose.*Cards operations decides/,
+    ],
+    ['aino', 'PATCH', '/v4/CREDIT/2001', {creditLimit: 6001}, /UNSTATED 6001 is above the UNSTATED 6000/],
+    [
+      'aino',
+      'PATCH',
+      '/v4/CREDIT/2001',
+      {usageLimits: [{code: 'DAILY', values: [{code: 'ATM', sumAmount: 0}]}]},
+      /unlimited/,
+    ],
+    [
+      'aino',
+      'PATCH',
+      '/v4/CREDIT/2001',
+      {status: 'ACCOUNT_TO_CLOSE'},
+      /destroy by a person needs an approval/,
+    ],
+    ['aino', 'DELETE', '/v1/5002', undefined, /destroy|No operation|several/],
+  ])('refuses %s: %s %s %j', async (caller, method, path, body, why) => {
+    const {status, body: said} = await gate.ask(caller, method, path, body === undefined ? {} : {body})
+    expect({status, detail: said.detail}).toEqual({
+      status: expect.toSatisfy(found => found === 403 || found === 404),
+      detail: expect.stringMatching(why),
+    })
+    expect(sent()).toEqual([])
+  })
+
+  it('hands an agent nothing secret, by any operation that discloses', async () => {
+    for (const {method, path, effect, group} of Object.values(operations)) {
+      if (effect !== 'disclose' || group === 'sandbox') continue
+      const concrete = path.replaceAll(/\{[^}]+\}/g, '3001')
+      const {status} = await gate.ask('robot', method, concrete, {body: {controlId: 'x', publicKey: 'y'}})
+      expect([403, 429]).toContain(status)
+    }
+    expect(sent()).toEqual([])
+  })
+
+  it('does not let the sandbox be controlled, nor paths through that the contract lacks', async () => {
+    for (const path of ['/_sandbox/snapshot', '/_sandbox/reset', '/v9/anything', '/v4']) {
+      const {status} = await gate.ask('aino', 'POST', path, {body: {}})
+      expect(status).toBe(404)
+    }
+    expect(sent()).toEqual([])
+  })
+
+  it('refuses a caller without the right token, and a page of a browser', async () => {
+    const {url = '', token = ''} = gate.places.aino ?? {}
+    const other = gate.places.robot?.token
+    for (const authorization of ['', 'Bearer', `Bearer ${other}`, `bearer ${token}`, `Bearer ${token}x`]) {
+      const {status} = await fetch(`${url}/v4/3001`, {headers: {authorization}})
+      expect({authorization, status}).toEqual({authorization, status: 401})
+    }
+    const {status} = await fetch(`${url}/v4/3001`, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        origin: 'https://shop.example',
+        'sec-fetch-site': 'cross-site',
+      },
+    })
+    expect(status).toBe(403)
+    expect(sent()).toEqual([])
+  })
+
+  it('sends transfers once, with the checks of a2a create', async () => {
+    const transfer = {fromAccountId: '2006', toAccountId: '2007', amount: 12.5, currency: 'EUR', text: 'Rent'}
+    const body = {description: 'July', transfers: [transfer]}
+    const headers = {'x-idempotency-key': 'july'}
+    const first = await gate.ask('aino', 'POST', '/v1/a2a/batches', {body, headers})
+    expect(first).toMatchObject({status: 200})
+    const second = await gate.ask('aino', 'POST', '/v1/a2a/batches', {body, headers})
+    const third = await gate.ask('aino', 'POST', '/v1/a2a/batches', {body})
+    expect([second.status, third.status]).toEqual([409, 409])
+    expect(third.body.detail).toMatch(/transfers were sent/)
+    expect(sent().filter(({method}) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('goes by the policy as it is now, and serves nobody whom it does not name any longer', async () => {
+    gate.setPolicy({person: {}, agent: {}})
+    expect(await gate.ask('aino', 'GET', '/v4/3001')).toMatchObject({status: 403})
+    gate.setPolicy(RULES, [{user: 'other', kind: 'person', profile: 'prod'}])
+    const {status, body} = await gate.ask('aino', 'GET', '/v4/3001')
+    expect({status, body}).toMatchObject({
+      status: 403,
+      body: {detail: expect.stringContaining('no longer names')},
+    })
+    gate.setPolicy(RULES)
+    expect(await gate.ask('aino', 'GET', '/v4/3001')).toMatchObject({status: 200})
+    expect(sent()).toHaveLength(1)
+  })
+})
+
+describe('a server with a limit for the day', () => {
+  let held: Gate
+  let answer: 'own' | 'drop' | 'refuse' = 'own'
+  beforeAll(async () => {
+    held = await openGate(
+      RULES,
+      {aino: 'person', bo: 'person'},
+      {
+        answer: ({method}) => {
+          if (method !== 'PATCH' || answer === 'own') return undefined
+          return answer === 'drop'
+            ? {status: 0, headers: {}, body: Buffer.alloc(0), drop: true}
+            : reply(422, {title: 'No', status: 422})
+        },
+      },
+    )
+  })
+  afterAll(() => held.close())
+
+  const patch = (caller: string, value: number, key?: string) =>
+    held.ask(caller, 'PATCH', '/v4/CREDIT/2001', {
+      ...limit(value),
+      ...(key === undefined ? {} : {headers: {'x-idempotency-key': key}}),
+    })
+  const patches = () => held.service.requests.filter(({method}) => method === 'PATCH').length
+
+  it('lets no more through when many requests come at once', async () => {
+    const replies = await Promise.all(Array.from({length: 12}, (_, at) => patch('aino', 2000 + at)))
+    expect(replies.map(({status}) => status).toSorted()).toEqual([
+      ...Array(4).fill(200),
+      ...Array(8).fill(403),
+    ])
+    expect(patches()).toBe(4)
+    expect(replies.find(({status}) => status === 403)?.body.detail).toMatch(
+      /of today is above the UNSTATED 9000/,
+    )
+    expect((await patch('bo', 1)).status).toBe(200)
+  })
+
+  it('counts what may have had an effect, not what the service refused, and repeats once', async () => {
+    const before = patches()
+    answer = 'refuse'
+    expect((await patch('bo', 6000)).status).toBe(422)
+    answer = 'drop'
+    expect((await patch('bo', 5000, 'k')).status).toBe(502)
+    answer = 'own'
+    expect((await patch('bo', 5000, 'k')).status).toBe(200)
+    expect((await patch('bo', 5001)).status).toBe(403)
+    expect((await patch('bo', 3998)).status).toBe(200)
+    expect(patches() - before).toBe(4)
+  })
+
+  it('remembers them after a restart', async () => {
+    await held.stop()
+    await held.start()
+    expect((await patch('bo', 2)).status).toBe(403)
+    expect((await patch('aino', 2000)).status).toBe(403)
+  })
+})
