@@ -30,11 +30,11 @@ export interface ListenOptions {
 
 /** Serves one caller. Limits what arrives; what it means is for `answer`. */
 export async function listenFor({at, token, answer}: ListenOptions): Promise<CallerServer> {
-  let running = 0
+  const running = new Set<Promise<unknown>>()
   const handle = async (request: IncomingMessage): Promise<Reply | undefined> => {
     const barred = barredBy(request, token)
     if (barred !== undefined) return barred
-    if (running >= MOST_REQUESTS)
+    if (running.size >= MOST_REQUESTS)
       return problem(
         429,
         {title: 'Too many requests at once', detail: `At most ${MOST_REQUESTS} are served.`},
@@ -42,17 +42,9 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
           'retry-after': '1',
         },
       )
-    running++
-    try {
-      const body = await readBody(request)
-      if (body === undefined) return undefined
-      if (body === 'too large')
-        return problem(413, {title: 'The body is too large', detail: 'The body is too large.'})
-      const {method = '', url = '', rawHeaders} = request
-      return await answer({method, url, rawHeaders, body})
-    } finally {
-      running--
-    }
+    const answered = readAndAnswer(request, answer)
+    running.add(answered)
+    return answered.finally(() => running.delete(answered))
   }
   const server = createServer(
     {
@@ -78,7 +70,25 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
     if (typeof at === 'number') server.listen(at, '127.0.0.1', resolve)
     else server.listen(at, resolve)
   })
-  return {close: () => closed(server)}
+  return {
+    close: async () => {
+      await closed(server)
+      // A caller that is gone does not end what it has asked for.
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+async function readAndAnswer(
+  request: IncomingMessage,
+  answer: ListenOptions['answer'],
+): Promise<Reply | undefined> {
+  const body = await readBody(request)
+  if (body === undefined) return undefined
+  if (body === 'too large')
+    return problem(413, {title: 'The body is too large', detail: 'The body is too large.'})
+  const {method = '', url = '', rawHeaders} = request
+  return answer({method, url, rawHeaders, body})
 }
 
 /** On a port, every program of the machine can connect, and every page of a browser on it. */

@@ -13,6 +13,8 @@ export interface Reply {
   readonly text: string
   /** Why it was not a success, for the log. */
   readonly why?: string
+  /** Nothing was sent to the service. */
+  readonly isRefusal?: true
 }
 
 /** A response of the service, with its secrets masked as everywhere. */
@@ -35,7 +37,7 @@ export function successReply({status, body, replayed}: ServiceResponse): Reply {
  */
 export function failureReply(error: unknown, settles: boolean): Reply {
   if (error instanceof NotRead)
-    return problem(error.status, {title: 'Not a request of the contract', detail: error.message})
+    return refusal(error.status, {title: 'Not a request of the contract', detail: error.message})
   if (!(error instanceof Failure))
     return problem(500, {title: 'Internal error', detail: 'The server failed.'})
   const {code, message, details} = error
@@ -52,7 +54,7 @@ export function failureReply(error: unknown, settles: boolean): Reply {
   const {status} = details
   const isOfService =
     status !== undefined && status >= 400 && status < 500 && status !== 401 && !details.isPage
-  if (!isOfService) return problem(code === 'ALREADY_SENT' || code === 'KEY_REUSED' ? 409 : 403, said)
+  if (!isOfService) return refusal(code === 'ALREADY_SENT' || code === 'KEY_REUSED' ? 409 : 403, said)
   const own = details.problem === undefined ? {} : (redact(details.problem, {sensitive: []}) as object)
   // That nothing came of an earlier attempt, only the service can say, and only of a key that it honours.
   return problem(SETTLING.has(status) && !settles ? 403 : status, {...said, ...own})
@@ -72,6 +74,11 @@ const PASSING: ReadonlySet<string> = new Set([
   'SERVICE_FAULT',
 ])
 const SETTLING: ReadonlySet<number> = new Set([400, 412, 422])
+
+const refusal = (...parameters: Parameters<typeof problem>): Reply => ({
+  ...problem(...parameters),
+  isRefusal: true,
+})
 
 export function problem(
   status: number,

@@ -88,7 +88,10 @@ function contextOf(
   )
 }
 
-/** The policy may have changed since the start. An agent is handed no secret, whatever it says. */
+/**
+ * The policy may have changed since the start. An agent is handed no secret, whatever it says, and tries none: by looking
+ * for card numbers it would find the digits that are hidden.
+ */
 async function refuseUnserved(context: Context, caller: GateCaller, {operation}: Call): Promise<void> {
   const found = await context.policy
   const callers = found !== undefined && 'policy' in found ? (found.policy.gate?.callers ?? []) : []
@@ -101,8 +104,11 @@ async function refuseUnserved(context: Context, caller: GateCaller, {operation}:
       one.auditUser === caller.auditUser,
   )
   if (!isServed) throw refused('The policy no longer names this caller.')
-  if (caller.kind === 'agent' && operation.effect === 'disclose')
+  if (caller.kind !== 'agent') return
+  if (operation.effect === 'disclose')
     throw refused(`"${operation.summary}" hands out something secret, which no agent gets.`)
+  if (operation.sensitive.request.length > 0)
+    throw refused(`"${operation.summary}" takes something secret, which no agent has.`)
 }
 
 const refused = (message: string): Failure =>

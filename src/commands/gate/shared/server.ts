@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
 import {EventQueue, listening, type RunningServer} from '../../../cli/serving/run-server.ts'
+import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
 import {readReference} from '../../../profiles/index.ts'
@@ -39,6 +40,12 @@ const DRAIN_MS = 10_000
 /** Refusals of one caller within a minute, after which it waits: each is an entry of the audit trail. */
 const MOST_REFUSALS = 60
 const MINUTE_MS = 60_000
+/** Who may try any number finds the hidden digits of one. */
+const GUESSABLE: ReadonlySet<string> = new Set(
+  Object.values(operations)
+    .filter(({sensitive}) => sensitive.request.length > 0)
+    .map(({id}) => id),
+)
 
 /** @throws Failure CONFIG_UNREADABLE, INPUT_INVALID, PORT_UNAVAILABLE, SECRET_MISSING, STORE_DAMAGED */
 export async function startGate(
@@ -140,8 +147,8 @@ function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEv
       refusals.length >= MOST_REFUSALS
         ? {reply: tooMany(60), operation: null}
         : await answerCaller(serving, caller, raw)
-    const {status, why} = reply
-    if (status >= 400 && status < 500 && status !== 429) refusals.push(at)
+    const {status, why, isRefusal} = reply
+    if (isRefusal || (status >= 400 && operation !== null && GUESSABLE.has(operation))) refusals.push(at)
     const durationMs = Math.max(0, surroundings.now() - at)
     events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
     return reply
