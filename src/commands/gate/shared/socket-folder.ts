@@ -89,7 +89,11 @@ export async function freeSocket(path: string): Promise<void> {
   }
   if (!found.isSocket()) throw unusable(path, 'something else has its name')
   if (await isAnswered(path))
-    throw new Failure('PORT_UNAVAILABLE', {message: `Another server listens on ${path}.`, effect: 'none'})
+    throw new Failure('PORT_UNAVAILABLE', {
+      message: `Another server listens on ${path}.`,
+      hint: 'Stop it first.',
+      effect: 'none',
+    })
   rmSync(path)
 }
 

@@ -1,0 +1,208 @@
+// Sets up `gate serve` as docs/gate.md shows, with users of its own, and tries as the weaker ones to get past it. Needs root
+// and a mount namespace, in which /etc and /run are copies.
+import {spawn, spawnSync} from 'node:child_process'
+import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {setTimeout as pause} from 'node:timers/promises'
+import {fileURLToPath} from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+if (!canMount) {
+  process.stdout.write('skipped: needs root and mount namespaces\n')
+  process.exit(0)
+}
+
+const scene = mkdtempSync(join(tmpdir(), 'cardctl-gate-'))
+chmodSync(scene, 0o755)
+const PORT = 18_499
+const SECRET = 'made-up-secret-of-the-service'
+const USERS = ['cardgate', 'robot', 'nightly', 'mallory']
+const example = (name: string) => readFileSync(join(root, 'examples/gate', name), 'utf8')
+/** The folders of the callers, as the unit makes them. */
+const folders = [...example('cardctl-gate.service').matchAll(/^ExecStartPre=\+\/usr\/bin\/(.*)$/gm)]
+  .map(([, line]) => line)
+  .join('\n')
+writeFileSync(
+  join(scene, 'policy.yaml'),
+  example('policy.yaml').replace('api.example', `'127.0.0.1:${PORT}'`),
+)
+writeFileSync(
+  join(scene, 'cardctl'),
+  `#!/bin/bash\nexec ${process.execPath} ${join(root, 'bin/run.js')} "$@"\n`,
+  {mode: 0o755},
+)
+
+const SETUP = `set -e
+cp -a /etc ${scene}/etc
+id=7600
+for u in ${USERS.join(' ')}; do
+  id=$((id + 1))
+  echo "$u:x:$id:$id::${scene}/$u:/bin/bash" >>${scene}/etc/passwd
+  echo "$u:x:$id:" >>${scene}/etc/group
+  install -d -o $id -g $id -m 0700 ${scene}/$u
+done
+mkdir ${scene}/run
+mount --bind ${scene}/etc /etc
+mount --bind ${scene}/run /run
+as() { u=$1; shift; (cd ${scene}/$u; exec env -i HOME=${scene}/$u PATH=${scene}:/usr/bin:/bin setpriv --reuid $u --regid $u --init-groups "$@"); }
+(exec env -i HOME=${scene} PATH=${scene}:/usr/bin:/bin T=${SECRET} cardctl sandbox serve --memory --port ${PORT} --auth bearer:env:T -o ndjson >${scene}/service.log 2>&1) &
+service=$!
+echo ${SECRET} | as cardgate cardctl profiles add prod --kind live --base-url http://127.0.0.1:${PORT} --auth bearer --secret - --machine-user gate --responsible 'Cards operations'
+install -D -m 0644 ${scene}/policy.yaml /etc/cardctl/policy.yaml
+install -d -o cardgate -g cardgate -m 0711 /run/cardctl-gate
+${folders}
+for u in robot nightly; do
+  as $u cardctl profiles add prod --kind live --socket /run/cardctl-gate/$u/prod.sock --auth none --machine-user $u --responsible 'Cards operations'
+done
+serve() { (cd ${scene}/cardgate; exec env -i HOME=${scene}/cardgate PATH=${scene}:/usr/bin:/bin setpriv --reuid cardgate --regid cardgate --init-groups cardctl gate serve -o ndjson >>${scene}/gate.log 2>&1) & gate=$!; }
+serve
+echo ready >${scene}/ready
+while read -r line; do
+  # The end of the input is that of the scene.
+  kill -9 $gate; wait $gate 2>/dev/null || true; sleep 1; serve
+done
+kill $gate $service; wait; exit 0
+`
+
+const keeper = spawn('unshare', ['-m', '--propagation', 'private', 'bash', '-c', SETUP], {
+  stdio: ['pipe', 'inherit', 'inherit'],
+})
+let failed = 0
+const expectThat = (what: string, isSo: boolean, more = ''): void => {
+  if (!isSo) failed++
+  process.stdout.write(`${isSo ? 'ok' : 'FAILED'}  ${what}${isSo ? '' : `\n${more}`}\n`)
+}
+const content = (name: string): string => {
+  try {
+    return readFileSync(join(scene, name), 'utf8')
+  } catch {
+    return ''
+  }
+}
+async function until(name: string, text: string, times = 1): Promise<void> {
+  for (let waited = 0; content(name).split(text).length <= times; waited += 100) {
+    if (waited > 60_000 || keeper.exitCode !== null)
+      throw new Error(`${name} has no ${text}: ${content(name)}`)
+    await pause(100)
+  }
+}
+/** A line of shell as a user of the scene. */
+const shell = (user: string, line: string) => {
+  const {status, stdout, stderr} = spawnSync(
+    'nsenter',
+    [
+      '-t',
+      String(keeper.pid),
+      '-m',
+      'setpriv',
+      '--reuid',
+      user,
+      '--regid',
+      user,
+      '--init-groups',
+      'bash',
+      '-c',
+      line,
+    ],
+    {
+      cwd: scene,
+      encoding: 'utf8',
+      env: {
+        HOME: join(scene, user),
+        PATH: `${scene}:/usr/bin:/bin`,
+        SOCK: `/run/cardctl-gate/${user}/prod.sock`,
+      },
+    },
+  )
+  return {status, said: `${stdout}${stderr}`}
+}
+const CURL = 'curl -s -m 20 --unix-socket $SOCK'
+const sends = (path: string, method = 'GET', body?: string): string =>
+  `${CURL} -X ${method} ${body === undefined ? '' : `-H 'content-type: application/json' -d '${body}'`} 'http://x${path}'`
+const transfer = (text: string) =>
+  JSON.stringify({
+    transfers: [{fromAccountId: '2006', toAccountId: '2007', amount: 9000, currency: 'EUR', text}],
+  })
+
+/** What must not come of a line, whoever runs it. */
+const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = [
+  ...['robot', 'nightly', 'mallory'].flatMap(user => [
+    [user, `cat ${scene}/cardgate/.local/share/cardctl/secrets.json`, /Permission denied/] as const,
+    [user, `ls ${scene}/cardgate`, /Permission denied/] as const,
+    [user, 'cat /proc/$(pgrep -fo "gate serve")/environ', /Permission denied/] as const,
+    [user, 'kill -USR1 $(pgrep -fo "gate serve")', /not permitted/] as const,
+    [user, 'echo >>/etc/cardctl/policy.yaml', /Permission denied/] as const,
+    [user, 'mv /etc/cardctl /etc/other', /Permission denied|cannot move/] as const,
+    [user, `curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:${PORT}/v4/3001`, /401/] as const,
+    [user, 'ls /run/cardctl-gate', /Permission denied/] as const,
+    [user, 'touch /run/cardctl-gate/robot/x', /Permission denied/] as const,
+    [user, 'rm -f /run/cardctl-gate/nightly/prod.sock', /Permission denied/] as const,
+    [user, `unshare -Ur cat ${scene}/cardgate/.local/share/cardctl/secrets.json`, /denied|failed/] as const,
+  ]),
+  ['robot', 'curl -sS --unix-socket /run/cardctl-gate/nightly/prod.sock http://x/v4/3001', /connect/],
+  ['nightly', 'curl -sS --unix-socket /run/cardctl-gate/robot/prod.sock http://x/v4/3001', /connect/],
+  ['mallory', 'curl -sS --unix-socket /run/cardctl-gate/robot/prod.sock http://x/v4/3001', /connect/],
+  ['robot', 'chmod 777 $SOCK', /not permitted/],
+  ['robot', sends('/v4/CREDIT/2001', 'PATCH', '{"creditLimit":1}'), /an agent has no line for write/],
+  ['robot', sends('/v1/a2a/batches', 'POST', transfer('x')), /an agent has no line for write/],
+  ['robot', sends('/v1/5002', 'DELETE'), /no line for destroy|No operation|several/],
+  ['robot', sends('/v4/card/3001/controlToken', 'POST'), /hands out something secret/],
+  ['robot', sends('/v2/plastic/4001', 'POST', '{}'), /hands out something secret/],
+  ['robot', sends('/v3/view', 'POST', '{"controlId":"x"}'), /hands out something secret/],
+  [
+    'robot',
+    sends('/v4/card/cardnumber', 'POST', '{"cardNumber":"4111111111111111"}'),
+    /takes something secret/,
+  ],
+  ['robot', sends('/_sandbox/reset', 'POST'), /No operation/],
+  ['robot', sends('/card/v4/3001'), /No operation/],
+  ['robot', sends('/v4/%2e%2e/v4/3001'), /not written plainly/],
+  ['robot', 'cardctl accounts patch 2001 --type credit -F creditLimit=1 -p prod --yes', /FORBIDDEN|POLICY/],
+  ['robot', 'cardctl api POST /v9/money --data {} -p prod --yes --confirm /v9/money', /NOT_FOUND/],
+  ['nightly', sends('/v4/CREDIT/2001', 'PATCH', '{"creditLimit":1}'), /no sum for amounts in UNSTATED/],
+  ['nightly', sends('/v4/CREDIT/2001', 'PATCH', '{"status":"ACCOUNT_TO_CLOSE"}'), /no line for destroy/],
+  ['nightly', sends('/v1/a2a/batches', 'POST', transfer('x').replace('9000', '10000.01')), /of a request/],
+  [
+    'nightly',
+    sends('/v1/a2a/batches', 'POST', transfer('x').replace('EUR', 'USD')),
+    /no sum for amounts in USD/,
+  ],
+]
+
+try {
+  await until('ready', 'ready')
+  await until('gate.log', '"ready"')
+  const card = shell('robot', 'cardctl cards get 3001 -p prod -o json')
+  expectThat('robot reads a card', card.status === 0 && card.said.includes('41111111____1111'), card.said)
+  for (const [user, line, said] of TRIES) {
+    const found = shell(user, line)
+    expectThat(`${user}: ${line}`, said.test(found.said) && !found.said.includes(SECRET), found.said)
+  }
+  const batches = () =>
+    content('service.log')
+      .split('\n')
+      .filter(line => /"method":"(?:POST|PATCH|PUT|DELETE)"/.test(line))
+  expectThat('nothing was written', batches().length === 0, batches().join('\n'))
+
+  // EUR 50,000 a day are five transfers of 9,000, however they are sent, and across a kill of the server.
+  const many = (from: number, to: number) =>
+    `for i in $(seq ${from} ${to}); do ${sends('/v1/a2a/batches', 'POST', transfer('tN')).replace('tN', "t'$i'")} -o /dev/null -w '%{http_code} ' & done; wait`
+  const first = shell('nightly', many(1, 3)).said
+  keeper.stdin.write('restart\n')
+  await until('gate.log', '"ready"', 2)
+  const second = shell('nightly', many(4, 15)).said
+  const done = `${first}${second}`.split(' ').filter(code => code === '200').length
+  expectThat('five transfers of 9,000 fit EUR 50,000', done === 5, `${first}| ${second}`)
+  expectThat('and no more reached the service', batches().length === 5, batches().join('\n'))
+  const own = shell('cardgate', 'cardctl audit verify && cardctl audit list --kind refuse --limit 500 -o json')
+  const refusals = own.said.split('"kind": "refuse"').length - 1
+  expectThat('the trail is sound, and has each refusal', own.status === 0 && refusals >= 20, own.said)
+} finally {
+  keeper.stdin.end()
+  if (keeper.exitCode === null) await new Promise(resolve => keeper.once('exit', resolve))
+  rmSync(scene, {recursive: true, force: true})
+}
+process.exitCode = failed > 0 ? 1 : 0
