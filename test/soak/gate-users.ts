@@ -197,7 +197,10 @@ try {
   const done = `${first}${second}`.split(' ').filter(code => code === '200').length
   expectThat('five transfers of 9,000 fit EUR 50,000', done === 5, `${first}| ${second}`)
   expectThat('and no more reached the service', batches().length === 5, batches().join('\n'))
-  const own = shell('cardgate', 'cardctl audit verify && cardctl audit list --kind refuse --limit 500 -o json')
+  const own = shell(
+    'cardgate',
+    'cardctl audit verify && cardctl audit list --kind refuse --limit 500 -o json',
+  )
   const refusals = own.said.split('"kind": "refuse"').length - 1
   expectThat('the trail is sound, and has each refusal', own.status === 0 && refusals >= 20, own.said)
 } finally {
