@@ -2,6 +2,7 @@ import {accessSync, constants, lstatSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import {groupsOfUser, nameOfGroup, nameOfUser} from '../children/user-name.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl, shellWord} from '../errors/suggested-command.ts'
 import {reasonOf} from '../errors/system-reason.ts'
@@ -212,13 +213,15 @@ export const missingLines = (missing: readonly Missing[]): readonly string[] =>
 export function setupFailure({name, kind}: Proposing, missing: readonly Missing[]): Failure {
   const [only, ...more] = missing
   const why = kind === 'live' ? 'Until then, one person could act as two. ' : ''
-  const page = 'docs/four-eyes.md has the whole set-up.'
   return new Failure('PROFILE_INVALID', {
     message:
       more.length === 0 && only !== undefined
         ? `The profile ${name} cannot use proposals yet. ${only.what}`
         : `The profile ${name} cannot use proposals yet: ${missing.length} things are missing.`,
-    hint: more.length === 0 && only !== undefined ? `${why}Run: ${only.command}` : `${why}${page}`,
+    hint:
+      more.length === 0 && only !== undefined
+        ? `${why}Run: ${only.command}`
+        : advice`${why}The whole set-up: ${cardctl('help', 'four-eyes')}`,
     data: {
       missing: missing.map(({what, command}) => ({what, command})),
       ...(more.length === 0 ? {} : {lines: missingLines(missing)}),

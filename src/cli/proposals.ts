@@ -163,7 +163,7 @@ export function refuseSamePerson(
     message: `A second person must approve this: you and who proposed it are ${same}.`,
     hint: tryOut
       ? 'Approve with another profile of this sandbox, which has another audit user.'
-      : 'Ask a colleague to run the command as themselves. One person can try it out with two profiles of a sandbox on this machine: see docs/four-eyes.md.',
+      : advice`Ask a colleague to run the command as themselves. One person can try it out with two profiles of a sandbox on this machine: ${cardctl('help', 'four-eyes')}`,
     effect: 'none',
   })
 }

@@ -23,7 +23,7 @@ export default class Apply extends operationCommand() {
   static override tellsIfUnsent = true
   static override summary = 'Send a plan: exactly what it has, each row once; exit 11 if rows were refused.'
   static override description =
-    'Looks again at what each row changes, just before the row is sent, and refuses a row of which that is no longer as the plan saw it. The others go. The same command continues a plan that was interrupted. See docs/bulk.md.'
+    'Looks again at what each row changes, just before the row is sent, and refuses a row of which that is no longer as the plan saw it. The others go. The same command continues a plan that was interrupted. More: cardctl help docs/bulk.md.'
   static override examples = [
     '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
     '<%= config.bin %> apply limits.plan',

@@ -5,6 +5,7 @@ import {typedLine} from '../cli/command-line.ts'
 import {textForAgents} from '../cli/help/for-agents.ts'
 import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
+import {pageText} from '../cli/help/page-text.ts'
 import {docsPages} from '../cli/help/pages.ts'
 import {type Found, readEntries, searchHelp} from '../cli/help/search.ts'
 import {type Situation, situationOf} from '../cli/help/situations.ts'
@@ -42,6 +43,7 @@ export default class HelpCommand extends BaseCommand {
     '<%= config.bin %> help cards get',
     '<%= config.bin %> help exit-codes',
     '<%= config.bin %> help unblock',
+    {description: 'A page of the documentation', command: '<%= config.bin %> help four-eyes'},
     '<%= config.bin %> help --search "credit limit"',
     {
       description: 'The whole tool as data, for programs',
@@ -85,7 +87,9 @@ export default class HelpCommand extends BaseCommand {
       await showHelp(imported, surroundings, (this.config as Program).listed)
       return undefined
     }
-    const text = topic ? topic.text() : await helpText(words, [], commands, surroundings)
+    const text = topic
+      ? topic.text()
+      : ((await helpText(words, [], commands, surroundings)) ?? pageText(words, helpLayout(surroundings)))
     if (text !== undefined) {
       await printHelp(text, surroundings)
       return undefined
@@ -144,7 +148,9 @@ export default class HelpCommand extends BaseCommand {
       const rest = more > 0 ? ['', `  and ${more} more; add a word to narrow it down`] : []
       const situation = this.situation(words)
       const answer = situation === undefined ? [] : [...answerLines(situation, layout), '']
-      return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...rest].join('\n')
+      const page = all.slice(0, MOST_FOUND).find(({name}) => name.startsWith('docs/'))?.name
+      const read = page === undefined ? [] : ['', `  To read a page: ${typedLine(['help', page], undefined)}`]
+      return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...rest, ...read].join('\n')
     })
     return found
   }

@@ -1,5 +1,7 @@
 import {createHash} from 'node:crypto'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {readConfiguration} from '../files/open-own-file.ts'
 import {LIMITS} from '../limits/limits.ts'
 import {type Issue, inOrder, once, parseText, schemaProblems, unusableFile} from '../user-files/index.ts'
@@ -51,7 +53,7 @@ export async function compiledDialect(
   const text = textOf(file)
   const {compiled, problems} = await readDialect(text)
   if (compiled) return {compiled, text}
-  throw unusableFile(file, problems, 'For the format of dialects, see docs/dialects.md.')
+  throw unusableFile(file, problems, advice`For the format of dialects, see ${cardctl('help', 'dialects')}`)
 }
 
 /** @throws Failure INPUT_INVALID, CONFIG_UNREADABLE */

@@ -1,9 +1,10 @@
+import type {Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import type {Issue} from './parse-text.ts'
 
 /** Everything that is wrong in a file, by line and column. */
-export function unusableFile(file: string, problems: readonly Issue[], hint: string): Failure {
+export function unusableFile(file: string, problems: readonly Issue[], hint: Hint): Failure {
   const lines = problems.map(issue => placedIn(file, issue))
   const [first = '', ...others] = lines
   return new Failure('INPUT_INVALID', {

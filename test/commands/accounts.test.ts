@@ -253,6 +253,28 @@ describe('accounts reminder and update-property', () => {
     ])
   })
 
+  it('accounts patch asks for another type too, and sends the same fields', async () => {
+    const line = 'accounts patch 2006 --type credit --status ACCOUNT_BLOCKED --note lost -p sandbox'
+    const {code, stderr} = await home.run(line.split(' '), {
+      columns: 80,
+      typed: [
+        ['Is account 2006 of another type?', ''],
+        ['Continue?', 'y'],
+      ],
+    })
+    expect({code, stderr}).toMatchObject({code: 0})
+    const sent = await home.json<{operation: string; state: string}[]>(['requests', 'list'])
+    expect(sent.map(({operation, state}) => `${operation} ${state}`)).toEqual([
+      'accounts.patchDebit.v4 done',
+      'accounts.patchCredit.v4 refused',
+    ])
+    // A list of cards then shows the type.
+    const {stdout} = await home.run(['cards', 'list', '--account', '2006'], {columns: 100})
+    expect(stdout).toContain('2006 (debit)')
+    const [card] = await home.json<object[]>(['cards', 'list', '--account', '2006'])
+    expect(card).toMatchObject({accountId: '2006'})
+  })
+
   it('leaves a refusal about another type to scripts', async () => {
     const {code, stderr} = await home.run('accounts block 2006 --type credit --yes'.split(' '))
     expect({code, stderr}).toMatchObject({code: 6, stderr: expect.stringContaining('--type debit')})

@@ -57,7 +57,7 @@ describe('which operation', () => {
     [['a2a', 'create'], 'a2a create --from'],
     [['a2a', 'plan'], 'a2a create --from'],
     [['accounts', 'limit'], 'bulk run accounts patch --type credit'],
-    [['remotecheckout', 'delete'], 'Add --type, e.g. --type card,'],
+    [['remotecheckout', 'delete'], 'Add --type card or'],
     [['wallets', 'provision'], 'secret'],
   ])('%j is refused, with what would do', async (words, said) => {
     const {code, stderr} = await bulk(words, 'id\n2001\n')

@@ -76,6 +76,26 @@ it('what was left out is said, and a column too, if the user leaves it out', asy
   expect(await limitOf('2001')).toBe(6500)
 })
 
+it('rows of accounts are sent under a type that somebody chose', async () => {
+  const from = await file('x.csv', 'id;creditLimit\n2001;5\n')
+  const line = ['bulk', 'run', 'accounts', 'patch', '--from', from]
+  const {code, stderr} = await home.run([...line, '--yes'])
+  expect({code, stderr}).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Add --type credit or debit'),
+  })
+  expect(await home.json(['requests', 'list'])).toEqual([])
+  const asked = await home.run([...line, '-p', 'sandbox'], {
+    columns: 80,
+    typed: [
+      ['Which type do all rows have?', ''],
+      ['Continue?', 'y'],
+    ],
+  })
+  expect(asked).toMatchObject({code: 0, stderr: expect.stringContaining('accounts.patchCredit.v4')})
+  expect(await limitOf('2001')).toBe(5)
+})
+
 describe('refused', () => {
   it('unknown headings, with what is there, what is needed, and the flags to type', async () => {
     const stderr = await refused(await file('x.csv', 'Konto;Limit\n2001;5\n'))

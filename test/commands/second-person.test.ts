@@ -93,7 +93,7 @@ it('one person tries it out with two profiles of a sandbox on this machine', asy
   const other = await propose(...CLOSE)
   const refused = await home.run(['requests', 'approve', other, ...agreed, '-p', 'bo'])
   expect(refused).toMatchObject({code: 3, stderr: expect.stringContaining('the same user of this system')})
-  expect(refused.stderr).toContain('docs/four-eyes.md')
+  expect(refused.stderr).toContain('cardctl help four-eyes')
   expect(writes()).toBe(1)
 })
 

@@ -9,7 +9,7 @@ export default class A2aPlan extends TransfersCommand {
   static readonly sendsAs = ['a2a', 'create'] as const
   static override summary = 'Write transfers to a plan, to look at it first and then send exactly that.'
   static override description =
-    'Reads and checks the transfers as a2a create does, and sends nothing. apply sends the plan. See docs/bulk.md.'
+    'Reads and checks the transfers as a2a create does, and sends nothing. apply sends the plan. More: cardctl help docs/bulk.md.'
   static override examples = [
     '<%= config.bin %> a2a plan --from transfers.csv --out transfers.plan',
     '<%= config.bin %> a2a plan --transfer 2006:2007:12.50:EUR:Rent --out rent.plan',

@@ -14,7 +14,7 @@ import {operationCommand} from '../../cli/operation-command.ts'
 import {updateView} from '../../output/changes.ts'
 import {choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
 import {knownType, typeWords} from './shared/known-type.ts'
-import {typesWith, withOtherTypes} from './shared/other-types.ts'
+import {askOtherType, typesWith, withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}
 
@@ -74,19 +74,29 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
 
   async run() {
     const {args, flags} = await this.parse(AccountsPatch)
-    const {operation, path} = chooseOperation(args.id, flags)
-    if (flags.skeleton) return this.printSkeleton(operation)
-    const body = await this.body(operation, withFields(flags, MEMBERS))
-    try {
-      return await this.execute({operation, path, body}, flags, updateView('Account'))
-    } catch (error) {
-      const {dialect} = await this.target()
-      throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect)
+    if (flags.skeleton) return this.printSkeleton(chooseOperation(args.id, flags).operation)
+    const tried: string[] = []
+    for (let choice: ChoiceFlags = flags; ; ) {
+      const {operation, path} = chooseOperation(args.id, choice)
+      const body = await this.body(operation, withFields(flags, MEMBERS))
+      try {
+        return await this.execute({operation, path, body}, flags, updateView('Account'))
+      } catch (error) {
+        const {dialect} = await this.target()
+        const fields = Object.keys(body ?? {})
+        tried.push(choice.segment ?? choice.type ?? '')
+        const types =
+          operation === 'accounts.patch.v3' || flags.data === '-' ? [] : await typesWith(fields, dialect)
+        const next = await askOtherType(this.context, args.id, error, {tried, types})
+        if (next === undefined) throw await withOtherTypes(error, operation, fields, dialect)
+        this.answered('--type', next)
+        choice = {type: next}
+      }
     }
   }
 }
 
-type ChoiceFlags = FlagValues<typeof AccountsPatch.flags>
+type ChoiceFlags = Partial<Pick<FlagValues<typeof AccountsPatch.flags>, 'api-version' | 'type' | 'segment'>>
 
 const chooseOperation = (id: string, flags: ChoiceFlags) =>
   flags['api-version'] === 'v3'

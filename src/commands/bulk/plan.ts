@@ -13,7 +13,7 @@ export default class BulkPlan extends BaseCommand {
   static override summary =
     'Write to a plan what each row of a file would change, against what is there now. Sends nothing.'
   static override description =
-    'Reads and checks the rows as bulk run does, and looks at what they change. apply sends exactly what the plan has. See docs/bulk.md.'
+    'Reads and checks the rows as bulk run does, and looks at what they change. apply sends exactly what the plan has. More: cardctl help docs/bulk.md.'
   static override examples = [
     '<%= config.bin %> bulk plan accounts patch --type credit --from limits.csv --out limits.plan',
   ]
@@ -48,8 +48,8 @@ export default class BulkPlan extends BaseCommand {
   async run() {
     const {args, flags} = await this.parse(BulkPlan)
     const words = [args.operation, args.verb, args.more].flatMap(arg => arg?.split(/\s+/) ?? [])
-    const id = await namedOperation(this.context, this.config, words, flags)
     const answered = (flag: string, value: string): void => this.answered(flag, value)
+    const id = await namedOperation(this.context, this.config, words, {...flags, answered})
     return planRows(this.context, id, {...flags, answered})
   }
 }

@@ -6,7 +6,8 @@ import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {textAt} from '../../output/fields.ts'
-import {cardListView} from './shared/views.ts'
+import {AccountTypes} from '../accounts/shared/known-type.ts'
+import {cardsOnAccounts} from './shared/views.ts'
 
 /** The contract's; a test compares them. */
 const STATUSES = [
@@ -60,13 +61,15 @@ export default class CardsList extends operationCommand(
     const {status: wanted} = flags
     const keep = wanted && ((card: unknown) => wanted.some(status => status === textAt(card, 'status')))
     const notes = new BlockedAccountNotes(this.context)
-    const through = (cards: AsyncIterable<unknown>) => notes.through(cards, flags.watch !== undefined)
+    const types = new AccountTypes(this.context)
+    const through = (cards: AsyncIterable<unknown>) =>
+      notes.through(types.through(cards), flags.watch !== undefined)
     const call =
       exactlyOne(flags, ['customer', 'account']) === 'customer'
         ? ({operation: `cards.listByCustomer.${version}`, path: {customerId: flags.customer ?? ''}} as const)
         : ({operation: `cards.listByAccount.${version}`, path: {accountId: flags.account ?? ''}} as const)
     try {
-      return await this.executeList(call, flags, cardListView, {keep, through})
+      return await this.executeList(call, flags, cardsOnAccounts(types.known), {keep, through})
     } finally {
       await notes.tell()
     }

@@ -16,7 +16,7 @@ export default class PinSet extends NewPinCommand {
     },
     `printf '8253\\n' | <%= config.bin %> pin set 3004 --yes -p sandbox`,
     {
-      description: "A PIN block from the cardholder's device: see docs/pin-device.md",
+      description: "A PIN block from the cardholder's device: see cardctl help pin-device",
       command: '<%= config.bin %> pin set --control-id 7001 --pin-block-stdin --dry-run < pin-block.b64',
     },
   ]

@@ -6,7 +6,7 @@ import {linesOf} from './shared/policy-lines.ts'
 export default class PolicyShow extends BaseCommand {
   static override summary = 'Show the policy of this machine, line by line.'
   static override description =
-    'The policy is a file of another user, /etc/cardctl/policy.yaml or policy.json, and says what cardctl may send to live services. What has no line is refused. See docs/policy.md.'
+    'The policy is a file of another user, /etc/cardctl/policy.yaml or policy.json, and says what cardctl may send to live services. What has no line is refused. More: cardctl help docs/policy.md.'
   static override examples = ['<%= config.bin %> policy show']
 
   async run() {

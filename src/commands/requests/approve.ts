@@ -33,7 +33,7 @@ import {openProposal} from './shared/open-proposal.ts'
 export default class RequestsApprove extends operationCommand() {
   static override summary = 'Approve what a colleague has proposed, and send it as yourself.'
   static override description =
-    'Shows what will be sent, and asks. You must be another user of this system and another audit user than the person who proposed it. Each proposal is sent once. See docs/four-eyes.md.'
+    'Shows what will be sent, and asks. You must be another user of this system and another audit user than the person who proposed it. Each proposal is sent once. More: cardctl help four-eyes.'
   static override examples = [
     '<%= config.bin %> requests proposals -p prod',
     '<%= config.bin %> requests approve p_0123456789abcdef0123456789abcdef01234567 -p prod',

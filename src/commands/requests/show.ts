@@ -12,7 +12,7 @@ import {requestIn, shownRequest} from './shared/shown-request.ts'
 export default class RequestsShow extends BaseCommand {
   static override summary = 'Show a request of the journal: the fields that were sent, and the outcome.'
   static override description =
-    'With the id of a proposal, shows what it would send, each transfer in a row. See docs/four-eyes.md.'
+    'With the id of a proposal, shows what it would send, each transfer in a row. More: cardctl help four-eyes.'
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
     '<%= config.bin %> requests show last',

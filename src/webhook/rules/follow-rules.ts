@@ -1,5 +1,7 @@
 import {stat} from 'node:fs/promises'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {readDocumentFile} from '../../input/read-document-file.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {placedIn, unusableFile} from '../../user-files/index.ts'
@@ -40,7 +42,7 @@ export async function versionOf(file: string): Promise<string> {
   }
 }
 
-const HINT = 'For the format of rule files, see docs/webhook-rules.md.'
+const HINT = advice`For the format of rule files, see ${cardctl('help', 'webhook-rules')}`
 
 export interface RuleSurroundings {
   /** In [0, 1). */

@@ -1,4 +1,6 @@
 import {basename} from 'node:path'
+import {advice} from '../../errors/advice.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import {readDocumentFile} from '../../input/read-document-file.ts'
 import {LIMITS} from '../../limits/limits.ts'
 import {unusableFile} from '../../user-files/index.ts'
@@ -13,7 +15,11 @@ export async function loadSuite(file: string): Promise<Suite> {
   const text = await readDocumentFile(file, LIMITS.suite.bytes)
   const {suite, problems} = await readSuite(text, nameOf(file))
   if (suite) return suite
-  throw unusableFile(file, problems, 'For the format of suites, see docs/webhook-tests.md.')
+  throw unusableFile(
+    file,
+    problems,
+    advice`For the format of suites, see ${cardctl('help', 'webhook-tests')}`,
+  )
 }
 
 /** The text of a suite, to copy from. @throws Failure INPUT_INVALID if the file cannot be read */

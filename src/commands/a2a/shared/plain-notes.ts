@@ -34,7 +34,7 @@ export function isPlainNote(note: string): boolean {
     .normalize('NFC')
     .toLowerCase()
     .split(/[^\p{L}\p{N}/-]+/u)
-    .filter(word => word !== '')
+    .filter(word => /[\p{L}\p{N}]/u.test(word))
   const isKnown = (word: string): boolean =>
     PURPOSES.has(word) || BESIDE.has(word) || isMonth(word) || REFERENCE.test(word)
   return words.some(word => PURPOSES.has(word)) && words.every(isKnown)

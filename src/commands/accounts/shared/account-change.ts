@@ -8,7 +8,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/changes.ts'
 import {type AccountType, ADD_TYPE, choosePatch, PATCHES, typeFlags} from './account-type.ts'
 import {knownType, typeOf, typeWords} from './known-type.ts'
-import {isOtherType, typesWith, withOtherTypes} from './other-types.ts'
+import {askOtherType, typesWith, withOtherTypes} from './other-types.ts'
 
 /** The flags of a command that changes one thing of an account. */
 export const accountFlags = {...typeFlags, ...writeFlags, ...confirmFlags}
@@ -70,29 +70,13 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
       } catch (error) {
         const {dialect} = await this.target()
         tried.push(type.segment ?? type.type ?? '')
-        const next = await this.otherType(id, error, tried, await typesWith(Object.keys(fields), dialect))
+        const types = await typesWith(Object.keys(fields), dialect)
+        const next = await askOtherType(this.context, id, error, {tried, types})
         if (next === undefined) throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect)
+        this.answered('--type', next)
         type = {type: next}
       }
     }
-  }
-
-  /** Asks for another type after a refusal that may be about it; undefined where nobody is asked, or gives up. */
-  private async otherType(
-    id: string,
-    error: unknown,
-    tried: readonly string[],
-    types: readonly string[],
-  ): Promise<string | undefined> {
-    const known = tried.map(type => type.toLowerCase())
-    const left = types.filter(type => !known.includes(type.toLowerCase()))
-    if (!this.context.interactive || !isOtherType(error) || left.length === 0) return undefined
-    this.context.printer.warn(error.message)
-    const choices = [...left.map(value => ({value, name: value})), {value: '', name: 'none of these: stop'}]
-    const chosen = await this.context.prompter.choose(`Is account ${id} of another type?`, choices)
-    if (chosen === '') return undefined
-    this.answered('--type', chosen)
-    return chosen
   }
 
   /** The type that the user gave, or the one of an earlier change in the journal, or the user's answer. */

@@ -3,6 +3,7 @@ import {recentlyUsed} from '../../../cli/guided/recently-used.ts'
 import {resource} from '../../../contract/resource.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Journal} from '../../../journal/index.ts'
+import {textAt} from '../../../output/fields.ts'
 import {BY_TYPE} from './account-type.ts'
 
 /** Number of earlier requests that are looked through. */
@@ -41,4 +42,30 @@ export function typeOf(journal: Journal, id: string): KnownType | undefined {
       return {type: sent.multiCurr, segment: sent.multiCurr, from}
   }
   return undefined
+}
+
+/** Of so many accounts of a list the type is looked up. */
+const MOST_LOOKED_UP = 200
+
+/** The types of the accounts in a list of cards, for people. */
+export class AccountTypes {
+  readonly known = new Map<string, string | undefined>()
+  readonly #context: Context
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** Passes cards on, each after the type of its account is looked up. */
+  async *through(cards: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+    const isShown = this.#context.outputOptions.format === 'table'
+    for await (const card of cards) {
+      const id = textAt(card, 'accountId')
+      if (isShown && id !== '' && !this.known.has(id) && this.known.size < MOST_LOOKED_UP) {
+        const found = await knownType(this.#context, id).catch(() => undefined)
+        this.known.set(id, found?.type)
+      }
+      yield card
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type {Context} from '../../../cli/context.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
@@ -24,6 +25,32 @@ export async function typesWith(
 /** Whether the service may have refused a change because the account is of another type. Nothing was changed then. */
 export const isOtherType = (error: unknown): error is Failure =>
   error instanceof Failure && error.details.status === 409 && error.details.effect === 'none'
+
+/** Who may be asked for another type. */
+interface Asking extends Pick<Context, 'interactive' | 'printer' | 'prompter'> {}
+
+/**
+ * Asks for another type after a refusal that may be about it. The service tells no type, and nothing is sent under one
+ * that nobody chose.
+ *
+ * @param tried the types under which it was sent.
+ * @param types those that have the fields.
+ * @returns undefined where nobody is asked, or who is asked gives up.
+ */
+export async function askOtherType(
+  {interactive, printer, prompter}: Asking,
+  id: string,
+  error: unknown,
+  {tried, types}: {readonly tried: readonly string[]; readonly types: readonly string[]},
+): Promise<string | undefined> {
+  const known = tried.map(type => type.toLowerCase())
+  const left = types.filter(type => !known.includes(type.toLowerCase()))
+  if (!interactive || !isOtherType(error) || left.length === 0) return undefined
+  printer.warn(error.message)
+  const choices = [...left.map(value => ({value, name: value})), {value: '', name: 'none of these: stop'}]
+  const chosen = await prompter.choose(`Is account ${id} of another type?`, choices)
+  return chosen === '' ? undefined : chosen
+}
 
 /** The same error, with the other types that the account may have: no read of the service tells which it is. */
 export async function withOtherTypes(

@@ -91,12 +91,20 @@ export const effectOfJob = (job: Pick<Job, 'operation' | 'settings'>): Effect =>
   // The settings of a shared job may be encrypted with another key.
   all[job.operation]?.effect ?? job.settings.effect ?? 'write'
 
+/** What says more of an operation that is named by its command. */
+export interface NamingFlags {
+  readonly type?: string | undefined
+  readonly contract?: string | undefined
+  /** Told of an answer, as the flag that gives it. */
+  readonly answered?: ((flag: string, value: string) => void) | undefined
+}
+
 /** The id of the operation that words name: an id, the words of a command, or `x TAG COMMAND`. @throws Failure USAGE */
 export async function namedOperation(
   context: Context,
   config: {findCommand(id: string): unknown},
   words: readonly string[],
-  {type, contract}: {readonly type?: string | undefined; readonly contract?: string | undefined},
+  {type, contract, answered}: NamingFlags,
 ): Promise<string> {
   const [topic, ...named] = words
   if (topic === 'x') return importedId(context, named, contract)
@@ -118,7 +126,8 @@ export async function namedOperation(
     if (only !== undefined && another === undefined) return only
     throw partOfAnother(words.join(' '), sendsAs, type)
   }
-  return claims.length === 0 ? words.join(' ') : operationOfCommand(words.join(' '), claims, type)
+  if (claims.length === 0) return words.join(' ')
+  return operationOfCommand(context, words.join(' '), claims, {type, answered})
 }
 
 function partOfAnother(command: string, whole: readonly string[], type = 'credit'): Failure {
@@ -152,12 +161,17 @@ async function importedId(
 /**
  * The operation that a command name stands for. If there are several, deprecated ones and those that can't run in bulk
  * don't count; of the others, it is the one that `--type` or the last word of the command names: `credit` for
- * `accounts.patchCredit.v4`.
+ * `accounts.patchCredit.v4`. A person is asked which.
  *
  * @param claims the operations that the command sends.
- * @throws Failure USAGE, which lists the operations to choose from.
+ * @throws Failure USAGE, which lists the types to choose from.
  */
-function operationOfCommand(command: string, claims: readonly string[], type: string | undefined): string {
+async function operationOfCommand(
+  {interactive, prompter}: Context,
+  command: string,
+  claims: readonly string[],
+  {type, answered}: NamingFlags,
+): Promise<string> {
   const [first = '', ...others] = claims
   const usable = claims.filter(id => all[id] !== undefined && !all[id].deprecated && !isSecret(all[id]))
   // If there is one operation, or none that may run in bulk, bulkOperation reports the rest.
@@ -166,18 +180,29 @@ function operationOfCommand(command: string, claims: readonly string[], type: st
   const named = usable.filter(id => verbOf(id).toLowerCase().endsWith(word))
   const [only, second] = named.length > 0 || type !== undefined ? named : usable
   if (only !== undefined && second === undefined) return only
+  const types = typesOf(usable)
+  if (type === undefined && interactive) {
+    const choices = usable.map((value, at) => ({value, name: types[at] ?? value}))
+    const chosen = await prompter.choose('Which type do all rows have?', choices)
+    answered?.('--type', types[usable.indexOf(chosen)] ?? '')
+    return chosen
+  }
   throw new Failure('USAGE', {
-    message: `${command} sends several operations${type === undefined ? '' : `, and --type ${type} does not tell which`}.`,
-    hint: `Add --type, e.g. --type ${typeOf(usable)}, or name one of ${usable.join(', ')}.`,
+    message:
+      type === undefined
+        ? `${command} sends each type in its own way, and --type is missing.`
+        : `${command} has no such --type for rows.`,
+    hint: `Add --type ${types.join(' or ')}. All rows of a file have one type. The operations are ${usable.join(', ')}.`,
+    effect: 'none',
   })
 }
 
-/** What tells the first of several operations from the others: `credit` of `patchCredit` and `patchDebit`. */
-function typeOf(ids: readonly string[]): string {
+/** What tells several operations from each other: `credit` of `patchCredit` and `patchDebit`. */
+function typesOf(ids: readonly string[]): readonly string[] {
   const words = ids.map(id => verbOf(id).split(/(?=[A-Z])/))
   const [first = []] = words
   const alike = first.findIndex((word, at) => words.some(other => other[at] !== word))
-  return first.slice(alike).join('').toLowerCase()
+  return words.map(each => each.slice(alike).join('').toLowerCase())
 }
 
 /** `patchCredit` of `accounts.patchCredit.v4`. */

@@ -64,7 +64,7 @@ export const runFlags = {
     helpValue: 'NAME',
     exclusive: ['shared'],
     summary:
-      'Run the job of this name, or continue it. The same command repeats no row; see docs/bulk.md for other machines.',
+      'Run the job of this name, or continue it. The same command repeats no row; cardctl help docs/bulk.md says how on other machines.',
   }),
   'retry-failed': Flags.boolean({
     dependsOn: ['job-key'],

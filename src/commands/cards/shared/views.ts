@@ -137,21 +137,39 @@ export const cardOnAccount =
 /** One card, v4 or v3. */
 export const cardView: View = cardOnAccount({})
 
-/** Cards of a customer or an account, v4 or v3. The customer is shown once if all cards have the same. */
-export const cardListView: ListView = (cards, context) => {
-  const customers = new Set(cards.map(card => textAt(card, 'customerId')))
-  return table('card', cardColumns(context, customers.size > 1), cards, context, 'No cards.')
-}
+/**
+ * Cards of a customer or an account, v4 or v3. The customer is shown once if all cards have the same.
+ *
+ * @param types of accounts, as far as this machine knows them.
+ */
+export const cardsOnAccounts =
+  (types: ReadonlyMap<string, string | undefined>): ListView =>
+  (cards, context) => {
+    const customers = new Set(cards.map(card => textAt(card, 'customerId')))
+    return table('card', cardColumns(context, customers.size > 1, types), cards, context, 'No cards.')
+  }
 
-const cardColumns = (context: ViewContext, withCustomer: boolean): readonly Column<unknown>[] => [
+/** Cards whose accounts have no known type. */
+export const cardListView: ListView = cardsOnAccounts(new Map())
+
+const cardColumns = (
+  context: ViewContext,
+  withCustomer: boolean,
+  types: ReadonlyMap<string, string | undefined>,
+): readonly Column<unknown>[] => [
   {title: 'Id', value: 'id', fit: 'keep'},
   {title: 'Status', value: card => state(fieldAt(card, 'status')), fit: 'wrap', least: 12},
   {title: 'Number', value: card => maskedNumber(card, context), fit: 'keep'},
   {title: 'Role', value: roleOf},
   {title: 'Holder', value: holderOf},
   ...(withCustomer ? [{title: 'Customer', value: 'customerId', fit: 'keep' as const}] : []),
-  {title: 'Account', value: 'accountId', fit: 'keep'},
+  {title: 'Account', value: card => accountWithType(textAt(card, 'accountId'), types), fit: 'keep'},
 ]
+
+const accountWithType = (id: string, types: ReadonlyMap<string, string | undefined>): string => {
+  const type = types.get(id)
+  return type === undefined ? id : `${id} (${type})`
+}
 
 const dates = {fit: 'wrap', least: 10, optional: true} as const
 

@@ -1,5 +1,7 @@
 import {readTextFile} from '../../../cli/read-text.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
+import {advice} from '../../../errors/advice.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import {readPolicy} from '../../../policy/index.ts'
 import {unusableFile} from '../../../user-files/index.ts'
 
@@ -15,6 +17,10 @@ export interface CheckedPolicy {
 export async function checkedFile(file: string, surroundings: Surroundings): Promise<CheckedPolicy> {
   const {policy, problems} = await readPolicy(await readTextFile(file, surroundings))
   if (policy === undefined)
-    throw unusableFile(file, problems, 'For the format of policies, see docs/policy.md.')
+    throw unusableFile(
+      file,
+      problems,
+      advice`For the format of policies, see ${cardctl('help', 'docs/policy.md')}`,
+    )
   return {file, profiles: Object.keys(policy.profiles).length}
 }

@@ -17,7 +17,7 @@ export function sayMissing({printer}: Context, profile: ProfileDetails): void {
     })
     const alone = isTryOut(profile)
       ? []
-      : ['One person can try it out with two profiles of a sandbox on this machine: see docs/four-eyes.md.']
+      : ['One person can try it out with two profiles of a sandbox on this machine: cardctl help four-eyes']
     printer.note(...missingLines(missing), ...alone)
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -8,7 +8,7 @@ import {ruleRecordingView, ruleScenariosView} from '../shared/rules-view.ts'
 export default class WebhookRulesCheck extends BaseCommand {
   static override summary = 'Check a rule file and show what it decides.'
   static override description =
-    'Reports all problems by line and column and exits with 2. Without problems, shows the decision for a call of each scenario, made now and as the first of its card; with --against, for recorded calls. With --expect same, exits with 11 if a rule decides one of them differently; calls that no rule decides, or that a rule decides by chance, are not compared. For a rule with a probability, shows the probability and the decision without the rule. The format of rule files: docs/webhook-rules.md.'
+    'Reports all problems by line and column and exits with 2. Without problems, shows the decision for a call of each scenario, made now and as the first of its card; with --against, for recorded calls. With --expect same, exits with 11 if a rule decides one of them differently; calls that no rule decides, or that a rule decides by chance, are not compared. For a rule with a probability, shows the probability and the decision without the rule. The format of rule files: cardctl help webhook-rules.'
   static override examples = [
     '<%= config.bin %> webhook rules check rules.yaml',
     {

@@ -1,6 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Translator} from '../../../webhook/index.ts'
 
 /** A flag for the form of calls and answers. @param who the service or the endpoint that speaks so. */
@@ -26,7 +28,7 @@ export async function translatorOf(
   if (translator || file === undefined) return translator
   throw new Failure('INPUT_INVALID', {
     message: `The dialect ${file} has no section webhook.`,
-    hint: 'For the format of dialects, see docs/dialects.md.',
+    hint: advice`For the format of dialects, see ${cardctl('help', 'dialects')}`,
     effect: 'none',
   })
 }
