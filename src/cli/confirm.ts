@@ -4,6 +4,7 @@ import {isObject} from '../errors/is-object.ts'
 import {shellQuoted} from '../errors/suggested-command.ts'
 import type {BuiltRequest} from '../http/index.ts'
 import {isLoopback} from '../network/loopback.ts'
+import {bodyFields} from '../output/changes.ts'
 import type {Styled} from '../output/styled.ts'
 import {type Demand, decideDemand, resourceOf} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
@@ -47,7 +48,7 @@ export async function confirmRequest(context: Context, question: RequestQuestion
     place: {...target, baseUrl: url},
     action: isRepeat ? `send again, with the same key: ${action}` : action,
     consequence: isRepeat ? REPEATED : consequenceOf(operation),
-    details: membersOf(operation, input),
+    details: await membersOf(operation, input),
     notes,
     demands,
     confirm: names,
@@ -80,15 +81,26 @@ export const consequenceOf = ({consequence, effect}: Operation): string =>
   consequence ??
   (effect === 'destroy' ? "This can't be undone." : 'The contract does not say what effect it has.')
 
-/** What the body has, field by field. */
-function membersOf(operation: Operation, {body}: AnyInput): readonly string[] {
-  const members = isObject(body) ? Object.entries(body) : []
-  const width = Math.max(0, ...members.map(([name]) => name.length))
-  const sensitive = new Set(operation.sensitive.request.map(pointer => pointer.split('/')[1]))
-  return members.map(([name, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return `  ${name.padEnd(width)}  ${sensitive.has(name) ? MASK : shownText(text)}`
-  })
+/** More would push the question off the screen. */
+const MOST_FIELDS = 24
+
+/** What the body has, value by value. */
+async function membersOf(operation: Operation, {body}: AnyInput): Promise<readonly string[]> {
+  if (!isObject(body)) return []
+  const sensitive = new Set(operation.sensitive.request.map(pointer => pointer.split('/')[1] ?? ''))
+  const hidden = [...sensitive].filter(name => Object.hasOwn(body, name)).map(name => [name, MASK])
+  const fields = await bodyFields(operation.id, body)
+  const open = fields
+    .filter(({field}) => !sensitive.has(field))
+    .map(({name, text}) => [name, shownText(text)])
+  const all = [...open, ...hidden]
+  const shown = all.length > MOST_FIELDS + 1 ? all.slice(0, MOST_FIELDS) : all
+  const width = Math.max(0, ...shown.map(([name = '']) => name.length))
+  const more = all.length - shown.length
+  return [
+    ...shown.map(([name = '', text = '']) => `  ${name.padEnd(width)}  ${text}`),
+    ...(more > 0 ? [`  and ${more} more values; --dry-run shows them`] : []),
+  ]
 }
 
 /** Only free text is searched for card numbers: references look like some. */

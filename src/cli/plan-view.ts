@@ -1,5 +1,6 @@
 import {resourceWords} from '../contract/resource.ts'
 import {amount, count, counted} from '../output/amount.ts'
+import {valueWords} from '../output/changes.ts'
 import {detail} from '../output/detail.ts'
 import {joined} from '../output/fields.ts'
 import {table} from '../output/table.ts'
@@ -153,8 +154,7 @@ function changeText(change: PlannedRow['changes'][number]): string {
     : `${change.field} → ${after}`
 }
 
-const valueText = (value: unknown): string =>
-  typeof value === 'number' ? amount(value) : typeof value === 'string' ? value : JSON.stringify(value)
+const valueText = (value: unknown): string => (typeof value === 'number' ? amount(value) : valueWords(value))
 
 const onOf = ({resource}: {readonly resource?: string | undefined}): string =>
   resource === undefined ? '' : resourceWords(resource)

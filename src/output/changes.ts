@@ -102,6 +102,34 @@ export async function sentRows(
   })
 }
 
+/** A value inside a body, for a person. */
+export interface BodyField {
+  /** Of the field of the body that has it. */
+  readonly field: string
+  /** `address city` */
+  readonly name: string
+  readonly text: string
+}
+
+/** What a body has, value by value: nobody reads JSON in a question. */
+export async function bodyFields(operation: string, body: unknown): Promise<readonly BodyField[]> {
+  const schema = await requestSchema(operation as OperationId).catch(() => undefined)
+  return leavesOf(body)
+    .filter(({steps}) => steps.length > 0)
+    .map(({steps, value, holder}) => ({
+      field: steps[0] ?? '',
+      name: fieldWords(steps),
+      text: shown(steps, value, holder, schema),
+    }))
+}
+
+/** A value in one line: an object as `city Oslo, zipCode 0150`. */
+export const valueWords = (value: unknown): string =>
+  leavesOf(value)
+    .map(({steps, value: leaf, holder}) => [fieldWords(steps), shown(steps, leaf, holder, undefined)])
+    .map(([name, text]) => (name === '' ? text : `${name} ${text}`))
+    .join(', ')
+
 /** `transfers.totals.EUR` is "transfers total EUR" to a person, and `cardId.0` is "cardId 1": they count from 1. */
 const fieldWords = (steps: readonly string[]): string =>
   steps
