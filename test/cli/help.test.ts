@@ -328,6 +328,14 @@ it('help whose reader goes away ends quietly', async () => {
   expect(await main(['--help'], surroundings as never, commands)).toBe(0)
 })
 
+it.each(['four-eyes', 'four eyes', 'docs/four-eyes.md'])('help %s shows the page', async words => {
+  const {stdout} = await home.run(['help', ...words.split(' ')])
+  expect(stdout).toContain('TRY IT OUT ALONE\n')
+  expect(stdout).toContain('    cardctl requests proposals -p bo\n')
+  expect(stdout).not.toMatch(/```|\]\(|<!--/)
+  expect(stdout).toMatch(/^ {2}irreversible {2}values that cannot be undone/m)
+})
+
 it('each help topic is shown as it is', async () => {
   for (const [name, topic] of Object.entries(helpTopics))
     expect(await help(`help ${name}`)).toBe(`${topic.text()}\n`)
