@@ -150,7 +150,7 @@ export default class HelpCommand extends BaseCommand {
       const answer = situation === undefined ? [] : [...answerLines(situation, layout), '']
       const page = all.slice(0, MOST_FOUND).find(({name}) => name.startsWith('docs/'))?.name
       const read = page === undefined ? [] : ['', `  To read a page: ${typedLine(['help', page], undefined)}`]
-      return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...rest, ...read].join('\n')
+      return [`Help with "${words.join(' ')}":`, '', ...answer, ...lines, ...read, ...rest].join('\n')
     })
     return found
   }

@@ -4,7 +4,7 @@
  */
 export const THIRTY: readonly (readonly [question: string, ...answers: string[]])[] = [
   ['where is my data stored', 'security', 'data where'],
-  ['avoid double transfers', 'idempotency'],
+  ['avoid double transfers', 'idempotency', 'a2a create'],
   ['use it with my bank', 'first-day', 'profiles', 'imported-contracts', 'dialects'],
   ['connect to my service', 'first-day', 'profiles'],
   ['what happens on timeout', 'when-things-go-wrong', 'idempotency', 'output'],

@@ -1,3 +1,4 @@
+import {MONEY_SITUATIONS} from './money-situations.ts'
 import {termsOf} from './terms.ts'
 
 /** A step of what to do: a command without its program's name, placeholders in capitals. */
@@ -152,6 +153,7 @@ export const SITUATIONS: readonly Situation[] = [
         'wrong transfer',
         'reverse transfer',
         'take back',
+        ...['wrong amount', 'wrong recipient', 'too much money', 'sent wrong'],
       ],
     },
     lacks: 'A transfer cannot be cancelled or recalled. Send the money back with one in the other direction.',
@@ -298,6 +300,79 @@ export const SITUATIONS: readonly Situation[] = [
     steps: [FIND_CARD, BLOCK, {does: 'Once the phone is found', words: 'accounts unblock ID --type TYPE'}],
   },
   {
+    about: 'a card or letter that did not arrive',
+    phrases: {
+      en: [
+        ...['not arrived', 'not received', 'did not arrive', 'never arrived', 'card mail', 'card post'],
+        ...['pin letter', 'waiting card', 'card waiting', 'where card'],
+      ],
+    },
+    lacks: 'The service does not know where a letter is.',
+    steps: [
+      {does: 'See where the card and its PIN go to', words: 'cards get CARD'},
+      {does: 'See when its plastics were produced', words: 'cards plastics CARD'},
+    ],
+  },
+  {
+    about: 'a card to remove from a phone',
+    phrases: {
+      en: [
+        ...['remove phone', 'remove card phone', 'delete card phone', 'remove wallet', 'delete wallet'],
+        ...['sold phone', 'phone sold', 'old phone'],
+      ],
+    },
+    lacks:
+      'The service has no operation that removes a card from a wallet: the customer removes it on the phone, or in the account of its maker.',
+    steps: [{...BLOCK, does: 'If somebody else has the phone, block the account of the card'}],
+  },
+  {
+    about: 'kinds of purchases that a card should not pay',
+    phrases: {
+      en: [
+        ...[
+          'gambling',
+          'gambling block',
+          'casino',
+          'contactless off',
+          'switch contactless',
+          'block contactless',
+        ],
+        ...['block online', 'block internet', 'block shop', 'block merchant', 'switch off'],
+      ],
+    },
+    lacks: 'The service has no operation that switches kinds of purchases on or off.',
+    steps: [{does: 'See which regions a card is blocked for', words: 'cards get CARD'}],
+  },
+  {
+    about: 'click to pay',
+    phrases: {en: ['click to pay', 'click pay', 'remote checkout', 'checkout without card number']},
+    steps: [
+      {does: 'See the enrolled customer and cards', words: 'remotecheckout get --customer ID'},
+      {does: 'Enrol a card', words: 'remotecheckout enroll --customer ID --card CARD --email ADDRESS'},
+      {does: 'Remove a card', words: 'remotecheckout delete --card CARD'},
+    ],
+  },
+  {
+    about: 'a password or token that the service refuses',
+    phrases: {
+      en: [
+        ...['token expired', 'expired token', 'new token', 'wrong token', 'token wrong', 'password wrong'],
+        ...[
+          'wrong password',
+          'new password',
+          'password expired',
+          'password changed',
+          'not authorised service',
+        ],
+        ...['401', 'new secret', 'client secret'],
+      ],
+    },
+    steps: [
+      {does: 'Type the new one, unseen', words: 'profiles edit NAME --secret -'},
+      {does: 'Try it', words: 'profiles test NAME'},
+    ],
+  },
+  {
     about: 'a card in a phone',
     phrases: {
       en: [
@@ -364,6 +439,8 @@ export const SITUATIONS: readonly Situation[] = [
         'renew card',
         'expired card',
         'order card',
+        ...['card wife', 'card husband', 'second card', 'extra card', 'additional card', 'virtual card'],
+        ...['chip broken', 'broken chip', 'card broken', 'chip defective', 'card worn', 'card expired'],
       ],
     },
     lacks: 'The service has no operation that creates or replaces a card.',
@@ -471,7 +548,7 @@ export const SITUATIONS: readonly Situation[] = [
         'no answer',
         'unknown effect',
         'did it work',
-        'sent twice',
+        ...['lost internet', 'internet lost', 'connection lost', 'lost network', 'lost wifi', 'wifi lost'],
       ],
     },
     steps: [
@@ -522,6 +599,7 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: {en: ['hand over', 'handover', 'end of shift', 'boss', 'manager', 'what did i do', 'yesterday']},
     steps: [{does: 'Report what was done, and what is open', words: 'report shift'}],
   },
+  ...MONEY_SITUATIONS,
 ]
 
 /** The situation that the words are about; undefined if none has a phrase of them, or only shorter ones. The longest wins. */
