@@ -7,6 +7,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import {ProcessHome} from '../helpers/process-home.ts'
 import {seeded} from '../helpers/random.ts'
 import {openService, reply} from '../helpers/service.ts'
+import {isWhole} from '../helpers/whole.ts'
 
 const ROWS = 60
 const KILLS = 3
@@ -66,7 +67,7 @@ async function killed(document: object, seed: number) {
   }
 }
 
-test('with an honoured key, each row has one effect', {timeout: 60_000}, async () => {
+test.runIf(isWhole)('with an honoured key, each row has one effect', {timeout: 60_000}, async () => {
   const {arrived, kills, code} = await killed(KEYED, 1)
   expect([kills, code, arrived.size]).toEqual([KILLS, 0, ROWS])
   const keys = [...arrived.values()].map(sent => new Set(sent))

@@ -177,7 +177,7 @@ describe('--timeout covers a request and the layout of its answer', () => {
     ['/table', '-o', 'yaml'],
     ['/fields', '-o', 'csv'],
   ]
-  test.each(LINES.slice(0, isWhole ? LINES.length : 3))('%s %s %s', {timeout: 120_000}, async (...argv) => {
+  test.each(LINES.slice(0, isWhole ? LINES.length : 2))('%s %s %s', {timeout: 120_000}, async (...argv) => {
     const home = await emptyHome()
     const at = performance.now()
     const {code, stdout, stderr} = await start(home, ['api', 'GET', ...argv, '--timeout', '1s'], {env: env()})

@@ -1,5 +1,6 @@
 import type {Tool} from '@modelcontextprotocol/client'
 import fc from 'fast-check'
+import {codePoint} from '../../helpers/code-point.ts'
 
 const texts = [
   '3001',
@@ -34,7 +35,7 @@ const texts = [
 /** Ids that exist, numbers on the edge, flags, files, and what no text should hold. */
 export const hostileValue = fc.oneof(
   fc.constantFrom(...texts),
-  fc.string({unit: 'binary', maxLength: 30}),
+  fc.string({unit: codePoint, maxLength: 30}),
   fc.integer(),
   fc.double(),
   fc.boolean(),

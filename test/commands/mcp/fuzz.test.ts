@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {wordsFor} from '../../../src/commands/mcp/shared/input-words.ts'
 import {type Home, openHome} from '../../helpers/cli.ts'
+import {codePoint} from '../../helpers/code-point.ts'
 import {type McpClient, openMcp, startMcp} from '../../helpers/mcp.ts'
 import {fuzzInputs, hostileValue} from './fuzz-inputs.ts'
 
@@ -40,7 +41,7 @@ test('calls of tools', async () => {
 test('lines', async () => {
   const {write, input, ended, lines} = startMcp(home)
   const line = fc.oneof(
-    fc.string({unit: 'binary', maxLength: 60}).map(text => text.replaceAll('\n', ' ')),
+    fc.string({unit: codePoint, maxLength: 60}).map(text => text.replaceAll('\n', ' ')),
     fc.json().map(text => text.replaceAll('\n', ' ')),
     fc
       .record(
