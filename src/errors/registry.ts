@@ -307,6 +307,11 @@ export const errorRegistry = {
     'No check of an endpoint failed, but some that were asked for could not be done',
     'The certificate gives the reason of each. Remove it and run the command again.',
   ),
+  NOTHING_CHECKED: entry(
+    16,
+    'No step of a suite failed, but none could be checked',
+    'The line of each step gives the reason.',
+  ),
   LIST_INCOMPLETE: entry(
     16,
     'A list that was to be whole is not; what could be read was printed',

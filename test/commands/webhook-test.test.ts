@@ -48,6 +48,14 @@ describe('the exit code', () => {
     expect(stderr).toContain('Error EXPECTATION_FAILED: 1 step of 2 failed.')
   })
 
+  test('16 if no step could be checked, with the reason of each', async () => {
+    const {url} = await faultyEndpoint()
+    const {code, stdout, stderr} = await run('hostile', '--to', url, '--only', 'no credential')
+    expect(code).toBe(16)
+    expect(stdout).toContain('skipped: its calls need credentials: pass --auth')
+    expect(stderr).toContain('Error NOTHING_CHECKED: Nothing was checked: of 1 step, none could be.')
+  })
+
   test('9 if nobody answers the first call', async () => {
     const {code, stderr} = await run('smoke', '--to', 'http://127.0.0.1:1')
     expect(code).toBe(9)

@@ -8,7 +8,7 @@ import {suiteStepsView, suitesView} from './shared/test-view.ts'
 export default class WebhookTest extends BaseCommand {
   static override summary = 'Test an endpoint with a suite of calls and what is expected of each.'
   static override description =
-    'Runs the steps of a suite one after another and checks each answer. A suite is a file, YAML or NDJSON, or the name of a shipped one: smoke, money, identity, hostile, load. The shipped suites expect only what holds for every endpoint. A file from webhook events export is a suite too: it expects the recorded decisions. The format of suites: cardctl help webhook-tests.\n\nExit codes: 0 if every expectation is met; 11 if one is not; 9 if nobody answers the first call; 2 if the suite has errors, by line and column.'
+    'Runs the steps of a suite one after another and checks each answer. A suite is a file, YAML or NDJSON, or the name of a shipped one: smoke, money, identity, hostile, load. The shipped suites expect only what holds for every endpoint. A file from webhook events export is a suite too: it expects the recorded decisions. The format of suites: cardctl help webhook-tests.\n\nExit codes: 0 if every expectation is met; 11 if one is not; 16 if no step could be checked; 9 if nobody answers the first call; 2 if the suite has errors, by line and column.'
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',

@@ -19,6 +19,7 @@ import {Exam, type ExamSettings, nothingKnown} from './exam.ts'
 import {type Generated, generatedChecks} from './generated/run.ts'
 import {type LongCheck, longChecks} from './long-checks.ts'
 import {type Expected, isBeside, notCarried, PROOFS, proofsInWords} from './proofs.ts'
+import {shellOptions} from './shell-credentials.ts'
 
 export interface CertifySettings extends Omit<ExamSettings, 'known' | 'rules'> {
   readonly caller: Caller
@@ -160,9 +161,10 @@ class Run {
   }
 
   #whyStep({state, reason}: StepResult, step: Step | undefined): Undone {
-    if (reason !== undefined) return {reason, because: state === 'skipped' ? 'service' : 'endpoint'}
     const isForged = step !== undefined && !this.#settings.caller.canForge(forgeryOf(step.spec))
-    return isForged ? notCarried(step, this.#settings) : this.#lostReason
+    if (isForged) return notCarried(step, this.#settings)
+    if (reason !== undefined) return {reason, because: state === 'skipped' ? 'service' : 'endpoint'}
+    return this.#lostReason
   }
 
   async *#behaviour(): AsyncGenerator<CertifyEvent> {
@@ -402,11 +404,13 @@ class Run {
   #withReproduction(check: CertifiedCheck): CertifiedCheck {
     const {part, name, state, reproduction} = check
     if (state !== 'failed' || reproduction !== undefined || part === 'required') return check
-    const {suites, seed, url} = this.#settings
+    const {suites, seed, url, caller} = this.#settings
     const isStep = suites.some(suite => suite.name === part)
-    const step = String(new SuggestedCommand(['webhook', 'test', part, '--to', url, '--only', name]))
+    const {variables, options} = shellOptions(caller.forms)
+    const command = new SuggestedCommand(['webhook', 'test', part, '--to', url, '--only', name])
+    const step = [...variables, [String(command), ...options].join(' ')]
     const run = `# by no single call: run webhook certify again${seed === undefined ? '' : `, with --seed ${seed}`}`
-    return {...check, reproduction: {curl: [isStep ? step : run]}}
+    return {...check, reproduction: {curl: isStep ? step : [run]}}
   }
 
   /** A call that was late says nothing about the endpoint if this machine was busy then. */

@@ -12,6 +12,8 @@ const RESETS = [0, 1, 1, 2, 2, 3, 5, 8]
 
 /** An endpoint may notice a moment later that nobody took its answer. */
 const NOTICED_MS = 50
+/** By then it has done all that it does for a call, also what follows the answer. */
+const DONE_MS = 1000
 
 const dropped = (drop: Drop): readonly BehaviourCheck[] => [
   {
@@ -29,11 +31,17 @@ const dropped = (drop: Drop): readonly BehaviourCheck[] => [
     name: `a connection dropped ${drop}: decided once`,
     rule: 'dropped-connections',
     run: async exam => {
-      const call = exam.call('contactless', {amount: '10 EUR'})
+      const card = exam.card()
+      const call = exam.call('contactless', {card, amount: '10 EUR'})
+      const other = exam.call('contactless', {card, amount: '20 EUR'})
       await exam.send(call, {drop})
+      await exam.send(other, {drop})
       await delay(NOTICED_MS)
       await exam.approved(exam.again(call))
-      await exam.expectRoom(cardOf(call))
+      await delay(DONE_MS)
+      await exam.approved(exam.again(call))
+      await exam.approved(exam.again(other))
+      await exam.expectRoom(card)
     },
   },
 ]

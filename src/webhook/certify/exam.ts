@@ -289,6 +289,7 @@ export class Exam {
 
   /** A command of the owner failed: nothing more can be said with it. */
   #fail(need: 'probe' | 'restart', expected: string, problem: string): never {
+    if (this.#settings.signal.aborted) throw new NotChecked('the run was stopped', {because: 'run'})
     this.expect(need, expected, problem, false)
     this.#settings.known.used[need].failure ??= problem
     throw new NotChecked(problem, {because: 'run'})

@@ -43,6 +43,28 @@ export function shellCredentials(
   }
 }
 
+/** The flags with which a command calls the endpoint in the same way, and the lines before it that name their variables. */
+export function shellOptions({auth, signature, hasCertificate, hasAuthorities}: CredentialForms): {
+  readonly variables: readonly string[]
+  readonly options: readonly string[]
+} {
+  const given = [
+    ...(auth ? [['AUTH', '--auth', 'set it to what you passed as --auth for the credentials'] as const] : []),
+    ...(signature
+      ? [['SIGNATURE', '--auth', 'set it to what you passed as --auth for the signature'] as const]
+      : []),
+    ...(hasCertificate ? [['CERT', '--cert', 'set it to the file of --cert'] as const] : []),
+    ...(hasCertificate
+      ? [['CERT_KEY', '--cert-key', 'set it to what you passed as --cert-key'] as const]
+      : []),
+    ...(hasAuthorities ? [['CA', '--ca', 'set it to the file of --ca'] as const] : []),
+  ]
+  return {
+    variables: given.map(([name, , what]) => shellVariable(name, what)),
+    options: given.map(([name, flag]) => `${flag} "$${name}"`),
+  }
+}
+
 const LOGINS = {
   basic: {name: 'LOGIN', what: 'set it to user:password'},
   bearer: {name: 'TOKEN', what: 'set it to the bearer token'},

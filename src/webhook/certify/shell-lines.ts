@@ -30,6 +30,9 @@ export interface ShellSettings {
 /** More calls than this are no reproduction that anybody reads. */
 const MOST = 100
 
+/** A shorter time between two calls is what their answers and a probe took. */
+const LEAST_WAIT_S = 30
+
 /**
  * The calls of a check up to those that failed, as lines for a shell. Ids begin with the time, so that the lines can be
  * pasted again: an endpoint must not know them. Secrets are variables of the shell, and cards are made up. Empty if they
@@ -40,11 +43,16 @@ export function shellLines(sent: readonly RawCall[], settings: ShellSettings): r
   const shown = shownOf(sent, failed)
   if (shown.length === 0 || shown.length > MOST) return []
   const {variables} = shellCredentials(forms, undefined)
+  let before: number | undefined
   const restarts = shown.some(({isAfterRestart}) => isAfterRestart)
   const lines: string[] = []
   for (let at = 0; at < shown.length; ) {
     const batch = batchFrom(shown, at)
-    if (batch[0]?.isAfterRestart) lines.push(restartLine(url))
+    const [first] = batch
+    const waited = first && before !== undefined ? Math.ceil((first.done.at - before) / 1000) : 0
+    if (waited >= LEAST_WAIT_S) lines.push(`sleep ${waited}`)
+    before = first?.done.at
+    if (first?.isAfterRestart) lines.push(restartLine(url))
     lines.push(
       ...(batch.length > 1 ? togetherLines(batch, settings) : batch.map(call => lineOf(call, settings))),
     )
@@ -96,7 +104,7 @@ function togetherLines(batch: readonly RawCall[], settings: ShellSettings): read
   }
   const [first, ...others] = batch.map(call => optionsOf(call, settings))
   return [
-    `curl -sS --no-progress-meter -Z --parallel-immediate -w '\\n' ${first}${others.map(other => ` \\\n  --next -sS -w '\\n' ${other}`).join('')}`,
+    `curl -sS --no-progress-meter -Z --parallel-immediate -w '\\n' ${first}${others.map(other => ` --next -sS -w '\\n' ${other}`).join('')}`,
   ]
 }
 
@@ -112,7 +120,7 @@ function lineOf(call: RawCall, settings: ShellSettings): string {
   const {forgery, drop, transport, signed} = call.settings
   const {headers, tls, signed: sign} = shellCredentials(settings.forms, forgery)
   const file = fileLines(call)
-  const other = signed && `printf %s ${inShell(signed.toString('utf8'))} >"$F"`
+  const other = signed && `${printed(signed.toString('utf8'))} >"$F"`
   const signing = sign(forgery)
   const before = [
     ...(other && signing ? [other, signing, file] : [file, ...(signing ? [signing] : [])]),
@@ -132,7 +140,7 @@ function fileLines({done, settings: {bytes, padTo}}: RawCall): string {
   if (bytes !== undefined && !Buffer.from(text).equals(bytes)) {
     return `echo ${bytes.toString('base64')} | openssl base64 -d -A >"$F"`
   }
-  if (padTo === undefined) return `printf %s ${inShell(text)} >"$F"`
+  if (padTo === undefined) return `${printed(text)} >"$F"`
   const padding = `$(head -c $((${padTo} - $(wc -c <"$F") - 2)) /dev/zero | tr '\\0' x)`
   return `printf %s ${inShell(`${text.slice(0, -1)},"padding":"`)} >"$F"; printf '%s"}' "${padding}" >>"$F"`
 }
@@ -158,6 +166,18 @@ function headersOf({path, settings: {transport}}: RawCall): readonly string[] {
     shellQuoted(transport === 'headers in capitals' ? type.replace('content-type', 'CONTENT-TYPE') : type),
   ]
 }
+
+/** Line feeds and the like become escapes of printf, so that each call is one line. */
+function printed(text: string): string {
+  if (text.search(CONTROLS) === -1) return `printf %s ${inShell(text)}`
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replace(CONTROLS, char => `\\0${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
+  return `printf %b ${inShell(escaped)}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
+const CONTROLS = /[\u0000-\u001f\u007f]/g
 
 /** Quoted, with ids and cards of its own, and without what would fill the screen. */
 const inShell = (text: string): string =>

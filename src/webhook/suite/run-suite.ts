@@ -1,4 +1,6 @@
 import {maskText} from '../../sensitive/mask-text.ts'
+import type {Caller} from '../send/caller.ts'
+import type {Forgery} from '../send/forge-credentials.ts'
 import type {StepResult, SuiteEvent, SuiteSummary} from './results.ts'
 import {forgeryOf, StepRunner, type StepSettings} from './run-step.ts'
 import {isGone} from './still-there.ts'
@@ -24,8 +26,9 @@ export async function* runSuite(
   let stopped: SuiteSummary['stopped']
   for (const [index, step] of suite.steps.entries()) {
     const isOver = stopped !== undefined || (settings.bail === true && results.some(isFailed))
-    const isSkipped = isOver || !settings.caller.canForge(forgeryOf(step.spec))
-    const result = isSkipped ? skipped(step, index + 1) : await steps.run(step, index + 1)
+    const lacks = isOver ? undefined : lackOf(forgeryOf(step.spec), settings.caller)
+    const isSkipped = isOver || lacks !== undefined
+    const result = isSkipped ? skipped(step, index + 1, lacks) : await steps.run(step, index + 1)
     if (settings.signal.aborted && !isOver) {
       stopped = {why: 'interrupted', reason: 'the run was stopped'}
       results.push(skipped(step, index + 1))
@@ -56,13 +59,24 @@ export async function* runSuite(
 
 const isFailed = ({state}: StepResult): boolean => state === 'failed'
 
-const skipped = ({name, verb, at}: Step, number: number): StepResult => ({
+/** What calls need to be sent as a step wants them. */
+function lackOf(forgery: Forgery, {canForge, proofs}: Caller): string | undefined {
+  if (canForge(forgery)) return undefined
+  if (forgery.credentials) return 'its calls need credentials: pass --auth'
+  if (forgery.certificate) return 'its calls need a client certificate: pass --cert and --cert-key'
+  return proofs.includes('signature')
+    ? 'what is signed has no {timestamp}'
+    : 'its calls need a signature: pass --auth hmac:REF'
+}
+
+const skipped = ({name, verb, at}: Step, number: number, reason?: string): StepResult => ({
   type: 'step',
   number,
   name: maskText(name),
   verb,
   ...at,
   state: 'skipped',
+  ...(reason !== undefined && {reason}),
   durationMs: 0,
   checks: [],
   calls: [],

@@ -78,3 +78,33 @@ test('dropped connections and pieces are written by a socket, and nothing secret
   expect(shown).toContain('"authorization: Bearer $TOKEN"')
   expect(shown).toMatch(/TOKEN:\?set it to the bearer token/)
 })
+
+test('a body with line feeds and other control characters is one line, and comes out as it was', () => {
+  const body = '{\r\n\t"name": "it\'s \\\\ \\u0041 50% \u0001"\n}\n'
+  const bytes = Buffer.from(body)
+  const [line = ''] = lines([{bytes}, {}, {}]).filter(each => each.startsWith('printf'))
+  expect(line).not.toMatch(/\n/)
+  for (const shell of ['bash', 'sh']) {
+    const printed = execFileSync(shell, ['-c', line.replace(/ >"\$F";.*/s, '')], {encoding: 'utf8'})
+    expect(printed).toBe(body)
+  }
+})
+
+test('a check that waited waits in a shell too', () => {
+  const sent = [0, 500, 87_600].map((at, number) => ({
+    done: {call: {metadata: {id: `c${number}`}}, at, verdict: {}} as never,
+    path: '/auth' as const,
+    settings: {},
+    isAfterRestart: false,
+  }))
+  const failed = new Set([sent[2]?.done as never])
+  const shown = shellLines(sent, {failed, url: 'http://127.0.0.1:3000', forms: PLAIN})
+  expect(shown.map(line => line.replace(/ .*/, ''))).toEqual(['N=$(date', 'curl', 'curl', 'sleep', 'curl'])
+  expect(shown).toContain('sleep 88')
+})
+
+test('every line is one line', () => {
+  const lastByteAfter = Promise.resolve()
+  const all = lines([{lastByteAfter}, {lastByteAfter}, {drop: 'before the answer'}, {}])
+  expect(all.filter(line => line.includes('\n'))).toEqual([])
+})

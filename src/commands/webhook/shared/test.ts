@@ -192,7 +192,7 @@ export function suiteFailure(
   {surroundings: {signal}}: Context,
   {summary, url}: SuiteReport,
 ): Failure | undefined {
-  const {stopped, failed, steps, calls} = summary
+  const {stopped, passed, failed, steps, calls} = summary
   if (stopped?.why === 'interrupted') {
     return new Failure(codeOfSignal(signal.reason), {
       message: `Stopped after ${counted(calls, 'call')}.`,
@@ -203,6 +203,12 @@ export function suiteFailure(
     return new Failure('CONNECTION_FAILED', {
       message: `Couldn't send a call to ${url}: ${stopped.reason}.`,
       hint: 'Check the URL. If TLS fails, pass its authorities with --ca and your client certificate with --cert.',
+    })
+  }
+  if (failed === 0 && passed === 0 && steps > 0) {
+    return new Failure('NOTHING_CHECKED', {
+      message: `Nothing was checked: of ${counted(steps, 'step')}, none could be.`,
+      data: {summary},
     })
   }
   if (failed === 0) return undefined
