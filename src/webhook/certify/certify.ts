@@ -267,7 +267,8 @@ class Run {
     }
     const rest = leastMs - (performance.now() - began)
     // A whole certificate lasts about as long anyway.
-    if (rest > 0 && calls >= ENOUGH_CALLS) await delay(rest, undefined, {signal}).catch(() => undefined)
+    if (rest > 0 && calls >= ENOUGH_CALLS)
+      await delay(rest + TIMER_MS, undefined, {signal}).catch(() => undefined)
     if (signal.aborted) return
     const between = this.#calls - sent
     const seconds = Math.floor((performance.now() - began) / 1000)
@@ -340,23 +341,26 @@ class Run {
     this.#calls += load.calls
     if (signal.aborted) return
     this.#measured = {...load, asked: rate}
-    const durationMs = tenths(performance.now() - began)
-    const {deadlineMs} = caller
-    const control = this.#control
-    for (const check of deadlineChecks({load, late, calls, deadlineMs, durationMs, control, rules})) {
-      yield this.#add(check)
+    const endedAt = performance.now()
+    const measured = {
+      ...{load, late, calls, endedAt, control: this.#control, rules},
+      durationMs: tenths(endedAt - began),
+      deadlineMs: caller.deadlineMs,
     }
+    for (const check of deadlineChecks(measured)) yield this.#add(check)
   }
 
   *#required(): Generator<CertifyEvent> {
-    const {require: wanted = [], caller, known} = this.#settings
+    const {require: wanted = [], caller, known, signal} = this.#settings
+    if (signal.aborted) return
     const {used} = known
     if (wanted.length > 0) yield {type: 'part', part: 'required', description: 'What --require names'}
     for (const need of wanted) {
       const isHelp = need === 'probe' || need === 'restart'
       const times = isHelp ? used[need].times : 0
       const got = isHelp
-        ? (used[need].failure ?? (times === 0 ? `no --${need}` : counted(times)))
+        ? (used[need].failure ??
+          (times > 0 ? counted(times) : this.#settings[need] ? 'it was not needed' : `no --${need}`))
         : `calls have ${proofsInWords(caller.proofs)}`
       const passed = isHelp ? times > 0 && used[need].failure === undefined : caller.proofs.includes(need)
       const expected = isHelp ? `--${need} works` : `calls have ${proofsInWords([need])}`
@@ -441,6 +445,8 @@ interface Begun {
 }
 
 const CARDS = 500
+/** A timer may end a moment too early. */
+const TIMER_MS = 100
 const MOST_KEPT = 4
 /** For generated calls of one kind. */
 const LONGEST_MS = 60_000

@@ -10,6 +10,8 @@ import {openEndpoint} from '../endpoint.ts'
 export interface ControlCall {
   readonly due: number
   readonly answered: number
+  /** Nothing was sent: a timer that was due then. */
+  readonly isTimer?: true
 }
 
 /** How busy this machine is, measured while an endpoint is. */
@@ -51,7 +53,7 @@ export async function openControl(): Promise<Control> {
       const due = performance.now() + PAUSE_MS
       await delay(PAUSE_MS, undefined, {signal: stop.signal}).catch(() => undefined)
       // A timer that is late is late because this machine is busy.
-      if (!stop.signal.aborted) calls.push({due, answered: Math.max(due, performance.now())})
+      if (!stop.signal.aborted) calls.push({due, answered: Math.max(due, performance.now()), isTimer: true})
     }
   })()
   return {
@@ -83,6 +85,28 @@ export function busyMs(
       .map(({due, answered}) => answered - due),
   )
   return slowest > deadlineMs * BUSY_SHARE ? Math.round(slowest) : undefined
+}
+
+/** If calls to our own responder, one after the other, need this share of the time, an endpoint can't keep up either. */
+const FULL_SHARE = 0.5
+/** Of fewer calls, an average says nothing. */
+const LEAST_TIMES = 20
+
+/**
+ * What a call to our own responder took on average, in ms, if this machine can't take so many calls a second one after the
+ * other: each has to be on the disk before it is answered.
+ */
+export function tooSlowMs(
+  control: Control,
+  {from, to, rate}: {readonly from: number; readonly to: number; readonly rate: number},
+): number | undefined {
+  const times = control
+    .calls()
+    .filter(({due, answered, isTimer}) => answered >= from && due <= to && !isTimer)
+    .map(({due, answered}) => answered - due)
+  if (times.length < LEAST_TIMES) return undefined
+  const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length
+  return mean * rate > FULL_SHARE * 1000 ? Math.round(mean * 10) / 10 : undefined
 }
 
 export const busyReason = (ms: number): string =>

@@ -5,7 +5,7 @@ import {checkLoad} from '../suite/run-load.ts'
 import type {ExpectSpec} from '../suite/suite-file.ts'
 import type {CertifiedCheck} from './certificate.ts'
 import {type Undone, wantsOption} from './check.ts'
-import {busyMs, busyReason, type Control} from './control.ts'
+import {busyMs, busyReason, type Control, tooSlowMs} from './control.ts'
 
 /** The 99.9th percentile needs this many calls, of which the slowest ten are above it. */
 export const ENOUGH_CALLS = 10_000
@@ -37,6 +37,8 @@ interface Measured {
   readonly calls: number
   readonly deadlineMs: number
   readonly durationMs: number
+  /** When the last was answered, by performance.now(). */
+  readonly endedAt: number
   readonly control: Control
   readonly rules: ReadonlyMap<string, ContractRule>
 }
@@ -48,6 +50,7 @@ export function deadlineChecks({
   calls,
   deadlineMs,
   durationMs,
+  endedAt,
   control,
   rules,
 }: Measured): readonly CertifiedCheck[] {
@@ -70,7 +73,7 @@ export function deadlineChecks({
     basis: ['decided'],
     checks: [],
   })
-  const ours = whyOurs({load, late, deadlineMs, control})
+  const ours = whyOurs({load, late, deadlineMs, durationMs, endedAt, control})
   const timed = (name: string, expect: ExpectSpec): CertifiedCheck =>
     ours === undefined ? checked(name, expect) : notChecked(name, {reason: ours, because: 'run'})
   const percentile = 'the 99.9th percentile within the deadline'
@@ -91,8 +94,10 @@ function whyOurs({
   load,
   late,
   deadlineMs,
+  durationMs,
+  endedAt,
   control,
-}: Pick<Measured, 'load' | 'late' | 'deadlineMs' | 'control'>): string | undefined {
+}: Omit<Measured, 'calls' | 'rules'>): string | undefined {
   if (load.late === 0) return undefined
   // A late call is cut at the deadline, so its time doesn't say how much of it was ours.
   if (load.ownDelayMs > deadlineMs * OWN_SHARE) {
@@ -100,7 +105,20 @@ function whyOurs({
   }
   const busy = late.map(to => busyMs(control, {from: to - deadlineMs, to, deadlineMs}))
   const unexplained = busy.filter(ms => ms === undefined).length
-  if (unexplained > load.calls * LATE_SHARE) return undefined
+  if (unexplained > load.calls * LATE_SHARE) return whySlow({load, durationMs, endedAt, control})
   const slowest = Math.max(0, ...busy.map(ms => ms ?? 0))
   return slowest > 0 ? busyReason(slowest) : undefined
+}
+
+/** A disk that takes no more calls one after the other than came makes every endpoint late that writes each down. */
+function whySlow({
+  load,
+  durationMs,
+  endedAt,
+  control,
+}: Pick<Measured, 'load' | 'durationMs' | 'endedAt' | 'control'>): string | undefined {
+  const rate = load.calls / (durationMs / 1000)
+  const ms = tooSlowMs(control, {from: endedAt - durationMs, to: endedAt, rate})
+  if (ms === undefined) return undefined
+  return `this machine was busy: a responder of cardctl's own took ${ms} ms for a call on average, and ${Math.round(rate)} calls came each second`
 }

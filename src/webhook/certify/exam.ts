@@ -14,6 +14,7 @@ import {moneyOf} from '../suite/make-call.ts'
 import {type Done, maskedCall} from '../suite/masked-call.ts'
 import type {Check, SentCall} from '../suite/results.ts'
 import {untranslatable} from '../translator.ts'
+import {balanceIn} from './balance.ts'
 import type {ProbedHolds, Used} from './certificate.ts'
 import {NotChecked, type Undone, wantsOption} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
@@ -85,8 +86,9 @@ export class Exam {
   readonly #rule: string
   readonly #rooms: RoomQuestions
   readonly #sent: RawCall[] = []
-  readonly #failed = new Set<Done>()
+  readonly #failed = new Map<Done, string>()
   #isRestarted = false
+  #others = 0
   #wrongHolds: ProbedHolds | undefined
 
   constructor(settings: ExamSettings, rule: string) {
@@ -287,6 +289,11 @@ export class Exam {
     this.#isRestarted = true
   }
 
+  /** So many calls of other checks came since the last one of this. */
+  noteOthers(calls: number): void {
+    this.#others = calls
+  }
+
   /** A command of the owner failed: nothing more can be said with it. */
   #fail(need: 'probe' | 'restart', expected: string, problem: string): never {
     if (this.#settings.signal.aborted) throw new NotChecked('the run was stopped', {because: 'run'})
@@ -304,7 +311,7 @@ export class Exam {
     named = this.#rule,
   ): void {
     const rule = failed[0]?.verdict.outcome === 'late' ? 'deadline' : named
-    if (!passed) for (const done of failed) this.#failed.add(done)
+    if (!passed) for (const done of failed) this.#failed.set(done, expected)
     const many = failed.length > 1 && !passed ? {failed: failed.length} : {}
     const {source, about, text} = this.#settings.rules.get(rule) ?? {}
     const rests = {rule, ...(source && {basis: source}), why: `${about}: ${text}`}
@@ -361,7 +368,7 @@ export class Exam {
     }
   }
 
-  /** Others get the same decision, code and amount as a first one, which is a decision. */
+  /** Others get the same decision, code, amount and balance as a first one, which is a decision. */
   expectSame(
     first: Done,
     others: readonly Done[],
@@ -371,13 +378,17 @@ export class Exam {
     this.#expectOutcome(first, ['decided'], rule)
     const was = plainDecisionOf(first.verdict)
     if (was === undefined) return
-    const different = others.filter(({verdict}) => changeFrom(was, plainDecisionOf(verdict)) !== undefined)
+    const balance = balanceIn(first.verdict)
+    const different = others.filter(
+      ({verdict}) =>
+        changeFrom(was, plainDecisionOf(verdict)) !== undefined || balanceIn(verdict) !== balance,
+    )
     const shown = different[0] ?? others[0] ?? first
-    const after = different.length === 0 ? '' : `, after ${verdictInWords(first.verdict)}`
+    const after = different.length === 0 ? '' : `, after ${withBalance(first.verdict)}`
     this.expect(
       'same',
       expected,
-      `${verdictInWords(shown.verdict)}${after}`,
+      `${withBalance(shown.verdict)}${after}`,
       different.length === 0,
       different,
       rule,
@@ -455,10 +466,23 @@ export class Exam {
   }
 
   #keep(done: Done, path: SentCall['path'], settings: SendSettings, isAside = false): Done {
-    this.#sent.push({done, path, settings, isAfterRestart: this.#isRestarted, isAside})
+    this.#sent.push({
+      done,
+      path,
+      settings,
+      isAfterRestart: this.#isRestarted,
+      isAside,
+      othersBefore: this.#others,
+    })
     this.#isRestarted = false
+    this.#others = 0
     return done
   }
+}
+
+function withBalance(verdict: Verdict): string {
+  const balance = balanceIn(verdict)
+  return `${verdictInWords(verdict)}${balance === undefined ? '' : `, balance ${balance}`}`
 }
 
 /** The service that is played can't send a call. */

@@ -1,4 +1,6 @@
+import {partOf} from '../received-call.ts'
 import {type BehaviourCheck, NotChecked} from './check.ts'
+import {edited} from './edit-call.ts'
 import {incremented, paid} from './reversal-checks.ts'
 import {inWords} from './room.ts'
 
@@ -13,6 +15,19 @@ export const incrementChecks: readonly BehaviourCheck[] = [
     rule: 'increments',
     run: async exam => {
       const {card} = await incremented(exam)
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'two increments that differ only in their id both raise the hold',
+    rule: 'increments',
+    run: async exam => {
+      const {call, card} = await paid(exam, '100 EUR', 'hotel')
+      const data = {partialApprovalCapable: false}
+      const increment = exam.call('hotel-increment', {of: call, amount: '50 EUR', data})
+      await exam.approved(increment)
+      const {id} = partOf(exam.call('chip'), 'metadata')
+      await exam.approved(edited(increment, {'metadata.id': id}))
       await exam.expectRoom(card)
     },
   },

@@ -25,6 +25,7 @@ export const longRepeat: LongCheck = {
     const reversal = exam.reversal(call, {amount: '30.25 EUR'})
     const reversed = await exam.send(reversal)
     return async between => {
+      exam.noteOthers(between)
       const expected = `the same answer as ${between} calls before`
       exam.expectSame(paid, [await exam.send(exam.again(call))], expected)
       exam.expectSame(reversed, [await exam.send(exam.again(reversal))], expected)

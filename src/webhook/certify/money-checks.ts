@@ -1,4 +1,5 @@
 import type {ReceivedCall} from '../received-call.ts'
+import {balanceIn} from './balance.ts'
 import {type BehaviourCheck, NotChecked} from './check.ts'
 import {cardOf, type Exam} from './exam.ts'
 import {inWords} from './room.ts'
@@ -174,7 +175,7 @@ export const balanceChecks: readonly BehaviourCheck[] = [
         if (done.verdict.outcome !== 'approved') {
           throw new NotChecked('it needs an endpoint that approves balance inquiries')
         }
-        return balanceIn(done.verdict.reply)
+        return `${balanceIn(done.verdict)}`
       }
       const before = await ask()
       const after = async (what: string) => {
@@ -265,13 +266,4 @@ async function muchOf(
   const first = exam.call('chip', {card, amount, data: NO_PART})
   await exam.send(first)
   return {first, call: exam.call('fuel', {card, amount, data})}
-}
-
-function balanceIn(reply: unknown): string {
-  const {transactionData} = Object(reply) as {transactionData?: {availableAmount?: unknown}}
-  const {amount, currency} = Object(transactionData?.availableAmount) as {
-    amount?: unknown
-    currency?: unknown
-  }
-  return `${amount} ${currency}`
 }

@@ -1,6 +1,7 @@
 import {callFingerprint} from '../call-fingerprint.ts'
 import {partOf, type ReceivedCall} from '../received-call.ts'
 import {verdictInWords} from '../suite/expectations.ts'
+import type {Done} from '../suite/masked-call.ts'
 import {type BehaviourCheck, NotChecked} from './check.ts'
 import {type Edits, edited} from './edit-call.ts'
 import {cardOf, type Exam} from './exam.ts'
@@ -46,6 +47,46 @@ export const repeatChecks: readonly BehaviourCheck[] = [
       const {done, call, held} = await exam.declined()
       for (const payment of held) await exam.send(exam.reversal(payment))
       exam.expectSame(done, [await exam.send(exam.again(call))])
+    },
+  },
+  {
+    name: 'calls of every kind again, after a payment: answer repeated',
+    rule: 'repeats',
+    run: async exam => {
+      const card = exam.card()
+      const call = exam.call('hotel', {card, amount: '100 EUR'})
+      await exam.approved(call)
+      const calls = [
+        exam.call('balance-inquiry', {card}),
+        exam.call('refund', {card, amount: '1 EUR'}),
+        exam.call('pin-change', {card}),
+        exam.call('verification', {card}),
+        exam.call('hotel-increment', {of: call, amount: '50 EUR'}),
+        exam.reversal(call, {amount: '30.25 EUR'}),
+      ]
+      const before: Done[] = []
+      for (const each of calls) before.push(await exam.send(each))
+      await exam.approved(exam.call('chip', {card, amount: '10 EUR'}))
+      for (const first of before) {
+        exam.expectSame(first, [await exam.send(exam.again(first.call as ReceivedCall))])
+      }
+      await exam.expectRoomIfShown(card, {mayHaveMore: true})
+    },
+  },
+  {
+    name: 'a part that was approved, again, after a payment of another card: answer repeated, and only it is held',
+    rule: 'repeats',
+    run: async exam => {
+      const {most} = await exam.knownRoom()
+      const call = exam.call('fuel', {
+        amount: inWords(2n * most, 'EUR'),
+        data: {partialApprovalCapable: true},
+      })
+      const first = await exam.send(call)
+      if (first.verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part')
+      await exam.send(exam.call('chip', {amount: '10 EUR'}))
+      exam.expectSame(first, [await exam.send(exam.again(call))])
+      await exam.expectRoom(cardOf(call))
     },
   },
   {
@@ -292,6 +333,22 @@ export const restartChecks: readonly BehaviourCheck[] = [
       exam.expectSame(before, [await exam.send(exam.again(call))], AS_BEFORE)
       exam.expectOutcome(await exam.send(exam.reversal(other)), 'approved')
       await exam.expectRoom(cardOf(call))
+    },
+  },
+  {
+    name: 'after a restart: what a reversal released is not held again, and what it left is',
+    rule: 'repeats-after-restart',
+    needs: ['restart'],
+    run: async exam => {
+      const card = exam.card()
+      const [whole, part] = ['10 EUR', '100 EUR'].map(amount => exam.call('hotel', {card, amount}))
+      if (!whole || !part) return
+      for (const call of [whole, part]) await exam.approved(call)
+      exam.expectOutcome(await exam.send(exam.reversal(whole)), 'approved')
+      exam.expectOutcome(await exam.send(exam.reversal(part, {left: '60.29 EUR'})), 'approved')
+      await exam.restart()
+      await exam.expectRoom(card)
+      for (const call of [whole, part]) await exam.expectHeldIfSeen(call)
     },
   },
   {

@@ -1,3 +1,4 @@
+import {partOf} from '../received-call.ts'
 import {SIZES} from './amount-checks.ts'
 import {type BehaviourCheck, NotChecked} from './check.ts'
 import {edited} from './edit-call.ts'
@@ -129,17 +130,34 @@ export const reversalChecks: readonly BehaviourCheck[] = [
       await exam.expectRoom(card)
     },
   },
+  ...['50 EUR', '100 EUR'].map(
+    (amount): BehaviourCheck => ({
+      name: `a reversal releases no more than is held, and nothing of another payment of ${amount}`,
+      rule: 'reversals-at-most',
+      run: async exam => {
+        const {call, card} = await paid(exam)
+        const other = exam.call('chip', {card, amount})
+        await exam.approved(other)
+        for (let times = 0; times < 2; times++) {
+          exam.expectOutcome(await exam.send(exam.reversal(call)), 'approved')
+          await exam.expectHeldIfSeen(other)
+        }
+        await exam.expectRoom(card)
+      },
+    }),
+  ),
   {
-    name: 'a reversal releases no more than is held, and nothing of other payments',
+    name: 'a reversal of a transaction that is not known, and like a payment in all else, releases nothing',
     rule: 'reversals-at-most',
     run: async exam => {
       const {call, card} = await paid(exam)
-      const other = exam.call('chip', {card, amount: '50 EUR'})
-      await exam.approved(other)
-      for (let times = 0; times < 2; times++) {
-        exam.expectOutcome(await exam.send(exam.reversal(call)), 'approved')
-        await exam.expectHeldIfSeen(other)
-      }
+      const unknown = edited(exam.reversal(call), {
+        'metadata.transactionId': partOf(exam.call('chip'), 'metadata').transactionId,
+        merchantData: partOf(call, 'merchantData'),
+        transactionData: {...partOf(call, 'transactionData'), transactionType: 'REVERSAL'},
+      })
+      exam.expectOutcome(await exam.send(unknown), 'approved')
+      await exam.expectHeldIfSeen(call)
       await exam.expectRoom(card)
     },
   },

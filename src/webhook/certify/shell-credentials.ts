@@ -18,18 +18,14 @@ export interface ShellCredentials {
 /** Ends a line with a word of what is missing, if the variable is. */
 export const shellVariable = (name: string, what: string): string => `: "\${${name}:?${what}}"`
 
-export function shellCredentials(
-  {auth, signature, hasCertificate, hasAuthorities}: CredentialForms,
-  forgery: Forgery | undefined,
-): ShellCredentials {
+export function shellCredentials(forms: CredentialForms, forgery: Forgery | undefined): ShellCredentials {
+  const {auth, signature, hasCertificate, hasAuthorities} = forms
   const isSigned = signature !== undefined && forgery?.signature !== 'missing'
   return {
     variables: [
       ...(auth === undefined ? [] : [shellVariable(LOGINS[auth.type].name, LOGINS[auth.type].what)]),
       ...(signature ? [shellVariable('KEY', 'set it to the key of the signatures')] : []),
-      ...(hasCertificate ? [shellVariable('CERT', 'set it to the file of the client certificate')] : []),
-      ...(hasCertificate ? [shellVariable('CERT_KEY', 'set it to the file of its key')] : []),
-      ...(hasAuthorities ? [shellVariable('CA', 'set it to the file of --ca')] : []),
+      ...tlsVariables(forms),
     ],
     tls: [
       ...(hasCertificate ? ['--cert "$CERT" --key "$CERT_KEY"'] : []),
@@ -43,25 +39,31 @@ export function shellCredentials(
   }
 }
 
+/** Of the client certificate and the authorities, for curl and for a command. */
+const tlsVariables = ({hasCertificate, hasAuthorities}: CredentialForms): readonly string[] => [
+  ...(hasCertificate ? [shellVariable('CERT', 'set it to the file of the client certificate')] : []),
+  ...(hasCertificate ? [shellVariable('CERT_KEY', 'set it to the file of its key')] : []),
+  ...(hasAuthorities ? [shellVariable('CA', 'set it to the file of --ca')] : []),
+]
+
 /** The flags with which a command calls the endpoint in the same way, and the lines before it that name their variables. */
-export function shellOptions({auth, signature, hasCertificate, hasAuthorities}: CredentialForms): {
+export function shellOptions(forms: CredentialForms): {
   readonly variables: readonly string[]
   readonly options: readonly string[]
 } {
-  const given = [
-    ...(auth ? [['AUTH', '--auth', 'set it to what you passed as --auth for the credentials'] as const] : []),
-    ...(signature
-      ? [['SIGNATURE', '--auth', 'set it to what you passed as --auth for the signature'] as const]
-      : []),
-    ...(hasCertificate ? [['CERT', '--cert', 'set it to the file of --cert'] as const] : []),
-    ...(hasCertificate
-      ? [['CERT_KEY', '--cert-key', 'set it to what you passed as --cert-key'] as const]
-      : []),
-    ...(hasAuthorities ? [['CA', '--ca', 'set it to the file of --ca'] as const] : []),
-  ]
+  const {auth, signature, hasCertificate, hasAuthorities} = forms
   return {
-    variables: given.map(([name, , what]) => shellVariable(name, what)),
-    options: given.map(([name, flag]) => `${flag} "$${name}"`),
+    variables: [
+      ...(auth ? [shellVariable('AUTH', 'set it to the --auth of the credentials')] : []),
+      ...(signature ? [shellVariable('SIGNATURE', 'set it to the --auth of the signature')] : []),
+      ...tlsVariables(forms),
+    ],
+    options: [
+      ...(auth ? ['--auth "$AUTH"'] : []),
+      ...(signature ? ['--auth "$SIGNATURE"'] : []),
+      ...(hasCertificate ? ['--cert "$CERT" --cert-key "file:$CERT_KEY"'] : []),
+      ...(hasAuthorities ? ['--ca "$CA"'] : []),
+    ],
   }
 }
 

@@ -1,10 +1,10 @@
-import {shellQuoted} from '../../errors/suggested-command.ts'
+import {SuggestedCommand, shellQuoted} from '../../errors/suggested-command.ts'
 import {partOf, type ReceivedCall} from '../received-call.ts'
 import type {Caller, CredentialForms} from '../send/caller.ts'
 import type {Done} from '../suite/masked-call.ts'
 import type {SentCall} from '../suite/results.ts'
 import type {ProbedHolds} from './certificate.ts'
-import {shellCredentials, shellVariable} from './shell-credentials.ts'
+import {shellCredentials, shellOptions, shellVariable} from './shell-credentials.ts'
 import {droppedLine, piecesLine} from './shell-raw.ts'
 
 /** A call as a check sent it. */
@@ -16,11 +16,14 @@ export interface RawCall {
   readonly isAfterRestart: boolean
   /** Of a card of its own, to find out how much a card can pay. */
   readonly isAside?: boolean
+  /** How many calls of other checks came before, if that is what the check is about. */
+  readonly othersBefore?: number
 }
 
 /** What failed of a check, and how it was called. */
 export interface ShellSettings {
-  readonly failed: ReadonlySet<Done>
+  /** With what was expected of each. */
+  readonly failed: ReadonlyMap<Done, string>
   readonly url: string
   readonly forms: CredentialForms
   /** The last look by the probe, if that was wrong. */
@@ -29,6 +32,8 @@ export interface ShellSettings {
 
 /** More calls than this are no reproduction that anybody reads. */
 const MOST = 100
+/** Of more calls, only those of the cards that failed are shown. */
+const FEW = 12
 
 /** A shorter time between two calls is what their answers and a probe took. */
 const LEAST_WAIT_S = 30
@@ -42,7 +47,11 @@ export function shellLines(sent: readonly RawCall[], settings: ShellSettings): r
   const {failed, url, forms, held} = settings
   const shown = shownOf(sent, failed)
   if (shown.length === 0 || shown.length > MOST) return []
-  const {variables} = shellCredentials(forms, undefined)
+  const hasOthers = shown.some(({othersBefore = 0}) => othersBefore > 0)
+  const variables = new Set([
+    ...shellCredentials(forms, undefined).variables,
+    ...(hasOthers ? shellOptions(forms).variables : []),
+  ])
   let before: number | undefined
   const restarts = shown.some(({isAfterRestart}) => isAfterRestart)
   const lines: string[] = []
@@ -50,11 +59,13 @@ export function shellLines(sent: readonly RawCall[], settings: ShellSettings): r
     const batch = batchFrom(shown, at)
     const [first] = batch
     const waited = first && before !== undefined ? Math.ceil((first.done.at - before) / 1000) : 0
-    if (waited >= LEAST_WAIT_S) lines.push(`sleep ${waited}`)
+    if (first?.othersBefore) lines.push(othersLine(first.othersBefore, settings))
+    else if (waited >= LEAST_WAIT_S) lines.push(`sleep ${waited}`)
     before = first?.done.at
     if (first?.isAfterRestart) lines.push(restartLine(url))
     lines.push(
       ...(batch.length > 1 ? togetherLines(batch, settings) : batch.map(call => lineOf(call, settings))),
+      ...expectedLines(batch, failed),
     )
     at += batch.length
   }
@@ -72,12 +83,21 @@ export function shellLines(sent: readonly RawCall[], settings: ShellSettings): r
   ]
 }
 
-/** Calls at once are shown all, and of very many only those of the cards that failed. */
-function shownOf(sent: readonly RawCall[], failed: ReadonlySet<Done>): readonly RawCall[] {
+/** Below the answer, what it should have been. A comment behind a line is none in every shell. */
+const expectedLines = (batch: readonly RawCall[], failed: ShellSettings['failed']): readonly string[] =>
+  [...new Set(batch.flatMap(({done}) => failed.get(done) ?? []))].map(
+    expected => `echo ${shellQuoted(`  ^ expected: ${expected}`)}`,
+  )
+
+/** Calls at once are shown all, and of many only those of the cards that failed. */
+function shownOf(sent: readonly RawCall[], failed: ShellSettings['failed']): readonly RawCall[] {
   const last = sent.findLastIndex(({done}) => failed.has(done))
   const until = last === -1 ? sent.length : last + batchFrom(sent, last).length
   const shown = sent.slice(0, until).filter(({done, isAside}) => isAside !== true || failed.has(done))
-  if (shown.length <= MOST) return shown
+  const isOneByOne = shown.every(
+    ({settings, isAfterRestart}) => !isAfterRestart && settings.lastByteAfter === undefined,
+  )
+  if (shown.length <= (isOneByOne ? FEW : MOST)) return shown
   const cards = new Set(shown.filter(({done}) => failed.has(done)).map(cardIn))
   return shown.filter(call => cards.has(cardIn(call)))
 }
@@ -94,8 +114,23 @@ function batchFrom(calls: readonly RawCall[], at: number): readonly RawCall[] {
   return calls.slice(at, end === -1 ? undefined : end)
 }
 
+/** Other calls, at the rate of a whole certificate. */
+function othersLine(calls: number, {url, forms}: ShellSettings): string {
+  const words = [
+    'webhook',
+    'bench',
+    '--to',
+    url,
+    '--rate',
+    '200/s',
+    '--duration',
+    `${Math.ceil(calls / 200)}s`,
+  ]
+  return [new SuggestedCommand(words), ...shellOptions(forms).options].join(' ')
+}
+
 const restartLine = (url: string): string =>
-  `sh -c "$RESTART" >/dev/null 2>&1; until curl -sk -o /dev/null ${shellQuoted(`${url}/warm-up`)}; do sleep 0.1; done # the restart`
+  `sh -c "$RESTART" >/dev/null 2>&1; until curl -sk -o /dev/null ${shellQuoted(`${url}/warm-up`)}; do sleep 0.1; done; echo '(restarted)'`
 
 /** One curl sends them over a connection each, within a millisecond; signed ones need a process each. */
 function togetherLines(batch: readonly RawCall[], settings: ShellSettings): readonly string[] {
@@ -192,7 +227,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{12})/g
 
 /** The time in nanoseconds has 19 digits, so that the id keeps its 36 characters: longer ids may be refused. */
 const fresh = (_: string, end: string): string => `'$N'${end.slice(1)}`
-const shortFresh = (_: string, end: string): string => `$N${end.slice(1)}`
+const shortFresh = (_: string, end: string): string => `\${N}${end.slice(1)}`
 
 const CARD = /("(?:cardId|accountId|customerId)":")(\d+)/g
 

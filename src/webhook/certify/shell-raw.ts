@@ -25,7 +25,7 @@ export function droppedLine(drop: Drop, request: RawRequest): string {
   // Sent whole, it is closed at once: nobody waits for the answer.
   const pause = /^before (the last chunk|its length)/.test(drop) ? '; sleep 0.1' : ''
   const reads = drop === 'in the answer'
-  return `{ ${head}; ${body}${pause}; } | ${connection(request, reads ? 'first' : 'none')}; sleep 0.1 # dropped ${drop}`
+  return `{ ${head}; ${body}${pause}; } | ${connection(request, reads ? 'first' : 'none')}; sleep 0.1; echo '(dropped ${drop})'`
 }
 
 /** Each byte for itself; a pause keeps those of one character apart. */
@@ -40,11 +40,11 @@ export function piecesLine(transport: Transport, request: RawRequest): string {
       : `LC_ALL=C bash -c ${shellQuoted(BYTES)} - "$F"`
   if (transport === 'byte by byte') {
     const head = headOf(request, `"content-length: ${SIZE}"`, "'connection: close'")
-    return `{ ${head}; sleep 0.1; ${pieces}; } | ${connection(request, 'all')} # ${transport}`
+    return `{ ${head}; sleep 0.1; ${pieces}; } | ${connection(request, 'all')}`
   }
   const headers = request.headers.map(header => `-H ${header}`).join(' ')
   const options = ['-T - -X POST', "-H 'expect:'", ...request.tls, headers].join(' ')
-  return `{ ${pieces}; } | curl -sS -w '\\n' ${options} ${shellQuoted(`${request.url}${request.path}`)} # ${transport}`
+  return `{ ${pieces}; } | curl -sS -w '\\n' ${options} ${shellQuoted(`${request.url}${request.path}`)}`
 }
 
 function headOf({url, path, headers}: RawRequest, ...more: readonly string[]): string {

@@ -191,6 +191,16 @@ export const whichHoldChecks: readonly BehaviourCheck[] = [
     },
   },
   {
+    name: 'payments that differ only in their ids are each held',
+    rule: 'holds',
+    run: async exam => {
+      const {call, card} = await paid(exam)
+      const {id, transactionId} = partOf(exam.call('chip'), 'metadata')
+      await exam.approved(edited(call, {'metadata.id': id, 'metadata.transactionId': transactionId}))
+      await exam.expectRoom(card)
+    },
+  },
+  {
     name: 'a credit with the transactionId of a payment leaves its hold',
     rule: 'credits',
     run: async exam => {

@@ -31,7 +31,8 @@ test.each([['replaces the hold by the increment', ['pay 0', 'increment pay 0', '
     const failed = checks.find(({state}) => state === 'failed')
     const {suite: text = '', curl = []} = failed?.reproduction ?? {}
     expect(curl[0]).toBe('N=$(date +%s%N)')
-    expect(curl.at(-1)).toMatch(
+    expect(curl.at(-1)).toMatch(/^echo ' {2}\^ expected: /)
+    expect(curl.at(-2)).toMatch(
       /^curl -sS -w '\\n' -H 'content-type: application\/json' --data-binary '\{.*\}' 'http:.*\/auth'$/,
     )
     const {suite, problems} = await readSuite(text, 'kept')

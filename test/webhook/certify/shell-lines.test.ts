@@ -14,7 +14,7 @@ test('a pasted call keeps its text, and the length of its id', () => {
   const call = {metadata: {id, linkId: `${id}x`}, merchantData: {name: 'it\'s "5 $N"'}}
   const done = {call, at: 0, verdict: {}} as never
   const lines = shellLines([{done, path: '/auth', settings: {}, isAfterRestart: false}], {
-    failed: new Set(),
+    failed: new Map(),
     url: 'http://x',
     forms: PLAIN,
   })
@@ -39,8 +39,14 @@ const lines = (settings: readonly object[], forms: object = {}) =>
       settings: each,
       isAfterRestart: false,
     })),
-    {failed: new Set([calls[1] as never]), url: 'http://127.0.0.1:3000', forms: {...PLAIN, ...forms}},
+    {
+      failed: new Map([[calls[1] as never, 'declined']]),
+      url: 'http://127.0.0.1:3000',
+      forms: {...PLAIN, ...forms},
+    },
   )
+
+const EXPECTED = "echo '  ^ expected: declined'"
 
 test('calls at once are one curl, to the last of them, whichever failed', () => {
   const lastByteAfter = Promise.resolve()
@@ -48,11 +54,12 @@ test('calls at once are one curl, to the last of them, whichever failed', () => 
   expect(first).toBe('N=$(date +%s%N)')
   expect(sent?.match(/--next/g)).toHaveLength(2)
   expect(sent).toContain('-Z --parallel-immediate')
-  expect(more).toEqual([])
+  expect(more).toEqual([EXPECTED])
 })
 
 test('what follows a failed call is left out', () => {
-  expect(lines([{}, {}, {}])).toHaveLength(3)
+  expect(lines([{}, {}, {}])).toHaveLength(4)
+  expect(lines([{}, {}, {}]).at(-1)).toBe(EXPECTED)
 })
 
 test('a signature is made by openssl as by cardctl', () => {
@@ -97,14 +104,55 @@ test('a check that waited waits in a shell too', () => {
     settings: {},
     isAfterRestart: false,
   }))
-  const failed = new Set([sent[2]?.done as never])
+  const failed = new Map([[sent[2]?.done as never, 'declined']])
   const shown = shellLines(sent, {failed, url: 'http://127.0.0.1:3000', forms: PLAIN})
-  expect(shown.map(line => line.replace(/ .*/, ''))).toEqual(['N=$(date', 'curl', 'curl', 'sleep', 'curl'])
+  expect(shown.map(line => line.replace(/ .*/, ''))).toEqual([
+    'N=$(date',
+    'curl',
+    'curl',
+    'sleep',
+    'curl',
+    'echo',
+  ])
   expect(shown).toContain('sleep 88')
+})
+
+test('what is about many other calls sends as many', () => {
+  const sent = [0, 10_321].map((othersBefore, number) => ({
+    done: {call: {metadata: {id: `c${number}`}}, at: 0, verdict: {}} as never,
+    path: '/auth' as const,
+    settings: {},
+    isAfterRestart: false,
+    othersBefore,
+  }))
+  const failed = new Map([[sent[1]?.done as never, 'declined']])
+  const forms = {...PLAIN, hasAuthorities: true}
+  const shown = shellLines(sent, {failed, url: 'http://127.0.0.1:3000', forms})
+  expect(shown.filter(line => line.startsWith('cardctl'))).toEqual([
+    'cardctl webhook bench --to http://127.0.0.1:3000 --rate 200/s --duration 52s --ca "$CA"',
+  ])
+  expect(shown.filter(line => line.includes('${CA:?'))).toHaveLength(1)
 })
 
 test('every line is one line', () => {
   const lastByteAfter = Promise.resolve()
   const all = lines([{lastByteAfter}, {lastByteAfter}, {drop: 'before the answer'}, {}])
   expect(all.filter(line => line.includes('\n'))).toEqual([])
+})
+
+test('the id that a probe was asked about is there to be asked about again', () => {
+  const id = '0197a1c4-6f0e-7c3a-9d52-0c1f5f3f7a10'
+  const done = {call: {metadata: {id}}, at: 0, verdict: {}} as never
+  const held = {id, expected: 'EUR 1', got: 'nothing'} as never
+  const shown = shellLines([{done, path: '/auth', settings: {}, isAfterRestart: false}], {
+    failed: new Map(),
+    url: 'http://x',
+    forms: PLAIN,
+    held,
+  })
+  const script = shown.join('\n').replace('curl -sS', "printf '%s\\n'")
+  const printed = execFileSync('bash', ['-c', script], {encoding: 'utf8'})
+  const [, sent] = /"id":"([^"]+)"/.exec(printed) ?? []
+  expect(sent).toHaveLength(36)
+  expect(printed.trimEnd()).toMatch(new RegExp(`${sent}$`))
 })

@@ -43,7 +43,7 @@ export const reproductionText = ({curl, suite}: NonNullable<CertifiedCheck['repr
     ...(curl.length > MOST_LINES ? [`# and ${curl.length - MOST_LINES} more: see --report json=FILE`] : []),
     ...(suite === undefined
       ? []
-      : ['', '# or as a suite: cardctl webhook test FILE', ...suite.trimEnd().split('\n')]),
+      : ['', 'Or as a file for cardctl webhook test:', '', ...suite.trimEnd().split('\n')]),
   ]
     .map(line => `    ${escapeText(line)}`)
     .join('\n')

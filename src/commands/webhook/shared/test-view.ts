@@ -163,14 +163,17 @@ export const BASES = {
 
 /** Why something is expected, and what that rests on. */
 export function reasonOf({
+  rule,
   why,
   basis,
 }: {
+  readonly rule?: string | undefined
   readonly why?: string | undefined
   readonly basis?: Check['basis'] | undefined
 }): string {
   if (basis === undefined) return why ?? ''
-  return why === undefined ? BASES[basis] : `${why} (${BASES[basis]})`
+  if (why === undefined) return BASES[basis]
+  return `${why} (${rule === undefined ? '' : `${rule}, `}${BASES[basis]})`
 }
 
 /** The counts of a run in words. */
