@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {isObject} from '../errors/is-object.ts'
 import {parseObject} from '../errors/parse-object.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {maskText} from '../sensitive/mask-text.ts'
@@ -25,6 +26,8 @@ export interface Verdict {
   /** As who, in their words. */
   readonly auditUser: string
   readonly reason?: string | undefined
+  /** By the key of who decided, in hex: see commands/requests/shared/signed-decision.ts. */
+  readonly signature?: {readonly publicKey: string; readonly signature: string} | undefined
 }
 
 export interface Decision extends Verdict {
@@ -184,7 +187,7 @@ export function decided(
 }
 
 function decisionIn({content, owner}: OwnedFile): Decision | undefined {
-  const {decision, at, auditUser, reason} = parseObject(content.toString('utf8')) ?? {}
+  const {decision, at, auditUser, reason, signature} = parseObject(content.toString('utf8')) ?? {}
   if (decision !== 'approved' && decision !== 'rejected') return undefined
   if (!isTime(at) || typeof auditUser !== 'string') return undefined
   if (reason !== undefined && typeof reason !== 'string') return undefined
@@ -194,5 +197,9 @@ function decisionIn({content, owner}: OwnedFile): Decision | undefined {
     auditUser: maskText(auditUser),
     by: owner,
     ...(reason === undefined ? {} : {reason: maskText(reason)}),
+    ...(isSignature(signature) ? {signature} : {}),
   }
 }
+
+const isSignature = (one: unknown): one is NonNullable<Verdict['signature']> =>
+  isObject(one) && typeof one.publicKey === 'string' && typeof one.signature === 'string'

@@ -16,4 +16,5 @@ export type {
   ServiceResponse,
   Surroundings,
 } from './send-types.ts'
+export {PROPOSAL_HEADER} from './send-types.ts'
 export {createSender} from './sender.ts'

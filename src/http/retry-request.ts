@@ -31,14 +31,15 @@ import {
   unprovenVerdict,
   verdict,
 } from './retry-rules.ts'
-import type {
-  AdmittedAttempt,
-  BuiltRequest,
-  ReceivedPage,
-  ResponseCheck,
-  SendOptions,
-  ServiceResponse,
-  Surroundings,
+import {
+  type AdmittedAttempt,
+  type BuiltRequest,
+  PROPOSAL_HEADER,
+  type ReceivedPage,
+  type ResponseCheck,
+  type SendOptions,
+  type ServiceResponse,
+  type Surroundings,
 } from './send-types.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -215,7 +216,9 @@ class Attempts {
     const {headers: credited, path} = withCredential(built, credential)
     const traced = surroundings.trace?.() ?? {}
     for (const [name, value] of Object.entries(traced)) surroundings.debug?.(`  ${name}: ${value}`)
+    const {proposal} = this.#options
     const headers = {
+      ...(proposal === undefined ? {} : {[PROPOSAL_HEADER]: proposal}),
       ...traced,
       ...credited,
       ...Object.fromEntries(own.map(({name, value}) => [name, value.open()])),

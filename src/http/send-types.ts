@@ -115,6 +115,9 @@ export interface ReceivedHead {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Names the approved proposal that a request is of, to a server of another user. */
+export const PROPOSAL_HEADER = 'x-cardctl-proposal'
+
 export interface SendOptions {
   /** For all attempts and waits together; 30 s by default. */
   readonly timeoutMs?: number | undefined
@@ -131,6 +134,8 @@ export interface SendOptions {
    * result at the end of the wait.
    */
   readonly waiting?: ((host: string, attempt: number, pauseMs: number) => () => void) | undefined
+  /** The approved proposal that the request is of, for a server that looks for itself. */
+  readonly proposal?: string | undefined
   /** Called with the head of the response to each attempt, also of a refusal. */
   readonly received?: ((head: ReceivedHead) => void) | undefined
   /**

@@ -41,6 +41,8 @@ export interface PolicyFile {
   readonly policy: 1
   readonly contact?: string
   readonly profiles: Readonly<Record<string, PolicyProfile>>
+  /** Fingerprints of the keys with which users sign what they approve. */
+  readonly keys?: Readonly<Record<string, string>>
   readonly gate?: {readonly folder: string; readonly callers: readonly GateCaller[]}
 }
 

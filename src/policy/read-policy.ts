@@ -24,6 +24,7 @@ export async function readPolicy(text: string): Promise<ReadPolicy> {
       [/UNSTATED/, 'a currency such as EUR, or UNSTATED for amounts without one'],
       [/\\d\{1,12\}/, 'an amount such as 5000 or "12.50", zero or more'],
       [/a-z_/, 'the name of a user of the system'],
+      [/a-p/, 'a fingerprint as data keys shows it'],
       [/\^\//, 'an absolute path'],
     ],
   })

@@ -93,6 +93,14 @@ export const keptFiles: readonly KeptFile[] = [
   },
   {
     folder: 'data',
+    name: 'day-sums.db',
+    pattern: new RegExp(`^day-sums\\.db${DATABASE}$`),
+    holds: 'what gate serve sent for each user: keys, digests, amounts',
+    kept: '8 days',
+    remove: 'delete it while no server runs; the sums of today begin again',
+  },
+  {
+    folder: 'data',
     name: 'clock.json',
     pattern: /^clock\.json(?:\.\w+)*$/,
     holds: 'when the clock of this machine was last believed',

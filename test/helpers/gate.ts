@@ -14,9 +14,11 @@ export interface Gate {
   /** Sends a request as a caller. */
   ask(caller: string, method: string, path: string, options?: AskOptions): Promise<GateReply>
   /** Writes another policy while it runs. */
-  setPolicy(rules: object, callers?: object): void
+  setPolicy(rules: object, callers?: object, more?: object): void
   /** The URL and the token of a caller. */
   readonly places: Readonly<Record<string, {readonly url: string; readonly token: string}>>
+  /** Where a caller connects, as the policy has it. */
+  at(user: string): {readonly port: number; readonly token: string}
   stop(): Promise<string>
   start(): Promise<void>
   close(): Promise<void>
@@ -57,9 +59,10 @@ export async function openGate(
     ...{user, kind, profile: 'prod', auditUser: `${user} of the team`},
     ...{port: places[user]?.port, token: places[user]?.file},
   }))
-  const setPolicy = (given: object, callers: object = named) =>
+  const setPolicy = (given: object, callers: object = named, more: object = {}) =>
     placePolicy(join(folder, 'policy'), {
       ...{policy: 1, contact: 'Cards operations', gate: {folder: '/run/nowhere', callers}},
+      ...more,
       profiles: {prod: {hosts: [new URL(service.url).host], ...given}},
     })
   const policyPlace = setPolicy(rules)
@@ -88,6 +91,7 @@ export async function openGate(
   await start()
   return {
     ...{home, service, places, setPolicy, start, stop: end},
+    at: user => ({port: places[user]?.port ?? 0, token: places[user]?.file ?? ''}),
     ask: async (caller, method, path, {body, headers = {}} = {}) => {
       const {url = '', token = ''} = places[caller] ?? {}
       const response = await fetch(url + path, {

@@ -148,7 +148,7 @@ const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = 
   ['robot', 'chmod 777 $SOCK', /not permitted/],
   ['robot', sends('/v4/CREDIT/2001', 'PATCH', '{"creditLimit":1}'), /an agent has no line for write/],
   ['robot', sends('/v1/a2a/batches', 'POST', transfer('x')), /an agent has no line for write/],
-  ['robot', sends('/v1/5002', 'DELETE'), /no line for destroy|No operation|several/],
+  ['robot', sends('/v1/pricelist/5002', 'DELETE'), /no line for destroy/],
   ['robot', sends('/v4/card/3001/controlToken', 'POST'), /hands out something secret/],
   ['robot', sends('/v2/plastic/4001', 'POST', '{}'), /hands out something secret/],
   ['robot', sends('/v3/view', 'POST', '{"controlId":"x"}'), /hands out something secret/],

@@ -63,6 +63,8 @@ export async function request(
       signal: context.surroundings.signal,
       received: options.received,
       unmasked: options.unmasked,
+      // No service needs to know.
+      proposal: target.socket === undefined ? undefined : trace?.proposal,
       waiting: sayWaits(context, target),
     })
     if (timeout !== undefined) context.printer.endBefore(began + timeout)

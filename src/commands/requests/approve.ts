@@ -28,6 +28,7 @@ import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
+import {signedDecision} from './shared/signed-decision.ts'
 
 /** It claims no operation: it sends those of the proposal. */
 export default class RequestsApprove extends operationCommand() {
@@ -62,7 +63,8 @@ export default class RequestsApprove extends operationCommand() {
         : await this.transferSteps(proposal, split, flags)
     using audit = await this.context.stores.audit()
     audit.ready()
-    proposals.decide(found, verdictOf(this.context, target, 'approved'))
+    const verdict = verdictOf(this.context, target, 'approved')
+    proposals.decide(found, await signedDecision(this.context, proposal.id, verdict))
     audit.append(entriesOf(this.context, target, proposal, known, {kind: 'approve'}))
     const bodies: unknown[] = []
     const own = new Set<string>()

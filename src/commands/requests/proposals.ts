@@ -1,6 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import type {FoundProposal} from '../../cli/proposals.ts'
 import {openProposals} from '../../cli/propose.ts'
+import {isSameService} from '../../cli/same-service.ts'
 import {shownProposal} from '../../cli/shown-proposal.ts'
 import {proposalListView} from '../../output/proposals.ts'
 import {knownOperations} from './shared/known-operations.ts'
@@ -20,7 +22,9 @@ export default class RequestsProposals extends BaseCommand {
     const {found, refused} = openProposals(this.context, await this.context.service.target()).all()
     const {identity, words} = await this.context.service.identity()
     for (const {message} of refused) this.context.printer.warn(message)
-    const own = found.filter(({proposal}) => proposal.content.service === identity)
+    const own: FoundProposal[] = []
+    for (const each of found)
+      if (await isSameService(this.context, each.proposal.content.service, identity)) own.push(each)
     const known = await knownOperations(
       this.context,
       own.flatMap(({proposal}) => proposal.content.requests),

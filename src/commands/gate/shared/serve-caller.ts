@@ -10,6 +10,7 @@ import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import type {GateCaller} from '../../../policy/index.ts'
 import {repeatsIn, sameRows} from '../../a2a/shared/same-rows.ts'
 import {sendWritten, transfersIn} from '../../a2a/shared/written-batch.ts'
+import {type Approval, approvalOf} from './approval.ts'
 import {ownSurroundings} from './own-surroundings.ts'
 import {failureReply, problem, type Reply, successReply} from './reply.ts'
 import {NotRead, type RawRequest, readStrictly} from './strict-request.ts'
@@ -38,14 +39,18 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
   let operation: string | null = null
   let settles = true
   try {
-    const {key, ...call} = readStrictly(raw)
+    const asked = readStrictly(raw)
+    const {key, proposal: _, ...call} = asked
     operation = call.operation.id
     await refuseUnserved(context, caller, call)
-    const client = await openClient(context, await context.service.target())
+    const target = await context.service.target()
+    const approval = await approvalOf(context, target, caller, asked)
+    const client = await openClient(context, target)
     try {
       const idempotencyKey = key === undefined ? undefined : ownKey(caller, key)
       const {response} = await send(context, client, call, {
         idempotencyKey,
+        approval,
         prepared: keyed => {
           settles = keyed || call.operation.effect === 'read'
         },
@@ -132,10 +137,18 @@ async function send(
   call: Call,
   {
     idempotencyKey,
+    approval,
     prepared,
-  }: {readonly idempotencyKey: string | undefined; readonly prepared: (keyed: boolean) => void},
+  }: {
+    readonly idempotencyKey: string | undefined
+    readonly approval: Approval | undefined
+    readonly prepared: (keyed: boolean) => void
+  },
 ): Promise<Outcome> {
-  const {request, demands, isTransfers} = await client.prepare(call, {idempotencyKey})
+  const {request, demands, isTransfers} = await client.prepare(call, {
+    idempotencyKey,
+    approved: approval !== undefined,
+  })
   prepared(request.keyed)
   const barred = demands.find(({refusal}) => refusal !== undefined)
   if (barred !== undefined)
@@ -148,6 +161,7 @@ async function send(
     idempotencyKey,
     confirm: demands.flatMap(({name}) => name ?? []),
     isReported: true,
+    ...(approval && {approved: true, trace: {proposal: approval.id, guard: approval.guard}}),
   }
   if (!isTransfers) return client.request(call, options)
   const {transfers} = transfersIn(call.input.body)
@@ -159,7 +173,20 @@ async function send(
   }
   return client.request(call, {
     ...options,
-    asTransfers: more => sendWritten(context, client, call, {...answers, again: false}, more),
+    asTransfers: more =>
+      sendWritten(context, client, call, {...answers, again: false}, ({trace, ...given}) =>
+        more({
+          ...given,
+          trace: {
+            ...trace,
+            proposal: approval?.id,
+            guard: journal => {
+              approval?.guard(journal)
+              trace?.guard?.(journal)
+            },
+          },
+        }),
+      ),
   })
 }
 

@@ -1,9 +1,11 @@
 import {parseJson} from '../../../cli/body.ts'
 import type {Call} from '../../../cli/client/call.ts'
+import {isKeptId} from '../../../cli/proposal-content.ts'
 import {findOperation, possibleOperations} from '../../../contract/match.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
+import {PROPOSAL_HEADER} from '../../../http/index.ts'
 import {LIMITS} from '../../../limits/limits.ts'
 
 /** A request as it came. */
@@ -20,6 +22,8 @@ export interface RawRequest {
 export interface AskedCall extends Call {
   /** The idempotency key that the caller gave. */
   readonly key: string | undefined
+  /** The proposal that the caller says to have approved. */
+  readonly proposal: string | undefined
 }
 
 /** A request that may be read in more than one way, or that no operation of the contract describes. */
@@ -54,6 +58,7 @@ export function readStrictly({method, url, rawHeaders, body}: RawRequest): Asked
     operation,
     input: {path: params, query: queryOf(operation, search), ...bodyOf(operation, headers, body)},
     key: keyOf(headers),
+    proposal: proposalOf(headers),
   }
 }
 
@@ -61,7 +66,7 @@ const LONGEST_URL = 4096
 
 /** Headers that decide what a request is. One that is given twice may be read in two ways. */
 const DECIDING =
-  /^(?:host|content-(?:type|length|encoding)|transfer-encoding|authorization|x-idempotency-key)$/
+  /^(?:host|content-(?:type|length|encoding)|transfer-encoding|authorization|x-(?:idempotency-key|cardctl-proposal))$/
 
 function singleHeaders(raw: readonly string[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
@@ -161,6 +166,12 @@ function hasActingName(value: unknown): boolean {
     ([name, member]) =>
       name === '__proto__' || name === 'constructor' || name === 'prototype' || hasActingName(member),
   )
+}
+
+function proposalOf(headers: ReadonlyMap<string, string>): string | undefined {
+  const id = headers.get(PROPOSAL_HEADER)
+  if (id === undefined || isKeptId(id)) return id
+  throw new NotRead(403, 'The proposal is not named by its id.')
 }
 
 function keyOf(headers: ReadonlyMap<string, string>): string | undefined {

@@ -6,6 +6,7 @@ import {isTryOut} from '../../../cli/proposal-setup.ts'
 import {refuseOtherTenantMark} from '../../../cli/proposal-tenant.ts'
 import {type FoundProposal, type Proposals, refuseDecided, refuseSamePerson} from '../../../cli/proposals.ts'
 import {openProposals, personOf} from '../../../cli/propose.ts'
+import {isSameService} from '../../../cli/same-service.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -23,7 +24,7 @@ export async function proposalOf(context: Context, target: Target, id: string): 
   const proposals = openProposals(context, target)
   const found = proposals.get(id)
   const {identity, words} = await context.service.identity()
-  if (found.proposal.content.service !== identity)
+  if (!(await isSameService(context, found.proposal.content.service, identity)))
     throw new Failure('OTHER_SERVICE', {
       message: `Proposal ${id} is for another service than ${words}, which the profile ${target.name} leads to.`,
       effect: 'none',
@@ -68,9 +69,11 @@ export async function openProposal(
 async function onlyOpen(context: Context, target: Target): Promise<string> {
   const {commandLine, flags, interactive, service, surroundings} = context
   const {identity} = await service.identity()
-  const open = openProposals(context, target)
-    .all()
-    .found.filter(found => found.proposal.content.service === identity && isOpen(found, surroundings.now()))
+  const open: FoundProposal[] = []
+  for (const found of openProposals(context, target).all().found) {
+    const isOwn = await isSameService(context, found.proposal.content.service, identity)
+    if (isOwn && isOpen(found, surroundings.now())) open.push(found)
+  }
   const [only] = open
   const hint = advice`See what waits: ${commandLine('requests', 'proposals')}`
   if (only === undefined)

@@ -1,0 +1,86 @@
+import type {Context} from '../../../cli/context.ts'
+import {isOpenAt, Proposals} from '../../../cli/proposals.ts'
+import {servedProfile} from '../../../cli/same-service.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {canonicalJson, type Journal} from '../../../journal/index.ts'
+import type {GateCaller} from '../../../policy/index.ts'
+import type {Target} from '../../../profiles/target.ts'
+import {isSignedAsWanted} from '../../requests/shared/signed-decision.ts'
+import type {AskedCall} from './strict-request.ts'
+
+/** That another user proposed a request, and its caller approved it. */
+export interface Approval {
+  /** Of the proposal. */
+  readonly id: string
+  /** Asks the journal at the last moment whether it was sent. */
+  readonly guard: (journal: Journal) => void
+}
+
+/**
+ * Looks for itself whether a caller has approved what it sends. The system says who owns the proposal and the decision; the
+ * request must be one of the proposal, unchanged and in time.
+ *
+ * @throws Failure GATE_REFUSED, and what `Proposals` throws
+ */
+export async function approvalOf(
+  context: Context,
+  target: Target,
+  {user, profile}: GateCaller,
+  {operation, input, key, proposal: id}: AskedCall,
+): Promise<Approval | undefined> {
+  if (id === undefined) return undefined
+  const {proposal, decision} = new Proposals(target).get(id)
+  const {content} = proposal
+  const now = context.surroundings.now()
+  const asked = canonicalJson({path: input.path, query: input.query, body: input.body})
+  const isPart = content.requests.some(
+    kept =>
+      kept.operation === operation.id &&
+      kept.key === key &&
+      canonicalJson({path: kept.input.path, query: kept.input.query, body: kept.input.body}) === asked,
+  )
+  const policy = await context.policy
+  const why =
+    decision?.decision !== 'approved'
+      ? 'is not approved'
+      : decision.by.osUser !== user
+        ? `was approved by ${decision.by.osUser}, and not by ${user}`
+        : decision.by.uid === proposal.by.uid
+          ? 'was approved by who made it'
+          : !isSignedAsWanted(policy, {proposal: id, decision, user})
+            ? `is not signed with the key that the policy names for ${user}`
+            : !isOpenAt(content, now)
+              ? 'has expired'
+              : servedProfile(policy, content.service) !== profile
+                ? 'is for another service'
+                : isPart
+                  ? undefined
+                  : 'has other requests'
+  if (why !== undefined)
+    throw new Failure('GATE_REFUSED', {
+      message: `Proposal ${id} ${why}.`,
+      hint: 'Propose it again.',
+      effect: 'none',
+    })
+  return {
+    id,
+    guard: journal => {
+      // Repeats with a key are judged by it.
+      if (key !== undefined) return
+      const sent = journal.requests
+        .list({proposal: id})
+        .find(one => one.operation === operation.id && one.effect !== 'none' && hasPath(one.path, input.path))
+      if (sent === undefined) return
+      throw new Failure('ALREADY_SENT', {
+        message: `This request of proposal ${id} was sent before.`,
+        effect: 'none',
+      })
+    },
+  }
+}
+
+/** Whether a path has the values of parameters, each as a segment. */
+const hasPath = (path: string, params: Readonly<Record<string, string>>): boolean => {
+  const segments = new Set(path.split('/'))
+  return Object.values(params).every(value => segments.has(encodeURIComponent(value)))
+}

@@ -1,0 +1,183 @@
+import {chmod, chown, mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
+import {encodeKept, type KeptRequest} from '../../../src/cli/proposal-content.ts'
+import {fingerprintOf, signFor} from '../../../src/commands/data/shared/machine-key.ts'
+import {type Gate, openGate} from '../../helpers/gate.ts'
+
+/** Users of every Linux. */
+const BO = 1
+const AINO = 2
+const OTHER = 3
+const NAMES = {1: 'daemon', 3: 'sys'} as const
+
+const RULES = {person: {read: 'allow', write: 'allow', destroy: {approvedBy: ['daemon']}}}
+
+const close: KeptRequest = {
+  operation: 'accounts.patchCredit.v4',
+  input: {path: {id: '2001'}, query: {}, body: {status: 'ACCOUNT_TO_CLOSE'}},
+  key: 'key-of-the-proposal',
+}
+const remove: KeptRequest = {
+  operation: 'pricelists.delete.v1',
+  input: {path: {id: '5002'}, query: {}},
+}
+
+// Only root can make files of others.
+describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
+  let gate: Gate
+  let folder = ''
+  let before = 0
+  const sent = () =>
+    gate.service.requests
+      .slice(before)
+      .flatMap(({method, url}) => (method === 'GET' ? [] : `${method} ${url.split('?')[0]}`))
+
+  beforeAll(async () => {
+    gate = await openGate(RULES, {
+      [NAMES[BO]]: 'person',
+      [NAMES[OTHER]]: 'person',
+    })
+    folder = join(await mkdtemp(join(tmpdir(), 'approvals-')), 'proposals')
+    await mkdir(folder)
+    await chmod(folder, 0o3770)
+    await writeFile(join(folder, 'members'), [0, BO, AINO, OTHER].join('\n'), {mode: 0o644})
+    await gate.home.json(['profiles', 'edit', 'prod', '--proposals', folder])
+  })
+  afterAll(async () => {
+    await gate.close()
+    await rm(folder, {recursive: true})
+  })
+  beforeEach(() => {
+    before = gate.service.requests.length
+  })
+
+  async function place(name: string, content: string | Uint8Array, owner: number): Promise<void> {
+    const path = join(folder, name)
+    await writeFile(path, content, {mode: 0o640})
+    await chown(path, owner, 0)
+  }
+
+  async function proposed(
+    requests: readonly KeptRequest[],
+    {
+      by = AINO,
+      decidedBy = BO,
+      decision = 'approved',
+      at = Date.now(),
+      of = NAMES[BO],
+    }: {by?: number; decidedBy?: number; decision?: string; at?: number; of?: string} = {},
+  ): Promise<string> {
+    const address = new URL(gate.places[of]?.url ?? 'http://127.0.0.1:9').host
+    const {id, bytes} = encodeKept({
+      ...{at: new Date(at).toISOString(), expiresAt: new Date(at + 3_600_000).toISOString()},
+      ...{auditUser: 'Aino', serviceWords: 'the service', requests},
+      service: JSON.stringify({address, groups: {}}),
+    })
+    await place(`${id}.json`, bytes, by)
+    const verdict = {decision, at: new Date().toISOString(), auditUser: 'Bo'}
+    if (decision !== '') await place(`${id}.decision.json`, JSON.stringify(verdict), decidedBy)
+    return id
+  }
+
+  const send = ({key, input}: KeptRequest, proposal: string | undefined, user: string = NAMES[BO]) =>
+    gate.ask(
+      user,
+      key === undefined ? 'DELETE' : 'PATCH',
+      key === undefined ? '/v1/pricelist/5002' : '/v4/CREDIT/2001',
+      {
+        ...(input.body === undefined ? {} : {body: input.body}),
+        headers: {
+          ...(key === undefined ? {} : {'x-idempotency-key': key}),
+          ...(proposal === undefined ? {} : {'x-cardctl-proposal': proposal}),
+        },
+      },
+    )
+
+  it('is sent by who approved it, and once', async () => {
+    expect(await send(close, undefined)).toMatchObject({status: 403})
+    const id = await proposed([close])
+    expect(await send(close, id)).toMatchObject({status: 200})
+    const list = await proposed([remove])
+    expect(await send(remove, list)).toMatchObject({status: 200})
+    expect(await send(remove, list)).toMatchObject({status: 409})
+    expect(sent()).toEqual(['PATCH /v4/CREDIT/2001', 'DELETE /v1/pricelist/5002'])
+    const entries = await gate.home.json<{proposal?: string; osUser: string}[]>(['audit', 'list'])
+    expect(entries.some(({osUser}) => osUser === NAMES[BO])).toBe(true)
+  })
+
+  it.each<[why: string, given: Parameters<typeof proposed>[1], request: KeptRequest, said: RegExp]>([
+    ['nobody has decided about', {decision: ''}, close, /is not approved/],
+    ['was rejected', {decision: 'rejected'}, close, /is not approved/],
+    ['its maker approved', {by: BO}, close, /cannot approve their own/],
+    ['another user approved', {decidedBy: OTHER}, close, /approved by sys, and not by daemon/],
+    ['somebody approved who is no member', {decidedBy: 64_999}, close, /is not in/],
+    ['has expired', {at: Date.now() - 7_200_000}, close, /has expired/],
+    ['is for another service', {of: 'nobody'}, close, /is for another service/],
+    ['has another key', {}, {...close, key: 'other'}, /has other requests/],
+    [
+      'has another content',
+      {},
+      {...close, input: {...close.input, body: {status: 'ACCOUNT_TO_CLOSE', creditLimit: 1}}},
+      /has other requests/,
+    ],
+    ['has another path', {}, remove, /has other requests/],
+  ])('that %s does not count', async (_, given, request, said) => {
+    const {status, body} = await send(request, await proposed([close], given))
+    expect({status, detail: body.detail}).toEqual({status: 403, detail: expect.stringMatching(said)})
+    expect(sent()).toEqual([])
+  })
+
+  it('is signed, where the policy names the key of who approves', async () => {
+    const keep = gate.home.folder
+    const {publicKey} = signFor(keep, ['x'])
+    const callers = [
+      {
+        user: NAMES[BO],
+        kind: 'person',
+        profile: 'prod',
+        auditUser: `${NAMES[BO]} of the team`,
+        ...gate.at(NAMES[BO]),
+      },
+    ]
+    gate.setPolicy(RULES, callers, {keys: {[NAMES[BO]]: fingerprintOf(publicKey)}})
+    const signed = (id: string, given: Record<string, string> = {}) => {
+      const at = new Date().toISOString()
+      const facts = {id, decision: 'approved', at, auditUser: 'Bo', user: NAMES[BO], ...given}
+      const signature = signFor(keep, [
+        'approval',
+        facts.id,
+        facts.decision,
+        facts.at,
+        facts.auditUser,
+        facts.user,
+      ])
+      return {decision: 'approved', at, auditUser: 'Bo', signature}
+    }
+    const other = {...close, key: 'another-key'}
+    for (const [verdict, status] of [
+      [(id: string) => ({...signed(id), signature: undefined}), 403],
+      [() => signed(`p_${'1'.repeat(40)}`), 403],
+      [(id: string) => signed(id, {user: 'sys'}), 403],
+      [(id: string) => signed(id, {decision: 'rejected'}), 403],
+      [(id: string) => signed(id), 200],
+    ] as const) {
+      const id = await proposed([other], {decision: ''})
+      await place(`${id}.decision.json`, JSON.stringify(verdict(id)), BO)
+      const {status: found, body} = await send(other, id)
+      expect(found).toBe(status)
+      if (status === 403) expect(body.detail).toMatch(/not signed with the key/)
+    }
+    gate.setPolicy(RULES)
+  })
+
+  it('does not count for another user, nor under a name that is no id', async () => {
+    const id = await proposed([close])
+    expect((await send(close, id, NAMES[OTHER])).status).toBe(403)
+    expect((await send(close, '../proposals/x')).status).toBe(403)
+    expect((await send(close, `p_${'0'.repeat(40)}`)).status).toBe(403)
+    expect(sent()).toEqual([])
+  })
+})
