@@ -19,15 +19,25 @@ const scene = mkdtempSync(join(tmpdir(), 'cardctl-gate-'))
 chmodSync(scene, 0o755)
 const PORT = 18_499
 const SECRET = 'made-up-secret-of-the-service'
-const USERS = ['cardgate', 'robot', 'nightly', 'mallory']
+const USERS = ['cardgate', 'robot', 'nightly', 'mallory', 'aino', 'bo']
 const example = (name: string) => readFileSync(join(root, 'examples/gate', name), 'utf8')
 /** The folders of the callers, as the unit makes them. */
 const folders = [...example('cardctl-gate.service').matchAll(/^ExecStartPre=\+\/usr\/bin\/(.*)$/gm)]
-  .map(([, line]) => line)
+  .flatMap(([, line = '']) =>
+    line.includes('robot') ? ['robot', 'aino', 'bo'].map(user => line.replaceAll('robot', user)) : line,
+  )
   .join('\n')
+/** Two persons, of whom one approves what can't be undone. */
+const PERSONS = `    person:
+      read: allow
+      write: allow
+      destroy: {approvedBy: [bo]}
+    agent:`
 writeFileSync(
   join(scene, 'policy.yaml'),
-  example('policy.yaml').replace('api.example', `'127.0.0.1:${PORT}'`),
+  `${example('policy.yaml').replace('api.example', `'127.0.0.1:${PORT}'`).replace('    agent:', PERSONS)}    - {user: aino, kind: person, profile: prod}
+    - {user: bo, kind: person, profile: prod}
+`,
 )
 writeFileSync(
   join(scene, 'cardctl'),
@@ -50,10 +60,17 @@ mount --bind ${scene}/run /run
 as() { u=$1; shift; (cd ${scene}/$u; exec env -i HOME=${scene}/$u PATH=${scene}:/usr/bin:/bin setpriv --reuid $u --regid $u --init-groups "$@"); }
 (exec env -i HOME=${scene} PATH=${scene}:/usr/bin:/bin T=${SECRET} cardctl sandbox serve --memory --port ${PORT} --auth bearer:env:T -o ndjson >${scene}/service.log 2>&1) &
 service=$!
-echo ${SECRET} | as cardgate cardctl profiles add prod --kind live --base-url http://127.0.0.1:${PORT} --auth bearer --secret - --machine-user gate --responsible 'Cards operations'
+echo ${SECRET} | as cardgate cardctl profiles add prod --kind live --base-url http://127.0.0.1:${PORT} --auth bearer --secret - --machine-user gate --responsible 'Cards operations' --proposals /run/proposals
+echo "cards:x:7699:cardgate,aino,bo" >>${scene}/etc/group
+install -d -o root -g 7699 -m 3770 /run/proposals
+for u in cardgate aino bo; do id -u $u; done >/run/proposals/members
 install -D -m 0644 ${scene}/policy.yaml /etc/cardctl/policy.yaml
 install -d -o cardgate -g cardgate -m 0711 /run/cardctl-gate
 ${folders}
+for u in aino bo; do
+  as $u cardctl profiles add prod --kind live --socket /run/cardctl-gate/$u/prod.sock --auth none --audit-user "$u of ops" --proposals /run/proposals
+done
+echo "keys: {bo: $(as bo cardctl data keys -o csv --columns key --no-header)}" >>/etc/cardctl/policy.yaml
 for u in robot nightly; do
   as $u cardctl profiles add prod --kind live --socket /run/cardctl-gate/$u/prod.sock --auth none --machine-user $u --responsible 'Cards operations'
 done
@@ -197,6 +214,19 @@ try {
   const done = `${first}${second}`.split(' ').filter(code => code === '200').length
   expectThat('five transfers of 9,000 fit EUR 50,000', done === 5, `${first}| ${second}`)
   expectThat('and no more reached the service', batches().length === 5, batches().join('\n'))
+  // Two persons.
+  const yes = '--yes --confirm 2001 --confirm ACCOUNT_TO_CLOSE -p prod'
+  const alone = shell('aino', `cardctl accounts close 2001 --type credit ${yes}`)
+  expectThat('nobody closes an account alone', /needs an approval/.test(alone.said), alone.said)
+  const kept = shell('aino', 'cardctl accounts close 2001 --type credit --propose -p prod -o json')
+  const id = /p_[0-9a-f]{40}/.exec(kept.said)?.[0] ?? ''
+  const forged = `${CURL} -X PATCH -H 'content-type: application/json' -H 'x-cardctl-proposal: ${id}' -H "x-idempotency-key: $(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' /run/proposals/${id}.json)" -d '{"status":"ACCOUNT_TO_CLOSE"}' http://x/v4/CREDIT/2001`
+  expectThat('not before it is approved', /is not approved/.test(shell('bo', forged).said))
+  const approved = shell('bo', `cardctl requests approve ${id} ${yes}`)
+  expectThat('bo approves what aino proposed', approved.status === 0, kept.said + approved.said)
+  const again = shell('aino', forged)
+  expectThat('aino does not send it', /approved by bo, and not by aino/.test(again.said), again.said)
+  expectThat('it was sent once', batches().length === 6, batches().join('\n'))
   const own = shell(
     'cardgate',
     'cardctl audit verify && cardctl audit list --kind refuse --limit 500 -o json',
