@@ -1,8 +1,8 @@
 import {authenticate, challenge, guardBrowsers, guardControl} from './access.ts'
 import {createSandbox, type OpenService, openService, type Sandbox} from './create-sandbox.ts'
-import {refuse} from './handle.ts'
+import {ManySandboxes} from './many-sandboxes.ts'
 import type {RequestEvent, SandboxOptions} from './options.ts'
-import {OwnPages} from './own-pages.ts'
+import type {Gauges} from './own-pages.ts'
 import {
   emptyResponse,
   jsonResponse,
@@ -12,8 +12,7 @@ import {
 } from './plain-http.ts'
 import {conflict, existing, Problem} from './problems.ts'
 import {readIsolatedSandbox} from './read-isolated-sandbox.ts'
-import {type Served, type ServeOptions, serve} from './serve.ts'
-import {createResponder, type Responder} from './service.ts'
+import {type ServeOptions, serve} from './serve.ts'
 import type {Snapshot} from './snapshot/snapshot.ts'
 import {openSqliteStore} from './store/sqlite-store.ts'
 
@@ -61,66 +60,33 @@ async function demoState({now, random}: IsolatedOptions): Promise<Snapshot> {
   }
 }
 
-class IsolatedSandboxes implements Served {
+class IsolatedSandboxes extends ManySandboxes {
   readonly #options: Omit<IsolatedOptions, 'most'>
   readonly #start: Snapshot
-  readonly #responder: Responder
-  readonly #pages: OwnPages
   readonly #open = new Map<string, Promise<Isolated>>()
   readonly #most: number
   #made = 0
-  #url = ''
-  readonly now: Served['now']
-  readonly random: Served['random']
 
   constructor({most = 1_000, ...options}: IsolatedOptions, start: Snapshot) {
+    super(options)
     this.#options = options
     this.#most = most
     this.#start = start
-    this.#responder = createResponder(options)
-    this.now = this.#responder.now
-    this.random = this.#responder.random
-    this.#pages = new OwnPages({
-      isReady: async () => true,
-      gauges: () => ({cardctl_sandboxes_open: ['Isolated sandboxes that are open.', this.#open.size]}),
-    })
   }
 
-  handle(request: PlainRequest): Promise<TextResponse> {
-    return this.#pages.respond(request, async other => {
-      try {
-        return await this.#respond(other)
-      } catch (error) {
-        return this.refuse(other, error)
-      }
-    })
+  async isReady(): Promise<boolean> {
+    return true
   }
 
-  refuse(request: PlainRequest, error: unknown): TextResponse {
-    return refuse(this.#responder, request, error)
+  gauges(): Gauges {
+    return {cardctl_sandboxes_open: ['Isolated sandboxes that are open.', this.#open.size]}
   }
 
-  opened(url: string): void {
-    this.#url = this.#options.baseUrl ?? url
+  protected services(): readonly Promise<OpenService>[] {
+    return [...this.#open.values()].map(async isolated => (await isolated).opened)
   }
 
-  closing(): void {
-    // Nothing runs between requests.
-  }
-
-  hurry(): void {
-    for (const isolated of this.#open.values()) {
-      void isolated.then(({opened}) => opened.service.webhook?.giveUp()).catch(() => undefined)
-    }
-  }
-
-  async close(): Promise<void> {
-    const open = [...this.#open.values()]
-    this.#open.clear()
-    await Promise.allSettled(open.map(async isolated => (await isolated).opened.close()))
-  }
-
-  async #respond(request: PlainRequest): Promise<TextResponse> {
+  protected async respond(request: PlainRequest): Promise<TextResponse> {
     const [, name, path = '/', search = ''] = SANDBOX_PATH.exec(request.url) ?? []
     if (name !== undefined) {
       const {opened} = await existing(this.#open.get(name), 'sandbox')
@@ -184,7 +150,7 @@ class IsolatedSandboxes implements Served {
       this.#open.delete(name)
       throw error
     }
-    return jsonResponse(201, this.#shown(name), {location: `${this.#url}/_sandboxes/${name}`})
+    return jsonResponse(201, this.#shown(name), {location: `${this.url}/_sandboxes/${name}`})
   }
 
   async #openOne(name: string, webhook: SandboxOptions['webhook']): Promise<Isolated> {
@@ -212,7 +178,7 @@ class IsolatedSandboxes implements Served {
     }
   }
 
-  readonly #urlOf = (name: string): string => `${this.#url}/s/${name}`
+  readonly #urlOf = (name: string): string => `${this.url}/s/${name}`
 
   #shown(name: string): {readonly name: string; readonly url: string} {
     return {name, url: this.#urlOf(name)}

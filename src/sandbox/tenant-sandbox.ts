@@ -3,14 +3,14 @@ import {readRateWindow} from '../limits/rate-window.ts'
 import type {Connections} from '../postgres/connect.ts'
 import {CombinedLookups} from './combined-lookups.ts'
 import {type OpenService, openService, type Sandbox} from './create-sandbox.ts'
-import {pagePaths, refuse} from './handle.ts'
+import {pagePaths} from './handle.ts'
+import {ManySandboxes} from './many-sandboxes.ts'
 import type {SandboxOptions} from './options.ts'
-import {OwnPages} from './own-pages.ts'
+import type {Gauges, Health} from './own-pages.ts'
 import {emptyResponse, type PlainRequest, type TextResponse} from './plain-http.ts'
 import {notFound, Problem} from './problems.ts'
 import {systemProcesses} from './process-mark.ts'
-import {type SandboxServer, type Served, type ServeOptions, serve} from './serve.ts'
-import {createResponder, type Responder} from './service.ts'
+import {type SandboxServer, type ServeOptions, serve} from './serve.ts'
 import {type PostgresOptions, servingConnections} from './store/postgres/connect.ts'
 import {databaseHealth} from './store/postgres/database-health.ts'
 import {usableConnections} from './store/postgres/migrate.ts'
@@ -85,7 +85,7 @@ export async function createTenantSandbox(
   }
 }
 
-class TenantSandbox implements Served {
+class TenantSandbox extends ManySandboxes {
   readonly #connections: Connections
   readonly #options: TenantSandboxOptions
   readonly #names: CombinedLookups<Tenant>
@@ -94,31 +94,17 @@ class TenantSandbox implements Served {
   readonly #known = new Map<string, Known>()
   /** By tenant, the one that was used last at the end. */
   readonly #open = new Map<number, Open>()
-  readonly #pages: OwnPages
-  /** For what belongs to no tenant. */
-  readonly #responder: Responder
+  readonly #health: Health
   readonly #timers: readonly NodeJS.Timeout[]
-  #url = ''
-  readonly now: Served['now']
-  readonly random: Served['random']
 
   constructor(opened: Connections, options: TenantSandboxOptions) {
+    super(options)
     this.#connections = opened
     this.#options = options
-    this.#responder = createResponder(options)
-    this.now = this.#responder.now
-    this.random = this.#responder.random
+    this.#health = databaseHealth(opened)
     const times = {foundMs: KNOWN_MS, missingMs: MISSING_MS}
     this.#names = new CombinedLookups({find: names => findTenants(opened, names), ...times})
     this.#tokens = new CombinedLookups({find: digests => findTokens(opened, digests), ...times})
-    const {isReady, gauges} = databaseHealth(opened)
-    this.#pages = new OwnPages({
-      isReady,
-      gauges: () => ({
-        cardctl_tenants_open: ['Tenants whose services are open.', this.#open.size],
-        ...gauges(),
-      }),
-    })
     // Another database may be there now, in which the same id belongs to another tenant.
     opened.pool.on('remove', () => {
       this.#known.clear()
@@ -136,41 +122,31 @@ class TenantSandbox implements Served {
     ]
   }
 
-  handle(request: PlainRequest): Promise<TextResponse> {
-    return this.#pages.respond(request, async other => {
-      try {
-        return await this.#respond(other)
-      } catch (error) {
-        return this.refuse(other, error)
-      }
-    })
+  isReady(): Promise<boolean> {
+    return this.#health.isReady()
   }
 
-  refuse(request: PlainRequest, error: unknown): TextResponse {
-    return refuse(this.#responder, request, error)
-  }
-
-  opened(url: string): void {
-    this.#url = this.#options.baseUrl ?? url
-  }
-
-  closing(): void {
-    for (const timer of this.#timers) clearInterval(timer)
-  }
-
-  hurry(): void {
-    for (const {service} of this.#open.values()) {
-      void service.then(({service: {webhook}}) => webhook?.giveUp()).catch(() => undefined)
+  gauges(): Gauges {
+    return {
+      cardctl_tenants_open: ['Tenants whose services are open.', this.#open.size],
+      ...this.#health.gauges(),
     }
   }
 
-  async close(): Promise<void> {
-    this.closing()
-    await Promise.allSettled([...this.#open.values()].map(async ({service}) => (await service).close()))
+  protected services(): readonly Promise<OpenService>[] {
+    return [...this.#open.values()].map(({service}) => service)
+  }
+
+  override closing(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
     await this.#connections.pool.end()
   }
 
-  async #respond(request: PlainRequest): Promise<TextResponse> {
+  protected async respond(request: PlainRequest): Promise<TextResponse> {
     const [, name, path = '', search = ''] = TENANT_PATH.exec(request.url) ?? []
     const inner = name === undefined ? request : {...request, url: `${path || '/'}${search}`}
     if (name !== undefined && pagePaths.has(path)) {
@@ -262,7 +238,7 @@ class TenantSandbox implements Served {
         isGuarded: !webhookHosts.includes(URL.parse(webhook?.url ?? '')?.hostname ?? ''),
       },
     )
-    opened.service.baseUrl = `${this.#url}/t/${tenant.name}`
+    opened.service.baseUrl = `${this.url}/t/${tenant.name}`
     return opened
   }
 }
