@@ -96,7 +96,7 @@ export const keptFiles: readonly KeptFile[] = [
     name: 'day-sums.db',
     pattern: new RegExp(`^day-sums\\.db${DATABASE}$`),
     holds: 'what gate serve sent for each user: keys, digests, amounts',
-    kept: '8 days',
+    kept: '8 days, and the newest 50,000',
     remove: 'delete it while no server runs; the sums of today begin again',
   },
   {

@@ -61,6 +61,22 @@ const sent = () => service.requests.slice(before)
 const writes = () => sent().filter(({method}) => method !== 'GET')
 const PATCH = 'accounts patch 2001 --type credit -F creditLimit=5000 -p prod'
 
+it('an agent on live finds no card by trying numbers, and nobody sends one in the clear', async () => {
+  await writeFile(`${home.folder}/clear.json`, '{"cardNumber":"4111111111111111"}')
+  await writeFile(`${home.folder}/secret.json`, '{"encryptedData":"eyJhIjoxfQ.a.b.c.d"}')
+  const search = (file: string, env = {}) =>
+    run(`api POST /v4/card/cardnumber --data @FOLDER/${file}.json -p prod`, {env})
+  for (const file of ['clear', 'secret'])
+    expect(await search(file, AGENT)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/not for an agent/),
+    })
+  expect(await search('clear')).toMatchObject({code: 3, stderr: expect.stringMatching(/encrypted only/)})
+  expect(sent()).toEqual([])
+  await search('secret')
+  expect(sent()).toHaveLength(1)
+})
+
 it.each([
   PATCH,
   'accounts close 2001 --type credit --confirm ACCOUNT_TO_CLOSE -p prod',

@@ -1,6 +1,9 @@
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
+import {membersNamed} from '../../contract/plain-names.ts'
+import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
+import {cardctl} from '../../errors/suggested-command.ts'
 import type {BuiltRequest} from '../../http/index.ts'
 import {type Demand, gate} from '../../profiles/index.ts'
 import type {Target} from '../../profiles/target.ts'
@@ -79,6 +82,7 @@ export async function prepare(
     if (!options.confirmed || !isTransferBatch(operation)) demands.push(...asked)
     if (!options.approved) await passSecondPerson(target, operation, input)
     await checkDeviceKeys(target, operation, input, uncheckedInput)
+    refuseClearNumber(target, operation, input)
   }
   return {
     request: judged.built,
@@ -117,6 +121,21 @@ export async function passSecondPerson(
   refuseAlone(target, operation, input)
 }
 
+/**
+ * No command sends a card number to a live service that only TLS encrypts.
+ *
+ * @throws Failure GATE_REFUSED
+ */
+function refuseClearNumber({kind, name}: Target, {id, summary}: Operation, {body}: AnyInput): void {
+  const isSearch = id === operations['cards.getByNumber.v4'].id
+  if (kind !== 'live' || !isSearch || membersNamed(body, 'cardNumber').length === 0) return
+  throw new Failure('GATE_REFUSED', {
+    message: `"${summary}" on the live profile ${name} takes the card number encrypted only.`,
+    hint: advice`Let cardctl encrypt it: ${cardctl('cards', 'get', '--pan-stdin')}`,
+    effect: 'none',
+  })
+}
+
 /** @throws Failure NOT_OFFERED for what the dialect of the profile has not. */
 function refuseNotOffered({dialect}: Target, operation: Operation): void {
   const why =
@@ -125,17 +144,22 @@ function refuseNotOffered({dialect}: Target, operation: Operation): void {
 }
 
 /**
- * An agent sends nothing to a live service that only a person may agree to, whatever its flags. In a terminal, a person
- * is asked.
+ * An agent sends nothing to a live service that only a person may agree to, whatever its flags, and tries no card
+ * numbers: it would find the few digits that are hidden. In a terminal, a person is asked.
  *
  * @throws Failure GATE_REFUSED
  */
-function refuseAgent({caller, interactive}: Context, target: Target, {effect, summary}: Operation): void {
-  if (interactive || effect === 'read' || !isHeldBack(caller, target)) return
+function refuseAgent(
+  {caller, interactive}: Context,
+  target: Target,
+  {effect, summary, sensitive}: Operation,
+): void {
+  const isPlainRead = effect === 'read' && sensitive.request.length === 0
+  if (interactive || isPlainRead || !isHeldBack(caller, target)) return
   throw new Failure('GATE_REFUSED', {
     message: `"${summary}" on the live profile ${target.name} is not for an agent.`,
     hint:
-      effect === 'disclose'
+      effect === 'disclose' || effect === 'read'
         ? `The person who looks after the profile ${target.name} can do this in a terminal.`
         : 'Keep it with --propose, where the command has it. A person decides about the proposal.',
     effect: 'none',

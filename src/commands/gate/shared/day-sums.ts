@@ -29,6 +29,8 @@ const migrations: readonly string[] = [
 const DAY_MS = 86_400_000
 /** Repeats come within hours. A clock that was set back finds the days before. */
 const KEPT_MS = 8 * DAY_MS
+/** Whatever the clock says. */
+const KEPT_ATTEMPTS = 50_000
 /** Shortly before the service forgets a key, a repeat might have a second effect. */
 const KEY_LIFE_MS = 23 * 3_600_000
 
@@ -161,7 +163,10 @@ export class KeptDaySums implements DaySums, Disposable {
 
   #tidy(day: string, at: number): void {
     if (this.#tidied === day) return
-    this.#db.run('DELETE FROM attempt WHERE at < ?', [at - KEPT_MS])
+    this.#db.run('DELETE FROM attempt WHERE at < ? AND id < (SELECT max(id) FROM attempt) - ?', [
+      at - KEPT_MS,
+      KEPT_ATTEMPTS,
+    ])
     this.#tidied = day
   }
 }

@@ -50,7 +50,7 @@ const GUESSABLE: ReadonlySet<string> = new Set(
 /** @throws Failure CONFIG_UNREADABLE, INPUT_INVALID, PORT_UNAVAILABLE, SECRET_MISSING, STORE_DAMAGED */
 export async function startGate(
   context: Context,
-  accounts: Accounts = systemAccounts(),
+  accountsOf: () => Accounts = systemAccounts,
 ): Promise<RunningServer<GateEvent>> {
   const {folder, callers} = await servedCallers(context)
   const {data} = context.folders
@@ -71,7 +71,7 @@ export async function startGate(
     for (const caller of callers) {
       const {user, profile} = caller
       const at = caller.port ?? socketOf(folder, caller)
-      servers.push(await openFor(serving, caller, {at, accounts, events}))
+      servers.push(await openFor(serving, caller, {at, accountsOf, events}))
       places.push({user, profile, at: typeof at === 'number' ? `127.0.0.1:${at}` : at})
     }
     events.push({type: 'ready', callers: places})
@@ -105,14 +105,18 @@ async function openFor(
   caller: GateCaller,
   {
     at,
-    accounts,
+    accountsOf,
     events,
-  }: {readonly at: string | number; readonly accounts: Accounts; readonly events: EventQueue<GateEvent>},
+  }: {
+    readonly at: string | number
+    readonly accountsOf: () => Accounts
+    readonly events: EventQueue<GateEvent>
+  },
 ): Promise<CallerServer> {
   const {user, token: file} = caller
   const {surroundings, printer} = serving.context
   if (typeof at === 'string') {
-    checkSocketFolder(at, user, process.geteuid?.() ?? -1, accounts)
+    checkSocketFolder(at, user, process.geteuid?.() ?? -1, accountsOf())
     await freeSocket(at)
   }
   const notify = ({message}: {message: string}) => printer.warn(message)

@@ -10,10 +10,17 @@ export interface Accounts {
   readonly group: string
 }
 
-export const systemAccounts = (): Accounts => ({
-  passwd: readFileSync('/etc/passwd', 'utf8'),
-  group: readFileSync('/etc/group', 'utf8'),
-})
+/** @throws Failure CONFIG_UNREADABLE */
+export function systemAccounts(): Accounts {
+  const read = (path: string): string => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      throw unusable(path, reasonOf(error))
+    }
+  }
+  return {passwd: read('/etc/passwd'), group: read('/etc/group')}
+}
 
 /** Longer paths can't be those of a socket. */
 const LONGEST_PATH = 107
