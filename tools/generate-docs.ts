@@ -1,6 +1,6 @@
 // Writes the pages that are generated from the code: the rooms of src/README.md, docs/commands/ with the error codes, the
-// settings and the fields of files, docs/webhook-contract.md, docs/profiles.schema.json, and the exit codes that any page names beside an error code.
-// With --check, only compares.
+// settings, the fields of files and the contract of the webhook, docs/profiles.schema.json, and the exit codes that any page
+// names beside an error code. With --check, only compares.
 import {existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import process from 'node:process'
@@ -18,7 +18,7 @@ const pages = new Map([
   ['docs/commands/settings.md', settingsPage()],
   ['docs/profiles.schema.json', profilesSchema()],
   ['docs/commands/errors.md', errorsPage()],
-  ['docs/webhook-contract.md', webhookContractPage(await readWebhookContract())],
+  ['docs/commands/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)
 for (const path of globSync('docs/*.md'))

@@ -189,7 +189,7 @@ describe('search', () => {
         ['how do I uninstall', 'completion uninstall'],
         ['sign the authorisation call', 'docs/webhooks.md'],
         ['two people must approve', 'docs/four-eyes.md'],
-        ['use a proxy', 'docs/environment.md'],
+        ['use a proxy', 'docs/profiles.md'],
         ['kubernetes', 'docs/nightly-job.md'],
         ['a cron job', 'docs/nightly-job.md'],
         ['where are passwords kept', 'docs/security.md'],
@@ -333,7 +333,7 @@ it.each(['four-eyes', 'four eyes', 'docs/four-eyes.md'])('help %s shows the page
   expect(stdout).toContain('TRY IT OUT ALONE\n')
   expect(stdout).toContain('    cardctl requests proposals -p bo\n')
   expect(stdout).not.toMatch(/```|\]\(|<!--/)
-  expect(stdout).toMatch(/^ {2}irreversible {2}values that cannot be undone/m)
+  expect(stdout).toMatch(/^ {2}irreversible {2}values that can.t be undone/m)
 })
 
 it('each help topic is shown as it is', async () => {

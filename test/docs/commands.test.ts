@@ -139,7 +139,7 @@ test('no command has a comment after it: the interactive zsh would pass it on', 
 })
 
 /** Pages whose commands don't reach a service. */
-const WITHOUT_SERVICE = ['installation', 'webhook-contract', 'style', 'README'].map(name => `docs/${name}.md`)
+const WITHOUT_SERVICE = ['installation', 'style', 'README'].map(name => `docs/${name}.md`)
 
 test('every page says at its beginning which profile its commands need', () => {
   const silent = pages()

@@ -1,4 +1,4 @@
-// What docs/find-and-history.md promises of find.
+// What docs/support.md promises of find.
 import {readdir, readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'

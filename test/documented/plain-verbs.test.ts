@@ -1,4 +1,4 @@
-// What docs/find-and-history.md promises of accounts block, unblock, limit, close, and of pin unblock.
+// What docs/support.md promises of accounts block, unblock, limit, close, and of pin unblock.
 import {describe, expect, test} from 'vitest'
 import type {Home} from '../helpers/cli.ts'
 import {reply} from '../helpers/service.ts'

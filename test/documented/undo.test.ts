@@ -1,4 +1,4 @@
-// What docs/find-and-history.md promises of history and requests undo.
+// What docs/support.md promises of history and requests undo.
 import {describe, expect, test} from 'vitest'
 import type {Home} from '../helpers/cli.ts'
 import {reply} from '../helpers/service.ts'

@@ -103,7 +103,7 @@ function fieldLines(schema: unknown, at: string): readonly string[] {
 /** The variables in the tables of docs/commands/settings.md, which are made from the sources, and on the page about them. */
 const variables = (): readonly string[] => [
   ...new Set(
-    ['environment.md', 'commands/settings.md'].flatMap(
+    ['profiles.md', 'commands/settings.md'].flatMap(
       page =>
         readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8').match(/CARDCTL_[A-Z0-9_]+/g) ??
         [],

@@ -13,6 +13,31 @@ const FORMS: Partial<Readonly<Record<FlagForm, string>>> = {
   secret: 'a reference',
 }
 
+/** What other programs use as well, and cardctl follows. */
+const OTHER_PROGRAMS: readonly (readonly [names: string, meaning: string])[] = [
+  [
+    'NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS',
+    '[colours and width](../output.md#colour-pager-progress)',
+  ],
+  ['CI', 'if set, never ask'],
+  ['PAGER', "the pager, if `CARDCTL_PAGER` isn't set"],
+  ['TZ', 'the zone of [times](../output.md#amounts-and-times)'],
+  [
+    'HTTPS_PROXY HTTP_PROXY ALL_PROXY',
+    'proxies, as `http:` or `https:` URLs; the lower-case names as well. `ALL_PROXY` is for what the other two leave out',
+  ],
+  [
+    'NO_PROXY',
+    "what is reached without a proxy, with commas: names, domains (`.example`), addresses and their ranges (`10.0.0.0/8`, `[fd00::]/8`), each but a range also with a port; `*` is everything. A range doesn't include names, which are not looked up",
+  ],
+  [
+    'PGPASSWORD',
+    'the password of a [database](../team-sandbox.md#set-it-up) whose URL has none. A process keeps it; a URL behind `file:` or `cmd:` is read again when the server refuses it',
+  ],
+  ['NODE_EXTRA_CA_CERTS', "certificate authorities to trust besides the system's"],
+  ['XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME', '[folders](../profiles.md#files), if absolute'],
+]
+
 /** docs/commands/settings.md: the settings of a profile with their flags and variables, and the variables that are no settings. */
 export function settingsPage(): string {
   // An object without a flag of its own is described by its fields.
@@ -32,7 +57,7 @@ export function settingsPage(): string {
   return [
     `${BANNER}# Settings and variables`,
     '',
-    '[Which value wins](../profiles.md#which-value-wins), and [what variables can change](../environment.md).',
+    '[Which value wins](../profiles.md#which-value-wins), and [what variables can change](../profiles.md#environment-variables).',
     '',
     '## Settings of a profile',
     '',
@@ -43,6 +68,12 @@ export function settingsPage(): string {
     '## Other variables',
     '',
     ...table(['variable', 'meaning', 'flag'], general),
+    '## Variables of other programs',
+    '',
+    ...table(
+      ['variable', 'meaning'],
+      OTHER_PROGRAMS.map(([names, meaning]) => [names.split(' ').map(code).join(', '), meaning]),
+    ),
   ].join('\n')
 }
 

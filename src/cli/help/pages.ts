@@ -28,7 +28,7 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'four-eyes.md': ['two people must approve', 'second person', 'dual control'],
   'installation.md': ['install', 'uninstall', 'update', 'remove cardctl', 'windows', 'mac', 'debian'],
   'when-things-go-wrong.md': ['which exit code', 'what does the code mean', 'what happens on timeout'],
-  'environment.md': ['proxy', 'variables', 'certificate authority'],
+  'profiles.md': ['proxy', 'variables', 'certificate authority'],
   'webhooks.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
   'nightly-job.md': [
     'cron',

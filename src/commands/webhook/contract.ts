@@ -7,7 +7,8 @@ import {contractCodesView, contractFieldView, webhookContractView} from './share
 import {checksOfRules} from './shared/rule-checks.ts'
 
 export default class WebhookContract extends BaseCommand {
-  static override summary = 'Show the contract of authorisation calls and their answers, field by field.'
+  static override summary =
+    'Show each field, rule and response code of authorisation calls and answers, and what it means.'
   static override description =
     'The call, the answer, the response codes, the warm-up, deadlines, repeats, reversals, partial approvals. Each statement says whether it rests on the outline of the service, on known facts, or on a decision of cardctl. With --format, the contract is a page of Markdown, a JSON Schema of the answer (with the calls under $defs) or an OpenAPI 3.1 document.'
   static override examples = [

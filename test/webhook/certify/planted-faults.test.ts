@@ -56,7 +56,7 @@ describe('the rules of the contract', () => {
   })
 
   test('each is in the page', () => {
-    const page = readFileSync(`${ROOT}docs/webhook-contract.md`, 'utf8')
+    const page = readFileSync(`${ROOT}docs/commands/webhook-contract.md`, 'utf8')
     expect(rules.filter(rule => !page.includes(`| \`${rule}\` |`))).toEqual([])
   })
 })
