@@ -73,8 +73,8 @@ export class KeptDaySums implements DaySums, Disposable {
     const day = new Date(at).toISOString().slice(0, 10)
     const key = built.key === undefined ? null : JSON.stringify([asked.user, asked.profile, built.key])
     const digest = digestOf(request)
-    if (key !== null) this.#refuseRepeat(key, digest, at, built.keyed)
     const reserved = immediate<number | Decision>(this.#db, () => {
+      if (key !== null) this.#refuseRepeat(key, digest, at, built.keyed)
       this.#tidy(day, at)
       const sums = this.#sumsOf(asked, day, key === null ? undefined : {key, digest})
       for (const [currency, amount] of asked.sums) {
