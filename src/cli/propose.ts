@@ -2,6 +2,7 @@ import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
 import type {Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
+import {cardctl} from '../errors/suggested-command.ts'
 import {proposalView} from '../output/proposals.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Client} from './client/client.ts'
@@ -40,8 +41,12 @@ export async function propose(context: Context, client: Client, asked: Omit<ToKe
     await shownProposal(context, {proposal, decision: undefined}, known, {service: words, rows: true}),
     proposalView,
   )
+  // The profile of who proposed it has the wrong audit user, and one person has no other of this name.
+  const approve = isTryOut(target)
+    ? cardctl('requests', 'approve', {value: proposal.id}, '-p', {value: 'PROFILE'})
+    : context.commandLine('requests', 'approve', {value: proposal.id})
   context.printer.note(
-    `A colleague sends it with: ${context.commandLine('requests', 'approve', {value: proposal.id})}`,
+    `${isTryOut(target) ? 'With your other profile, send it' : 'A colleague sends it'} with: ${approve}`,
   )
 }
 

@@ -103,10 +103,23 @@ export interface RowsFound {
   readonly changes?: {readonly rows: number; readonly of: number; readonly first: string} | undefined
   /** Which fields they set, and of how many things of which kind; undefined if there are too many rows to say. */
   readonly sets?:
-    | {readonly fields: readonly string[]; readonly kind: string; readonly things: number}
+    | {
+        readonly fields: readonly string[]
+        readonly kind: string
+        readonly things: number
+        /** The first row and the last one. */
+        readonly ends: readonly SetRow[]
+      }
     | undefined
   /** The rows with amounts above the profile's ceiling: how many, and the first one in words. */
   readonly over?: {readonly rows: number; readonly first: string} | undefined
+}
+
+/** What a row sets. */
+export interface SetRow {
+  /** `account:2001` */
+  readonly owner: string
+  readonly body: unknown
 }
 
 export interface RowsDemands {

@@ -22,6 +22,7 @@ export {
   gate,
   type RowsFound,
   resourceOf,
+  type SetRow,
 } from './gate.ts'
 export {type Keyring, storeChecked} from './keyring.ts'
 export type {Loosening} from './loosening.ts'

@@ -44,6 +44,19 @@ async function propose(...argv: readonly string[]): Promise<string> {
 const CLOSE = ['accounts', 'close', '2001', '--type', 'credit', '--note', 'Customer left', '--ticket', 'T-1']
 const writes = () => service.requests.filter(({method}) => method !== 'GET').length
 
+it('what waits is offered by what it does', async () => {
+  await addBoth()
+  await propose(...CLOSE)
+  const id = await propose('accounts', 'close', '2002', '--type', 'debit', '--note', 'Customer left')
+  const {code, stdout, stderr} = await home.run(['requests', 'reject', '-p', 'bo'], {
+    columns: 80,
+    typed: [['Which proposal?', '']],
+  })
+  expect(code).toBe(0)
+  expect(stderr).toContain('❯ CLOSE debit account 2002 for good, by aino')
+  expect(stdout).toContain(`Proposal ${id}`)
+})
+
 it('last is the one proposal that waits, for a person who is asked', async () => {
   await addBoth()
   const approve = (typed: [string, string][], ...more: string[]) =>

@@ -192,7 +192,8 @@ export class Asker {
       const signs = await this.#signs(given)
       return askForParts({...this, signs}, label, parts, this.command.guide.partChecks?.[name])
     }
-    const suggestions = this.#suggests ? await suggestIds(this.context, this.command, name, given) : []
+    const isOffered = this.#suggests || this.command.guide.suggests?.[name] !== undefined
+    const suggestions = isOffered ? await suggestIds(this.context, this.command, name, given) : []
     return settled(
       suggestions.length > 0
         ? await this.#search(label, suggestions, check)
@@ -231,9 +232,9 @@ export class Asker {
   ): Promise<string> {
     const width = Math.max(...suggestions.map(({value}) => value.length)) + 2
     const choices = suggestions.map(
-      ({value, from}): SearchChoice => ({
+      ({value, from, title}): SearchChoice => ({
         value,
-        name: `${value.padEnd(width)}${from}`.trimEnd(),
+        name: title ?? `${value.padEnd(width)}${from}`.trimEnd(),
       }),
     )
     const find = (typed?: string): readonly SearchChoice[] => {

@@ -4,6 +4,7 @@ import type {DecimalSigns} from '../../money/decimal-sign.ts'
 import type {Context} from '../context.ts'
 import type {DefinedValues, Given, Need} from '../needs.ts'
 import type {PartCheck} from './ask-parts.ts'
+import type {Suggestion} from './suggest-ids.ts'
 
 /**
  * What a command says about its values beyond the definitions of its arguments and flags. Arguments are named as in the
@@ -26,6 +27,8 @@ export interface Guide {
   readonly kinds?: Readonly<Record<string, (given: Given) => unknown>>
   /** Arguments that take an id of any kind. */
   readonly anyId?: readonly string[]
+  /** Values that are offered, with what they are. Any other can be typed. */
+  readonly suggests?: Readonly<Record<string, (context: Context) => Promise<readonly Suggestion[]>>>
   /** All values that fit. The contract knows those of fields. */
   readonly choices?: Readonly<
     Record<string, readonly string[] | ((dialect: Dialect | undefined) => Promise<readonly string[]>)>

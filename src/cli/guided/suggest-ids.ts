@@ -9,6 +9,8 @@ import {recentlyUsed} from './recently-used.ts'
 export interface Suggestion {
   readonly value: string
   readonly from: string
+  /** What is shown of it; the value and where it is from otherwise. */
+  readonly title?: string
 }
 
 const MOST_SUGGESTIONS = 20
@@ -23,6 +25,8 @@ export async function suggestIds(
   name: string,
   given: Given,
 ): Promise<readonly Suggestion[]> {
+  const own = command.guide.suggests?.[name]
+  if (own !== undefined) return own(context).catch(() => [])
   const kind = command.guide.kinds?.[name]?.(given)
   const named = command.guide.anyId?.includes(name)
     ? 'any'

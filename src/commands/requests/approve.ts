@@ -29,6 +29,7 @@ import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
 import {signedDecision} from './shared/signed-decision.ts'
+import {proposalGuide} from './shared/waiting-proposals.ts'
 
 /** It claims no operation: it sends those of the proposal. */
 export default class RequestsApprove extends operationCommand() {
@@ -41,6 +42,7 @@ export default class RequestsApprove extends operationCommand() {
   ]
   static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
   static override flags = {...confirmFlags, ...expectedTotalsFlags, ...serviceCheckFlag}
+  static override guide = proposalGuide
 
   async run() {
     const {args, flags} = await this.parse(RequestsApprove)

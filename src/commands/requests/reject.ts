@@ -6,6 +6,7 @@ import {shownProposal} from '../../cli/shown-proposal.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
+import {proposalGuide} from './shared/waiting-proposals.ts'
 
 export default class RequestsReject extends BaseCommand {
   static override summary =
@@ -15,6 +16,7 @@ export default class RequestsReject extends BaseCommand {
   ]
   static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
   static override flags = {reason: Flags.string({summary: 'Why, for the person who proposed it.'})}
+  static override guide = proposalGuide
 
   async run() {
     const {args, flags} = await this.parse(RequestsReject)

@@ -5,8 +5,10 @@ import {placeText} from '../../../cli/place.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {counted} from '../../../output/amount.ts'
+import {bodyFields} from '../../../output/changes.ts'
 import {countRows, demandsOfRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
+import {maskText} from '../../../sensitive/mask-text.ts'
 
 export interface RowsQuestion {
   readonly target: Target
@@ -49,11 +51,29 @@ export async function confirmRows(
     place: target,
     action: `carry out "${operation.summary}" for ${rows} at ${pace}`,
     consequence,
-    details: found.sets === undefined ? [] : [`Sets ${setsInWords(found.rows, found.sets)}.`],
+    details: found.sets === undefined ? [] : await setsLines(operation, found.rows, found.sets),
     notes: found.changes === undefined ? [] : [changesInWords(found.changes)],
     demands: careful && demands.length === 0 && operation.effect !== 'read' ? [{yes: true}] : demands,
   })
 }
+
+/** What the rows set, and the first and the last of them as they were understood. */
+async function setsLines(
+  {id}: Operation,
+  rows: number,
+  sets: NonNullable<RowsFound['sets']>,
+): Promise<readonly string[]> {
+  const words = sets.ends.length > 1 ? ['First: ', 'Last: '] : ['']
+  const ends = sets.ends.map(async ({owner, body}, at) => {
+    const fields = await bodyFields(id, body)
+    const shown = fields.slice(0, MOST_FIELDS).map(({name, text}) => `${name} ${maskText(text)}`)
+    const more = fields.length > MOST_FIELDS ? ` and ${fields.length - MOST_FIELDS} more` : ''
+    return `${words[at]}${owner.replace(':', ' ')}, ${shown.join(', ')}${more}`
+  })
+  return [`Sets ${setsInWords(rows, sets)}.`, ...(await Promise.all(ends))]
+}
+
+const MOST_FIELDS = 6
 
 /** "name of 1 account, 300 times". */
 const setsInWords = (rows: number, {fields, kind, things}: NonNullable<RowsFound['sets']>): string =>

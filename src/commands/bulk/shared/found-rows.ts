@@ -6,7 +6,7 @@ import type {AnyInput, Operation} from '../../../contract/operation.ts'
 import {touchedBy} from '../../../contract/resource.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import type {Journal} from '../../../journal/index.ts'
-import type {RowsFound} from '../../../profiles/index.ts'
+import type {RowsFound, SetRow} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 
 /** The journal is asked for what was sent before only for this many rows. */
@@ -22,6 +22,8 @@ export class FoundRows {
   #rows = 0
   readonly #fields = new Set<string>()
   readonly #owners = new Set<string>()
+  #first: SetRow | undefined
+  #last: SetRow | undefined
   #over: RowsFound['over']
   #changes: RowsFound['changes']
 
@@ -57,6 +59,9 @@ export class FoundRows {
     const owner = ownerOf(this.#operation, {resources: touchedBy(this.#operation, input)})
     if (!setsFields(this.#operation) || owner === undefined || !isObject(input.body)) return
     this.#owners.add(owner)
+    // Fields of an imported operation may be hidden ones.
+    if (this.#operation.form === undefined) this.#last = {owner, body: input.body}
+    this.#first ??= this.#last
     for (const name of Object.keys(input.body)) this.#fields.add(name)
   }
 
@@ -64,7 +69,13 @@ export class FoundRows {
   get #sets(): RowsFound['sets'] {
     const [first] = this.#owners
     if (first === undefined || this.#rows > MOST_COMPARED) return undefined
-    return {fields: [...this.#fields], kind: first.slice(0, first.indexOf(':')), things: this.#owners.size}
+    const rows = [this.#first, this.#last].filter(row => row !== undefined)
+    return {
+      fields: [...this.#fields],
+      kind: first.slice(0, first.indexOf(':')),
+      things: this.#owners.size,
+      ends: this.#rows === 1 ? rows.slice(0, 1) : rows,
+    }
   }
 
   get found(): RowsFound {

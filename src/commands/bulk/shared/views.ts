@@ -12,7 +12,7 @@ export const bulkJobView: View = (job, context) =>
   detail(
     {
       title: `Bulk job ${textAt(job, 'job')}`,
-      status: stateMark(fieldAt(job, 'state'), context),
+      status: stateMark(stateOf(job), context),
       rows: [
         ['Job key', textAt(job, 'jobKey')],
         ['Operation', textAt(job, 'operation')],
@@ -41,6 +41,12 @@ export const bulkJobView: View = (job, context) =>
     context,
   )
 
+/** Before its first row, a job is `unread` to programs. */
+const stateOf = (job: unknown): string => {
+  const word = textAt(job, 'state')
+  return word === 'unread' ? 'not begun' : word
+}
+
 function pausedText(job: unknown, context: ViewContext): string {
   const until = textAt(job, 'paused.until')
   return until === '' ? '' : `until ${dayTime(Date.parse(until), context)}: ${textAt(job, 'paused.why')}`
@@ -56,7 +62,7 @@ export const bulkResultsView: ListView = (rows, context) =>
 
 const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
   {title: 'Job', value: 'job', fit: 'keep'},
-  {title: 'State', value: job => state(fieldAt(job, 'state')), fit: 'keep'},
+  {title: 'State', value: job => state(stateOf(job)), fit: 'keep'},
   {
     title: created.title,
     value: job => created.text(Date.parse(textAt(job, 'createdAt'))),

@@ -1,0 +1,31 @@
+import type {Context} from '../../../cli/context.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
+import type {Suggestion} from '../../../cli/guided/suggest-ids.ts'
+import {Proposals} from '../../../cli/proposals.ts'
+import {shownProposal} from '../../../cli/shown-proposal.ts'
+import {knownOperations} from './known-operations.ts'
+
+/** Enough of an id to tell it from others. */
+const SHOWN = 8
+
+/** The proposals that wait for a decision, newest first, for a question. */
+async function waitingProposals(context: Context): Promise<readonly Suggestion[]> {
+  const {found} = new Proposals(await context.service.target()).all()
+  const {identity, words: service} = await context.service.identity()
+  const own = found.filter(({proposal}) => proposal.content.service === identity)
+  const shown = await Promise.all(
+    own.map(async each => {
+      const known = await knownOperations(context, each.proposal.content.requests)
+      return shownProposal(context, each, known, {service})
+    }),
+  )
+  return shown
+    .filter(({state}) => state === 'open')
+    .map(({id, action, by}) => {
+      const from = `by ${by.auditUser}`
+      return {value: id, from, title: `${action}, ${from} (${id.slice(0, SHOWN)}…)`}
+    })
+}
+
+/** What waits is offered where the id of a proposal is asked for. */
+export const proposalGuide: Guide = {suggests: {id: waitingProposals}, labels: {id: 'Which proposal?'}}
