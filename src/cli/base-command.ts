@@ -7,7 +7,7 @@ import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {afterEffect} from './after-effect.ts'
 import {typedLine} from './command-line.ts'
-import {Context, type GlobalFlags} from './context.ts'
+import {Context, type GlobalFlags, newShared} from './context.ts'
 import {type FlagFromEnvironment, flagsFromEnvironment, misspelt} from './environment.ts'
 import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
@@ -77,18 +77,19 @@ export abstract class BaseCommand extends Command {
   protected environmentFlags: readonly FlagFromEnvironment[] = []
 
   #context: Context | undefined
+  readonly #shared = newShared()
   /** The command line with the answers of a person, if any were asked for. */
   #completed: CompletedLine | undefined
 
   /** Complete only after `parse`. */
   protected get context(): Context {
-    this.#context ??= new Context(surroundingsOf(this.config), {}, this.config.version)
+    this.#context ??= new Context(surroundingsOf(this.config), {}, this.config.version, this.#shared)
     return this.#context
   }
 
   /** The context before anything is parsed, for a command whose flags depend on the profile. */
   protected contextWith(profile: string | undefined): Context {
-    return new Context(surroundingsOf(this.config), {profile}, this.config.version)
+    return new Context(surroundingsOf(this.config), {profile}, this.config.version, this.#shared)
   }
 
   protected override async parse<F extends Flags, B extends Flags, A extends Arguments>(
@@ -100,7 +101,7 @@ export abstract class BaseCommand extends Command {
     const maySet = mayGiveSettings(surroundings.env)
     this.environmentFlags = maySet ? flagsFromEnvironment(surroundings.env, parsed.flags) : []
     for (const {flag, value} of this.environmentFlags) Object.assign(parsed.flags, {[flag]: value})
-    this.#context = new Context(surroundings, parsed.flags as GlobalFlags, this.config.version)
+    this.#context = new Context(surroundings, parsed.flags as GlobalFlags, this.config.version, this.#shared)
     for (const {name, meant} of maySet ? misspelt(surroundings.env) : [])
       this.#context.printer.warn(`There is no variable ${name}. Did you mean ${meant}?`, {
         code: 'VARIABLE_UNKNOWN',
@@ -148,7 +149,7 @@ export abstract class BaseCommand extends Command {
     const command = {...askedCommand(this.ctor), ...definitionsOf(options), guide: this.guide}
     const read = async (words: readonly string[]) =>
       givenBy((await super.parse(withoutRequired(options), [...words])) as ParsedLine)
-    const session = {surroundings, version: this.config.version}
+    const session = {surroundings, version: this.config.version, shared: this.#shared}
     this.#completed = await completeLine(session, command, {argv, read})
     return super.parse(options, [...this.#completed.words])
   }

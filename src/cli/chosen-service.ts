@@ -22,6 +22,8 @@ import type {Surroundings} from './surroundings.ts'
 interface Chooser {
   readonly surroundings: Surroundings
   readonly flags: GlobalFlags
+  /** The profiles that were named already. */
+  readonly named: Set<string>
   readonly printer: Printer
   /** Whether stderr has nothing but one JSON object, if there is an error. */
   readonly printsData: boolean
@@ -161,6 +163,9 @@ export class ChosenService {
     const isTerminal = surroundings.stderr.isTTY === true
     if (printsData && !isTerminal) return
     const place = await this.place()
+    const key = JSON.stringify(place)
+    if (this.#chooser.named.has(key)) return
+    this.#chooser.named.add(key)
     const {explicit} = await this.chosen()
     const isNew = !explicit && isTerminal && !(await isUsed()) && (await this.#hasNone())
     printer.note(isNew ? 'sandbox (embedded) · a real service: cardctl profiles add' : placeWords(place))

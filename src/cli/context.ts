@@ -34,6 +34,15 @@ export type GlobalFlags = SomeFlagValues<
     typeof purposeFlags
 > & {readonly json?: boolean | undefined; readonly bid?: string | undefined}
 
+/** What the contexts of one command share. */
+export type SharedContext = Pick<Context, 'differences' | 'effects' | 'named'>
+
+export const newShared = (): SharedContext => ({
+  differences: new ResponseDifferences(),
+  effects: new Effects(),
+  named: new Set(),
+})
+
 /** What a command works with: its words, what it prints to and asks, its service, and what it keeps on this machine. */
 export class Context {
   readonly surroundings: Surroundings
@@ -49,6 +58,8 @@ export class Context {
   /** What its requests came to, also under another profile or format. */
   readonly differences: ResponseDifferences
   readonly effects: Effects
+  /** The profiles that a person was told of, also by the questions before the command. */
+  readonly named: Set<string>
   /** The stored profile that the command would change; undefined until it asks. */
   changes: string | undefined
   #folders: Folders | undefined
@@ -60,22 +71,21 @@ export class Context {
     surroundings: Surroundings,
     flags: GlobalFlags,
     version: string,
-    {differences, effects}: Pick<Context, 'differences' | 'effects'> = {
-      differences: new ResponseDifferences(),
-      effects: new Effects(),
-    },
+    {differences, effects, named}: SharedContext = newShared(),
   ) {
     this.surroundings = surroundings
     this.flags = flags
     this.version = version
     this.differences = differences
     this.effects = effects
+    this.named = named
     this.outputOptions = {...outputOptionsOf(flags), log: isLogged(surroundings)}
     const {format} = this.outputOptions
     this.printer = createPrinter(printerSurroundings(surroundings), this.outputOptions)
     this.service = new ChosenService({
       surroundings,
       flags,
+      named,
       printer: this.printer,
       printsData: format === 'json' || format === 'ndjson',
       agree: loosening => agreeToLoosen(this, loosening),

@@ -270,7 +270,7 @@ describe('--interactive', () => {
     )
     expect(code).toBe(0)
     expect(unwrapped(stderr)).toContain(
-      'sandbox (embedded): change the limit of credit account 2001. The change takes effect at once. creditLimit 6000',
+      'sandbox (embedded): change the limit of credit account 2001. The change takes effect at once. creditLimit 6 000',
     )
     expect(unwrapped(stderr)).toContain(
       'To run this again: cardctl accounts patch 2001 --type credit --credit-limit 6000 -p sandbox',

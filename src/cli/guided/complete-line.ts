@@ -1,5 +1,5 @@
 import {dim} from '../../output/index.ts'
-import {Context} from '../context.ts'
+import {Context, type SharedContext} from '../context.ts'
 import {type Definitions, definitionsOf, type Given, isUnmet} from '../needs.ts'
 import {createPrompter} from '../question.ts'
 import {StepBack} from '../question-ends.ts'
@@ -19,6 +19,7 @@ const TO_LEAVE = '  Press Esc twice to leave.'
 interface Session {
   readonly surroundings: Surroundings
   readonly version: string
+  readonly shared: SharedContext
 }
 
 export interface CompletedLine {
@@ -40,7 +41,7 @@ interface GivenLine {
  * @throws Failure INPUT_ENDED, INTERRUPTED, TERMINATED, HUNG_UP if a question gets no answer.
  */
 export async function completeLine(
-  {surroundings, version}: Session,
+  {surroundings, version, shared}: Session,
   command: AskedCommand,
   {argv, read}: GivenLine,
 ): Promise<CompletedLine> {
@@ -51,7 +52,7 @@ export async function completeLine(
   const flags = {profile: profile === undefined ? undefined : String(profile)}
   const dialogue = new Dialogue()
   const prompter = createPrompter(surroundings, {dialogue})
-  const context = new Context(surroundings, flags, version)
+  const context = new Context(surroundings, flags, version, shared)
   const asker = new Asker({context, command, prompter, suggests: isGuided})
   const taken: TakenStep[] = []
   let before: readonly unknown[] = []
