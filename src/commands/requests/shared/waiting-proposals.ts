@@ -2,6 +2,7 @@ import type {Context} from '../../../cli/context.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import type {Suggestion} from '../../../cli/guided/suggest-ids.ts'
 import {Proposals} from '../../../cli/proposals.ts'
+import {isSameService} from '../../../cli/same-service.ts'
 import {shownProposal} from '../../../cli/shown-proposal.ts'
 import {knownOperations} from './known-operations.ts'
 
@@ -12,13 +13,12 @@ const SHOWN = 8
 async function waitingProposals(context: Context): Promise<readonly Suggestion[]> {
   const {found} = new Proposals(await context.service.target()).all()
   const {identity, words: service} = await context.service.identity()
-  const own = found.filter(({proposal}) => proposal.content.service === identity)
-  const shown = await Promise.all(
-    own.map(async each => {
-      const known = await knownOperations(context, each.proposal.content.requests)
-      return shownProposal(context, each, known, {service})
-    }),
-  )
+  const shown = []
+  for (const each of found) {
+    if (!(await isSameService(context, each.proposal.content.service, identity))) continue
+    const known = await knownOperations(context, each.proposal.content.requests)
+    shown.push(await shownProposal(context, each, known, {service}))
+  }
   return shown
     .filter(({state}) => state === 'open')
     .map(({id, action, by}) => {
