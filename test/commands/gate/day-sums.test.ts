@@ -172,7 +172,7 @@ describe('the sums of a day', () => {
           at(Date.UTC(2026, 6, 1, 12))
         }
       }),
-      {numRuns: 40},
+      {numRuns: 20},
     )
   })
 })
