@@ -1,7 +1,7 @@
 // An endpoint that decides about authorisations. Java 17 or later, JDK only.
 //
 //   java Endpoint.java serve 3000 holds.log     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
-//   java Endpoint.java probe holds.log ID       the holds of a call's transaction, as JSON
+//   java Endpoint.java probe holds.log [ID]     the holds of a call's transaction, as JSON; without ID, of ids line by line
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -252,17 +253,25 @@ public class Endpoint {
     return Base64.getEncoder().encodeToString(sum);
   }
 
+  /** As the file has them now. */
+  static List<String> holdsOf(String name, String id) throws IOException {
+    List.of(decisions, holds, cards).forEach(Map::clear);
+    open(name, false);
+    file.close();
+    Decision d = decisions.get(id);
+    List<String> found = new ArrayList<>();
+    holds.keySet().forEach(hold -> {
+      long minor = now(hold).minor;
+      if (d == null || minor == 0 || !hold.transaction.equals(d.hold.transaction)) return;
+      found.add("{\"transactionId\":" + Json.write(hold.transaction) + ",\"cardId\":" + Json.write(hold.card) + "," + amountOf(minor, hold.currency) + "}");
+    });
+    return found;
+  }
+
   public static void main(String[] args) throws Exception {
-    if (args.length == 3 && args[0].equals("probe")) {
-      open(args[1], false);
-      Decision d = decisions.get(args[2]);
-      List<String> found = new ArrayList<>();
-      holds.keySet().forEach(hold -> {
-        long minor = now(hold).minor;
-        if (d == null || minor == 0 || !hold.transaction.equals(d.hold.transaction)) return;
-        found.add("{\"transactionId\":" + Json.write(hold.transaction) + ",\"cardId\":" + Json.write(hold.card) + "," + amountOf(minor, hold.currency) + "}");
-      });
-      System.out.println(found);
+    if (args[0].equals("probe")) { // of one id, or of ids line by line
+      if (args.length == 3) System.out.println(holdsOf(args[1], args[2]));
+      else for (var ids = new Scanner(System.in); ids.hasNextLine(); ) System.out.println(holdsOf(args[1], ids.nextLine()));
       return;
     }
     open(args[2], true);

@@ -1,7 +1,7 @@
 // An endpoint that decides about authorisations. Go 1.19 or later, standard library only, not on Windows (syscall.Flock).
 //
 //	go run endpoint.go serve 3000 holds.log     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
-//	go run endpoint.go probe holds.log ID       the holds of a call's transaction, as JSON
+//	go run endpoint.go probe holds.log [ID]     the holds of a call's transaction, as JSON; without ID, of ids line by line
 package main
 
 import (
@@ -425,24 +425,37 @@ func (l *ledger) respond(w http.ResponseWriter, r *http.Request) (int, any) {
 	return l.decide(body, due)
 }
 
-func main() {
-	if len(os.Args) != 4 || os.Args[1] != "serve" && os.Args[1] != "probe" {
-		log.Fatal("usage: endpoint serve PORT FILE, or endpoint probe FILE ID")
+// printHolds shows them as the file has them now.
+func printHolds(name, id string) {
+	l, err := openLedger(name, false)
+	if err != nil {
+		log.Fatal(err)
 	}
-	if os.Args[1] == "probe" {
-		l, err := openLedger(os.Args[2], false)
-		if err != nil {
-			log.Fatal(err)
+	defer l.file.Close()
+	found := []any{}
+	d, known := l.decisions[id]
+	for h := range l.holds {
+		if minor := l.now(h).minor; known && d.Hold.Transaction == h.Transaction && minor > 0 {
+			value := amountOf(minor, h.Currency)
+			found = append(found, map[string]any{"transactionId": h.Transaction, "cardId": h.Card, "amount": value.Amount, "currency": h.Currency})
 		}
-		found := []any{}
-		d, known := l.decisions[os.Args[3]]
-		for h := range l.holds {
-			if minor := l.now(h).minor; known && d.Hold.Transaction == h.Transaction && minor > 0 {
-				value := amountOf(minor, h.Currency)
-				found = append(found, map[string]any{"transactionId": h.Transaction, "cardId": h.Card, "amount": value.Amount, "currency": h.Currency})
-			}
+	}
+	_ = json.NewEncoder(os.Stdout).Encode(found)
+}
+
+func main() {
+	isProbe := len(os.Args) > 2 && os.Args[1] == "probe"
+	if !isProbe && (len(os.Args) != 4 || os.Args[1] != "serve") {
+		log.Fatal("usage: endpoint serve PORT FILE, or endpoint probe FILE [ID]")
+	}
+	if isProbe { // of one id, or of ids line by line
+		if len(os.Args) > 3 {
+			printHolds(os.Args[2], os.Args[3])
+			return
 		}
-		_ = json.NewEncoder(os.Stdout).Encode(found)
+		for ids := bufio.NewScanner(os.Stdin); ids.Scan(); {
+			printHolds(os.Args[2], ids.Text())
+		}
 		return
 	}
 	l, err := openLedger(os.Args[3], true)

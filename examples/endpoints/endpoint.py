@@ -1,7 +1,7 @@
 """An endpoint that decides about authorisations. Python 3.9 or later, standard library only.
 
     python3 endpoint.py serve 3000 holds.db     # WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
-    python3 endpoint.py probe holds.db ID       # the holds of a call's transaction, as JSON
+    python3 endpoint.py probe holds.db [ID]     # the holds of a call's transaction, as JSON; without ID, of ids line by line
 """
 import base64, hmac, json, os, re, socket, sqlite3, sys, threading, time
 from decimal import Decimal
@@ -240,10 +240,13 @@ KEY = os.environ.get("WEBHOOK_KEY")
 EXPECTED = b"Basic " + base64.b64encode(f"{user}:{password}".encode()) if user else None
 ThreadingHTTPServer.request_queue_size = 128
 if sys.argv[1] == "probe":
-    rows = open_file(sys.argv[2]).execute(
-        "SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans"
-        " WHERE d.id = ? AND until > ?", (sys.argv[3], time.time()))
-    print(json.dumps([{"transactionId": t, "cardId": c, **amount_of(m, cur)} for t, c, cur, m in rows if m > 0]))
+    file = open_file(sys.argv[2])
+    for line in sys.argv[3:] or sys.stdin:  # one id, or ids line by line
+        rows = file.execute(
+            "SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans"
+            " WHERE d.id = ? AND until > ?", (line.strip(), time.time()))
+        holds = [{"transactionId": t, "cardId": c, **amount_of(m, cur)} for t, c, cur, m in rows if m > 0]
+        print(json.dumps(holds), flush=True)
 else:
     db = open_file(sys.argv[3])
     server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Endpoint)

@@ -1,11 +1,12 @@
 // An endpoint that decides about authorisations. Node 24 or later, standard library only.
 //
 //   node endpoint.ts serve 3000 holds.db     WEBHOOK_USER and WEBHOOK_PASSWORD: HTTP Basic; WEBHOOK_KEY: signature
-//   node endpoint.ts probe holds.db ID       the holds of a call's transaction, as JSON
+//   node endpoint.ts probe holds.db [ID]     the holds of a call's transaction, as JSON; without ID, of ids line by line
 import {createHash, createHmac, timingSafeEqual} from 'node:crypto'
 import {createServer, type IncomingHttpHeaders, type IncomingMessage} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import process from 'node:process'
+import {createInterface} from 'node:readline'
 import {DatabaseSync} from 'node:sqlite'
 
 /** Of all holds of a card, in units of each currency. */
@@ -269,13 +270,16 @@ const [command, first = '', second = ''] = process.argv.slice(2)
 if (command === 'probe') {
   const query =
     'SELECT h.trans, card, currency, minor FROM holds h JOIN decisions d ON d.trans = h.trans WHERE d.id = ? AND minor > 0 AND until > ?'
-  const rows = openFile(first).prepare(query).all(second, Date.now())
-  const holds = rows.map(row => ({
-    transactionId: row.trans,
-    cardId: row.card,
-    ...amountOf(Number(row.minor), String(row.currency)),
-  }))
-  console.log(JSON.stringify(holds))
+  const statement = openFile(first).prepare(query)
+  // One id, or ids line by line.
+  for await (const id of second === '' ? createInterface({input: process.stdin}) : [second]) {
+    const holds = statement.all(id, Date.now()).map(row => ({
+      transactionId: row.trans,
+      cardId: row.card,
+      ...amountOf(Number(row.minor), String(row.currency)),
+    }))
+    console.log(JSON.stringify(holds))
+  }
 } else {
   const db = openFile(second)
   const limits = {requestTimeout: READ_TIMEOUT, connectionsCheckingInterval: 200}

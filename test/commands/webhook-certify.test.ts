@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {childEnvironment} from '../../src/children/child-environment.ts'
-import {openProbe, openRestart} from '../../src/webhook/certify/index.ts'
+import {openProbe, openProbeProcess, openRestart} from '../../src/webhook/certify/index.ts'
 import {openCaller} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {isWhole} from '../helpers/whole.ts'
@@ -99,6 +99,50 @@ test('a probe gets the id in its place, or as its last argument', async () => {
   const found = [{minor: 420n, currency: 'EUR'}]
   expect(await openProbe(`set -- {id}; ${echo}`, {env, signal})('c_1')).toEqual(found)
   expect(await openProbe(`sh -c '${echo.replaceAll("'", `'"'"'`)}' -`, {env, signal})('c_1')).toEqual(found)
+})
+
+describe('a long-running probe', () => {
+  const opened = (command: string, given = signal) => {
+    const {probe, close} = openProbeProcess(command, {env, signal: given})
+    onTestFinished(close)
+    return probe
+  }
+
+  test('is started once, and answers in order', async () => {
+    const probe = opened(
+      'echo started >&2; n=0; while read -r id; do n=$((n + 1)); echo "[{\\"amount\\": $n, \\"currency\\": \\"JPY\\"}]"; done',
+    )
+    const found = await Promise.all(['a', 'b', 'c'].map(probe))
+    expect(found).toEqual([1n, 2n, 3n].map(minor => [{minor, currency: 'JPY'}]))
+  })
+
+  test('that ended between two questions is started again', async () => {
+    const probe = opened('read -r id; echo "[]"')
+    for (const id of ['a', 'b', 'c']) {
+      expect(await probe(id)).toEqual([])
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  })
+
+  test.each([
+    ['exit 3', 'it ended with exit code 3 before it answered'],
+    ['read -r id; echo no file >&2; exit 4', 'it ended with exit code 4 before it answered: no file'],
+    ['read -r id; echo hello', 'it did not print JSON'],
+    ['read -r id; kill -9 $$', 'it was ended by SIGKILL'],
+  ])('of %j shows no holds', async (command, reason) => {
+    await expect(opened(command)('c_1')).rejects.toThrow(`--probe failed: ${reason}`)
+  })
+
+  test('is ended with the run, with all that it started', async () => {
+    const stop = new AbortController()
+    const asked = opened('echo $$ >&2; sleep 600 & wait', stop.signal)('c_1')
+    setTimeout(() => stop.abort(), 20)
+    await expect(asked).rejects.toThrow('--probe failed: it was stopped')
+  })
+
+  test('gets no id that could be more than one line', async () => {
+    await expect(opened('cat')('a\nb')).rejects.toThrow('no plain word')
+  })
 })
 
 test('a restart whose command fails is none', async () => {

@@ -9,7 +9,7 @@ export class ProbeFault extends Error {
   override readonly name = 'ProbeFault'
 }
 
-const LIMIT_MS = 20_000
+export const LIMIT_MS = 20_000
 
 /**
  * Asks a command of the user for the holds of a call. `{id}` in it becomes the `metadata.id` of the call, which is made

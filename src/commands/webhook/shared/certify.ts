@@ -18,6 +18,7 @@ import {
   digestOf,
   type Machine,
   openProbe,
+  openProbeProcess,
   openRestart,
   PROOFS,
   REQUIREMENTS,
@@ -37,6 +38,12 @@ export const certifyFlags = {
     summary:
       'Command that prints the holds of the endpoint for a call as a JSON array of {amount, currency}. {id} in it becomes the metadata.id; without it, the id is the last argument.',
   }),
+  'probe-mode': Flags.option({
+    options: ['per-call', 'long-running'] as const,
+    summary:
+      'per-call: start the command for each call (default). long-running: start it once; it reads an id per line from stdin and writes the holds of that call per line.',
+    dependsOn: ['probe'],
+  })(),
   restart: Flags.string({
     helpValue: 'COMMAND',
     summary: 'Command that stops the endpoint and starts it again, and then ends.',
@@ -85,7 +92,7 @@ export const certifyFlags = {
   }),
   verify: Flags.string({
     helpValue: 'FILE',
-    exclusive: ['to', 'probe', 'restart', 'expects', 'require', 'seed', 'report'],
+    exclusive: ['to', 'probe', 'probe-mode', 'restart', 'expects', 'require', 'seed', 'report'],
     summary: 'Compare a certificate as JSON with its own SHA-256. Sends nothing.',
   }),
 }
@@ -117,6 +124,12 @@ export async function* certifyEndpoint(
   const caller = await endpoint.open()
   const commands = {env: environmentForChildren(context.surroundings), signal}
   const {probe, restart, calls, rate} = flags
+  const asked =
+    probe === undefined
+      ? undefined
+      : flags['probe-mode'] === 'long-running'
+        ? openProbeProcess(probe, commands)
+        : {probe: openProbe(probe, commands), close: () => undefined}
   const declared = expects && PROOFS.filter(proof => expects.includes(proof))
   const startedAt = now()
   const seed = flags.seed ?? Math.floor(random() * 2 ** 31)
@@ -136,7 +149,7 @@ export async function* certifyEndpoint(
       newId,
       expects: declared,
       require: REQUIREMENTS.filter(each => flags.require?.includes(each)),
-      probe: probe === undefined ? undefined : openProbe(probe, commands),
+      probe: asked?.probe,
       restart:
         restart === undefined ? undefined : openRestart(restart, {...commands, url: endpoint.url, caller}),
     })
@@ -161,6 +174,7 @@ export async function* certifyEndpoint(
     }
   } finally {
     wait.stop()
+    asked?.close()
     caller.close()
   }
 }
