@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {profileFlags} from '../../src/commands/profiles/shared/flags.ts'
+import {socketUrl} from '../../src/network/loopback.ts'
 import {readProfile} from '../../src/profiles/read-profile.ts'
 import {profileType, settingList, settings} from '../../src/profiles/settings.ts'
 import {Reading} from '../../src/profiles/value-types.ts'
@@ -88,6 +89,7 @@ const entries = [
   whole,
   ...others.map(auth => ({...whole, auth})),
   {...whole, webhook: {auth: {type: 'header', name: 'X-Key', secret: 'env:W'}}},
+  {...whole, baseUrl: socketUrl('/run/prod.sock'), socket: '/run/prod.sock'},
 ]
 
 /** The entry with another value at a dotted name, where `*` is the group in it. */
@@ -199,7 +201,7 @@ describe('profiles show', () => {
 
   it('shows every setting that differs from its default', async () => {
     const line =
-      'profiles add full --kind test --base-url https://api.example --audit-user aino --machine-user nightly --responsible Aino --bid BID7 --read-only --strict ' +
+      'profiles add full --kind test --socket /run/full.sock --audit-user aino --machine-user nightly --responsible Aino --bid BID7 --read-only --strict ' +
       '--allow-insecure --auth oauth2 --token-url https://id.example --client-id ops --secret env:S --scope a ' +
       '--prefix cards=/card --group-url pin=https://pin.example --word walleta=own --answer-id cards.get.v4=/card/id --ca /ca.pem --cert /me.pem ' +
       '--cert-key env:K --idempotency all --idempotency-header Idempotency-Key --settle-delay 90s --host localhost:8443 --rate 7/s,70/min --rate-share 33% --rate-store env:RATE_URL ' +
@@ -215,7 +217,8 @@ describe('profiles show', () => {
     const {stdout} = await home.run(['profiles', 'show', 'full'])
     const words = [
       'test',
-      'https://api.example',
+      socketUrl('/run/full.sock'),
+      '/run/full.sock',
       'read only',
       'aino',
       'nightly, responsible Aino',
