@@ -37,7 +37,7 @@ export function addRules(
   }
   rules.code_inline = (tokens, index) => {
     const words = escapeHtml(tokens[index]?.content ?? '').split(' ')
-    return `<code>${words.map(word => (/^--?\w/.test(word) ? `<span class="flag">${word}</span>` : word)).join(' ')}</code>`
+    return `<code>${words.map(word => (/^--?\w/.test(word) ? `<span class="flag${word.length > 16 ? ' long' : ''}">${word}</span>` : breakable(word))).join(' ')}</code>`
   }
   rules.table_open = () => '<div class="table"><table role="table">\n'
   rules.table_close = () => '</table></div>\n'
@@ -46,6 +46,10 @@ export function addRules(
     return `<div class="code"><pre><code>${codeHtml(content, info, escapeHtml)}</code></pre></div>\n`
   }
 }
+
+/** Lets a long name break behind its parts, such as `CARDCTL_` and `transactionData.`, and so nowhere else. */
+const breakable = (word: string): string =>
+  word.length > 12 ? word.replaceAll(/(?<=[a-z\d\]])(?:[_./]|&amp;)(?=[a-z\d])/gi, '$&<wbr>') : word
 
 /** Gives each heading the anchor that GitHub gives it. */
 function nameHeadings(tokens: readonly MarkdownToken[]): void {
