@@ -362,12 +362,10 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
 
     protected warnIfDeprecated(operation: Operation, input?: AnyInput): void {
-      if (!operation.deprecated || this.#warned) return
+      const words = deprecationOf(operation, input)
+      if (words === undefined || this.#warned) return
       this.#warned = true
-      const {method, path} = operation
-      this.context.printer.warn(`${method} ${path} is deprecated.${insteadOf(operation, input)}`, {
-        code: 'DEPRECATED',
-      })
+      this.context.printer.warn(words, {code: 'DEPRECATED'})
     }
 
     /** On stderr: the id of the request in the journal; with --debug also its key, which `requests show` has too. */
@@ -383,6 +381,12 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
     }
   }
   return OperationCommand
+}
+
+/** What a warning says of a deprecated operation; undefined for any other. */
+export function deprecationOf(operation: Operation, input?: AnyInput): string | undefined {
+  const {deprecated, method, path} = operation
+  return deprecated ? `${method} ${path} is deprecated.${insteadOf(operation, input)}` : undefined
 }
 
 /** What the service offers instead, if there is something for this request. */

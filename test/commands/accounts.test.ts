@@ -74,6 +74,11 @@ describe('accounts patch', () => {
     expect((await patch('2001', ...flags, '-F', 'name=x')).code).toBe(2)
   })
 
+  it('takes a type with v4, which is the default', async () => {
+    const argv = ['accounts', 'patch', '2001', '--type', 'credit', '--api-version', 'v4', '-F', 'name=x']
+    expect((await dryRun(...argv)).url).toContain('/v4/CREDIT/2001')
+  })
+
   it('reports an account of another type in the words of the service', async () => {
     const {code, stderr} = await patch('2001', '--type', 'debit', '-F', 'name=x')
     expect(code).toBe(6)

@@ -42,6 +42,13 @@ describe('which operation', () => {
     expect(await home.json(['bulk', 'list'])).toMatchObject([{operation: PATCH}])
   })
 
+  test('warns of a deprecated one that its id names, and of no other', async () => {
+    const {code, stderr} = await bulk(['cards.get.v3'], 'id\n3001\n')
+    expect(code).toBe(0)
+    expect(stderr).toContain('GET /v3/{id} is deprecated. The service offers GET /v4/{id} instead.')
+    expect((await bulk(['cards.get.v4'], 'id\n3001\n')).stderr).not.toContain('deprecated')
+  })
+
   test('a deprecated one is not meant, nor one that bulk never sends', async () => {
     expect((await bulk(['cards', 'get'], 'id\n3001\n')).code).toBe(0)
     expect(await home.json(['bulk', 'list'])).toMatchObject([{operation: 'cards.get.v4'}])

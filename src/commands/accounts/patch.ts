@@ -11,8 +11,9 @@ import {
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
+import {Failure} from '../../errors/failure.ts'
 import {updateView} from '../../output/changes.ts'
-import {choosePatch, PATCHES, typeFlags} from './shared/account-type.ts'
+import {choosePatch, multicurrencySegments, PATCHES, typeFlags} from './shared/account-type.ts'
 import {knownType, typeWords} from './shared/known-type.ts'
 import {askOtherType, typesWith, withOtherTypes} from './shared/other-types.ts'
 
@@ -23,6 +24,8 @@ const CHOICES = ['--type', '--segment', '--api-version'] as const
 
 export default class AccountsPatch extends operationCommand(...PATCHES) {
   static override summary = 'Change fields of an account. Other fields stay as they are.'
+  static override description =
+    `Segments of multicurrency accounts that --type takes: ${multicurrencySegments().join(', ')}.`
   static override examples = [
     '<%= config.bin %> accounts patch 2001 --type credit --credit-limit 6000',
     '<%= config.bin %> accounts patch 2001 --type credit --status ACCOUNT_BLOCKED --reason "Card lost"',
@@ -98,7 +101,14 @@ export default class AccountsPatch extends operationCommand(...PATCHES) {
 
 type ChoiceFlags = Partial<Pick<FlagValues<typeof AccountsPatch.flags>, 'api-version' | 'type' | 'segment'>>
 
-const chooseOperation = (id: string, flags: ChoiceFlags) =>
-  flags['api-version'] === 'v3'
-    ? ({operation: 'accounts.patch.v3', path: {id}} as const)
-    : choosePatch(id, flags)
+/** @throws Failure USAGE without a type, or for one with v3 */
+function chooseOperation(id: string, flags: ChoiceFlags) {
+  if (flags['api-version'] !== 'v3') return choosePatch(id, flags)
+  const given = flags.segment === undefined ? '--type' : '--segment'
+  if (flags.type !== undefined || flags.segment !== undefined)
+    throw new Failure('USAGE', {
+      message: `--api-version v3 takes no ${given}.`,
+      hint: 'Leave out one of them.',
+    })
+  return {operation: 'accounts.patch.v3', path: {id}} as const
+}

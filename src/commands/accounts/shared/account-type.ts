@@ -23,11 +23,10 @@ export const PATCHES = [
 export const typeFlags = {
   type: Flags.string({
     summary: 'Type: credit, debit, prepaid, fleet, or a multicurrency segment, for example MULTICURR_EUR_FI.',
-    exclusive: ['segment', 'api-version'],
+    exclusive: ['segment'],
   }),
   segment: Flags.string({
     summary: 'Multicurrency segment that cardctl does not know yet.',
-    exclusive: ['api-version'],
   }),
 }
 
@@ -42,10 +41,11 @@ export const ADD_TYPE = 'Add --type credit, debit, prepaid, fleet or MULTICURR_<
 
 const isSingleCurrency = (type: string): type is keyof typeof BY_TYPE => type in BY_TYPE
 
-const segments = () => operations['accounts.patchMulticurrency.v4'].known.multiCurr
+/** The segments of multicurrency accounts that the contract knows. */
+export const multicurrencySegments = () => operations['accounts.patchMulticurrency.v4'].known.multiCurr
 
 /** The types that a user can choose. */
-export const accountTypes = (): string[] => [...Object.keys(BY_TYPE), ...segments()]
+export const accountTypes = (): string[] => [...Object.keys(BY_TYPE), ...multicurrencySegments()]
 
 /** The operation and path that change an account. @throws Failure USAGE without a type, or for an unknown one */
 export function choosePatch(id: string, {type: given, segment}: AccountType) {
@@ -68,7 +68,7 @@ export function choosePatch(id: string, {type: given, segment}: AccountType) {
  * the first one.
  */
 function knownSegment(type: string): string {
-  const segment = segments().find(name => name === type.toUpperCase())
+  const segment = multicurrencySegments().find(name => name === type.toUpperCase())
   if (segment !== undefined) return segment
   const meant = nearestName(type, accountTypes())
   throw new Failure('USAGE', {

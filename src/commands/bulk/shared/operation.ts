@@ -1,5 +1,6 @@
 import type {Job} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
+import {deprecationOf} from '../../../cli/operation-command.ts'
 import type {Effect, Operation} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {advice} from '../../../errors/advice.ts'
@@ -99,8 +100,25 @@ export interface NamingFlags {
   readonly answered?: ((flag: string, value: string) => void) | undefined
 }
 
-/** The id of the operation that words name: an id, the words of a command, or `x TAG COMMAND`. @throws Failure USAGE */
+/**
+ * The id of the operation that words name: an id, the words of a command, or `x TAG COMMAND`. Warns if it is deprecated.
+ *
+ * @throws Failure USAGE
+ */
 export async function namedOperation(
+  context: Context,
+  config: {findCommand(id: string): unknown},
+  words: readonly string[],
+  flags: NamingFlags,
+): Promise<string> {
+  const id = await idOfWords(context, config, words, flags)
+  const operation = all[id]
+  const deprecation = operation && deprecationOf(operation)
+  if (deprecation !== undefined) context.printer.warn(deprecation, {code: 'DEPRECATED'})
+  return id
+}
+
+async function idOfWords(
   context: Context,
   config: {findCommand(id: string): unknown},
   words: readonly string[],
