@@ -31,27 +31,33 @@ const FOR_ALL = 'Reference'
 
 /** The menu as the page at an address shows it. */
 export function menuOf(current: string): readonly MenuGroup[] {
-  const groups = readFileSync(INDEX, 'utf8')
-    .split(/^## /m)
-    .slice(1)
-    .map(part => {
-      const [title = ''] = part.split('\n', 1)
-      const links = [...part.matchAll(/^- \[(.+?)\]\(([^)#]+)\)/gm)]
-      return {
-        title,
-        href: `${linkTo(FRONT, current)}#${anchor(title)}`,
-        entries: links.map(([, text = '', link = '']) => entryOf(text, join('docs', link), current)),
-      }
-    })
+  const parts = readFileSync(INDEX, 'utf8').split(/^## /m).slice(1)
+  const listed = parts.flatMap(part => linksOf(part).map(({path}) => path))
+  const groups = parts.map(part => {
+    const [title = ''] = part.split('\n', 1)
+    return {
+      title,
+      href: `${linkTo(FRONT, current)}#${anchor(title)}`,
+      entries: linksOf(part).map(({text, path}) => entryOf(text, path, current, listed)),
+    }
+  })
   if (current === FRONT) return groups
   return groups.map(group =>
     group.title === FOR_ALL || group.entries.some(entry => entry.isOpen) ? group : {...group, entries: []},
   )
 }
 
-function entryOf(title: string, path: string, current: string): Entry {
+const linksOf = (part: string): readonly {text: string; path: string}[] =>
+  [...part.matchAll(/^- \[(.+?)\]\(([^)#]+)\)/gm)].map(([, text = '', link = '']) => ({
+    text,
+    path: join('docs', link),
+  }))
+
+/** @param listed what the index lists on its own, and so isn't below the index of its folder. */
+function entryOf(title: string, path: string, current: string, listed: readonly string[]): Entry {
   const address = addressOf(path) ?? ''
-  const below = path.startsWith('docs/') && path.endsWith('/README.md') ? pagesBeside(path, current) : []
+  const isIndex = path.startsWith('docs/') && path.endsWith('/README.md')
+  const below = isIndex ? pagesBeside(path, current, listed) : []
   const isCurrent = address === current
   return {
     title,
@@ -62,11 +68,11 @@ function entryOf(title: string, path: string, current: string): Entry {
   }
 }
 
-const pagesBeside = (path: string, current: string): readonly Entry[] =>
+const pagesBeside = (path: string, current: string, listed: readonly string[]): readonly Entry[] =>
   globSync(join(dirname(path), '*.md'))
-    .filter(each => each !== path)
+    .filter(each => !listed.includes(each))
     .sort()
-    .map(each => entryOf(titleOfFile(each).replace(/^cardctl /, ''), each, current))
+    .map(each => entryOf(titleOfFile(each).replace(/^cardctl /, ''), each, current, listed))
 
 const titles = new Map<string, string>()
 
