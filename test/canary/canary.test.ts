@@ -99,8 +99,8 @@ it('no usage error quotes what may be a secret', async () => {
   }
 }, 120_000)
 
-/** Commands that serve until they are ended: processes of their own, in test/binary, and `mcp` in test/commands/mcp. */
-const SERVERS = ['mcp', 'sandbox serve', 'webhook serve']
+/** Commands that serve until they are ended: processes of their own, in test/binary; `mcp` and `gate` in test/commands. */
+const SERVERS = ['gate serve', 'mcp', 'sandbox serve', 'webhook serve']
 
 it('every command was run further than its usage errors', async () => {
   // Apart from the others, whose profiles and formats take turns.
