@@ -227,6 +227,21 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'List the batches', words: 'a2a list'},
   },
   {
+    topics: ['', 'a2a'],
+    verbs: ['approve', 'accept', 'authorise', 'authorize'],
+    instead: {does: 'Approve what a colleague has proposed', words: 'requests approve PROPOSAL_ID'},
+  },
+  {
+    topics: ['', 'a2a'],
+    verbs: ['reject', 'refuse', 'withdraw'],
+    instead: {does: 'Reject what a colleague has proposed', words: 'requests reject PROPOSAL_ID'},
+  },
+  {
+    topics: ['a2a'],
+    verbs: ['import', 'upload', 'file', 'csv', 'excel', 'spreadsheet', 'run'],
+    instead: {does: 'Send the transfers of a file', words: 'a2a create --from FILE'},
+  },
+  {
     topics: [''],
     verbs: ['undo', 'revert', 'rollback'],
     instead: {does: 'Undo a change', words: 'requests undo'},

@@ -92,7 +92,8 @@ export async function sentRows(
   const schema = await requestSchema(operation as OperationId).catch(() => undefined)
   const text = ({steps, value, holder}: Leaf): string => shown(steps, value, holder, schema)
   const earlier = new Map(leavesOf(before).map(leaf => [leaf.steps.join('.'), text(leaf)]))
-  return leavesOf(sent).map(leaf => {
+  const {rows, rest} = transferRows(sent)
+  const others = (isObject(rest) && isEmpty(rest) ? [] : leavesOf(rest)).map((leaf): DetailRow => {
     const was = earlier.get(leaf.steps.join('.'))
     const name = fieldWords(leaf.steps)
     return [
@@ -100,7 +101,27 @@ export async function sentRows(
       was === undefined || was === MASK ? text(leaf) : [text(leaf), dim(` (last sent from here: ${was})`)],
     ]
   })
+  return [...rows, ...others]
 }
+
+/** Transfers of a batch, a line for each: `transfer 1  EUR 12.50 from 2006 to 2007, Rent`. */
+function transferRows(sent: unknown): {readonly rows: readonly DetailRow[]; readonly rest: unknown} {
+  if (!isObject(sent) || !Array.isArray(sent.transfers) || !sent.transfers.every(isTransfer))
+    return {rows: [], rest: sent}
+  const {transfers, ...rest} = sent
+  const rows = transfers.filter(isTransfer).map((each, at): DetailRow => {
+    const {fromAccountId: from, toAccountId: to, amount: sum, currency, text, ...more} = each
+    const words = `${amount(sum, currency)} from ${String(from)} to ${String(to)}`
+    const others = isEmpty(more) ? '' : valueWords(more)
+    return [`transfer ${at + 1}`, [words, text, others].filter(Boolean).join(', ')]
+  })
+  return {rows, rest}
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+const isTransfer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && ['fromAccountId', 'toAccountId', 'amount'].every(name => Object.hasOwn(value, name))
 
 /** A value inside a body, for a person. */
 export interface BodyField {

@@ -394,7 +394,7 @@ export const SITUATIONS: readonly Situation[] = [
       ],
     },
     lacks:
-      'A service has its own names for wallets, such as walleta: its documentation says which one a phone has.',
+      'A service has its own names for wallets, such as walleta: its documentation says which one a phone has. The app on the phone gives the data to send.',
     steps: [
       {
         does: 'Make the data that a phone needs to add a card',
