@@ -502,7 +502,8 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: {
       en: ['preview', 'see before sending', 'before sending', 'dry run', 'simulate', 'without sending'],
     },
-    lacks: 'A change shows what it would send with --dry-run, and sends nothing.',
+    lacks:
+      'One change shows what it would send with --dry-run. Of many rows, cardctl bulk plan writes down what each would change. Neither sends anything.',
     steps: [
       {does: 'For one change', words: 'accounts limit ID AMOUNT --type TYPE --dry-run'},
       {
