@@ -170,6 +170,22 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary): Promise
   return `${counts} (rows ${rows.join(', ')}${more > 0 ? ` and ${more} more` : ''})`
 }
 
+/** What `bulk resume` will send and what not; empty if it isn't the next command. */
+export function resumeWords({next, left, again, open, unknown, failed}: BulkSummary): string {
+  if (next?.argv[1] !== 'resume') return ''
+  const onTheWay = open - unknown
+  const sends = [
+    ...(left > 0 ? [`sends the ${left} left`] : []),
+    ...(again > 0 ? [`${again} of them again, because the first time had no effect`] : []),
+    ...(onTheWay > 0 ? [`continues with the ${onTheWay} that were on their way`] : []),
+  ].join(', ')
+  const leaves = [
+    ...(failed > 0 ? [`the ${failed} that failed`] : []),
+    ...(unknown > 0 ? [`the ${unknown} of unknown effect`] : []),
+  ].join(' and ')
+  return `bulk resume has the rows: it ${sends}${leaves === '' ? '' : `; not ${leaves}`}. `
+}
+
 /** The numbers of a summary, as the end of a message. */
 export function countsOf(summary: BulkSummary): string {
   const {rows, done, odd, failed, open, held, left} = summary

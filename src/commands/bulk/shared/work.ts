@@ -17,7 +17,7 @@ import {type OpenPace, paceOf} from '../../../cli/pace.ts'
 import {tidyJournal} from '../../../cli/retention.ts'
 import {takesKey} from '../../../contract/idempotency-key.ts'
 import type {AnyInput} from '../../../contract/operation.ts'
-import {Advice, advice} from '../../../errors/advice.ts'
+import {Advice, advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
@@ -29,7 +29,7 @@ import {type Resumable, resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
-import {type BulkSummary, countsWithRows, summaryOf} from './summary.ts'
+import {type BulkSummary, countsWithRows, resumeWords, summaryOf} from './summary.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'> & {
   readonly planned?: PlannedRows | undefined
@@ -197,7 +197,7 @@ export async function refuseUnlessDone(
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${await countsWithRows(store, summary)}.`
-  const wayOn = summary.next === undefined ? advice`` : advice`Next: ${summary.next}`
+  const wayOn = summary.next === undefined ? advice`` : advice`${resumeWords(summary)}Next: ${summary.next}`
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
@@ -206,7 +206,7 @@ export async function refuseUnlessDone(
     const isForeign = cause.details.effect === 'unknown'
     throw new Failure(cause.code, {
       message: `The run stopped${words}: ${sentence(cause.message)} ${counts}`,
-      hint: isForeign ? errorRegistry.ANSWER_INVALID.hint : cause.advice,
+      hint: advice`${isForeign ? foreignHint(summary) : cause.advice} ${resumeWords(summary)}`,
       status,
       retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
       effect,
@@ -229,6 +229,12 @@ export async function refuseUnlessDone(
   throw new Failure(code, {message: `${why}${counts}`, hint: advice`${again}${wayOn}`, effect, data})
 }
 
+/** Who answered in place of the service. */
+const foreignHint = ({done}: BulkSummary): Hint =>
+  done === 0
+    ? errorRegistry.ANSWER_INVALID.hint
+    : 'Rows before got answers of the service: find out what came between since, such as a proxy, a gateway or a login page.'
+
 /** The code of every row of the job, if none is done and all have the same one. */
 async function commonFailure(
   store: Jobs,
@@ -247,10 +253,14 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorRegi
 
 function reasonToStop(
   stop: Exclude<Stop, object> | undefined,
-  {reasons}: BulkSummary,
+  {reasons, open}: BulkSummary,
   {reason}: AbortSignal,
 ): [ErrorCode, string] {
-  if (stop === 'interrupted') return [codeOfSignal(reason), '']
+  if (stop === 'interrupted')
+    return [
+      codeOfSignal(reason),
+      `A signal ended the run${open === 0 ? ', when no row was on its way' : ''}: `,
+    ]
   if (stop === 'down') return ['SERVICE_DOWN', `${whoFails(reasons)}, so the run stopped: `]
   return ['PARTLY_DONE', stop === 'failures' ? 'As many rows failed as --max-failures allows: ' : '']
 }
