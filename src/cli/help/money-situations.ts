@@ -24,7 +24,16 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     about: 'a file of transfers',
     phrases: {
       en: [
-        ...['salary run', 'salaries', 'payroll', 'payment file', 'payment list', 'list of payments'],
+        ...[
+          'spreadsheet',
+          'excel',
+          'salary run',
+          'salaries',
+          'payroll',
+          'payment file',
+          'payment list',
+          'list of payments',
+        ],
         ...['many transfers', 'file of transfers', 'customer spreadsheet', 'customer excel', 'customer file'],
         ...[
           'transfers spreadsheet',
@@ -33,8 +42,6 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
           'transfers csv',
           'transfers file',
           'xlsx',
-          'spreadsheet',
-          'excel',
           'csv file',
           'import payments',
           'upload payments',

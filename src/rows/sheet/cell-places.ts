@@ -37,7 +37,7 @@ function lettersOf(place: number): string {
 
 /** Cells that name the kind of a value and have none: empty, as some programs write them. */
 const WITHOUT_VALUE =
-  /(<(?:\w+:)?c\s[^>]*?)\st\s*=\s*["'](?:s|str|b|e|d|inlineStr)["']([^>]*?)(\/>|>(?:\s*<(?:\w+:)?f(?:\s[^>]*)?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>|<(?:\w+:)?is\s*\/>|<(?:\w+:)?is>\s*<\/(?:\w+:)?is>)?\s*<\/(?:\w+:)?c>)/g
+  /(<(?:\w+:)?c\s[^>]{0,200}?)\st\s*=\s*["'](?:s|str|b|e|d|inlineStr)["']([^>]{0,200}?)(\/>|>(?:\s*<(?:\w+:)?f(?:\s[^>]*)?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?\s*(?:<(?:\w+:)?v\s*\/>|<(?:\w+:)?v>\s*<\/(?:\w+:)?v>|<(?:\w+:)?is\s*\/>|<(?:\w+:)?is>\s*<\/(?:\w+:)?is>)?\s*<\/(?:\w+:)?c>)/g
 
 /** The sheet as its reader takes it, which refuses a kind without a value. */
 export const withoutEmptyKinds = (sheet: string): string => sheet.replaceAll(WITHOUT_VALUE, '$1$2$3')

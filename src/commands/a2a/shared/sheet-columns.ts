@@ -169,8 +169,12 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
     .filter(({place}) => !taken.has(place))
     .map(({title}) => quotableName(title))
     .find(title => title !== undefined)
-  const mapped =
-    example === undefined
+  const titles =
+    first === undefined ? [] : (table.doubtful.get(first) ?? []).map(({title}) => plainTitle(title))
+  const isTwice = new Set(titles).size < titles.length
+  const mapped = isTwice
+    ? ' Give them different headings in the file.'
+    : example === undefined
       ? ''
       : ` Say which is which, for example --map "${example}=${first === undefined ? (names[0] ?? 'amount') : FIELD_NAMES[first]}".`
   const filled = names.includes('currency')
