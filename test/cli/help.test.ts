@@ -340,3 +340,10 @@ it('each help topic is shown as it is', async () => {
   for (const [name, topic] of Object.entries(helpTopics))
     expect(await help(`help ${name}`)).toBe(`${topic.text()}\n`)
 })
+
+it('no phrase of several words is met by one of them: that could be a command typed wrong', () => {
+  const short = SITUATIONS.flatMap(({phrases}) => Object.values(phrases).flat()).filter(
+    phrase => phrase.includes(' ') && termsOf(phrase).length < 2,
+  )
+  expect(short).toEqual([])
+})

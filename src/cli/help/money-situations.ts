@@ -34,7 +34,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
           'payment list',
           'list of payments',
         ],
-        ...['many transfers', 'file of transfers', 'customer spreadsheet', 'customer excel', 'customer file'],
+        ...['file of transfers', 'customer spreadsheet', 'customer excel', 'customer file'],
         ...[
           'transfers spreadsheet',
           'transfers excel',
@@ -54,7 +54,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   {
     about: 'changes of many accounts',
     phrases: {
-      en: ['many accounts', 'accounts spreadsheet', 'limits spreadsheet', 'all accounts', 'mass change'],
+      en: ['several accounts', 'accounts spreadsheet', 'limits spreadsheet', 'all accounts', 'mass change'],
     },
     steps: [
       {

@@ -193,7 +193,6 @@ export const SITUATIONS: readonly Situation[] = [
         'snapshot',
         'fixture',
         'fixtures',
-        'reset to',
         'restore sandbox',
         'restore state',
         'save state',
@@ -241,7 +240,7 @@ export const SITUATIONS: readonly Situation[] = [
         'temporary limit',
         'raise limit until',
         'until',
-        'for a week',
+        'week',
         'weekend',
         ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
       ],
@@ -304,7 +303,7 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: {
       en: [
         ...['not arrived', 'not received', 'did not arrive', 'never arrived', 'card mail', 'card post'],
-        ...['pin letter', 'waiting card', 'card waiting', 'where card'],
+        ...['pin letter', 'waiting card', 'card waiting'],
       ],
     },
     lacks: 'The service does not know where a letter is.',
@@ -597,7 +596,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'the end of a shift',
-    phrases: {en: ['hand over', 'handover', 'end of shift', 'boss', 'manager', 'what did i do', 'yesterday']},
+    phrases: {en: ['hand over', 'handover', 'end of shift', 'boss', 'manager', 'yesterday']},
     steps: [{does: 'Report what was done, and what is open', words: 'report shift'}],
   },
   ...MONEY_SITUATIONS,
