@@ -86,7 +86,7 @@ module.exports = {
           '^src/output/pager.ts$',
           '^src/profiles/(keyring|run-secret-command).ts$',
           '^src/webhook/exec(-process)?[.]ts$',
-          '^src/webhook/certify/run-command.ts$',
+          '^src/webhook/certify/(run-command|probe-process).ts$',
           // It ends trees of Windows with taskkill, which gets one variable.
           '^src/children/signal-tree.ts$',
           // It asks id for a name, waits for it, and gives it no variables.

@@ -79,6 +79,7 @@ describe('a time that a person sees', () => {
       'src/commands/bulk/shared/summary.ts',
       'src/commands/contract/shared/check-service.ts',
       'src/commands/data/shared/export-data.ts',
+      'src/commands/gate/shared/day-sums.ts',
       'src/commands/history/shared/history-entries.ts',
       'src/commands/remotecheckout/shared/traces.ts',
       'src/commands/report/shared/batch-report.ts',
