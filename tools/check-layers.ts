@@ -25,6 +25,8 @@ function cruise(): Cruise['summary'] {
   return (JSON.parse(output.slice(output.indexOf('{'))) as Cruise).summary
 }
 
+// With handlers, a signal ends the cruise and not this process, so the plant is removed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 mkdirSync('src/errors', {recursive: true})
 writeFileSync(PLANT, "export {openDatabase} from '../sqlite/index.ts'\n")
 let planted: Cruise['summary']
