@@ -23,7 +23,7 @@ async function waitingProposals(context: Context): Promise<readonly Suggestion[]
     .filter(({state}) => state === 'open')
     .map(({id, action, by}) => {
       const from = `by ${by.auditUser}`
-      return {value: id, from, title: `${action}, ${from} (${id.slice(0, SHOWN)}…)`}
+      return {value: id, from, title: `${action}, ${from} (${id.slice(0, SHOWN)})`}
     })
 }
 
