@@ -65,7 +65,9 @@ export async function runEndpoint({build, command}: ExampleEndpoint, key?: strin
   const port = await freePort()
   const script = join(folder, 'restart.sh')
   const group = join(folder, 'group')
-  const end = `[ -f ${group} ] && kill -9 -$(cat ${group}) 2>/dev/null`
+  // A large process that was killed has its port and its lock for a moment longer.
+  const gone = 'for i in $(seq 100); do kill -0 -$G 2>/dev/null || break; sleep 0.05; done'
+  const end = `if [ -f ${group} ]; then G=$(cat ${group}); kill -9 -$G 2>/dev/null; ${gone}; fi`
   // A group of its own, because go run starts another process.
   await writeFile(
     script,

@@ -57,35 +57,36 @@ const HUGE = [3_000_000_000n, ...SIZES.filter(size => size >= 2n ** 31n)].map(si
 /** What reversals do to what is held. */
 export const reversalChecks: readonly BehaviourCheck[] = [
   {
-    name: 'a reversal gets 00: late, again, of nothing known, before its payment',
-    rule: 'reversals',
-    run: async exam => {
-      const payment = exam.call('hotel', {amount: '10 EUR'})
-      exam.expectOutcome(await exam.send(payment), 'decided')
-      exam.expectOutcome(await exam.send(exam.reversal(payment)), 'approved')
-      exam.expectOutcome(await exam.send(exam.reversal(payment)), 'approved')
-      exam.expectOutcome(await exam.send(exam.call('reversal', {amount: '10 EUR'})), 'approved')
-      const old = edited(exam.reversal(payment), {
-        'transactionData.transactionDateTime': '2020-02-29T23:59:59Z',
-      })
-      exam.expectOutcome(await exam.send(old), 'approved')
-      const much = exam.call('hotel', {amount: '1000000 EUR', data: {partialApprovalCapable: false}})
-      exam.expectOutcome(await exam.send(much), 'decided')
-      exam.expectOutcome(await exam.send(exam.reversal(much)), 'approved')
-      const later = exam.call('hotel', {amount: '10 EUR'})
-      exam.expectOutcome(await exam.send(exam.reversal(later)), 'approved')
-      const increment = exam.call('hotel-increment', {amount: '5 EUR', of: later})
-      exam.expectOutcome(await exam.send(increment), 'decided')
-      exam.expectOutcome(await exam.send(later), 'decided')
-    },
-  },
-  {
     name: 'a reversal releases its amount',
     rule: 'released-amounts',
     run: async exam => {
       const {call, card} = await paid(exam)
       exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '30 EUR'})), 'approved')
       await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'a reversal gets 00: late, again, of nothing known, before its payment',
+    rule: 'reversals',
+    // What is held is looked at by the checks below.
+    run: async exam => {
+      const payment = exam.call('hotel', {amount: '10 EUR'})
+      exam.expectOutcome(await exam.sendOnly(payment), 'decided')
+      exam.expectOutcome(await exam.sendOnly(exam.reversal(payment)), 'approved')
+      exam.expectOutcome(await exam.sendOnly(exam.reversal(payment)), 'approved')
+      exam.expectOutcome(await exam.sendOnly(exam.call('reversal', {amount: '10 EUR'})), 'approved')
+      const old = edited(exam.reversal(payment), {
+        'transactionData.transactionDateTime': '2020-02-29T23:59:59Z',
+      })
+      exam.expectOutcome(await exam.sendOnly(old), 'approved')
+      const much = exam.call('hotel', {amount: '1000000 EUR', data: {partialApprovalCapable: false}})
+      exam.expectOutcome(await exam.sendOnly(much), 'decided')
+      exam.expectOutcome(await exam.sendOnly(exam.reversal(much)), 'approved')
+      const later = exam.call('hotel', {amount: '10 EUR'})
+      exam.expectOutcome(await exam.sendOnly(exam.reversal(later)), 'approved')
+      const increment = exam.call('hotel-increment', {amount: '5 EUR', of: later})
+      exam.expectOutcome(await exam.sendOnly(increment), 'decided')
+      exam.expectOutcome(await exam.sendOnly(later), 'decided')
     },
   },
   {
@@ -127,6 +128,16 @@ export const reversalChecks: readonly BehaviourCheck[] = [
       const {verdict} = await exam.send(call)
       if (verdict.outcome !== 'partial') throw new NotChecked('the endpoint approved no part')
       exam.expectOutcome(await exam.send(exam.reversal(call, {left: '25.37 EUR'})), 'approved')
+      await exam.expectRoom(card)
+    },
+  },
+  {
+    name: 'a reversal of nothing known, or of more than is held, brings no money',
+    rule: 'reversals-credit-nothing',
+    run: async exam => {
+      const {call, card} = await paid(exam)
+      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '500 EUR'})), 'approved')
+      exam.expectOutcome(await exam.send(exam.call('reversal', {card, amount: '500 EUR'})), 'approved')
       await exam.expectRoom(card)
     },
   },
@@ -180,16 +191,6 @@ export const reversalChecks: readonly BehaviourCheck[] = [
       },
     }),
   ),
-  {
-    name: 'a reversal of nothing known, or of more than is held, brings no money',
-    rule: 'reversals-credit-nothing',
-    run: async exam => {
-      const {call, card} = await paid(exam)
-      exam.expectOutcome(await exam.send(exam.reversal(call, {amount: '500 EUR'})), 'approved')
-      exam.expectOutcome(await exam.send(exam.call('reversal', {card, amount: '500 EUR'})), 'approved')
-      await exam.expectRoom(card)
-    },
-  },
 ]
 
 /** A reversal that comes again. */

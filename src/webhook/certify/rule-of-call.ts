@@ -16,7 +16,7 @@ export function ruleOfCall(call: ReceivedCall, {outcome}: Pick<Verdict, 'outcome
   const isIncrement = partOf(call, 'metadata').messageCategory === 'INCREMENTAL_AUTHORIZATION'
   if (outcome === 'declined') return isIncrement ? 'declined-increments' : 'declines'
   const isGeneral = GENERAL.has(checked)
-  if (isIncrement && (isGeneral || outcome === 'approved')) return 'increments'
+  if (isIncrement && (isGeneral || outcome === 'approved' || outcome === 'partial')) return 'increments'
   if (outcome === 'partial') return 'partial-amounts'
   const known = KNOWN_KINDS[kindOf(call)]
   if (known !== undefined) return known
