@@ -196,6 +196,8 @@ class Run {
 
   /** An endpoint that ended during a check fails it. */
   #noteLoss(name: string, exam: Exam): void {
+    // After a restart that failed, perhaps nobody is there.
+    if (this.#settings.known.used.restart.failure !== undefined) this.#lost ??= name
     if (!exam.isUnreachable || this.#settings.signal.aborted) return
     this.#lost ??= name
     exam.expect(THERE, 'an endpoint that can still be reached', 'unreachable', false)
@@ -306,6 +308,10 @@ class Run {
       this.#noteLoss(name, exam)
       const check = this.#ofExam({part: 'generated', name, rule}, exam, {undone, began})
       yield this.#add({...check, ...(reproduction && {reproduction})})
+      if (await this.#isLost()) {
+        yield this.#skip('generated', 'the rest')
+        return
+      }
       began = performance.now()
     }
   }
@@ -379,19 +385,26 @@ class Run {
   /** Whether nobody answers any more. Restarts the endpoint if that is possible. */
   async #isLost(): Promise<boolean> {
     if (this.#lost === undefined) return false
-    const {caller, signal, restart} = this.#settings
-    const isThere = async () => {
-      this.#calls++
-      return (await caller.warmUp({signal})).outcome !== 'unreachable'
-    }
-    if (
-      (await isThere()) ||
-      (restart !== undefined && (await restart()) !== undefined && (await isThere()))
-    ) {
+    if ((await this.#isThere()) || ((await this.#restarts()) && (await this.#isThere()))) {
       this.#lost = undefined
       return false
     }
     return true
+  }
+
+  async #isThere(): Promise<boolean> {
+    const {caller, signal} = this.#settings
+    this.#calls++
+    return (await caller.warmUp({signal})).outcome !== 'unreachable'
+  }
+
+  /** One that has failed is not tried again: it may take a minute to fail. */
+  async #restarts(): Promise<boolean> {
+    const {restart, known} = this.#settings
+    if (restart === undefined || known.used.restart.failure !== undefined) return false
+    const {problem} = await restart()
+    if (problem !== undefined) known.used.restart.failure = problem
+    return problem === undefined
   }
 
   get #lostReason(): Undone {

@@ -714,7 +714,7 @@ export const plantedFaults: readonly Planted[] = [
   {
     rule: 'kept-ids',
     fault: 'keeps only its newest thousand answers',
-    calls: 7000,
+    calls: 10_000,
     patch: [
       [
         "db.prepare('INSERT INTO decisions",
