@@ -1,5 +1,5 @@
-import {amountsIn} from '../contract/amounts.ts'
-import {irreversibleIn} from '../contract/marked-values.ts'
+import {amountsIn, liftsLimits} from '../contract/amounts.ts'
+import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
@@ -15,6 +15,7 @@ import {
   type Sums,
   socketOf,
   sumsOf,
+  UNSTATED,
 } from '../policy/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {checkInput} from './check-input.ts'
@@ -215,6 +216,7 @@ function sumsOfAll(calls: readonly Call[]): Sums {
   const sums = new Map<string, bigint | undefined>()
   for (const {operation, input} of calls) {
     if (operation.effect === 'read') continue
+    if (liftsLimits(operation, input) || hazardsIn(operation, input).length > 0) sums.set(UNSTATED, undefined)
     for (const [currency, sum] of sumsOf(amountsIn(operation, input))) {
       const before = sums.has(currency) ? sums.get(currency) : 0n
       const isHigher = before !== undefined && (sum === undefined || sum > before)

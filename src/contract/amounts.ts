@@ -17,6 +17,41 @@ export function amountsIn(
   return amounts.flatMap(mark => [...amountsAt(body, mark.pointer.split('/').slice(1), mark, [])])
 }
 
+/**
+ * Whether a request replaces limits by none: an empty list where the contract has amounts of limits, or an item of it
+ * without any of them, such as a mere count.
+ */
+export function liftsLimits(
+  {amounts = []}: Pick<Operation, 'amounts'>,
+  {body}: Pick<AnyInput, 'body'>,
+): boolean {
+  const lists = new Map<string, string[]>()
+  for (const {pointer, unlimited} of amounts) {
+    const end = pointer.lastIndexOf('/')
+    const list = pointer.slice(0, end)
+    if (unlimited && list.endsWith('*')) lists.set(list, [...(lists.get(list) ?? []), pointer.slice(end + 1)])
+  }
+  return [...lists].some(([list, fields]) => {
+    const [first = '', ...rest] = list.split('/').slice(1)
+    return membersOf(body, first).some(member => isLifted(member, rest, fields))
+  })
+}
+
+function isLifted(value: unknown, [token, ...rest]: readonly string[], fields: readonly string[]): boolean {
+  if (token === undefined)
+    return !fields.some(field => membersOf(value, field).some(each => numberOf(each) !== undefined))
+  const below = token === '*' ? (Array.isArray(value) ? value : []) : membersOf(value, token)
+  return below.length === 0 || below.some(each => isLifted(each, rest, fields))
+}
+
+/** The members of that name, however it is written. */
+const membersOf = (value: unknown, name: string): readonly unknown[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([each, member]) =>
+        plainNames(each).includes(plainWord(name)) ? [member] : [],
+      )
+
 function* amountsAt(
   value: unknown,
   [token, ...rest]: readonly string[],

@@ -131,8 +131,12 @@ async function checkResponseAs(
 
 function explained(validate: Validator, body: unknown, schema?: JsonSchema): readonly Violation[] {
   if (validate(body)) return []
-  return distinctViolations((validate.errors ?? []).map(error => explainBody(error, body, schema)))
+  const errors = (validate.errors ?? []).slice(0, MOST_EXPLAINED)
+  return distinctViolations(errors.map(error => explainBody(error, body, schema)))
 }
+
+/** Nobody reads more, and each is compared with all names of its place. */
+const MOST_EXPLAINED = 1000
 
 const LONG_NUMBER = /^-?[\d.]{16,}(?:[eE][+-]?\d+)?$/
 

@@ -10,5 +10,6 @@ export {
   type PolicyFile,
   type Rule,
   socketOf,
+  UNSTATED,
 } from './policy-file.ts'
 export {readPolicy} from './read-policy.ts'

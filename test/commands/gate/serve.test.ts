@@ -81,6 +81,25 @@ describe('gate serve', () => {
       {usageLimits: [{code: 'DAILY', values: [{code: 'ATM', sumAmount: 0}]}]},
       /unlimited/,
     ],
+    ...[
+      {usageLimits: []},
+      {usageLimits: [{code: '24H', values: []}]},
+      {usageLimits: [{code: '24H', values: [{code: 'ALL', count: 9_999_999}]}]},
+      {usageLimits: [{code: '24H', values: [{code: 'ALL', sumAmount: 5, reset: true}]}]},
+    ].map((body): [string, string, string, object, RegExp] => [
+      'aino',
+      'PATCH',
+      '/v4/CREDIT/2001',
+      body,
+      /unlimited/,
+    ]),
+    [
+      'aino',
+      'PATCH',
+      '/v4/CREDIT/2001',
+      Object.fromEntries(Array.from({length: 201}, (_, at) => [`creditLi${at}`, 1])),
+      /more than 200 fields/,
+    ],
     [
       'aino',
       'PATCH',

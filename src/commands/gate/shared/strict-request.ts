@@ -6,7 +6,6 @@ import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {PROPOSAL_HEADER} from '../../../http/index.ts'
-import {LIMITS} from '../../../limits/limits.ts'
 
 /** A request as it came. */
 export interface RawRequest {
@@ -133,6 +132,11 @@ function queryOf({query: known}: Operation, search = ''): Record<string, unknown
 
 const INTEGERS: ReadonlySet<string> = new Set(['page', 'size'])
 
+/** 10,000 transfers have less. All callers wait while one body is read. */
+const MOST_BYTES = 2 * 1024 * 1024
+/** No object of the contract has so many fields. */
+const MOST_MEMBERS = 200
+
 function bodyOf(
   {body: takes}: Operation,
   headers: ReadonlyMap<string, string>,
@@ -140,7 +144,7 @@ function bodyOf(
 ): {readonly body?: unknown} {
   if (bytes.length === 0) return {}
   if (takes === 'none') throw new NotRead(403, 'The operation takes no body.')
-  if (bytes.length > LIMITS.request.bytes) throw new NotRead(413, 'The body is too large.')
+  if (bytes.length > MOST_BYTES) throw new NotRead(413, 'The body is larger than 2 MiB.')
   const type = headers.get('content-type') ?? ''
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim()))
     throw new NotRead(415, 'The body is not application/json.')
@@ -154,8 +158,17 @@ function bodyOf(
     throw new NotRead(403, 'The body is not UTF-8 text.')
   }
   if (!isObject(body)) throw new NotRead(403, 'The body is not a JSON object.')
+  if (hasManyMembers(body))
+    throw new NotRead(403, `The body has an object of more than ${MOST_MEMBERS} fields.`)
   if (hasActingName(body)) throw new NotRead(403, 'The body has a field with a name of the language.')
   return {body}
+}
+
+function hasManyMembers(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasManyMembers)
+  if (!isObject(value)) return false
+  const members = Object.values(value)
+  return members.length > MOST_MEMBERS || members.some(hasManyMembers)
 }
 
 /** Names that some programs take for parts of every object. */
