@@ -202,7 +202,7 @@ describe.skipIf(!hasTmux)('on a terminal', () => {
     terminal.line(`cardctl accounts patch 2001 ${change}; echo "ended $?"`)
     const asked = await terminal.shows('Type 2001 to confirm:')
     expect(asked).toContain('LIVE prod (service.invalid): change credit account 2001.')
-    expect(asked).toMatch(/creditLimit +5000\n +status +ACCOUNT_OK/)
+    expect(asked).toMatch(/creditLimit +5[^\d\n]?000\n +status +ACCOUNT_OK/)
     terminal.line('2002')
     await terminal.shows('or n to stop')
     terminal.line('n')

@@ -131,7 +131,7 @@ function refuseClearNumber({kind, name}: Target, {id, summary}: Operation, {body
   if (kind !== 'live' || !isSearch || membersNamed(body, 'cardNumber').length === 0) return
   throw new Failure('GATE_REFUSED', {
     message: `"${summary}" on the live profile ${name} takes the card number encrypted only.`,
-    hint: advice`Let cardctl encrypt it: ${cardctl('cards', 'get', '--pan-stdin')}`,
+    hint: advice`To have it encrypted: ${cardctl('cards', 'get', '--pan-stdin')}`,
     effect: 'none',
   })
 }
