@@ -14,7 +14,7 @@ export abstract class ManySandboxes implements Served, Health {
   readonly #baseUrl: string | undefined
   readonly now: Served['now']
   readonly random: Served['random']
-  /** Of the server, without a slash at its end. */
+  /** The URL of the server, without a slash at the end. */
   protected url = ''
 
   constructor(options: Pick<SandboxOptions, 'baseUrl' | 'now' | 'random' | 'onError'>) {

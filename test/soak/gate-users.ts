@@ -144,7 +144,7 @@ const transfer = (text: string) =>
     transfers: [{fromAccountId: '2006', toAccountId: '2007', amount: 9000, currency: 'EUR', text}],
   })
 
-/** What must not come of a line, whoever runs it. */
+/** What no command may lead to, whoever runs it. */
 const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = [
   ...['robot', 'nightly', 'mallory'].flatMap(user => [
     [user, `cat ${scene}/cardgate/.local/share/cardctl/secrets.json`, /Permission denied/] as const,

@@ -21,7 +21,7 @@ const begins =
   (bytes: Buffer): boolean =>
     start.test(startOf(bytes))
 
-/** Whether a ZIP file has a part of this name. The names are at its end, and before each part. */
+/** Whether a ZIP file has an entry with this name. Names are in the directory at the end, and before each entry. */
 const hasPart =
   (name: string) =>
   (bytes: Buffer): boolean =>

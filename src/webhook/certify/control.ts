@@ -93,8 +93,8 @@ const FULL_SHARE = 0.5
 const LEAST_TIMES = 20
 
 /**
- * What a call to our own responder took on average, in ms, if this machine can't take so many calls a second one after the
- * other: each has to be on the disk before it is answered.
+ * The average time of a call to our own responder, in ms, if this machine is too slow for the rate of calls: they arrive
+ * faster than it can put them on the disk one after the other. Otherwise undefined.
  */
 export function tooSlowMs(
   control: Control,

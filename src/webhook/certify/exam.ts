@@ -289,7 +289,7 @@ export class Exam {
     this.#isRestarted = true
   }
 
-  /** So many calls of other checks came since the last one of this. */
+  /** The number of calls that other checks have sent since the last one of this check. */
   noteOthers(calls: number): void {
     this.#others = calls
   }

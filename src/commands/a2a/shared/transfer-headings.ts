@@ -120,7 +120,7 @@ const ACCOUNT_WORDS = new Set(
   ),
 )
 
-/** Whether a heading is of an account, and of nobody's: `Konto-Nr.` */
+/** Whether a heading names an account without saying whose, such as `Konto-Nr.` */
 export const isAccountWord = (title: string): boolean =>
   ACCOUNT_WORDS.has(plain(title)) || ACCOUNT_WORDS.has(plain(title).replace(ACCOUNT_NUMBER, ''))
 

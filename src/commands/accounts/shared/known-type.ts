@@ -44,7 +44,7 @@ export function typeOf(journal: Journal, id: string): KnownType | undefined {
   return undefined
 }
 
-/** Of so many accounts of a list the type is looked up. */
+/** How many accounts of a list have their type looked up. */
 const MOST_LOOKED_UP = 200
 
 /** The types of the accounts in a list of cards, for people. */

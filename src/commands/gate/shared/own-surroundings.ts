@@ -1,5 +1,6 @@
 import {Readable, Writable} from 'node:stream'
 import type {DaySums} from '../../../cli/pass-policy.ts'
+import {environmentForOthers} from '../../../cli/serving/environment-for-others.ts'
 import type {Surroundings} from '../../../cli/surroundings.ts'
 
 /** What a request of another user is sent with: nobody to ask, nothing of a terminal, and that user's name in records. */
@@ -8,10 +9,7 @@ export function ownSurroundings(
   {user, daySums, signal}: {readonly user: string; readonly daySums: DaySums; readonly signal: AbortSignal},
 ): Surroundings {
   return {
-    env: {
-      ...Object.fromEntries(Object.entries(outside.env).filter(([name]) => !DECIDED_HERE.has(name))),
-      CARDCTL_NO_INPUT: '1',
-    },
+    env: environmentForOthers(outside.env),
     stdin: Readable.from([]),
     stdout: new Nowhere(),
     stderr: new Nowhere(),
@@ -33,15 +31,6 @@ export function ownSurroundings(
     atExit: act => outside.atExit(act),
   }
 }
-
-const DECIDED_HERE: ReadonlySet<string> = new Set([
-  'CARDCTL_DEBUG',
-  'CARDCTL_LOG_FORMAT',
-  'CARDCTL_OUTPUT',
-  'CARDCTL_PROFILE',
-  'CARDCTL_QUIET',
-  'CARDCTL_YES',
-])
 
 class Nowhere extends Writable {
   override _write(_chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {

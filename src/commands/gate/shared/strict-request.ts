@@ -134,7 +134,7 @@ const INTEGERS: ReadonlySet<string> = new Set(['page', 'size'])
 
 /** 10,000 transfers have less. All callers wait while one body is read. */
 const MOST_BYTES = 2 * 1024 * 1024
-/** No object of the contract has so many fields. */
+/** Objects in the contract have far fewer fields. */
 const MOST_MEMBERS = 200
 
 function bodyOf(

@@ -1,6 +1,7 @@
 import {Readable, Writable} from 'node:stream'
 import {main} from '../../../cli/main.ts'
 import type {Commands} from '../../../cli/program.ts'
+import {environmentForOthers} from '../../../cli/serving/environment-for-others.ts'
 import type {Output, Surroundings} from '../../../cli/surroundings.ts'
 import {interrupted} from '../../../errors/interruption.ts'
 
@@ -69,23 +70,12 @@ export class LineRunner {
 
 /** The server has chosen the profile and the format. What would ask, or tell more than a command does, is off. */
 function environment(env: Surroundings['env'], agent: string): Surroundings['env'] {
-  const kept = Object.entries(env).filter(([name]) => !DECIDED_HERE.has(name))
   const isNamed = Boolean(env.CARDCTL_AGENT || env.AI_AGENT)
   return {
-    ...Object.fromEntries(kept),
-    CARDCTL_NO_INPUT: '1',
+    ...environmentForOthers(env),
     ...(isNamed ? {} : {CARDCTL_AGENT: agent}),
   }
 }
-
-const DECIDED_HERE: ReadonlySet<string> = new Set([
-  'CARDCTL_DEBUG',
-  'CARDCTL_LOG_FORMAT',
-  'CARDCTL_OUTPUT',
-  'CARDCTL_PROFILE',
-  'CARDCTL_QUIET',
-  'CARDCTL_YES',
-])
 
 class Kept extends Writable {
   readonly #chunks: Buffer[] = []
