@@ -10,8 +10,10 @@ import {
   type Decision,
   decide,
   type FoundPolicy,
+  isGatePort,
   type Policy,
   type PolicyEffect,
+  policyPlace,
   type Sums,
   socketOf,
   sumsOf,
@@ -105,16 +107,22 @@ async function passPolicy(
 ): Promise<Passed | undefined> {
   const found = await context.policy
   const {explainPolicy, daySums} = context.surroundings
+  const policy = found !== undefined && 'policy' in found ? found.policy : undefined
+  const {host} = judged.built
+  const port = isGatePort(policy?.gate, host, (context.surroundings.policyPlace ?? policyPlace()).uid)
   // Who sends for others sends nothing without a policy.
-  if (daySums === undefined && isFree(target, judged.built, found)) {
+  if (daySums === undefined && (port === 'served' || isFree(target, judged.built, found))) {
     if (explainPolicy === undefined) return undefined
     const free = {allowed: true, why: 'no policy is asked about it', line: ''}
     explainPolicy(free, await askedOf(context, target, judged, isApproved))
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
   const asked = await askedOf(context, target, judged, isApproved)
-  const policy = found !== undefined && 'policy' in found ? found.policy : undefined
-  const decision = policy === undefined ? unusable(found) : decide(policy, asked)
+  const decided = policy === undefined ? unusable(found) : decide(policy, asked)
+  const decision =
+    port === 'not served' && !decided.allowed
+      ? {...decided, why: `${host} is for gate serve, which does not listen there now`}
+      : decided
   if (explainPolicy !== undefined) {
     explainPolicy(decision, asked)
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})

@@ -1,6 +1,7 @@
 export {type Asked, type Decision, dayLimit, decide} from './decide.ts'
 export {amountText, type Sums, sumsOf} from './exact-sums.ts'
 export {type FoundPolicy, findPolicy, type PolicyPlace, policyPlace} from './find-policy.ts'
+export {isGatePort} from './gate-port.ts'
 export {
   CALLERS,
   type CallerKind,
