@@ -3,6 +3,7 @@ import type {CountedRequest, DaySums} from '../../../cli/pass-policy.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {amountText, type Decision, dayLimit} from '../../../policy/index.ts'
 import {type Database, immediate, openDatabase} from '../../../sqlite/index.ts'
+import {SteadyClock} from './steady-clock.ts'
 
 /** Amounts are whole millionths, as text: a sum may be larger than a number of the database. */
 const migrations: readonly string[] = [
@@ -24,6 +25,10 @@ const migrations: readonly string[] = [
      millionths TEXT NOT NULL,
      PRIMARY KEY (attempt, currency)
    ) STRICT`,
+  // "also": the first day that a clock said which was set back to before "day".
+  `ALTER TABLE attempt ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE attempt ADD COLUMN also TEXT;
+   CREATE INDEX attempt_also ON attempt (user, profile, also) WHERE also IS NOT NULL`,
 ]
 
 const DAY_MS = 86_400_000
@@ -34,8 +39,19 @@ const KEPT_ATTEMPTS = 50_000
 /** Shortly before the service forgets a key, a repeat might have a second effect. */
 const KEY_LIFE_MS = 23 * 3_600_000
 
+/** What a caller may have in the journal of a day, which keeps the content of requests for 24 hours. */
+const MOST_BYTES = 512 * 1024 * 1024
+
+/** Of a caller, on the days that count as today. */
+const OF_DAYS = 'user = ? AND profile = ? AND (day BETWEEN ? AND ? OR also BETWEEN ? AND ?)'
+interface Days {
+  readonly since: string
+  readonly day: string
+}
+
 interface Attempt {
   readonly at: number
+  readonly also: string | null
   readonly digest: string
   readonly state: 'open' | 'counts' | 'none'
 }
@@ -59,31 +75,42 @@ export class KeptDaySums implements DaySums, Disposable {
   /** Keys of requests that have not ended. */
   readonly #running = new Set<string>()
   #tidied = ''
+  readonly #steady: SteadyClock
 
-  /** @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE */
-  constructor(file: string, now: () => number) {
+  /**
+   * @param elapsed ms, of a clock that nobody sets.
+   * @throws Failure STORE_DAMAGED, STORE_UNAVAILABLE
+   */
+  constructor(file: string, now: () => number, elapsed: () => number = () => performance.now()) {
     this.#db = openDatabase(file, {kind: 'day sums', migrations, synchronous: 'FULL'})
     this.#now = now
+    this.#steady = new SteadyClock(elapsed)
   }
 
   reserve(request: CountedRequest) {
     const {asked, policy, built} = request
     if (built.operation.effect === 'read') return {settle: () => undefined}
     const at = this.#now()
-    const day = new Date(at).toISOString().slice(0, 10)
+    const day = dayOf(at)
+    // A clock that was set doesn't end a day: what was sent since is added up.
+    const since = dayOf(this.#steady.earliest(at))
+    const bytes = built.body?.length ?? 0
     const key = built.key === undefined ? null : JSON.stringify([asked.user, asked.profile, built.key])
     const digest = digestOf(request)
     const reserved = immediate<number | Decision>(this.#db, () => {
+      this.#db.run('UPDATE attempt SET also = ? WHERE day > ? AND also IS NULL', [day, day])
       if (key !== null) this.#refuseRepeat(key, digest, at, built.keyed)
       this.#tidy(day, at)
-      const sums = this.#sumsOf(asked, day, key === null ? undefined : {key, digest})
+      const days = {since, day}
+      if (this.#bytesOf(asked, days) + bytes > MOST_BYTES) return overBytes(request)
+      const sums = this.#sumsOf(asked, days, key === null ? undefined : {key, digest})
       for (const [currency, amount] of asked.sums) {
         const limit = dayLimit(policy, asked, currency) ?? 0n
         const sent = sums.get(currency) ?? 0n
         if (amount === undefined || sent + amount > limit)
           return overDay(request, {currency, amount, sent, limit})
       }
-      return this.#add({day, at, key, digest}, asked)
+      return this.#add({day, at, key, digest, bytes}, asked)
     })
     if (typeof reserved !== 'number') return {refused: reserved}
     if (key !== null) this.#running.add(key)
@@ -111,27 +138,28 @@ export class KeptDaySums implements DaySums, Disposable {
   #refuseRepeat(key: string, digest: string, at: number, keyed: boolean): void {
     if (this.#running.has(key)) throw repeated('has not ended')
     const earlier = this.#db
-      .all<Attempt>('SELECT at, digest, state FROM attempt WHERE key = ?', [key])
+      .all<Attempt>('SELECT at, also, digest, state FROM attempt WHERE key = ?', [key])
       .filter(({state}) => state !== 'none')
     if (earlier.length === 0) return
     if (earlier.some(one => one.digest !== digest)) throw repeated('had another content')
     if (!keyed) throw repeated('had its effect, or may have had it, and the service takes no repeats of it')
     const first = Math.min(...earlier.map(one => one.at))
-    if (Math.abs(at - first) > KEY_LIFE_MS) throw repeated('is so long ago that the service forgets its key')
+    const isOld = Math.abs(at - first) > KEY_LIFE_MS || earlier.some(({also}) => also !== null)
+    if (isOld) throw repeated('is so long ago that the service forgets its key')
   }
 
   /** By currency. @param repeat what is not counted, because it is about to be. */
   #sumsOf(
     {user, profile}: CountedRequest['asked'],
-    day: string,
+    {since, day}: Days,
     repeat: {readonly key: string; readonly digest: string} | undefined,
   ): ReadonlyMap<string, bigint> {
     const counted = new Set(repeat === undefined ? [] : [JSON.stringify([repeat.key, repeat.digest])])
     const sums = new Map<string, bigint>()
     const rows = this.#db.all<CountedAmount>(
       `SELECT attempt, key, digest, currency, millionths FROM attempt JOIN amount ON attempt = id
-       WHERE user = ? AND profile = ? AND day = ? AND state <> 'none'`,
-      [user, profile, day],
+       WHERE ${OF_DAYS} AND state <> 'none'`,
+      [user, profile, since, day, since, day],
     )
     for (const [effect, some] of Map.groupBy(rows, ({attempt, key, digest}) =>
       key === null ? String(attempt) : JSON.stringify([key, digest]),
@@ -144,13 +172,34 @@ export class KeptDaySums implements DaySums, Disposable {
     return sums
   }
 
+  /** Also of those without an effect: the journal has them. */
+  #bytesOf({user, profile}: CountedRequest['asked'], {since, day}: Days): number {
+    const [found] = this.#db.all<{bytes: number | null}>(
+      `SELECT sum(bytes) AS bytes FROM attempt WHERE ${OF_DAYS}`,
+      [user, profile, since, day, since, day],
+    )
+    return found?.bytes ?? 0
+  }
+
   #add(
-    {day, at, key, digest}: {day: string; at: number; key: string | null; digest: string},
+    {
+      day,
+      at,
+      key,
+      digest,
+      bytes,
+    }: {
+      day: string
+      at: number
+      key: string | null
+      digest: string
+      bytes: number
+    },
     {user, profile, sums}: CountedRequest['asked'],
   ): number {
     const {lastInsertRowid} = this.#db.run(
-      `INSERT INTO attempt (day, at, user, profile, key, digest, state) VALUES (?, ?, ?, ?, ?, ?, 'open')`,
-      [day, at, user, profile, key, digest],
+      `INSERT INTO attempt (day, at, user, profile, key, digest, bytes, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'open')`,
+      [day, at, user, profile, key, digest, bytes],
     )
     for (const [currency, amount = 0n] of sums)
       this.#db.run('INSERT INTO amount (attempt, currency, millionths) VALUES (?, ?, ?)', [
@@ -170,6 +219,8 @@ export class KeptDaySums implements DaySums, Disposable {
     this.#tidied = day
   }
 }
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 function digestOf({built: {method, path, body, input}}: CountedRequest): string {
   const hash = createHash('sha256').update(`${method} ${path}\n`)
@@ -193,6 +244,12 @@ function overDay(
     line: policy.lineOf(`/profiles/${profile}/${caller}/sums/${currency}/day`),
   }
 }
+
+const overBytes = ({asked: {profile}, policy}: CountedRequest): Decision => ({
+  allowed: false,
+  why: `the requests of today have more than ${MOST_BYTES / 1024 / 1024} MiB`,
+  line: policy.lineOf(`/profiles/${profile}`),
+})
 
 const repeated = (why: string): Failure =>
   new Failure('ALREADY_SENT', {
