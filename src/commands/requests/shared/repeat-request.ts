@@ -181,6 +181,8 @@ export async function repeat(
         job: record.job,
         note: record.note,
         ticket: record.ticket,
+        // A server of another user looks for itself whether it was approved.
+        proposal: record.proposal,
         guard: journal => {
           if (!honoured) refuseSentAgain(journal, record, context.commandLine)
           refuseOverwriting(context, journal, record)
