@@ -2,6 +2,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
+import type {PolicyPlace} from '../../src/policy/index.ts'
 import {placePolicy} from '../policy/place.ts'
 import {type Home, openHome} from './cli.ts'
 import {freePort} from './free-port.ts'
@@ -17,6 +18,7 @@ export interface Gate {
   setPolicy(rules: object, callers?: object, more?: object): void
   /** The URL and the token of a caller. */
   readonly places: Readonly<Record<string, {readonly url: string; readonly token: string}>>
+  readonly policyPlace: PolicyPlace
   /** Where a caller connects, as the policy has it. */
   at(user: string): {readonly port: number; readonly token: string}
   stop(): Promise<string>
@@ -61,7 +63,7 @@ export async function openGate(
   }))
   const setPolicy = (given: object, callers: object = named, more: object = {}) =>
     placePolicy(join(folder, 'policy'), {
-      ...{policy: 1, contact: 'Cards operations', gate: {folder: '/run/nowhere', callers}},
+      ...{policy: 1, contact: 'Cards operations', gate: {folder, callers}},
       ...more,
       profiles: {prod: {hosts: [new URL(service.url).host], ...given}},
     })
@@ -90,7 +92,7 @@ export async function openGate(
   }
   await start()
   return {
-    ...{home, service, places, setPolicy, start, stop: end},
+    ...{home, service, places, policyPlace, setPolicy, start, stop: end},
     at: user => ({port: places[user]?.port ?? 0, token: places[user]?.file ?? ''}),
     ask: async (caller, method, path, {body, headers = {}} = {}) => {
       const {url = '', token = ''} = places[caller] ?? {}

@@ -97,7 +97,7 @@ async function dyingClient(at: number): Promise<void> {
   child.stdout.destroy()
   const [code, signal] = await ended
   if (code !== 0) complain(`death ${at}: the server ended with ${code ?? signal}`)
-  const {stdout} = await run(['requests', 'list', '--limit', '1', '-o', 'json'])
+  const {stdout} = await run(['requests', 'list', '--limit', '1', '-p', 'slow', '-o', 'json'])
   const [newest] = JSON.parse(stdout) as {state: string; caller: string}[]
   if (newest?.state !== 'done' || newest.caller !== 'agent dying')
     complain(`death ${at}: the journal has ${JSON.stringify(newest)}`)

@@ -12,7 +12,9 @@ interface ServerReason {
 /** A problem has a status of 400 or more, 0 for a dropped connection, or a reason in words. */
 function problemOf(event: Readonly<Record<string, unknown>>): string | undefined {
   const {type, status, why} = event
-  if (type === 'late' || type === 'dropped') return type
+  if (type === 'late' || type === 'dropped' || type === 'unserved') return type
+  // A server for others says with each status why.
+  if (type === 'request' && typeof why === 'string' && typeof status === 'number') return `HTTP ${status}`
   if (typeof why === 'string') return 'no answer'
   if (status === 0) return 'connection dropped'
   return typeof status === 'number' && status >= 400 ? `HTTP ${status}` : undefined

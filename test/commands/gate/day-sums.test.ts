@@ -1,9 +1,11 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
-import {afterAll, beforeAll, describe, expect, it} from 'vitest'
+import {afterAll, beforeAll, describe, expect, it, test} from 'vitest'
 import type {CountedRequest} from '../../../src/cli/pass-policy.ts'
+import {bodyBudget} from '../../../src/commands/gate/shared/body-budget.ts'
 import {KeptDaySums} from '../../../src/commands/gate/shared/day-sums.ts'
 import type {Policy} from '../../../src/policy/index.ts'
 
@@ -54,7 +56,14 @@ const eur = (amount: number, more: Asking = {}) =>
 
 describe('the sums of a day', () => {
   let now = Date.UTC(2026, 6, 1, 12)
-  const open = (name: string) => new KeptDaySums(join(folder, name), () => now)
+  /** By how much the clock was set. */
+  let set = 0
+  const open = (name: string) =>
+    new KeptDaySums(
+      join(folder, name),
+      () => now + set,
+      () => now,
+    )
   const at = (time: number) => {
     now = time
   }
@@ -94,6 +103,51 @@ describe('the sums of a day', () => {
         line: 'p:/profiles/prod/person/sums/EUR/day',
       },
     })
+  })
+
+  it('are not ended by a clock that is set, forward or back, nor by a start after that', () => {
+    const HOUR = 3_600_000
+    try {
+      for (const hours of [13, -13, 24, -24, 1000, -1000, 24 * 365 * 80]) {
+        const name = `clock${hours}`
+        const before = open(name)
+        expect(settle(before, eur(100, {key: 'k'}), false)).toBe(true)
+        set = hours * HOUR
+        expect(settle(before, eur(1), false)).toBe(false)
+        // Where it was set back, what a later day has counts, and so does what that day has once it is there again.
+        before[Symbol.dispose]()
+        using after = open(name)
+        if (hours < 0) expect(settle(after, eur(1), false)).toBe(false)
+        if (hours < 0) expect(() => after.reserve(eur(100, {key: 'k'}))).toThrow(/so long ago/)
+        set = 0
+        expect(settle(after, eur(1), false)).toBe(false)
+      }
+      // What was sent in a wrong year counts on the day on which the clock is put right, and not for years.
+      using kept = open('year')
+      set = 24 * 365 * 80 * HOUR
+      settle(kept, eur(100), false)
+      set = 0
+      expect(settle(kept, eur(1), false)).toBe(false)
+      at(now + 25 * HOUR)
+      expect(settle(kept, eur(1), false)).toBe(true)
+    } finally {
+      set = 0
+      at(Date.UTC(2026, 6, 1, 12))
+    }
+  })
+
+  it('let no caller fill the disk', () => {
+    const before = open('bytes')
+    settle(before, request({content: 'x'}), true)
+    before[Symbol.dispose]()
+    const file = new DatabaseSync(join(folder, 'bytes'))
+    file.exec(`UPDATE attempt SET bytes = ${512 * 1024 * 1024}`)
+    file.close()
+    using kept = open('bytes')
+    expect(kept.reserve(request({content: 'x'}))).toMatchObject({
+      refused: {why: expect.stringMatching(/512 MiB/)},
+    })
+    expect(settle(kept, request({content: 'x', user: 'bo'}), true)).toBe(true)
   })
 
   it('have reserved what was being sent when the process was killed', () => {
@@ -175,4 +229,13 @@ describe('the sums of a day', () => {
       {numRuns: 20},
     )
   })
+})
+
+test('the bytes of a caller', () => {
+  let now = 0
+  const waitFor = bodyBudget(() => now)
+  const MIB = 1024 * 1024
+  expect([waitFor(2 * MIB), waitFor(2 * MIB), waitFor(2 * MIB), waitFor(0)]).toEqual([0, 0, 16, 0])
+  now = 8_000
+  expect([waitFor(2 * MIB), waitFor(MIB)]).toEqual([8, 0])
 })

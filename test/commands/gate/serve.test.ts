@@ -1,5 +1,9 @@
+import {once} from 'node:events'
+import {createServer} from 'node:net'
+import process from 'node:process'
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
 import {operations} from '../../../src/contract/operations.gen.ts'
+import {openHome} from '../../helpers/cli.ts'
 import {type Gate, openGate} from '../../helpers/gate.ts'
 import {reply} from '../../helpers/service.ts'
 
@@ -172,6 +176,43 @@ describe('gate serve', () => {
     expect([second.status, third.status]).toEqual([409, 409])
     expect(third.body.detail).toMatch(/transfers were sent/)
     expect(sent().filter(({method}) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('is reached by a port on a machine with the policy while it listens there, and by nothing else', async () => {
+    const caller = await openHome()
+    const {url = '', file = ''} = {...gate.places.aino, file: gate.at('aino').token}
+    const given = ['--auth', 'bearer', '--secret', `file:${file}`, '--profile-audit-user', 'Aino']
+    const {policyPlace} = gate
+    await caller.json(['profiles', 'add', 'pay', '--kind', 'live', '--base-url', url, ...given])
+    const read = 'cards get 3001 -p pay -o json'.split(' ')
+    expect(await caller.run(read, {policyPlace})).toMatchObject({code: 0})
+    // The user of the server asks as anybody does.
+    const own = {...policyPlace, uid: process.getuid?.() ?? 0}
+    expect((await caller.run(read, {policyPlace: own})).stderr).toMatch(/POLICY_REFUSED|cannot be used/)
+    await gate.stop()
+    const listener = createServer().listen(gate.at('aino').port, '127.0.0.1')
+    await once(listener, 'listening')
+    const aino = {user: 'aino', kind: 'person', profile: 'prod', ...gate.at('aino')}
+    gate.setPolicy(RULES, undefined, {gate: {folder: '/nowhere', callers: [aino]}})
+    try {
+      const {stderr} = await caller.run(read, {policyPlace})
+      expect(stderr).toMatch(/is for gate serve, which does not listen there now/)
+    } finally {
+      gate.setPolicy(RULES)
+    }
+    // What takes the port of one caller stops no other.
+    await gate.start()
+    expect(await gate.ask('robot', 'GET', '/v4/3001')).toMatchObject({status: 200})
+    listener.close()
+    await expect
+      .poll(() =>
+        gate
+          .ask('aino', 'GET', '/v4/3001')
+          .then(({status}) => status)
+          .catch(() => 0),
+      )
+      .toBe(200)
+    await caller.remove()
   })
 
   it('goes by the policy as it is now, and serves nobody whom it does not name any longer', async () => {

@@ -1,10 +1,9 @@
 import {createHash, timingSafeEqual} from 'node:crypto'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
-import {LIMITS} from '../../../limits/limits.ts'
 import {isAllowedHost, isCrossSite} from '../../../network/browser-guard.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {problem, type Reply} from './reply.ts'
-import type {RawRequest} from './strict-request.ts'
+import {MOST_BYTES, type RawRequest} from './strict-request.ts'
 
 /** How long a request may take to arrive, its head and all of it, ms. */
 const HEAD_MS = 5_000
@@ -34,6 +33,7 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
   const handle = async (request: IncomingMessage): Promise<Reply | undefined> => {
     const barred = barredBy(request, token)
     if (barred !== undefined) return barred
+    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return tooLarge
     if (running.size >= MOST_REQUESTS)
       return problem(
         429,
@@ -85,11 +85,15 @@ async function readAndAnswer(
 ): Promise<Reply | undefined> {
   const body = await readBody(request)
   if (body === undefined) return undefined
-  if (body === 'too large')
-    return problem(413, {title: 'The body is too large', detail: 'The body is too large.'})
+  if (body === 'too large') return tooLarge
   const {method = '', url = '', rawHeaders} = request
   return answer({method, url, rawHeaders, body})
 }
+
+const tooLarge = problem(413, {
+  title: 'The body is too large',
+  detail: `The body is larger than ${MOST_BYTES / 1024 / 1024} MiB.`,
+})
 
 /** On a port, every program of the machine can connect, and every page of a browser on it. */
 function barredBy({method = '', headers}: IncomingMessage, token: Secret | undefined): Reply | undefined {
@@ -110,7 +114,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | unde
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length <= LIMITS.request.bytes) chunks.push(chunk)
+      if (length <= MOST_BYTES) chunks.push(chunk)
       else {
         chunks.length = 0
         resolve('too large')

@@ -43,7 +43,7 @@ export function failureReply(error: unknown, settles: boolean): Reply {
   const {code, message, details} = error
   // Other hints are for who runs cardctl here.
   const hint = code === 'POLICY_REFUSED' || code === 'GATE_REFUSED' ? ` ${error.hint}` : ''
-  const said = {title: TITLES[code] ?? 'The request failed', detail: maskText(message + hint), code}
+  const said = {title: TITLES[code] ?? FAILED, detail: maskText(message + hint), code}
   if (details.effect === 'unknown') return problem(502, {...said, title: 'The effect is unknown'})
   if (details.effect === 'done')
     return problem(500, {...said, title: 'Sent, but its result could not be read'})
@@ -60,6 +60,7 @@ export function failureReply(error: unknown, settles: boolean): Reply {
   return problem(SETTLING.has(status) && !settles ? 403 : status, {...said, ...own})
 }
 
+const FAILED = 'The request failed'
 const TITLES: Readonly<Record<string, string>> = {
   POLICY_REFUSED: 'Refused',
   GATE_REFUSED: 'Refused',
@@ -89,6 +90,6 @@ export function problem(
     status,
     headers: {...headers, 'content-type': 'application/problem+json'},
     text: escapeUnits(JSON.stringify({type: 'about:blank', ...more, title, status})),
-    why: title,
+    why: title === FAILED && typeof more.code === 'string' ? more.code : title,
   }
 }

@@ -190,10 +190,6 @@ async function send(
   })
 }
 
-/** For a caller that has had too many refusals. */
-export const tooMany = (seconds: number): Reply =>
-  problem(
-    429,
-    {title: 'Too many refusals', detail: 'Requests of this caller were refused too often. Wait a minute.'},
-    {'retry-after': String(seconds)},
-  )
+/** For a caller that waits before anything of its request is looked at. */
+export const mustWait = (seconds: number, why: {readonly title: string; readonly detail: string}): Reply =>
+  problem(429, why, {'retry-after': String(seconds)})

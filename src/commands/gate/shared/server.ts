@@ -7,9 +7,10 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
 import {readReference} from '../../../profiles/index.ts'
+import {bodyBudget} from './body-budget.ts'
 import {KeptDaySums} from './day-sums.ts'
 import {type CallerServer, listenFor} from './listen.ts'
-import {answerCaller, type Serving, tooMany} from './serve-caller.ts'
+import {type Answered, answerCaller, mustWait, type Serving} from './serve-caller.ts'
 import {type Accounts, checkSocketFolder, freeSocket, openToGroup, systemAccounts} from './socket-folder.ts'
 import type {RawRequest} from './strict-request.ts'
 
@@ -33,13 +34,24 @@ export interface GateRequest {
   readonly why?: string
 }
 
-export type GateEvent = GateReady | GateRequest
+/** A caller whose port another program has. The server tries again, and says when it serves that caller. */
+export interface GateUnserved {
+  readonly type: 'unserved'
+  readonly user: string
+  readonly profile: string
+  readonly at: string
+  readonly why: string
+}
+
+export type GateEvent = GateReady | GateUnserved | GateRequest
 
 /** How long requests in progress have at the end, ms. */
 const DRAIN_MS = 10_000
 /** Refusals of one caller within a minute, after which it waits: each is an entry of the audit trail. */
 const MOST_REFUSALS = 60
 const MINUTE_MS = 60_000
+/** How often to try a port that another program has. */
+const TRY_AGAIN_MS = 5_000
 /** Who may try any number finds the hidden digits of one. */
 const GUESSABLE: ReadonlySet<string> = new Set(
   Object.values(operations)
@@ -57,10 +69,14 @@ export async function startGate(
   mkdirSync(data, {recursive: true, mode: 0o700})
   const daySums = new KeptDaySums(join(data, 'day-sums.db'), () => context.surroundings.now())
   const ending = new AbortController()
+  const stopping = new AbortController()
   const events = new EventQueue<GateEvent>()
   const serving: Serving = {context, daySums, signal: ending.signal}
   const servers: CallerServer[] = []
+  const waiting: Promise<void>[] = []
   const close = async (): Promise<void> => {
+    stopping.abort()
+    await Promise.all(waiting)
     const hurry = setTimeout(() => ending.abort('SIGTERM'), DRAIN_MS)
     await Promise.all(servers.map(server => server.close()))
     clearTimeout(hurry)
@@ -71,8 +87,23 @@ export async function startGate(
     for (const caller of callers) {
       const {user, profile} = caller
       const at = caller.port ?? socketOf(folder, caller)
-      servers.push(await openFor(serving, caller, {at, accountsOf, events}))
-      places.push({user, profile, at: typeof at === 'number' ? `127.0.0.1:${at}` : at})
+      const place = {user, profile, at: typeof at === 'number' ? `127.0.0.1:${at}` : at}
+      const open = () => openFor(serving, caller, {at, accountsOf, events})
+      try {
+        servers.push(await open())
+        places.push(place)
+      } catch (error) {
+        // Who takes a port of one caller stops no other.
+        if (!isTaken(error) || typeof at !== 'number') throw error
+        events.push({type: 'unserved', ...place, why: error.message})
+        waiting.push(
+          openLater(context, stopping.signal, open).then(server => {
+            if (server === undefined) return
+            servers.push(server)
+            events.push({type: 'ready', callers: [place]})
+          }),
+        )
+      }
     }
     events.push({type: 'ready', callers: places})
   } catch (error) {
@@ -80,6 +111,27 @@ export async function startGate(
     throw error
   }
   return {events, close}
+}
+
+const isTaken = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === 'PORT_UNAVAILABLE'
+
+/** Undefined once the server stops. */
+async function openLater(
+  {surroundings}: Context,
+  stopping: AbortSignal,
+  open: () => Promise<CallerServer>,
+): Promise<CallerServer | undefined> {
+  while (!stopping.aborted) {
+    await surroundings.sleep(TRY_AGAIN_MS, stopping).catch(() => undefined)
+    if (stopping.aborted) return undefined
+    try {
+      return await open()
+    } catch {
+      // It was said that this caller is not served.
+    }
+  }
+  return undefined
 }
 
 /** @throws Failure without a policy that names callers */
@@ -139,22 +191,37 @@ async function openFor(
   return server
 }
 
-/** Answers and logs; a caller that is refused again and again waits. */
+/** Answers and logs; a caller that is refused again and again, or sends too much, waits. */
 function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEvent>) {
   const {user, profile} = caller
   const {surroundings} = serving.context
+  const waitFor = bodyBudget()
   let refusals: number[] = []
+  const answer = (raw: RawRequest): Answered | Promise<Answered> => {
+    if (refusals.length >= MOST_REFUSALS) return {reply: mustWait(60, REFUSED_OFTEN), operation: null}
+    const seconds = waitFor(raw.body.length)
+    return seconds > 0
+      ? {reply: mustWait(seconds, SENT_MUCH), operation: null}
+      : answerCaller(serving, caller, raw)
+  }
   return async (raw: RawRequest) => {
     const at = surroundings.now()
     refusals = refusals.filter(time => Math.abs(at - time) < MINUTE_MS)
-    const {reply, operation} =
-      refusals.length >= MOST_REFUSALS
-        ? {reply: tooMany(60), operation: null}
-        : await answerCaller(serving, caller, raw)
+    const {reply, operation} = await answer(raw)
     const {status, why, isRefusal} = reply
     if (isRefusal || (status >= 400 && operation !== null && GUESSABLE.has(operation))) refusals.push(at)
     const durationMs = Math.max(0, surroundings.now() - at)
     events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
     return reply
   }
+}
+
+const REFUSED_OFTEN = {
+  title: 'Too many refusals',
+  detail: 'Requests of this caller were refused too often. Wait a minute.',
+}
+const SENT_MUCH = {
+  title: 'Too much at once',
+  detail:
+    'This caller has sent more than the server reads for one at once. Nothing of this request was sent.',
 }

@@ -133,9 +133,11 @@ function queryOf({query: known}: Operation, search = ''): Record<string, unknown
 const INTEGERS: ReadonlySet<string> = new Set(['page', 'size'])
 
 /** 10,000 transfers have less. All callers wait while one body is read. */
-const MOST_BYTES = 2 * 1024 * 1024
-/** Objects in the contract have far fewer fields. */
+export const MOST_BYTES = 2 * 1024 * 1024
+/** Objects in the contract have far fewer fields, and no list is longer than one of transfers. */
 const MOST_MEMBERS = 200
+const LONGEST_LIST = 10_000
+const MOST_VALUES = 100_000
 
 function bodyOf(
   {body: takes}: Operation,
@@ -158,17 +160,26 @@ function bodyOf(
     throw new NotRead(403, 'The body is not UTF-8 text.')
   }
   if (!isObject(body)) throw new NotRead(403, 'The body is not a JSON object.')
-  if (hasManyMembers(body))
-    throw new NotRead(403, `The body has an object of more than ${MOST_MEMBERS} fields.`)
+  const excess = excessOf(body)
+  if (excess !== undefined) throw new NotRead(403, `The body has ${excess}.`)
   if (hasActingName(body)) throw new NotRead(403, 'The body has a field with a name of the language.')
   return {body}
 }
 
-function hasManyMembers(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasManyMembers)
-  if (!isObject(value)) return false
-  const members = Object.values(value)
-  return members.length > MOST_MEMBERS || members.some(hasManyMembers)
+/** What it has too much of. */
+function excessOf(body: object): string | undefined {
+  const waiting: object[] = [body]
+  let values = 0
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const isList = Array.isArray(one)
+    const members: readonly unknown[] = Object.values(one)
+    if (isList && members.length > LONGEST_LIST) return `a list of more than ${LONGEST_LIST} entries`
+    if (!isList && members.length > MOST_MEMBERS) return `an object of more than ${MOST_MEMBERS} fields`
+    values += members.length
+    if (values > MOST_VALUES) return `more than ${MOST_VALUES} values`
+    for (const member of members) if (typeof member === 'object' && member !== null) waiting.push(member)
+  }
+  return undefined
 }
 
 /** Names that some programs take for parts of every object. */

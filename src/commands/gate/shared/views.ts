@@ -17,6 +17,10 @@ export const gateServeView: View<GateEvent | DroppedEvent> = (event, context) =>
         ),
         line(dim(`times in ${zoneOf(context.now, context)}`)),
       ].join('\n')
+    case 'unserved': {
+      const {user, profile, at, why} = event
+      return line([bad('does not serve '), strong(user), ` with ${profile} on ${at}: ${why}`])
+    }
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} omitted: the reader was too slow)`))
     case 'request': {
