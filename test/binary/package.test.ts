@@ -13,6 +13,7 @@ import {
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
+import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {TSC} from '../../tools/run.ts'
@@ -27,8 +28,9 @@ beforeAll(async () => {
   const packed = exec('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer], ROOT)
   expect(packed.code, packed.output).toBe(0)
   const archive = readdirSync(consumer).find(name => name.endsWith('.tgz')) ?? ''
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
-  const installed = exec('npm', ['install', '--global', '--prefix', prefix(), ...flags, `./${archive}`])
+  const line = documented('npm install --global ./')
+  expect(line).toContain(archive)
+  const installed = exec('sh', ['-c', line])
   expect(installed.code, installed.output).toBe(0)
   const modules = join(consumer, 'node_modules')
   mkdirSync(modules)
@@ -45,8 +47,25 @@ const installation = (): string => join(prefix(), 'lib/node_modules/cardctl')
 
 afterAll(() => rm(consumer, {recursive: true, force: true}))
 
+/** The line of docs/installation.md that begins with these words. */
+const documented = (words: string): string =>
+  readFileSync(join(ROOT, 'docs/installation.md'), 'utf8')
+    .split('\n')
+    .find(line => line.startsWith(words)) ?? 'false'
+
 function exec(command: string, args: readonly string[], cwd = consumer) {
-  const {status, stdout, stderr, error} = spawnSync(command, args, {cwd, encoding: 'utf8'})
+  const settings = {
+    prefix: prefix(),
+    audit: 'false',
+    fund: 'false',
+    prefer_offline: 'true',
+    ignore_scripts: 'true',
+  }
+  const npm = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`npm_config_${name}`, value]),
+  )
+  const env = {...process.env, ...(command === 'sh' ? npm : {})}
+  const {status, stdout, stderr, error} = spawnSync(command, args, {cwd, env, encoding: 'utf8'})
   return {code: status, output: `${error?.message ?? ''}${stdout ?? ''}${stderr ?? ''}`}
 }
 
@@ -194,4 +213,11 @@ test('nothing else can be imported, and no sources or tests are packed', () => {
     'CHANGELOG.md CONTRIBUTING.md LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs examples man oclif.manifest.json package.json src'
   expect(top.sort()).toEqual(expected.split(' ').sort())
   expect(readdirSync(join(consumer, 'node_modules/cardctl/src'))).toEqual(['README.md'])
+})
+
+// The last one: nothing is left to test after it.
+test('npm removes it by the command of the page', () => {
+  const removed = exec('sh', ['-c', documented('npm uninstall --global')])
+  expect(removed.code, removed.output).toBe(0)
+  expect(globSync('**/cardctl*', {cwd: prefix()})).toEqual([])
 })

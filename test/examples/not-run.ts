@@ -10,6 +10,16 @@ const NEEDED = [
   ['data export move', 'asks for a passphrase; test/commands/data-transfer.test.ts runs it'],
   ['data import', 'asks for a passphrase or needs a key; test/commands/data-transfer.test.ts runs it'],
   ['age1…', 'stands for a key'],
+  ['ssh-keygen -Y verify', 'needs a release; test/package/checksums.test.ts runs it'],
+  ['sha256sum --check', 'needs a release; test/package/checksums.test.ts runs it'],
+  ['~/.local/', 'needs a release; test/package/packages.test.ts runs it'],
+  [
+    'sudo dpkg',
+    'changes the system; test/package/packages.test.ts installs and removes it in a root of its own',
+  ],
+  ['npm install --global', 'needs a package; test/binary/package.test.ts runs it'],
+  ['npm uninstall --global', 'needs a package; test/binary/package.test.ts runs it'],
+  ['npm install --prefix', 'needs the registry of npm'],
   ['webhook link', 'needs a server that runs; test/commands/webhook-link.test.ts has one'],
 ] as const
 
@@ -30,6 +40,9 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     'needs a policy and a live profile; test/policy has them',
   cardctl: 'opens a menu; test/cli/guided.test.ts chooses in it',
   'cardctl accounts patch -i': 'asks for values; test/cli/guided.test.ts gives them',
+  'npm ci': 'installs packages from the registry of npm; each check of this project begins with it',
+  'node tools/package.ts --platform darwin-arm64 --platform win32-x64':
+    'downloads a runtime for each; test/package/packages.test.ts makes the one of this system',
   'npm ci && npx cardctl tour': 'installs packages from the registry; the tour runs as an example of its own',
   'cardctl webhook bench --to http://127.0.0.1:3000 --rate 200/s --duration 30s --max-p99 500ms --max-late 0':
     'takes 30 s; the help of the command has the same for 1 s',
@@ -46,5 +59,4 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/team-sandbox.md': 'test/sandbox/postgres/tenants.test.ts',
   'docs/four-eyes.md': 'test/binary/four-eyes.test.ts',
   'docs/fleet.md': 'test/postgres/shared-rate.test.ts',
-  'docs/installation.md': 'test/package/packages.test.ts',
 }

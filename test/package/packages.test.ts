@@ -50,6 +50,7 @@ describe.skipIf(!isHere)('on Linux x64', () => {
   afterAll(() => rmSync(out, {recursive: true, force: true}))
 
   const tarball = () => join(out, `${FOLDER}.tar.gz`)
+  const guide = () => readFileSync('docs/installation.md', 'utf8')
   const deb = () => join(out, `cardctl_${version}_amd64.deb`)
 
   test.skipIf(!canMakeRoot)('the folder runs in an empty root, also through links', () => {
@@ -69,6 +70,23 @@ describe.skipIf(!isHere)('on Linux x64', () => {
       )
     } finally {
       rmSync(root, {recursive: true, force: true})
+    }
+  })
+
+  test('is installed by the commands of the page', () => {
+    const home = mkdtempSync(join(tmpdir(), 'cardctl-home-'))
+    try {
+      const [, block = ''] = /## A folder with its own runtime\n+```sh\n([^`]+)```/.exec(guide()) ?? []
+      expect(block.split('\n').length).toBeGreaterThan(3)
+      const env = {...plainEnv(home), PATH: `${join(home, '.local/bin')}:${process.env.PATH ?? ''}`}
+      const {status, stdout, stderr} = spawnSync('sh', ['-ec', block], {cwd: out, env, encoding: 'utf8'})
+      expect({status, stderr, stdout}).toEqual({
+        status: 0,
+        stderr: '',
+        stdout: `cardctl/${version} linux-x64 node-${process.version}\n`,
+      })
+    } finally {
+      rmSync(home, {recursive: true, force: true})
     }
   })
 
