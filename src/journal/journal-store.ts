@@ -127,10 +127,19 @@ export class JournalStore {
   }
 }
 
-/** Asks the system, and of a process that it doesn't show, the lock of the process. */
+/**
+ * Asks the system, and of a process that it doesn't show, the lock of the process. A process that serves for long opens
+ * journals one after another: what it began with one that it has closed since is over.
+ */
 export const isAliveBeside =
-  (journals: string, {isAlive}: Pick<JournalOptions, 'isAlive'>): JournalOptions['isAlive'] =>
+  (
+    journals: string,
+    {isAlive, pid: ownPid, mark: ownMark}: Pick<JournalOptions, 'isAlive' | 'pid' | 'mark'>,
+  ): JournalOptions['isAlive'] =>
   (pid, mark) => {
     const [own, lock] = splitMark(mark)
-    return isAlive(pid, own) ?? isLockHeld(journals, lock)
+    const alive = isAlive(pid, own)
+    const isOwn = pid === ownPid && own === ownMark
+    if (alive !== undefined && !(alive && isOwn)) return alive
+    return isLockHeld(journals, lock) ?? alive
   }

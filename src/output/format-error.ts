@@ -86,18 +86,24 @@ export function errorLines(failure: Failure): readonly Styled[] {
     ...rowProblems(failure),
     ...reasonLines(failure.details.data?.reasons).map(line => `  ${line}`),
     ...violationLines(failure),
-    `  ${maskText(failure.hint)}`,
-    ...nextLine(failure),
+    ...hintLines(failure),
     ...reference(failure),
+    ...nextLine(failure),
   ]
 }
 
-/** The command to run next, unless the hint has it. */
-function nextLine({hint, details: {data}}: Failure): readonly Styled[] {
+/** The command to run next has a line of its own, the last one. */
+function nextLine({details: {data}}: Failure): readonly Styled[] {
   const {next} = data ?? {}
-  if (!(next instanceof SuggestedCommand)) return []
-  const line = next.toString()
-  return hint.includes(line) ? [] : [`  Next: ${maskText(line)}`]
+  return next instanceof SuggestedCommand ? [`  Next: ${maskText(next.toString())}`] : []
+}
+
+function hintLines(failure: Failure): readonly Styled[] {
+  const {next} = failure.details.data ?? {}
+  const {hint} = failure
+  const named = next instanceof SuggestedCommand ? `Next: ${next}` : undefined
+  const text = (named !== undefined && hint.endsWith(named) ? hint.slice(0, -named.length) : hint).trimEnd()
+  return text === '' ? [] : [`  ${maskText(text)}`]
 }
 
 function serviceWords({message, details: {problem}}: Failure): readonly Styled[] {

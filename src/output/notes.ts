@@ -174,6 +174,7 @@ export class Notes {
       glyphs: this.#glyphs,
       now,
       every,
+      isPaused: () => this.#waits.isPaused,
       print: (text: string) => this.note(text),
     }
   }

@@ -7,6 +7,7 @@ import {bad, dim, ok, type Span} from './styled.ts'
 import type {Glyphs} from './terminal.ts'
 
 export interface ProgressState {
+  /** What has ended, in whatever way. */
   readonly done: number
   /** Absent if unknown. */
   readonly total?: number | undefined
@@ -37,6 +38,8 @@ export interface ProgressSurroundings {
   now(): number
   /** Calls back regularly until the returned function is called. */
   every(millis: number, act: () => void): () => void
+  /** Whether the work waits for the end of a pause, so that its rate says nothing about the time left. */
+  isPaused(): boolean
   /** Prints a plain line. */
   print(text: string): void
 }
@@ -52,7 +55,10 @@ export function createProgress(what: string, surroundings: ProgressSurroundings)
   return surroundings.isTerminal ? redrawn(what, surroundings) : plainLines(what, surroundings)
 }
 
-function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurroundings): Progress {
+function redrawn(
+  what: string,
+  {status, glyphs, now, every, isPaused, print}: ProgressSurroundings,
+): Progress {
   const started = now()
   const rate = rateMeter(started)
   let last: ProgressState | undefined
@@ -62,8 +68,15 @@ function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurr
     status.show(() => {
       const {board} = state
       const perSecond = rate.perSecond()
+      const left = isPaused() ? undefined : leftMs(state, perSecond)
       if (board === undefined || status.rows < FEWEST_ROWS) {
-        return [[' ', ...bar(state, glyphs), ...separated(describe(state, perSecond, what))]]
+        return [
+          [
+            ' ',
+            ...bar(state, glyphs),
+            ...separated([...describe(state, perSecond, what), ...timeLeft(left)]),
+          ],
+        ]
       }
       const whole = {
         ...state,
@@ -72,7 +85,7 @@ function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurr
         perSecond,
         series: rate.series(),
         elapsedMs: at - (state.since ?? started),
-        leftMs: leftMs(state, perSecond),
+        leftMs: left,
       }
       return boardLines(whole, status.width, status.rows - 1, glyphs)
     })
@@ -94,27 +107,29 @@ function redrawn(what: string, {status, glyphs, now, every, print}: ProgressSurr
       stopTicking()
       status.clear()
       if (last?.board === undefined) return
-      print(`${plainLine(describe(last, undefined, what))}, ${duration(now() - (last.since ?? started))}`)
+      print(
+        `${plainLine(describe(last, undefined, `${what} done`))}, ${duration(now() - (last.since ?? started))}`,
+      )
       for (const {reason, count: many} of last.board().reasons ?? []) print(`  ${count(many)}  ${reason}`)
     },
   }
 }
 
-function plainLines(what: string, {now, every, print}: ProgressSurroundings): Progress {
+function plainLines(what: string, {now, every, isPaused, print}: ProgressSurroundings): Progress {
   const started = now()
   const rate = rateMeter(started)
   let first: ProgressState | undefined
   let last: ProgressState | undefined
   let printedAt = started
   let printed: ProgressState | undefined
-  const show = (state: ProgressState): void => {
+  const show = (state: ProgressState, ...more: readonly string[]): void => {
     printed = state
-    print(plainLine(describe(state, rate.perSecond(), what)))
+    print(plainLine([...describe(state, rate.perSecond(), `${what} done`), ...more]))
   }
   const showAt = (at: number): void => {
     if (last === undefined || at - printedAt < LINE_EVERY) return
     printedAt = at
-    show(last)
+    show(last, ...timeLeft(isPaused() ? undefined : leftMs(last, rate.perSecond())))
   }
   // A run that doesn't move says so, too.
   const stopTicking = every(LINE_EVERY, () => showAt(now()))
@@ -154,17 +169,18 @@ function describe(
 ): readonly (string | Span)[] {
   const {done, total, failed = 0, unknown = 0, held = 0, pace} = state
   const of = total === undefined ? '' : ` of ${count(total)}`
-  const parts: (string | Span)[] = [`${count(done)}${of} ${what}`]
+  const good = done - failed - unknown - held
+  const parts: (string | Span)[] = [`${count(good)}${of} ${what}`]
   parts.push(failed > 0 ? bad(`${count(failed)} failed`) : '0 failed')
   if (unknown > 0) parts.push(bad(`${count(unknown)} unknown`))
   if (held > 0) parts.push(`${count(held)} held back`)
-  if (perSecond !== undefined) {
+  if (perSecond !== undefined)
     parts.push(`${perSecond.toFixed(1)}/s${pace === undefined ? '' : ` of ${pace}`}`)
-    const left = leftMs(state, perSecond)
-    if (left !== undefined) parts.push(`${duration(left)} left`)
-  }
   return parts
 }
+
+const timeLeft = (ms: number | undefined): readonly string[] =>
+  ms === undefined ? [] : [`${duration(ms)} left`]
 
 function leftMs({done, total}: ProgressState, perSecond: number | undefined): number | undefined {
   if (perSecond === undefined || total === undefined || total <= done || perSecond <= 0) return undefined

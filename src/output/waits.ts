@@ -76,6 +76,11 @@ export class Waits {
     return long.toSorted((one, other) => (other.until ?? 0) - (one.until ?? 0))[0]
   }
 
+  /** Whether the service has asked for the wait. */
+  get isPaused(): boolean {
+    return [...this.#begun].some(({waiting}) => waiting.for === 'pause')
+  }
+
   #look(): void {
     for (const begun of this.#begun) if (this.#isLong(begun)) this.#say(begun.waiting)
     if (this.#begun.size > 0) return

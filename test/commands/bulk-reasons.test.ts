@@ -108,7 +108,7 @@ describe('a run that leaves rows', () => {
     expect(code).toBe(10)
     expect(stderr).toContain('0 left, 1 sent, effect unknown.')
     expect(stderr).toMatch(
-      /1 × EFFECT_UNKNOWN \(HTTP 500\), row 1 \(request (r_\w+)\).*\n {2}Next: cardctl requests resolve \1/,
+      /1 × EFFECT_UNKNOWN \(HTTP 500\), row 1 \(request (r_\w+)\)[\s\S]*\n {2}Next: cardctl requests resolve \1/,
     )
   })
 })

@@ -284,7 +284,7 @@ describe('bulk watch', () => {
     expect(looks).toBeGreaterThan(0)
     expect(code).toBe(0)
     expect(stdout).toMatch(/Done +3/)
-    expect(stderr).toMatch(/of 3 rows, 0 failed/)
+    expect(stderr).toMatch(/of 3 rows done, 0 failed/)
   })
 
   test('shows a job that has ended, and exits like its run', async () => {

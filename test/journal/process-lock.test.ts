@@ -56,6 +56,17 @@ describe('the lock of a process that others cannot see', () => {
     expect(reader.unfinished().map(one => one.id)).toEqual([id])
   })
 
+  it('tells what a process left open with a journal that it has closed', () => {
+    using folder = temporaryFolder()
+    using its = testJournal(join(folder.path, 'x.db'))
+    const first = its.other('a')
+    const {id} = first.begin(patchOf('1'))
+    const second = its.other('a')
+    expect(second.requests.get(id)?.state).toBe('running')
+    first.close()
+    expect(second.requests.get(id)?.state).toBe('unfinished')
+  })
+
   it('believes no lock in a copy of the folder: there, only the time frees a job', () => {
     using folder = temporaryFolder()
     const [here, there] = ['here', 'there'].map(name => join(folder.path, name))

@@ -139,14 +139,14 @@ describe('progress with a board', () => {
     expect(look()).toContain('Reasons')
     clock.at = 4000
     progress.stop()
-    expect(look()).toBe('3 of 4 rows, 1 failed, 4 s\n  1  REFUSED')
+    expect(look()).toBe('2 of 4 rows done, 1 failed, 4 s\n  1  REFUSED')
   })
 
   it('is the bar of one line in a window with few rows', async () => {
     const {printer, look} = clocked(FEWEST_ROWS - 1)
     const progress = await printer.progress('rows')
     progress.update(state)
-    expect(look()).toBe(' ▰▰▰▰▰▰▰▱▱▱   75%  3 of 4 rows  1 failed')
+    expect(look()).toBe(' ▰▰▰▰▰▰▰▱▱▱   75%  2 of 4 rows  1 failed')
   })
 })
 

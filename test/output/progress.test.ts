@@ -38,7 +38,7 @@ describe('progress', () => {
       progress.update({done: clock.at / 20, total: 50_000, failed: clock.at > 9000 ? 2 : 0, pace: '50'})
     }
     expect(shown(stderr.text)).toBe(
-      ' ▱▱▱▱▱▱▱▱▱▱    1%  500 of 50\u202f000 rows  2 failed  50.0/s of 50  16 min 30 s left',
+      ' ▱▱▱▱▱▱▱▱▱▱    1%  498 of 50\u202f000 rows  2 failed  50.0/s of 50  16 min 30 s left',
     )
     progress.stop()
     expect(shown(stderr.text)).toBe('')
@@ -93,9 +93,9 @@ describe('progress', () => {
     progress.stop()
     expect(stderr.text).toBe(
       [
-        '10 of 25 rows, 0 failed, 1.0/s, 15 s left',
-        '20 of 25 rows, 0 failed, 1.0/s, 5 s left',
-        '24 of 25 rows, 0 failed, 1.0/s, 1 s left',
+        '10 of 25 rows done, 0 failed, 1.0/s, 15 s left',
+        '20 of 25 rows done, 0 failed, 1.0/s, 5 s left',
+        '24 of 25 rows done, 0 failed, 1.0/s',
         '',
       ].join('\n'),
     )
@@ -108,7 +108,29 @@ describe('progress', () => {
     clock.at = 10_000
     progress.update({done: 2, total: 2})
     progress.stop()
-    expect(stderr.text).toBe('2 of 2 rows, 0 failed, 0.1/s\n')
+    expect(stderr.text).toBe('2 of 2 rows done, 0 failed, 0.1/s\n')
+  })
+
+  it('counts as done only that, and says nothing of the time left while a pause lasts', async () => {
+    const {printer, stderr, clock} = clocked({}, false)
+    const progress = await printer.progress('rows')
+    const show = (at: number, done: number) => {
+      clock.at = at
+      progress.update({done, total: 40, failed: 2, unknown: 3, held: 1})
+    }
+    show(0, 6)
+    show(10_000, 16)
+    const end = printer.waiting({for: 'pause', why: 'the service asked for it', until: 600_000})
+    show(20_000, 20)
+    end()
+    show(30_000, 30)
+    const lines = stderr.text.split('\n').filter(line => !line.startsWith('Waiting'))
+    expect(lines).toEqual([
+      '10 of 40 rows done, 2 failed, 3 unknown, 1 held back, 1.0/s, 24 s left',
+      '14 of 40 rows done, 2 failed, 3 unknown, 1 held back, 0.4/s',
+      '24 of 40 rows done, 2 failed, 3 unknown, 1 held back, 1.0/s, 10 s left',
+      '',
+    ])
   })
 
   it('shows no end if there is none, and is silent on request', async () => {
@@ -116,7 +138,7 @@ describe('progress', () => {
     const progress = await printer.progress('calls')
     clock.at = 20_000
     progress.update({done: 1234})
-    expect(stderr.text).toBe('1\u202f234 calls, 0 failed\n')
+    expect(stderr.text).toBe('1\u202f234 calls done, 0 failed\n')
     const quiet = clocked({quiet: true}, true)
     const hidden = await quiet.printer.progress('calls')
     hidden.update({done: 1, total: 2})

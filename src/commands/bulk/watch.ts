@@ -22,7 +22,7 @@ export default class BulkWatch extends BaseCommand {
     const {args, flags} = await this.parse(BulkWatch)
     return withJobsOf(this.context, {...args, ...flags}, async store => {
       const summary = await followJob(this.context, store, (await jobIn(store, args.job)).id)
-      await refuseUnlessDone(store, summary, undefined, this.context)
+      await refuseUnlessDone(store, summary, {}, this.context)
       await this.context.printer.data(summary, bulkJobView)
       return summary
     })

@@ -5,7 +5,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {isShared} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
 import {resumeLine} from './planned-job.ts'
-import {countsWithRows, sum, summaryOf, tallyOf} from './summary.ts'
+import {type BulkSummary, countsWithRows, nextWords, sum, summaryOf, tallyOf} from './summary.ts'
 
 /** Codes of what can't be written on this machine. Another data folder would know nothing of what was sent. */
 const OWN_FILES: ReadonlySet<string> = new Set([
@@ -14,28 +14,35 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   'OUTPUT_UNWRITABLE',
 ])
 
+interface Broken {
+  readonly error: Failure
+  /** The counts that the run showed last, in case the records can't be read either. */
+  readonly seen: RowCounts | undefined
+  /** The service honours the keys of rows that are sent again. */
+  readonly isHonoured: boolean
+}
+
 /**
  * What ends a run in the middle, such as a full disk, with the numbers of the job and how it goes on.
- *
- * @param seen the counts that the run showed last, in case the records can't be read either.
  */
 export async function brokenRun(
   context: Context,
   store: Jobs,
   job: Job,
-  {error, seen}: {readonly error: Failure; readonly seen: RowCounts | undefined},
+  {error, seen, isHonoured}: Broken,
 ): Promise<Failure> {
   const {id, settings, source} = job
   const summary = await readSummary(context, store, id)
   const resume = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
   const next = summary?.facts.next ?? resume
   const hint: Hint = OWN_FILES.has(error.code)
-    ? 'Put that right, and keep the data folder: only the journal in it knows what was sent.'
+    ? 'First put right what the message names, and keep the data folder: only the journal in it knows what was sent.'
     : error.advice
-  const counts = summary === undefined ? asSeen(job, seen) : `${summary.words}.`
+  const counts =
+    summary === undefined ? asSeen(job, seen) : `${summary.words}.${unrecorded(summary.facts, seen)}`
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
-    hint: advice`${hint} Next: ${next}`,
+    hint: advice`${hint} ${summary ? nextWords(summary.facts, isHonoured) : ''}Next: ${next}`,
     effect: summary?.facts.open === 0 ? error.details.effect : 'unknown',
     data: {...error.details.data, ...(summary?.facts ?? {job: id, next: resume})},
   })
@@ -53,6 +60,12 @@ async function readSummary(context: Context, store: Jobs, id: string) {
     throw error
   }
 }
+
+/** A disk that is full takes no record of the last rows. */
+const unrecorded = ({done}: BulkSummary, seen: RowCounts | undefined): string =>
+  seen !== undefined && seen.done > done
+    ? ` This run saw ${seen.done - done} of these done, but could not record it.`
+    : ''
 
 function asSeen(job: Job, seen: RowCounts | undefined): string {
   if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`

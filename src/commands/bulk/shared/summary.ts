@@ -98,9 +98,10 @@ function nextStep(commandLine: CommandLine, undone: Undone): SuggestedCommand | 
   const keyed = open - unknown
   if (left + keyed > 0 && !isOver) return resumeLine(commandLine, undone)
   // Another machine may have the request of a shared job.
-  if (unknown > 0 && request !== undefined && !isShared({job}))
+  if (unknown === 1 && request !== undefined && !isShared({job}))
     return commandLine('requests', 'resolve', {value: request})
-  const states = Object.entries({failed, unknown, held}).filter(([, count]) => count > 0)
+  const all = unknown > 0 ? {unknown} : {failed, held}
+  const states = Object.entries(all).filter(([, count]) => count > 0)
   if (states.length === 0) return undefined
   return commandLine(
     'bulk',
@@ -170,26 +171,46 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary): Promise
   return `${counts} (rows ${rows.join(', ')}${more > 0 ? ` and ${more} more` : ''})`
 }
 
-/** What `bulk resume` will send and what not; empty if it isn't the next command. */
-export function resumeWords({next, left, again, open, unknown, failed}: BulkSummary): string {
-  if (next?.argv[1] !== 'resume') return ''
+/**
+ * What the next command does with the rows, and what it leaves.
+ *
+ * @param isHonoured whether the service honours the keys of rows that are sent again, if that is known.
+ */
+export function nextWords(
+  {next, job, left, open, unknown, failed}: BulkSummary,
+  isHonoured: boolean | undefined,
+): string {
+  if (next === undefined) return ''
+  const [topic, verb] = next.argv
+  if (verb === 'results' && unknown > 1)
+    return isShared({job})
+      ? 'Find out what became of each unknown row, and record it with bulk resolve. '
+      : 'It lists the request of each unknown row, for requests resolve. '
+  if (topic !== 'apply' && verb !== 'resume') return ''
   const onTheWay = open - unknown
-  const sends = [
-    ...(left > 0 ? [`sends the ${left} left`] : []),
-    ...(again > 0 ? [`${again} of them again, because the first time had no effect`] : []),
-    ...(onTheWay > 0 ? [`continues with the ${onTheWay} that were on their way`] : []),
-  ].join(', ')
+  const again =
+    isHonoured === undefined
+      ? ', if the service honours their keys'
+      : ' with the same keys, so that none has its effect twice'
+  const sent = [
+    ...(left > 0 ? [`the ${left} left`] : []),
+    ...(onTheWay > 0 && isHonoured !== false ? [`the ${onTheWay} of unknown effect again${again}`] : []),
+  ]
+  const kept = unknown + (isHonoured === false ? onTheWay : 0)
   const leaves = [
     ...(failed > 0 ? [`the ${failed} that failed`] : []),
-    ...(unknown > 0 ? [`the ${unknown} of unknown effect`] : []),
-  ].join(' and ')
-  return `bulk resume has the rows: it ${sends}${leaves === '' ? '' : `; not ${leaves}`}. `
+    ...(kept > 0 ? [`the ${kept} of unknown effect`] : []),
+  ]
+  const name = topic === 'apply' ? 'apply' : 'bulk resume'
+  if (sent.length === 0) return `${name} sends none of the rows again. `
+  return `${name} sends ${sent.join(' and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. `
 }
 
 /** The numbers of a summary, as the end of a message. */
 export function countsOf(summary: BulkSummary): string {
-  const {rows, done, odd, failed, open, held, left} = summary
-  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left`]
+  const {rows, done, odd, failed, open, held, left, again} = summary
+  const tried = again > 0 ? ` (${again} of them tried, without an effect)` : ''
+  const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left${tried}`]
   if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
   if (held > 0) parts.push(`${held} held back`)
   if (open > 0) parts.push(`${open} sent, effect unknown`)

@@ -29,7 +29,7 @@ import {type Resumable, resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
-import {type BulkSummary, countsWithRows, resumeWords, summaryOf} from './summary.ts'
+import {type BulkSummary, countsWithRows, nextWords, summaryOf} from './summary.ts'
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'> & {
   readonly planned?: PlannedRows | undefined
@@ -143,7 +143,7 @@ export async function workOn(
     const {error} = broken
     // Without its pace, nothing was sent.
     if (!(error instanceof Failure) || opened === undefined) throw error
-    throw await brokenRun(context, store, job, {error, seen})
+    throw await brokenRun(context, store, job, {error, seen, isHonoured: sender.honoured})
   }
   tidyJournal(context, store.journal)
   const unwritten = [
@@ -166,7 +166,7 @@ export async function workOn(
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
-  await refuseUnlessDone(store, summary, stop, context)
+  await refuseUnlessDone(store, summary, {stop, isHonoured: sender.honoured}, context)
   return summary
 }
 
@@ -188,7 +188,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 export async function refuseUnlessDone(
   store: Jobs,
   summary: BulkSummary,
-  stop: Stop | undefined,
+  {stop, isHonoured}: {readonly stop?: Stop | undefined; readonly isHonoured?: boolean},
   {surroundings}: Context,
 ): Promise<void> {
   const {rows, done} = summary
@@ -197,16 +197,19 @@ export async function refuseUnlessDone(
   const effect = summary.open > 0 ? 'unknown' : undefined
   const data = {...summary, stopped: typeof stop === 'object' ? stop.why : stop}
   const counts = `${await countsWithRows(store, summary)}.`
-  const wayOn = summary.next === undefined ? advice`` : advice`${resumeWords(summary)}Next: ${summary.next}`
+  const next = nextWords(summary, isHonoured)
+  const toNext = summary.next === undefined ? advice`` : advice`Next: ${summary.next}`
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
     const words = why === 'refusals' ? ' because several rows in a row failed in the same way' : ''
     // What a single request may do next is no advice for a job.
-    const isForeign = cause.details.effect === 'unknown'
+    const first: Hint = cause.details.effect === 'unknown' ? foreignHint(summary) : cause.advice
+    // Words after a command would look like a part of it.
+    const endsWithCommand = first instanceof Advice && first.commands.length > 0
     throw new Failure(cause.code, {
       message: `The run stopped${words}: ${sentence(cause.message)} ${counts}`,
-      hint: advice`${isForeign ? foreignHint(summary) : cause.advice} ${resumeWords(summary)}`,
+      hint: endsWithCommand ? advice`${next}${first}` : advice`${first} ${next}`,
       status,
       retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
       effect,
@@ -218,22 +221,27 @@ export async function refuseUnlessDone(
     throw new Failure(alike, {
       message: `Every row failed with ${alike}: ${counts}`,
       // The command for this job helps more than the one of the code.
-      hint: errorRegistry[alike].hint instanceof Advice ? wayOn : errorRegistry[alike].hint,
+      hint:
+        errorRegistry[alike].hint instanceof Advice ? advice`${next}${toNext}` : errorRegistry[alike].hint,
       effect,
       data,
     })
   }
   const [code, why] = reasonToStop(stop, summary, surroundings.signal)
   const again =
-    stop === 'failures' ? 'It stops again after as many failures, unless --max-failures says otherwise. ' : ''
-  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${again}${wayOn}`, effect, data})
+    stop === 'failures'
+      ? 'It stops again after as many failures, unless --max-failures says otherwise. '
+      : stop === 'down'
+        ? 'Run it when the cause is gone. '
+        : ''
+  throw new Failure(code, {message: `${why}${counts}`, hint: advice`${next}${again}${toNext}`, effect, data})
 }
 
 /** Who answered in place of the service. */
 const foreignHint = ({done}: BulkSummary): Hint =>
   done === 0
     ? errorRegistry.ANSWER_INVALID.hint
-    : 'Rows before got answers of the service: find out what came between since, such as a proxy, a gateway or a login page.'
+    : 'Earlier rows got responses of the service. Find out what answers in its place, such as a proxy or a login page.'
 
 /** The code of every row of the job, if none is done and all have the same one. */
 async function commonFailure(

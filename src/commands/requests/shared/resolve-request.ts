@@ -126,7 +126,7 @@ function fromJournal(record: RequestRecord): Resolved | undefined {
   if (state === 'running') {
     throw new Failure('USAGE', {
       message: `Request ${request} is still running.`,
-      hint: advice`See its outcome later: ${cardctl('requests', 'show', {value: 'ID'})}`,
+      hint: advice`See its outcome later: ${cardctl('requests', 'show', {value: request})}`,
     })
   }
   if (state === 'unknown' || state === 'unfinished') return undefined
