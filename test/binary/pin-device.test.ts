@@ -68,7 +68,7 @@ describe.skipIf(!hasOpenssl)('with openssl as the device', () => {
     const make = 'openssl genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out device.key'
     const {code, stderr} = await bash(
       home,
-      `${make}; cardctl pin view --control-id x --public-key device.key -p prod --yes`,
+      `${make}; cardctl pin view --control-id env:HOME --public-key device.key -p prod --yes`,
     )
     expect(code).not.toBe(0)
     expect(stderr).toContain('private')

@@ -107,7 +107,10 @@ describe('one message for one mistake', () => {
     ['a2a create --from @', /The file to read has no name/],
     ['a2a create --from /nowhere/transfers.csv', /cannot be read: it does not exist/],
     ['a2a create --from /', /\/ cannot be read: it is a folder/],
-    ['pin view --control-id c --public-key /nowhere.pem', /The public key \/nowhere\.pem cannot be read/],
+    [
+      'pin view --control-id env:HOME --public-key /nowhere.pem',
+      /The public key \/nowhere\.pem cannot be read/,
+    ],
     ['cards get 3001 --output bogus', /--output must be one of table, json, ndjson, csv, yaml/],
     ['cards get 3001 --query [', /--query is not a JMESPath expression/],
     ['cards get 3001 --query @', /--query is not a JMESPath expression/],
@@ -378,7 +381,7 @@ describe('stdin', () => {
   it.each([
     ['cards get --pan-stdin'],
     ['pin set 3001'],
-    ['pin set --control-id c --pin-block-stdin'],
+    ['pin set --control-id env:HOME --pin-block-stdin'],
     ['accounts patch 2001 --type credit --data -'],
     ['a2a create --from - --yes'],
     ['profiles add p --kind test --base-url https://api.example --auth bearer --secret -'],

@@ -35,7 +35,7 @@ const misplaced = (secret: string): readonly (readonly string[])[] => [
   ['cards', 'payment-info', '3001', '--show', secret],
   ['pin', 'set', '3001', '--pin', secret],
   ['pin', 'set', '3001', secret],
-  ['pin', 'set', `--pin-block-stdin=${secret}`, '--control-id', 'c'],
+  ['pin', 'set', `--pin-block-stdin=${secret}`, '--control-id', 'env:HOME'],
   ['pin', 'view', '3001', '--control-id', secret],
   ['accounts', 'patch', '2001', '--type', secret],
   ['accounts', 'patch', '2001', '--type', 'credit', '-F', secret],

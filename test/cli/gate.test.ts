@@ -119,10 +119,12 @@ describe('a live profile without a terminal', () => {
     const device = await makeDevice(home)
     const create = await on('prod', 'pincontrol create 7001 --scope set --yes -o json')
     const {id} = JSON.parse(create.stdout)
+    const control = join(home.folder, 'control')
+    await writeFile(control, id)
     const key = `--public-key ${device.publicKeyFile}`
-    const answer = await on('prod', `pin tzpk --control-id ${id} ${key} --yes -o json`)
+    const answer = await on('prod', `pin tzpk --control-id file:${control} ${key} --yes -o json`)
     const block = device.pinBlock(JSON.parse(answer.stdout).tzpk, '60473')
-    const set = await on('prod', `pin set --control-id ${id} --pin-block-stdin --yes`, `${block}\n`)
+    const set = await on('prod', `pin set --control-id file:${control} --pin-block-stdin --yes`, `${block}\n`)
     expect(set.code).toBe(0)
   })
 
@@ -149,7 +151,7 @@ describe('a live profile without a terminal', () => {
 
   it('takes v2 of the PIN operations with --allow-v2 only', async () => {
     const device = await makeDevice(home, 'v2')
-    const line = `pin view --control-id c --public-key ${device.publicKeyFile} --api-version v2 --yes`
+    const line = `pin view --control-id env:HOME --public-key ${device.publicKeyFile} --api-version v2 --yes`
     const refused = await on('prod', line)
     expect(refused.code).toBe(3)
     expect(refused.stderr).toContain('The person who looks after the profile prod decides')

@@ -30,10 +30,10 @@ const sent = (): unknown => JSON.parse(Buffer.from(service.requests.at(-1)?.body
 test('a PIN block is sent and read under its name, and shown under ours', async () => {
   await add('pinBlock=encPin')
   const {publicKeyFile} = await makeDevice(home, 'v3')
-  const view = ['pin', 'view', '--control-id', 'c-1', '--public-key', publicKeyFile, '-o', 'json']
+  const view = ['pin', 'view', '--control-id', 'env:HOME', '--public-key', publicKeyFile, '-o', 'json']
   const {stdout} = await home.run(view, AT)
   expect(JSON.parse(stdout)).toEqual({tzpk: 'AAAA', pinBlock: 'BBBB'})
-  const set = ['pin', 'set', '--control-id', 'c-1', '--pin-block-stdin']
+  const set = ['pin', 'set', '--control-id', 'env:HOME', '--pin-block-stdin']
   await home.run(set, {...AT, stdin: `${Buffer.alloc(8, 7).toString('base64')}\n`})
   expect(Object.keys(sent() as object)).toEqual(['controlId', 'encPin'])
 })

@@ -152,14 +152,14 @@ describe.each(['v2', 'v3'] as const)("the parts for a cardholder's device, %s", 
 describe('what the device parts need', () => {
   it.each([
     ['pin tzpk'],
-    ['pin tzpk --control-id c'],
+    ['pin tzpk --control-id env:HOME'],
     ['pin tzpk --public-key k.pem'],
-    ['pin view --control-id c'],
+    ['pin view --control-id env:HOME'],
     ['pin view --public-key k.pem'],
-    ['pin view 3001 --control-id c --public-key k.pem'],
-    ['pin set --control-id c'],
+    ['pin view 3001 --control-id env:HOME --public-key k.pem'],
+    ['pin set --control-id env:HOME'],
     ['pin set --pin-block-stdin'],
-    ['pin set 3001 --control-id c --pin-block-stdin'],
+    ['pin set 3001 --control-id env:HOME --pin-block-stdin'],
     ['pin set'],
     ['pin view'],
   ])('%s is not enough, or too much', async line => {
@@ -167,6 +167,20 @@ describe('what the device parts need', () => {
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/USAGE|INPUT_INVALID/)
+  })
+
+  it('a control id in the command line is refused, and not quoted', async () => {
+    for (const line of [
+      'pin tzpk --control-id c-17 --public-key k.pem',
+      'pin view --control-id c-17 --public-key k.pem',
+      'pin set --control-id c-17 --pin-block-stdin',
+    ]) {
+      const {code, stdout, stderr} = await home.run(line.split(' '), {stdin: 'AAAA\n'})
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain('SENSITIVE_IN_ARGV')
+      expect(stderr).toContain('--control-id env:NAME')
+      expect(stderr).not.toContain('c-17')
+    }
   })
 
   it('a control id lives for 30 seconds of the sandbox', async () => {
@@ -184,7 +198,7 @@ describe('what the device parts need', () => {
   it('a key of the wrong size is refused before anything is sent', async () => {
     const small = await makeDevice(home, 'v2')
     const {code, stderr} = await home.run([
-      ...['pin', 'view', '--control-id', 'c', '--public-key', small.publicKeyFile],
+      ...['pin', 'view', '--control-id', 'env:HOME', '--public-key', small.publicKeyFile],
     ])
     expect(code).toBe(2)
     expect(stderr).toContain('KEY_INVALID')
@@ -192,7 +206,7 @@ describe('what the device parts need', () => {
   })
 
   it('a block that is none is not sent', async () => {
-    const {code, stderr} = await home.run(['pin', 'set', '--control-id', 'c', '--pin-block-stdin'], {
+    const {code, stderr} = await home.run(['pin', 'set', '--control-id', 'env:HOME', '--pin-block-stdin'], {
       stdin: 'not base64!\n',
     })
     expect(code).toBe(2)

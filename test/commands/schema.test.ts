@@ -116,7 +116,7 @@ pincontrol create 7001 --scope view
 pin view 3001
 pin view 3001 --reveal --yes
 pin set 3004 --yes
-pin tzpk --control-id 7001 --dry-run --public-key nowhere.pem
+pin tzpk --control-id env:HOME --dry-run --public-key nowhere.pem
 a2a create --transfer 2006:2007:12.50:EUR:rent --yes
 a2a create --transfer 2006:2007:1.50:EUR:a --transfer 2006:2007:2.50:EUR:b --batch-size 1 --yes
 a2a create --transfer 2006:2007:3.50:EUR:c --yes --wait
@@ -236,7 +236,7 @@ pricelists delete 5001
 pricelists delete 9999 --confirm 9999
 pin view 9999
 pin set 3001
-pin tzpk --control-id 7001 --public-key nowhere.pem
+pin tzpk --control-id env:HOME --public-key nowhere.pem
 a2a get 1
 a2a create --transfer 2006:2007:12.50
 a2a create --from nowhere.csv

@@ -75,7 +75,10 @@ describe('what was touched', () => {
     const {id} = await home.json<{id: string}>(['pincontrol', 'create', '7001', '--scope', 'set'])
     // The block is nonsense: that the service refuses it is on record too.
     const stdin = `${Buffer.alloc(8).toString('base64')}\n`
-    await home.run(['pin', 'set', '--control-id', id, '--pin-block-stdin'], {stdin})
+    await home.run(['pin', 'set', '--control-id', 'env:CONTROL', '--pin-block-stdin'], {
+      stdin,
+      env: {CONTROL: id},
+    })
     const lines = await audit(home, '--resource', 'plastic:7001')
     expect(lines.map(({operation}) => operation)).toEqual(['pin.set.v3', 'pincontrol.create.v2'])
     expect(JSON.stringify(await requests(home))).not.toContain(id)

@@ -58,6 +58,7 @@ export class Terminal {
   readonly #ports = new Map<string, number>()
   readonly #servers: RunningServer[] = []
   #shell: Shell | undefined
+  #isInShell = false
   #later = 0
   #keys = 0
 
@@ -94,13 +95,16 @@ export class Terminal {
   async run(line: string): Promise<readonly Ended[]> {
     const typed = await this.#withOwnPorts(line)
     const [, name, value = ''] = /^export (\w+)=(\S+)/.exec(typed) ?? []
-    if (name !== undefined) this.env[name] = value.replaceAll(/^['"]|['"]$/g, '')
+    // Only the shell knows what a command printed, so it also runs the lines that follow.
+    this.#isInShell ||= value.startsWith('$(')
+    if (name !== undefined && !this.#isInShell) this.env[name] = value.replaceAll(/^['"]|['"]$/g, '')
     const [, program, port] = /^node (\S+) --port (\d+)$/.exec(typed) ?? []
     if (program !== undefined && port !== undefined) return this.#serveOwn(program, port)
     if (line.includes(OWN_ENDPOINT)) await this.#openOwnEndpoint()
     const [words] = callsIn(typed)
     if (words !== undefined && isServer(words)) return this.#serve(words)
-    if (words !== undefined && isPlain(typed)) return [await this.call(words, {env: this.env})]
+    if (words !== undefined && isPlain(typed) && !this.#isInShell)
+      return [await this.call(words, {env: this.env})]
     this.#shell ??= await openShell(this)
     return this.#shell.run(typed)
   }

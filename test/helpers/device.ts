@@ -78,5 +78,7 @@ function openRsa(key: KeyObject, version: 'v2' | 'v3', bytes: Buffer): Buffer {
 /** A control id for one use of the PIN operations. */
 export async function controlId(home: Home, plastic: string, scope: 'view' | 'set'): Promise<string> {
   const {id} = await home.json<{id: string}>(['pincontrol', 'create', plastic, '--scope', scope])
-  return id
+  const file = join(home.folder, `control-${id}`)
+  await writeFile(file, id)
+  return `file:${file}`
 }

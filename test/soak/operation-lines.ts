@@ -64,7 +64,7 @@ const refusals: Readonly<Record<string, MakeLine>> = {
   'a batch that is not there': line('a2a get 1', 5),
   'a control id that is not there': async home => {
     const {publicKeyFile} = await makeDevice(home)
-    return {argv: ['pin', 'tzpk', '--control-id', 'none', '--public-key', publicKeyFile], exit: 5}
+    return {argv: ['pin', 'tzpk', '--control-id', 'env:HOME', '--public-key', publicKeyFile], exit: 5}
   },
   'a transfer from a closed account': line('a2a create --transfer 2008:2007:1.00:EUR:rent --yes', 0),
 }

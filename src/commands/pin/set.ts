@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../cli/arguments.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {Failure} from '../../errors/failure.ts'
-import {controlIdFlag} from './shared/flags.ts'
+import {controlIdFlag, readControlId} from './shared/flags.ts'
 import {NewPinCommand, newPinFlags, PIN_SETS} from './shared/new-pin-command.ts'
 import {pinSetView} from './shared/views.ts'
 
@@ -16,8 +16,14 @@ export default class PinSet extends NewPinCommand {
     },
     `printf '8253\\n' | <%= config.bin %> pin set 3004 --yes -p sandbox`,
     {
+      description: 'A control id is valid for 30 seconds',
+      command:
+        'export CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope set --query id -o csv --no-header)',
+    },
+    {
       description: "A PIN block from the cardholder's device: see cardctl help pin-device",
-      command: '<%= config.bin %> pin set --control-id 7001 --pin-block-stdin --dry-run < pin-block.b64',
+      command:
+        '<%= config.bin %> pin set --control-id env:CONTROL --pin-block-stdin --dry-run < pin-block.b64',
     },
   ]
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
@@ -33,13 +39,14 @@ export default class PinSet extends NewPinCommand {
 
   async run() {
     const {args, flags} = await this.parse(PinSet)
-    const {'control-id': controlId, 'api-version': version} = flags
-    if (controlId !== undefined || flags['pin-block-stdin']) {
-      if (controlId === undefined || !flags['pin-block-stdin'] || args.card !== undefined) {
+    const {'control-id': reference, 'api-version': version} = flags
+    if (reference !== undefined || flags['pin-block-stdin']) {
+      if (reference === undefined || !flags['pin-block-stdin'] || args.card !== undefined) {
         throw new Failure('USAGE', {
           message: 'For a device give --control-id and --pin-block-stdin, and no card.',
         })
       }
+      const controlId = await readControlId(this.context, reference)
       const block = await this.readSecretLine('PIN block')
       const body = {controlId, pinBlock: block.open().toString('latin1')}
       return this.execute({operation: `pin.set.${version}`, body}, flags, pinSetView)

@@ -1,7 +1,7 @@
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
-import {controlIdFlag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
+import {controlIdFlag, pinVersionFlags, publicKeyFlag, readControlId, readDeviceKey} from './shared/flags.ts'
 import {pinAnswerView} from './shared/views.ts'
 
 export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v2') {
@@ -10,9 +10,9 @@ export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v
     {
       description: 'A control id is valid for 30 seconds',
       command:
-        'CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope set --query id -o csv --no-header)',
+        'export CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope set --query id -o csv --no-header)',
     },
-    '<%= config.bin %> pin tzpk --control-id "$CONTROL" --public-key device.pem -o json',
+    '<%= config.bin %> pin tzpk --control-id env:CONTROL --public-key device.pem -o json',
   ]
   static override flags = {...controlIdFlag, ...publicKeyFlag, ...pinVersionFlags}
 
@@ -20,10 +20,11 @@ export default class PinTzpk extends operationCommand('pin.tzpk.v3', 'pin.tzpk.v
 
   async run() {
     const {flags} = await this.parse(PinTzpk)
-    const {'control-id': controlId, 'public-key': file, 'api-version': version} = flags
-    if (controlId === undefined || file === undefined) {
+    const {'control-id': reference, 'public-key': file, 'api-version': version} = flags
+    if (reference === undefined || file === undefined) {
       throw new Failure('USAGE', {message: '--control-id and --public-key are both needed.'})
     }
+    const controlId = await readControlId(this.context, reference)
     const body = {controlId, publicKey: await readDeviceKey(this.context, file, version)}
     return this.execute({operation: `pin.tzpk.${version}`, body}, flags, pinAnswerView)
   }

@@ -7,10 +7,17 @@ import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import {cardctl} from '../../errors/suggested-command.ts'
 import {openExchange, refuseOnLive, viewPin} from './shared/exchange.ts'
-import {controlIdFlag, mgf1Flag, pinVersionFlags, publicKeyFlag, readDeviceKey} from './shared/flags.ts'
+import {
+  controlIdFlag,
+  mgf1Flag,
+  pinVersionFlags,
+  publicKeyFlag,
+  readControlId,
+  readDeviceKey,
+} from './shared/flags.ts'
 import {pinAnswerView, pinView} from './shared/views.ts'
 
-const DEVICE_WAY = advice`Let the device make the key pair. This prints the response unchanged: ${cardctl('pin', 'view', '--control-id', {value: 'ID'}, '--public-key', {value: 'FILE'})}`
+const DEVICE_WAY = advice`Let the device make the key pair. This prints the response unchanged: ${cardctl('pin', 'view', '--control-id', {value: 'env:NAME'}, '--public-key', {value: 'FILE'})}`
 
 export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v2') {
   static override summary = "Show the PIN of a card, or print it encrypted for the cardholder's device."
@@ -20,9 +27,9 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     {
       description: "For the cardholder's device: the PIN stays encrypted",
       command:
-        'CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header)',
+        'export CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header)',
     },
-    '<%= config.bin %> pin view --control-id "$CONTROL" --public-key device.pem -o json',
+    '<%= config.bin %> pin view --control-id env:CONTROL --public-key device.pem -o json',
   ]
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = {
@@ -40,11 +47,12 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
 
   async run() {
     const {args, flags} = await this.parse(PinView)
-    const {'control-id': controlId, 'public-key': file, 'api-version': version} = flags
-    if (controlId !== undefined || file !== undefined) {
-      if (controlId === undefined || file === undefined || args.card !== undefined) {
+    const {'control-id': reference, 'public-key': file, 'api-version': version} = flags
+    if (reference !== undefined || file !== undefined) {
+      if (reference === undefined || file === undefined || args.card !== undefined) {
         throw new Failure('USAGE', {message: 'For a device give --control-id and --public-key, and no card.'})
       }
+      const controlId = await readControlId(this.context, reference)
       const body = {controlId, publicKey: await readDeviceKey(this.context, file, version)}
       return this.execute({operation: `pin.view.${version}`, body}, flags, pinAnswerView)
     }

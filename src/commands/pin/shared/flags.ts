@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {exportPublicKey, importPublicKey, publicKeyFingerprint} from '../../../card-crypto/index.ts'
-import {idFlag} from '../../../cli/arguments.ts'
 import type {Context} from '../../../cli/context.ts'
 import {allowV2Flags} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readWhole, unreadableInput} from '../../../input/read-input.ts'
+import {readReference} from '../../../profiles/index.ts'
 import type {PinVersion} from './exchange.ts'
 
 export const pinVersionFlags = {
@@ -25,7 +25,29 @@ export const mgf1Flag = {
 }
 
 export const controlIdFlag = {
-  'control-id': idFlag({summary: 'Control id from pincontrol create, valid for 30 seconds.'}),
+  'control-id': Flags.string({
+    helpValue: 'env:NAME|file:PATH|cmd:COMMAND',
+    summary: 'Where to read the control id of pincontrol create, which is secret and valid for 30 seconds.',
+  }),
+}
+
+/**
+ * The control id that `--control-id` leads to. Whoever has it can set or view a PIN with it, so it is never in the
+ * command line itself.
+ *
+ * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID, SECRET_MISSING
+ */
+export async function readControlId({surroundings, printer}: Context, reference: string): Promise<string> {
+  const notify = ({message}: {message: string}) => printer.warn(message)
+  const id = await readReference(reference, 'the control id', {...surroundings, notify}).catch(
+    (error: unknown) => {
+      const isPlain = error instanceof Failure && error.code === 'SENSITIVE_IN_ARGV'
+      throw isPlain
+        ? error.with({hint: 'Put the control id in a variable, and pass --control-id env:NAME.'})
+        : error
+    },
+  )
+  return id.open().trim()
 }
 
 export const publicKeyFlag = {

@@ -16,7 +16,7 @@ import {readNewPin} from './read-new-pin.ts'
 
 export const PIN_SETS = ['pin.set.v3', 'pin.set.v2'] as const
 
-const DEVICE_WAY = advice`Let the device build the block: ${cardctl('pin', 'tzpk', '--control-id', {value: 'ID'}, '--public-key', {value: 'FILE'})}, then ${cardctl('pin', 'set', '--control-id', {value: 'ID'}, '--pin-block-stdin')}`
+const DEVICE_WAY = advice`Let the device build the block: ${cardctl('pin', 'tzpk', '--control-id', {value: 'env:NAME'}, '--public-key', {value: 'FILE'})}, then ${cardctl('pin', 'set', '--control-id', {value: 'env:NAME'}, '--pin-block-stdin')}`
 
 export const newPinFlags = {
   plastic: idFlag({
