@@ -19,7 +19,7 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
   local: words(`
     audit:begin audit:key audit:prune bulk:cancel bulk:import bulk:prune bulk:resolve completion:install
     completion:uninstall contract:import contract:remove data:erase data:import data:keys data:remove mappings:remove profiles:add profiles:edit profiles:remove
-    profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve sandbox:serve sandbox:snapshot:remove webhook:events:prune
+    profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve requests:sign sandbox:serve sandbox:snapshot:remove webhook:events:prune
     webhook:serve`),
   write: words(`
     gate:serve mcp sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set

@@ -31,23 +31,23 @@ export interface PolicedSender extends Sender {
   /**
    * Judges a request before anything is asked about it.
    *
-   * @param isApproved another user proposed it, and this one approved it.
+   * @param approvedBy who approved it, which another user proposed.
    * @throws Failure POLICY_REFUSED
    */
-  pass(judged: JudgedRequest, isApproved: boolean): Promise<void>
+  pass(judged: JudgedRequest, approvedBy: string | undefined): Promise<void>
 }
 
 export function policedSender(context: Context, target: Target, sender: Sender): PolicedSender {
   const passed = new WeakMap<BuiltRequest, Passed | undefined>()
-  const pass = async (judged: JudgedRequest, isApproved: boolean): Promise<void> => {
-    passed.set(judged.built, await passPolicy(context, target, judged, isApproved))
+  const pass = async (judged: JudgedRequest, approvedBy: string | undefined): Promise<void> => {
+    passed.set(judged.built, await passPolicy(context, target, judged, approvedBy))
   }
   return {
     ...sender,
     pass,
     send: async (built, options) => {
       // Whatever comes here without having passed is judged now.
-      if (!passed.has(built)) await pass({...judgeRequest(built, target), built}, false)
+      if (!passed.has(built)) await pass({...judgeRequest(built, target), built}, undefined)
       const send = () => sender.send(built, options)
       const {daySums} = context.surroundings
       const found = passed.get(built)
@@ -103,7 +103,7 @@ async function passPolicy(
   context: Context,
   target: Target,
   judged: JudgedRequest,
-  isApproved: boolean,
+  approvedBy: string | undefined,
 ): Promise<Passed | undefined> {
   const found = await context.policy
   const {explainPolicy, daySums} = context.surroundings
@@ -114,10 +114,10 @@ async function passPolicy(
   if (daySums === undefined && (port === 'served' || isFree(target, judged.built, found))) {
     if (explainPolicy === undefined) return undefined
     const free = {allowed: true, why: 'no policy is asked about it', line: ''}
-    explainPolicy(free, await askedOf(context, target, judged, isApproved))
+    explainPolicy(free, await askedOf(context, target, judged, approvedBy))
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
-  const asked = await askedOf(context, target, judged, isApproved)
+  const asked = await askedOf(context, target, judged, approvedBy)
   const decided = policy === undefined ? unusable(found) : decide(policy, asked)
   const decision =
     port === 'not served' && !decided.allowed
@@ -176,7 +176,7 @@ async function askedOf(
   context: Context,
   target: Target,
   judged: JudgedRequest,
-  isApproved: boolean,
+  approvedBy: string | undefined,
 ): Promise<Asked> {
   const {built} = judged
   const calls = judged.calls.filter(({operation}) => operation.id in operations)
@@ -189,7 +189,7 @@ async function askedOf(
     hasOwnNames: hasOwnNames(target),
     caller: context.caller.kind,
     user: context.surroundings.osUser,
-    isApproved,
+    approvedBy,
     effects: [
       ...new Set([
         ...(isKnown && isReadable ? [] : ['unknown' as const]),

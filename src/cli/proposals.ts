@@ -28,6 +28,8 @@ export interface Verdict {
   readonly reason?: string | undefined
   /** By the key of who decided, in hex: see commands/requests/shared/signed-decision.ts. */
   readonly signature?: {readonly publicKey: string; readonly signature: string} | undefined
+  /** Who decided on another machine, by the name that the policy has for their key. The owner of the file brought it. */
+  readonly signedBy?: string | undefined
 }
 
 export interface Decision extends Verdict {
@@ -118,7 +120,9 @@ export class Proposals {
     if (read === undefined) return undefined
     const decision = decisionIn(read)
     if (decision === undefined) throw damaged(this.#path(name), 'it is no decision')
-    if (decision.decision === 'approved' && decision.by.uid === proposer.uid && !this.#isTryOut)
+    // By whom one was signed that came in a file, the policy says when it is sent.
+    const isOwn = decision.signedBy === undefined && decision.by.uid === proposer.uid
+    if (decision.decision === 'approved' && isOwn && !this.#isTryOut)
       throw damaged(this.#path(name), `${proposer.osUser} cannot approve their own proposal`)
     return decision
   }
@@ -187,10 +191,11 @@ export function decided(
 }
 
 function decisionIn({content, owner}: OwnedFile): Decision | undefined {
-  const {decision, at, auditUser, reason, signature} = parseObject(content.toString('utf8')) ?? {}
+  const {decision, at, auditUser, reason, signature, signedBy} = parseObject(content.toString('utf8')) ?? {}
   if (decision !== 'approved' && decision !== 'rejected') return undefined
   if (!isTime(at) || typeof auditUser !== 'string') return undefined
   if (reason !== undefined && typeof reason !== 'string') return undefined
+  if (signedBy !== undefined && (typeof signedBy !== 'string' || !isSignature(signature))) return undefined
   return {
     decision,
     at,
@@ -198,6 +203,7 @@ function decisionIn({content, owner}: OwnedFile): Decision | undefined {
     by: owner,
     ...(reason === undefined ? {} : {reason: maskText(reason)}),
     ...(isSignature(signature) ? {signature} : {}),
+    ...(signedBy === undefined ? {} : {signedBy}),
   }
 }
 

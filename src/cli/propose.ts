@@ -107,7 +107,7 @@ export const verdictOf = (
 /** One entry for each request of the proposal. */
 export function entriesOf(
   {surroundings}: Context,
-  {name: profile, auditUser, responsible}: Target,
+  {name: profile, auditUser, responsible}: Pick<Target, 'name' | 'auditUser' | 'responsible'>,
   {id: proposal, by, content: {requests, note, ticket}}: Proposal,
   known: KnownOperations,
   what: {readonly kind: 'propose' | 'approve' | 'reject'},

@@ -1,5 +1,6 @@
 import type {Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
+import {maskText} from '../sensitive/mask-text.ts'
 import type {Context} from './context.ts'
 import {proposedWords, sumsOf, transferSums} from './proposal-words.ts'
 import {type Decision, type FoundProposal, isOpenAt} from './proposals.ts'
@@ -72,9 +73,11 @@ export async function shownProposal(
   }
 }
 
-const shownDecision = ({decision, at, by, auditUser, reason}: Decision) => ({
+const shownDecision = ({decision, at, by, auditUser, reason, signedBy}: Decision) => ({
   decision,
   at,
   by: {...by, auditUser},
+  /** Who signed it on another machine; the policy says at the sending whether it counts. */
+  ...(signedBy === undefined ? {} : {signedBy: maskText(signedBy)}),
   ...(reason === undefined ? {} : {reason}),
 })

@@ -105,6 +105,7 @@ export const commands: Commands = {
   'requests:resolve': () => import('./requests/resolve.ts'),
   'requests:retry': () => import('./requests/retry.ts'),
   'requests:show': () => import('./requests/show.ts'),
+  'requests:sign': () => import('./requests/sign.ts'),
   'requests:undo': () => import('./requests/undo.ts'),
   'sandbox:authorizations:clear': () => import('./sandbox/authorizations/clear.ts'),
   'sandbox:authorizations:list': () => import('./sandbox/authorizations/list.ts'),

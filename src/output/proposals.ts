@@ -47,6 +47,7 @@ export const proposalView: View = async (proposal, context) => {
           ['Sent again', againOf(fieldAt(proposal, 'transfers'), separator)],
           ['Sent as', textAt(proposal, 'sentAs') || undefined],
           ['Decided by', decision === undefined ? undefined : personOf(fieldAt(decision, 'by'))],
+          ['Signed by', decision === undefined ? undefined : textAt(decision, 'signedBy') || undefined],
           ['Reason', decision === undefined ? undefined : textAt(decision, 'reason')],
         ],
       },
@@ -128,7 +129,10 @@ const formerValueNote = (proposals: readonly unknown[], context: ViewContext): s
     : undefined
 
 /** The user of the system that a file belongs to. */
-const personOf = (person: unknown): string => `${textAt(person, 'osUser')} (user id ${textAt(person, 'uid')})`
+const personOf = (person: unknown): string =>
+  fieldAt(person, 'uid') === -1
+    ? `${textAt(person, 'osUser')} (on another machine)`
+    : `${textAt(person, 'osUser')} (user id ${textAt(person, 'uid')})`
 
 /** What the flags of `a2a create` said about transfers that were sent before. */
 function againOf(transfers: unknown, separator: string): string | undefined {

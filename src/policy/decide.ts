@@ -12,8 +12,8 @@ export interface Asked {
   readonly caller: CallerKind
   /** The user of the system. */
   readonly user: string
-  /** It was proposed by another user, and this one approved it. */
-  readonly isApproved: boolean
+  /** Who approved it, which another user proposed. */
+  readonly approvedBy: string | undefined
   /** All that the service may take it for. */
   readonly effects: readonly PolicyEffect[]
   readonly sums: Sums
@@ -59,7 +59,7 @@ export function decide(policy: Policy, asked: Asked): Decision {
     if (rule === 'refuse') return refuse(`${effect} is refused for ${callers[caller]}`, decisive)
     if (rule === 'allow') continue
     const {approvedBy} = rule
-    if (!asked.isApproved || !approvedBy.includes(asked.user))
+    if (asked.approvedBy === undefined || !approvedBy.includes(asked.approvedBy))
       return refuse(`${effect} by ${callers[caller]} needs an approval`, decisive, approvedBy)
   }
   return (

@@ -32,7 +32,7 @@ async function policyOf(text: string): Promise<Policy> {
 
 const asked = (given: Partial<Asked>): Asked => ({
   ...{profile: 'prod', host: 'api.example', kind: 'live', hasOwnNames: false},
-  ...{caller: 'person', user: 'aino', isApproved: false, effects: ['read'], sums: new Map()},
+  ...{caller: 'person', user: 'aino', approvedBy: undefined, effects: ['read'], sums: new Map()},
   ...given,
 })
 const eur = (...values: number[]) => sumsOf(values.map(value => ({name: 'a', value, currency: 'EUR'})))
@@ -61,8 +61,8 @@ describe('a policy', () => {
     [{effects: ['write'], sums: new Map([['UNSTATED', 1n]])}, false, /no sum/, 'p:9'],
     [{effects: ['write'], sums: new Map([['constructor', 1n]])}, false, /no sum/, 'p:9'],
     [{effects: ['write', 'destroy']}, false, /destroy by a person needs an approval/, 'p:8'],
-    [{effects: ['destroy'], isApproved: true}, false, /needs an approval/, 'p:8'],
-    [{effects: ['destroy'], isApproved: true, user: 'bo'}, true, /allowed/, 'p:8'],
+    [{effects: ['destroy'], approvedBy: 'aino'}, false, /needs an approval/, 'p:8'],
+    [{effects: ['destroy'], approvedBy: 'bo'}, true, /allowed/, 'p:8'],
     [{effects: ['disclose']}, false, /no line for disclose/, 'p:5'],
     [{effects: ['read', 'unknown']}, false, /no line for unknown/, 'p:5'],
     [{caller: 'job'}, false, /no line for a job/, 'p:3'],
@@ -89,7 +89,10 @@ describe('a policy', () => {
     const amounts = fc.array(fc.double({min: -500, max: 500, noNaN: true}), {maxLength: 4})
     fc.assert(
       fc.property(effects, amounts, fc.boolean(), (effects, values, isApproved) => {
-        const {allowed} = decide(policy, asked({effects, isApproved, sums: eur(...values)}))
+        const {allowed} = decide(
+          policy,
+          asked({effects, approvedBy: isApproved ? 'aino' : undefined, sums: eur(...values)}),
+        )
         if (!allowed) return
         expect(effects.every(effect => effect === 'read' || effect === 'write')).toBe(true)
         expect(values.reduce((sum, value) => sum + Math.abs(value), 0)).toBeLessThanOrEqual(100.000001)

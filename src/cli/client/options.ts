@@ -10,8 +10,8 @@ export interface RequestOptions {
   readonly uncheckedInput?: boolean | undefined
   /** `--allow-v2`: deprecated PIN operations on a live profile. */
   readonly allowV2?: boolean | undefined
-  /** A second person approved it. */
-  readonly approved?: boolean | undefined
+  /** A second person approved it: the user who sends it, or who signed that on another machine. */
+  readonly approved?: boolean | {readonly by: string} | undefined
   /** It is not sent now, but kept for a person who sends it. */
   readonly kept?: boolean | undefined
   /**

@@ -74,7 +74,7 @@ export async function prepare(
   const {uncheckedInput = false} = options
   const judged = await build(service, call, options)
   // What is kept is judged when it is sent.
-  if (!options.kept) await service.sender.pass(judged, options.approved === true)
+  if (!options.kept) await service.sender.pass(judged, approverOf(context, options))
   const demands: Demand[] = []
   for (const {operation: found, input} of judged.calls) {
     const operation = await gated(context, target, judged, found)
@@ -89,6 +89,10 @@ export async function prepare(
     demands: await wireDemands(target, judged, demands),
     isTransfers: judged.calls.some(each => isTransferBatch(each.operation)),
   }
+}
+
+function approverOf({surroundings}: Context, {approved}: RequestOptions): string | undefined {
+  return typeof approved === 'object' ? approved.by : approved ? surroundings.osUser : undefined
 }
 
 /** The operation with the effect that its questions go by. */
@@ -170,13 +174,15 @@ export async function passGate(
   context: Context,
   target: Target,
   operation: Operation,
-  {allowV2 = false, kept = false, trace}: RequestOptions = {},
+  {allowV2 = false, kept = false, approved, trace}: RequestOptions = {},
   input?: AnyInput,
 ): Promise<readonly Demand[]> {
   refuseNotOffered(target, operation)
   const {interactive} = context
   const {explicit} = await context.service.chosen()
-  if (!kept) refuseAgent(context, target, operation)
+  // A write that a person has signed, an agent may send.
+  const isSigned = typeof approved === 'object' && ['write', 'destroy'].includes(operation.effect)
+  if (!kept && !isSigned) refuseAgent(context, target, operation)
   const demands = gate(target, operation, {allowV2, interactive, explicit}, input)
   const above = input && target.ceiling.length > 0 ? ceilingDemands(target, operation, input) : []
   // Before anything else is asked.

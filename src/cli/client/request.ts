@@ -2,6 +2,7 @@ import {leavesRecord, type Operation} from '../../contract/operation.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {BuiltRequest, SendOptions, ServiceResponse} from '../../http/index.ts'
+import {isLoopback} from '../../network/loopback.ts'
 import {firstAmounts, largeChanges} from '../amount-changes.ts'
 import {confirmRequest} from '../confirm.ts'
 import type {Context} from '../context.ts'
@@ -63,8 +64,8 @@ export async function request(
       signal: context.surroundings.signal,
       received: options.received,
       unmasked: options.unmasked,
-      // No service needs to know.
-      proposal: target.socket === undefined ? undefined : trace?.proposal,
+      // Only a server of another user, on this machine, needs to know.
+      proposal: isLoopback(new URL(built.origin).hostname) ? trace?.proposal : undefined,
       waiting: sayWaits(context, target),
     })
     if (timeout !== undefined) context.printer.endBefore(began + timeout)

@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import type {Call} from '../../cli/client/call.ts'
 import type {Client} from '../../cli/client/client.ts'
@@ -15,6 +16,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {Journal} from '../../journal/index.ts'
+import {sumByCurrency} from '../../money/sum-by-currency.ts'
 import {genericListView, genericView} from '../../output/generic.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {isAccessible} from '../../output/terminal.ts'
@@ -23,12 +25,14 @@ import {holdsCardNumber} from '../../sensitive/card-number.ts'
 import {batchListView, batchView} from '../a2a/shared/batch-views.ts'
 import {confirmKept} from '../a2a/shared/kept-transfers.ts'
 import {nameNextOfBatch, nameNextOfBatches} from '../a2a/shared/next-step.ts'
+import {repeatsIn, sameRows} from '../a2a/shared/same-rows.ts'
 import {type ExpectedTotals, expectedTotalsFlags} from '../a2a/shared/transfer-flags.ts'
+import {transfersIn} from '../a2a/shared/written-batch.ts'
 import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
-import {signedDecision} from './shared/signed-decision.ts'
+import {readApproval, signedDecision} from './shared/signed-decision.ts'
 import {proposalGuide} from './shared/waiting-proposals.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -41,15 +45,26 @@ export default class RequestsApprove extends operationCommand() {
     '<%= config.bin %> requests approve p_0123456789abcdef0123456789abcdef01234567 -p prod',
   ]
   static override args = {id: requiredArg('Id of the proposal; in a terminal also last, if only one waits')}
-  static override flags = {...confirmFlags, ...expectedTotalsFlags, ...serviceCheckFlag}
+  static override flags = {
+    ...confirmFlags,
+    ...expectedTotalsFlags,
+    ...serviceCheckFlag,
+    signed: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Send it with the approval of somebody on another machine: what requests sign wrote there.',
+    }),
+  }
   static override guide = proposalGuide
 
   async run() {
     const {args, flags} = await this.parse(RequestsApprove)
     const client = await this.client()
     const {target} = client
-    const {proposals, found, service} = await openProposal(this.context, target, args.id)
+    const opened = await openProposal(this.context, target, args.id, {signed: flags.signed !== undefined})
+    const {proposals, found, service} = opened
     const {proposal} = found
+    const approval = flags.signed && (await readApproval(this.context, flags.signed, proposal))
+    const approved = approval ? {by: approval.signedBy} : true
     const {requests, transfers} = proposal.content
     await this.refuseDoubtful(client, proposal)
     this.refuseCardNumbers(requests)
@@ -61,12 +76,12 @@ export default class RequestsApprove extends operationCommand() {
     const split = splitOf(proposal)
     const steps =
       split === undefined
-        ? await this.requestSteps(proposal, known, flags)
-        : await this.transferSteps(proposal, split, flags)
+        ? await this.requestSteps(proposal, known, flags, approved)
+        : await this.transferSteps(proposal, split, flags, approved)
     using audit = await this.context.stores.audit()
     audit.ready()
     const verdict = verdictOf(this.context, target, 'approved')
-    proposals.decide(found, await signedDecision(this.context, proposal.id, verdict))
+    proposals.decide(found, approval || (await signedDecision(this.context, proposal.id, verdict)))
     audit.append(entriesOf(this.context, target, proposal, known, {kind: 'approve'}))
     const bodies: unknown[] = []
     const own = new Set<string>()
@@ -150,18 +165,22 @@ export default class RequestsApprove extends operationCommand() {
     {id: proposal, content: {requests, note, ticket}}: Proposal,
     known: KnownOperations,
     flags: ApproveFlags,
+    approved: Approved,
   ): Promise<readonly Step[]> {
     const client = await this.client()
     const steps: Step[] = []
     for (const request of requests) {
       const {input, key: idempotencyKey} = request
       const operation = knownOperation(known, request)
-      await confirmProposed(this.context, client, operation, request, [flags.confirm ?? []].flat())
+      if (approved === true)
+        await confirmProposed(this.context, client, operation, request, [flags.confirm ?? []].flat())
+      else await this.refuseBarred(client, {operation, input}, {idempotencyKey, approved})
       steps.push({
         operation,
         send: guard =>
           this.requestOf({operation, input}, flags, {
             ...APPROVED,
+            approved,
             idempotencyKey,
             trace: {note, ticket, proposal, guard},
           }),
@@ -170,14 +189,29 @@ export default class RequestsApprove extends operationCommand() {
     return steps
   }
 
+  /** Who signed has agreed to what a person is asked, except for what the profile here keeps from everybody. */
+  private async refuseBarred(client: Client, call: Call, options: RequestOptions): Promise<void> {
+    const {demands} = await client.prepare(call, options)
+    const barred = demands.find(({refusal}) => refusal !== undefined)
+    if (barred === undefined) return
+    throw new Failure('GATE_REFUSED', {
+      message: `${barred.warning ?? 'A person must agree to this here.'} Nothing was sent.`,
+      hint: barred.refusal,
+      effect: 'none',
+    })
+  }
+
   /** Asks about all transfers together; those that were sent since are refused, as by `a2a create`. */
   private async transferSteps(
     {id: proposal, content: {requests, note, ticket}}: Proposal,
     split: KeptTransfers,
     flags: ApproveFlags,
+    approved: Approved,
   ): Promise<readonly Step[]> {
     const operation = 'a2a.create.v1'
-    const left = await confirmKept(this.context, await this.client(), requests, split, flags).catch(
+    const answers = approved === true ? flags : {...flags, ...agreedTo(requests)}
+    const client = await this.client()
+    const left = await confirmKept(this.context, client, requests, split, answers, approved).catch(
       (error: unknown) => this.refuseSent(error, proposal),
     )
     return left.map(sendKept => ({
@@ -187,6 +221,7 @@ export default class RequestsApprove extends operationCommand() {
           this.request({operation, body}, flags, {
             ...options,
             ...APPROVED,
+            approved,
             trace: {
               ...trace,
               note,
@@ -211,6 +246,19 @@ function splitOf({content: {requests, transfers}}: Proposal): KeptTransfers | un
 }
 
 type ApproveFlags = StepFlags & ExpectedTotals & SomeFlagValues<typeof serviceCheckFlag>
+
+type Approved = true | {readonly by: string}
+
+/** Who signed has seen the count, the sums and the rows that are the same. */
+function agreedTo(requests: readonly KeptRequest[]) {
+  const transfers = requests.flatMap(({input: {body}}) => transfersIn(body).transfers)
+  return {
+    'confirm-count': transfers.length,
+    'confirm-total': sumByCurrency(transfers).map(({currency, text}) => `${currency}:${text}`),
+    'same-rows': repeatsIn(sameRows(transfers)),
+    isSigned: true,
+  }
+}
 
 const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies RequestOptions
 

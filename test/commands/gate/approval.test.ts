@@ -173,6 +173,84 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     gate.setPolicy(RULES)
   })
 
+  const restart = async () => {
+    await gate.stop()
+    await gate.start()
+  }
+
+  it('is sent by who proposed it, with a signature from another machine', async () => {
+    const keep = gate.home.folder
+    const {publicKey} = signFor(keep, ['x'])
+    const keys = {[NAMES[BO]]: fingerprintOf(publicKey)}
+    const signed = (id: string, user: string = NAMES[BO]) => {
+      const verdict = {decision: 'approved', at: new Date().toISOString(), auditUser: user}
+      const facts = ['approval', id, verdict.decision, verdict.at, user, user]
+      return {...verdict, signedBy: user, signature: signFor(keep, facts)}
+    }
+    const own = {user: NAMES[OTHER], kind: 'person', profile: 'prod', ...gate.at(NAMES[OTHER])}
+    const callers = [
+      {...own, auditUser: `${own.user} of the team`},
+      {...own, user: NAMES[BO], ...gate.at(NAMES[BO]), auditUser: `${NAMES[BO]} of the team`},
+    ]
+    const agents = callers.map(one => ({...one, kind: 'agent'}))
+    const rules = {...RULES, agent: {read: 'allow', destroy: {approvedBy: [NAMES[BO]]}}}
+    const other = {...close, key: 'key-from-elsewhere'}
+    for (const [verdict, named, status, who = callers] of [
+      [(id: string) => ({...signed(id), signedBy: undefined}), keys, 403],
+      [(id: string) => ({...signed(id), signature: undefined}), keys, 403],
+      [(id: string) => ({...signed(id), at: new Date(0).toISOString()}), keys, 403],
+      [() => signed(`p_${'1'.repeat(40)}`), keys, 403],
+      [(id: string) => signed(id), {}, 403],
+      [(id: string) => signed(id, NAMES[OTHER]), {...keys, [NAMES[OTHER]]: fingerprintOf(publicKey)}, 403],
+      [(id: string) => signed(id, 'mail'), {...keys, mail: fingerprintOf(publicKey)}, 403],
+      [(id: string) => signed(id), keys, 200, agents],
+    ] as const) {
+      gate.setPolicy(rules, who, {keys: named})
+      if (who === agents) await restart()
+      const id = await proposed([other], {decision: '', by: OTHER, of: NAMES[OTHER]})
+      await place(`${id}.decision.json`, JSON.stringify(verdict(id)), OTHER)
+      const {status: found, body} = await send(other, id, NAMES[OTHER])
+      expect({found, why: body.detail}).toMatchObject({found: status})
+    }
+    // What replays with its key had its effect once.
+    expect(new Set(sent())).toEqual(new Set(['PATCH /v4/CREDIT/2001']))
+    gate.setPolicy(RULES)
+  })
+
+  it('is also sent so by an agent, with the checks of transfers', async () => {
+    const {publicKey} = signFor(gate.home.folder, ['x'])
+    const user = NAMES[OTHER]
+    const agent = {user, kind: 'agent', profile: 'prod', auditUser: `${user} of the team`, ...gate.at(user)}
+    const write = {approvedBy: [NAMES[BO]]}
+    const sums = {EUR: {request: 20, day: 20}}
+    const keys = {[NAMES[BO]]: fingerprintOf(publicKey)}
+    const transfers = [{fromAccountId: '2006', toAccountId: '2007', amount: 12.5, currency: 'EUR'}]
+    const batch: KeptRequest = {
+      operation: 'a2a.create.v1',
+      input: {path: {}, query: {}, body: {transfers}},
+      key: 'key-of-transfers',
+    }
+    gate.setPolicy({agent: {read: 'allow', write, sums}}, [agent], {keys})
+    await restart()
+    const id = await proposed([batch], {decision: '', by: OTHER, of: NAMES[OTHER]})
+    const ask = () =>
+      gate.ask(user, 'POST', '/v1/a2a/batches', {
+        body: {transfers},
+        headers: {'x-idempotency-key': batch.key ?? '', 'x-cardctl-proposal': id},
+      })
+    expect((await ask()).body.detail).toMatch(/is not approved/)
+    const verdict = {decision: 'approved', at: new Date().toISOString(), auditUser: NAMES[BO]}
+    const facts = ['approval', id, verdict.decision, verdict.at, NAMES[BO], NAMES[BO]]
+    const signature = signFor(gate.home.folder, facts)
+    const decision = {...verdict, signedBy: NAMES[BO], signature}
+    await place(`${id}.decision.json`, JSON.stringify(decision), OTHER)
+    expect(await ask()).toMatchObject({status: 200})
+    await ask()
+    expect(sent()).toEqual(['POST /v1/a2a/batches'])
+    gate.setPolicy(RULES)
+    await restart()
+  })
+
   it('does not count for another user, nor under a name that is no id', async () => {
     const id = await proposed([close])
     expect((await send(close, id, NAMES[OTHER])).status).toBe(403)

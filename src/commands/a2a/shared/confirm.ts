@@ -37,6 +37,7 @@ export async function confirmTransfers(
     earlier,
     ask,
     onlyNew = false,
+    isSigned = false,
   }: {
     readonly transfers: readonly Transfer[]
     readonly parts: readonly Part[]
@@ -46,6 +47,8 @@ export async function confirmTransfers(
     readonly earlier: readonly SentEarlier[]
     /** The command has `--only-new`. */
     readonly onlyNew?: boolean
+    /** A person has signed it, so an agent may send it. */
+    readonly isSigned?: boolean | undefined
     /** Asks the service whether they were sent from elsewhere, and returns what a person must know. */
     readonly ask?: ((options: Pick<AskOptions, 'isAsked'>) => Promise<readonly string[]>) | undefined
   },
@@ -79,6 +82,7 @@ export async function confirmTransfers(
   if (wantedTotals !== undefined) await refuseOtherTotals(context, totals, wantedTotals)
   const elsewhere = isAsked && ask ? await ask({isAsked}) : []
   const operation = operations['a2a.create.v1']
+  const isHeld = !isSigned && isHeldBack(context.caller, target)
   const above = ceilingDemands(target, operation, {path: {}, query: {}, body: {transfers}})
   const question = {
     place: target,
@@ -86,7 +90,7 @@ export async function confirmTransfers(
     consequence: consequenceOf(operation),
     details: [...details, ...elsewhere],
   }
-  if (wantedCount === undefined || wantedTotals === undefined || isHeldBack(context.caller, target)) {
+  if (wantedCount === undefined || wantedTotals === undefined || isHeld) {
     // --yes doesn't show that the user knows what is sent.
     const live = {
       demands: [...above, {name: typedBack(transfers.length, totals), yes: false}],

@@ -1,13 +1,12 @@
 import type {Client} from '../../../cli/client/client.ts'
-import type {Outcome} from '../../../cli/client/options.ts'
+import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {KeptRequest, KeptTransfers} from '../../../cli/proposal-content.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {Transfer} from './read-transfers.ts'
 import {noteSameRows, sameRows} from './same-rows.ts'
 import {noteSentEarlier, type SendBatch, sendPart} from './send-transfers.ts'
-import type {TransferAnswers} from './transfer-flags.ts'
-import {confirmWritten} from './written-batch.ts'
+import {confirmWritten, type KeptAnswers} from './written-batch.ts'
 
 /**
  * Asks about all transfers of a proposal or plan together; those that were sent since are refused, as by `a2a create`.
@@ -19,11 +18,12 @@ export async function confirmKept(
   client: Client,
   requests: readonly KeptRequest[],
   {again, rest, batches}: KeptTransfers,
-  answers: TransferAnswers,
+  answers: KeptAnswers,
+  approved: RequestOptions['approved'] = true,
 ): Promise<readonly ((send: SendBatch) => Promise<Outcome>)[]> {
   const operation = operations['a2a.create.v1']
   for (const {input, key: idempotencyKey} of requests)
-    await client.prepare({operation, input}, {idempotencyKey, approved: true})
+    await client.prepare({operation, input}, {idempotencyKey, approved})
   const parts = requests.map(({input: {body}}, at) => ({
     number: at + 1,
     of: requests.length,

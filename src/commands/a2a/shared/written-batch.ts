@@ -28,6 +28,9 @@ export function asTransfers(
   }
 }
 
+/** What was answered beforehand, and whether by a person who signed it. */
+export type KeptAnswers = TransferAnswers & {readonly isSigned?: boolean | undefined}
+
 /** @throws Failure USAGE if a body has no list of transfers. */
 export function transfersIn(body: unknown): {readonly transfers: readonly Transfer[]} {
   const transfers = isObject(body) ? body.transfers : undefined
@@ -48,7 +51,7 @@ export async function confirmWritten(
   context: Context,
   client: Client,
   parts: readonly Part[],
-  {again = false, rest = false, ...answers}: TransferAnswers & {readonly rest?: boolean},
+  {again = false, rest = false, isSigned, ...answers}: KeptAnswers & {readonly rest?: boolean},
   anyway: AskOptions['anyway'],
 ) {
   const all = parts.flatMap(({transfers}) => transfers)
@@ -57,7 +60,12 @@ export async function confirmWritten(
   const asked = {serviceCheck: answers['service-check'], anyway}
   const ask = again ? undefined : askOf(context, client, left, asked)
   const same = sameRows(all)
-  await confirmTransfers(context, client.target, {transfers, parts: left, same, earlier, ask}, answers)
+  await confirmTransfers(
+    context,
+    client.target,
+    {transfers, parts: left, same, earlier, ask, isSigned},
+    answers,
+  )
   return {left, sent}
 }
 
@@ -66,7 +74,7 @@ export async function sendWritten(
   context: Context,
   client: Client,
   {input: {body}}: Call,
-  answers: TransferAnswers,
+  answers: KeptAnswers,
   send: SendAsTransfers,
 ): Promise<Outcome> {
   const {transfers} = transfersIn(body)

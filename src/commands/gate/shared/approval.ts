@@ -5,13 +5,14 @@ import {Failure} from '../../../errors/failure.ts'
 import {canonicalJson, type Journal} from '../../../journal/index.ts'
 import type {GateCaller} from '../../../policy/index.ts'
 import type {Target} from '../../../profiles/target.ts'
-import {isSignedAsWanted} from '../../requests/shared/signed-decision.ts'
+import {approverOf, isSignedAsWanted} from '../../requests/shared/signed-decision.ts'
 import type {AskedCall} from './strict-request.ts'
 
-/** That another user proposed a request, and its caller approved it. */
+/** That another user proposed a request, and its caller approved it, or brings a signature of who did. */
 export interface Approval {
   /** Of the proposal. */
   readonly id: string
+  readonly approved: true | {readonly by: string}
   /** Asks the journal at the last moment whether it was sent. */
   readonly guard: (journal: Journal) => void
 }
@@ -45,10 +46,11 @@ export async function approvalOf(
       ? 'is not approved'
       : decision.by.osUser !== user
         ? `was approved by ${decision.by.osUser}, and not by ${user}`
-        : decision.by.uid === proposal.by.uid
+        : (decision.signedBy === undefined && decision.by.uid === proposal.by.uid) ||
+            decision.signedBy === proposal.by.osUser
           ? 'was approved by who made it'
-          : !isSignedAsWanted(policy, {proposal: id, decision, user})
-            ? `is not signed with the key that the policy names for ${user}`
+          : !isSignedAsWanted(policy, {proposal: id, decision, user: approverOf(decision)})
+            ? `is not signed with the key that the policy names for ${approverOf(decision)}`
             : !isOpenAt(content, now)
               ? 'has expired'
               : servedProfile(policy, content.service) !== profile
@@ -64,6 +66,7 @@ export async function approvalOf(
     })
   return {
     id,
+    approved: decision?.signedBy === undefined ? true : {by: decision.signedBy},
     guard: journal => {
       // Repeats with a key are judged by it.
       if (key !== undefined) return

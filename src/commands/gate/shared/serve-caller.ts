@@ -147,7 +147,7 @@ async function send(
 ): Promise<Outcome> {
   const {request, demands, isTransfers} = await client.prepare(call, {
     idempotencyKey,
-    approved: approval !== undefined,
+    approved: approval?.approved,
   })
   prepared(request.keyed)
   const barred = demands.find(({refusal}) => refusal !== undefined)
@@ -157,11 +157,14 @@ async function send(
       hint: barred.refusal,
       effect: 'none',
     })
+  const isSigned = typeof approval?.approved === 'object'
   const options: RequestOptions = {
     idempotencyKey,
     confirm: demands.flatMap(({name}) => name ?? []),
     isReported: true,
-    ...(approval && {approved: true, trace: {proposal: approval.id, guard: approval.guard}}),
+    // Who signed it was asked; an agent agrees to nothing.
+    ...(isSigned && {confirmed: true}),
+    ...(approval && {approved: approval.approved, trace: {proposal: approval.id, guard: approval.guard}}),
   }
   if (!isTransfers) return client.request(call, options)
   const {transfers} = transfersIn(call.input.body)
@@ -170,6 +173,7 @@ async function send(
     'confirm-total': sumByCurrency(transfers).map(({currency, text}) => `${currency}:${text}`),
     'same-rows': repeatsIn(sameRows(transfers)),
     'service-check': client.target.serviceCheck,
+    isSigned,
   }
   return client.request(call, {
     ...options,

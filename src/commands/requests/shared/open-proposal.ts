@@ -34,13 +34,14 @@ export async function proposalOf(context: Context, target: Target, id: string): 
 
 /**
  * @param alone permits the person who made it.
+ * @param signed there is an approval by somebody on another machine.
  * @throws Failure if it is not there, decided, expired, or of another service.
  */
 export async function openProposal(
   context: Context,
   target: Target,
   given: string,
-  {alone = false} = {},
+  {alone = false, signed = false} = {},
 ): Promise<OpenProposal> {
   const id = given === LAST ? await onlyOpen(context, target) : given
   const opened = await proposalOf(context, target, id)
@@ -51,8 +52,8 @@ export async function openProposal(
   await refuseDecidedHere(context, proposal)
   const {dialect, requests} = proposal.content
   if (!alone) refuseOtherDialect('Proposal', {id, dialect, operation: requests[0]?.operation ?? ''}, target)
-  if (!alone) refuseSamePerson(proposal, personOf(target), isTryOut(target))
-  if (!alone && target.responsible !== undefined)
+  if (!alone && !signed) refuseSamePerson(proposal, personOf(target), isTryOut(target))
+  if (!alone && !signed && target.responsible !== undefined)
     throw new Failure('GATE_REFUSED', {
       message: `A second person must approve this, and ${target.auditUser} is a machine.`,
       hint: 'Name the person who approves with --audit-user.',

@@ -1,5 +1,13 @@
 import type {Context} from '../../../cli/context.ts'
-import type {Verdict} from '../../../cli/proposals.ts'
+import {isKeptId} from '../../../cli/proposal-content.ts'
+import type {Decision, Proposal, Verdict} from '../../../cli/proposals.ts'
+import {advice} from '../../../errors/advice.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import {parseObject} from '../../../errors/parse-object.ts'
+import {cardctl} from '../../../errors/suggested-command.ts'
+import {reasonOf} from '../../../errors/system-reason.ts'
+import {readWhole} from '../../../input/read-input.ts'
 import type {FoundPolicy} from '../../../policy/index.ts'
 import {isSignedBy} from '../../../sensitive/ed25519.ts'
 import {fingerprintOf, signFor} from '../../data/shared/machine-key.ts'
@@ -22,15 +30,84 @@ function wantedKey(found: FoundPolicy | undefined, user: string): string | undef
   return Object.hasOwn(keys, user) ? keys[user] : undefined
 }
 
-/** Whether a decision has the signature of its user, where the policy wants one. */
+/** Whether a decision has the signature of its user, where the policy wants one: always, if it came in a file. */
 export function isSignedAsWanted(
   found: FoundPolicy | undefined,
   {proposal, decision, user}: {readonly proposal: string; readonly decision: Verdict; readonly user: string},
 ): boolean {
   const wanted = wantedKey(found, user)
-  if (wanted === undefined) return true
+  if (wanted === undefined) return decision.signedBy === undefined
   const {publicKey = '', signature = ''} = decision.signature ?? {}
   return (
     isSignedBy(publicKey, facts(proposal, decision, user), signature) && fingerprintOf(publicKey) === wanted
   )
 }
+
+/** An approval by somebody on another machine, as a file. */
+interface SignedApproval extends Verdict {
+  readonly format: typeof FORMAT
+  readonly proposal: string
+  readonly decision: 'approved'
+  readonly signedBy: string
+  readonly signature: NonNullable<Verdict['signature']>
+}
+
+const FORMAT = 'cardctl-approval/1'
+const LARGEST = 64 * 1024
+
+/** @param user the name that the policy has for the key of this machine. */
+export function signApproval(context: Context, proposal: string, user: string): SignedApproval {
+  const at = new Date(context.surroundings.now()).toISOString()
+  const verdict = {decision: 'approved', at, auditUser: user} as const
+  const signature = signFor(context.folders.data, facts(proposal, verdict, user))
+  return {format: FORMAT, proposal, ...verdict, signedBy: user, signature}
+}
+
+/**
+ * Reads an approval that was signed on another machine. The policy, which is of another user, says whose key counts.
+ *
+ * @throws Failure INPUT_INVALID, GATE_REFUSED
+ */
+export async function readApproval(
+  context: Context,
+  file: string,
+  {id, by, content}: Proposal,
+): Promise<SignedApproval> {
+  const refuse = (code: 'INPUT_INVALID' | 'GATE_REFUSED', why: string): Failure =>
+    new Failure(code, {
+      message: `${file} cannot be used: ${why}. Nothing was sent.`,
+      hint: advice`An approver makes it: ${cardctl('requests', 'sign', {value: `${id}.json`})}`,
+      effect: 'none',
+    })
+  const bytes = await readWhole(file, context.surroundings.signal, LARGEST).catch((error: unknown) => {
+    if (error instanceof Failure) throw error
+    throw refuse('INPUT_INVALID', reasonOf(error))
+  })
+  const found = parseObject(bytes?.toString('utf8') ?? '')
+  if (!isApproval(found)) throw refuse('INPUT_INVALID', 'it is no signed approval')
+  if (found.proposal !== id) throw refuse('GATE_REFUSED', `it approves another proposal, ${found.proposal}`)
+  const user = found.signedBy
+  if (user === by.osUser || user.toLowerCase() === content.auditUser.trim().toLowerCase())
+    throw refuse('GATE_REFUSED', `${user} made the proposal, and a second person must approve it`)
+  if (!isSignedAsWanted(await context.policy, {proposal: id, decision: found, user}))
+    throw refuse('GATE_REFUSED', `it is not signed with the key that the policy names for ${user}`)
+  return found
+}
+
+/** Who approved: who signed on another machine, or the owner of the file. */
+export const approverOf = ({signedBy, by}: Decision): string => signedBy ?? by.osUser
+
+const isApproval = (one: unknown): one is SignedApproval =>
+  isObject(one) &&
+  one.format === FORMAT &&
+  typeof one.proposal === 'string' &&
+  isKeptId(one.proposal) &&
+  one.decision === 'approved' &&
+  typeof one.at === 'string' &&
+  typeof one.auditUser === 'string' &&
+  typeof one.signedBy === 'string' &&
+  /^[A-Za-z_][\w.-]{0,31}$/.test(one.signedBy) &&
+  one.auditUser === one.signedBy &&
+  isObject(one.signature) &&
+  typeof one.signature.publicKey === 'string' &&
+  typeof one.signature.signature === 'string'

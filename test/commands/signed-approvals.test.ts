@@ -1,0 +1,131 @@
+// A colleague on another machine approves with a key: nothing but files goes between the two.
+import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
+import type {PolicyPlace} from '../../src/policy/index.ts'
+import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
+import {openService, type Service} from '../helpers/service.ts'
+import {placePolicy} from '../policy/place.ts'
+
+const RULES = {
+  read: 'allow',
+  write: {approvedBy: ['bo']},
+  sums: {UNSTATED: {request: 9000, day: 9000}, EUR: {request: 100, day: 100}},
+}
+
+// Only root can make the folder of a live profile.
+describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () => {
+  let home: Home
+  let desk: Home
+  let service: Service
+  let folder = ''
+  let policyPlace: PolicyPlace
+  let without: PolicyPlace
+  let file = 0
+  let before = 0
+  const sent = () => service.requests.slice(before).filter(({method}) => method !== 'GET')
+
+  beforeAll(async () => {
+    ;[home, desk, service] = await Promise.all([openHome(), openHome(), openService()])
+    folder = mkdtempSync(join(tmpdir(), 'signed-'))
+    chmodSync(folder, 0o755)
+    mkdirSync(join(folder, 'proposals'))
+    chmodSync(join(folder, 'proposals'), 0o3770)
+    writeFileSync(join(folder, 'proposals', 'members'), '0\n7\n', {mode: 0o644})
+    await home.json([
+      ...['profiles', 'add', 'prod', '--kind', 'live', '--base-url', service.url, '--auth', 'none'],
+      ...['--profile-audit-user', 'Aino Virtanen', '--proposals', join(folder, 'proposals')],
+    ])
+    const [key] = await desk.json<{key: string}[]>(['data', 'keys'])
+    const hosts = [new URL(service.url).host]
+    const policy = {policy: 1, profiles: {prod: {hosts, job: RULES, agent: RULES}}}
+    policyPlace = placePolicy(join(folder, 'policy'), {...policy, keys: {bo: key?.key, root: key?.key}})
+    without = placePolicy(join(folder, 'without'), policy)
+  })
+  afterAll(async () => {
+    await Promise.all([home.remove(), desk.remove(), service.close()])
+    rmSync(folder, {recursive: true})
+  })
+  beforeEach(() => {
+    before = service.requests.length
+  })
+
+  const run = (line: string, options: RunOptions = {}) => home.run(line.split(' '), {policyPlace, ...options})
+
+  async function proposed(line: string): Promise<{id: string; path: string}> {
+    const {stdout} = await run(`${line} -p prod --propose -o json`)
+    const {id} = JSON.parse(stdout) as {id: string}
+    return {id, path: join(folder, 'proposals', `${id}.json`)}
+  }
+
+  async function signed({id, path}: {id: string; path: string}, user = 'bo'): Promise<string> {
+    const to = join(folder, `approval-${++file}.json`)
+    const argv = ['requests', 'sign', path, '--to', to, '--user', user, '--confirm', id.slice(0, 10)]
+    expect(await desk.run(argv)).toMatchObject({code: 0})
+    return to
+  }
+
+  it.each([
+    'accounts patch 2001 --type credit --credit-limit 5100',
+    'a2a create --transfer 2006:2007:12.50:EUR:Rent',
+  ])('lets an agent send what it proposed, once: %s', async line => {
+    const proposal = await proposed(line)
+    const file = await signed(proposal)
+    const approve = `requests approve ${proposal.id} --signed ${file} -p prod`
+    const agent = {env: {CARDCTL_AGENT: 'robot'}}
+    expect((await run(`requests approve ${proposal.id} -p prod --yes`)).stderr).toMatch(/second person/)
+    expect(await run(approve, agent)).toMatchObject({code: 0})
+    expect(sent()).toHaveLength(1)
+    for (const options of [agent, {}]) expect((await run(approve, options)).stderr).toMatch(/was approved by/)
+    expect(sent()).toHaveLength(1)
+    const shown = await run(`requests show ${proposal.id} -p prod -o json`)
+    expect(JSON.parse(shown.stdout)).toMatchObject({state: 'approved', decision: {signedBy: 'bo'}})
+  })
+
+  it('counts for the proposal, the person and the key that it names', async () => {
+    const proposal = await proposed('accounts patch 2001 --type credit --credit-limit 5200')
+    const other = await proposed('accounts patch 2001 --type credit --credit-limit 8000')
+    const good = await signed(proposal)
+    const changed = (change: object): string => {
+      const to = join(folder, `changed-${++file}.json`)
+      writeFileSync(to, JSON.stringify({...JSON.parse(readFileSync(good, 'utf8')), ...change}))
+      return to
+    }
+    const tries: readonly (readonly [file: string, said: RegExp, options?: RunOptions])[] = [
+      [await signed(other), /approves another proposal/],
+      [changed({proposal: other.id}), /approves another proposal/],
+      [changed({at: new Date(0).toISOString()}), /not signed with the key/],
+      [changed({signedBy: 'aino', auditUser: 'aino'}), /not signed with the key/],
+      [changed({decision: 'rejected'}), /no signed approval/],
+      [await signed(proposal, 'root'), /root made the proposal/],
+      [await signed(proposal, 'mallory'), /not signed with the key/],
+      [good, /not signed with the key/, {policyPlace: without}],
+      [join(folder, 'nothing.json'), /cannot be used/],
+    ]
+    for (const [name, said, options] of tries) {
+      const {code, stderr} = await run(
+        `requests approve ${proposal.id} --signed ${name} -p prod --yes`,
+        options,
+      )
+      expect({code, stderr}).toEqual({code: expect.any(Number), stderr: expect.stringMatching(said)})
+      expect(code).not.toBe(0)
+    }
+    expect(sent()).toEqual([])
+    expect(await run(`requests approve ${proposal.id} --signed ${good} -p prod`)).toMatchObject({code: 0})
+  })
+
+  it('is made by a person, of a file that nobody changed', async () => {
+    const proposal = await proposed('accounts patch 2001 --type credit --credit-limit 5300')
+    const to = join(folder, 'never.json')
+    const sign = ['requests', 'sign', proposal.path, '--to', to]
+    const confirm = ['--confirm', proposal.id.slice(0, 10)]
+    expect((await desk.run([...sign, ...confirm], {env: {CARDCTL_AGENT: 'x'}})).stderr).toMatch(/An agent/)
+    expect((await desk.run([...sign, '--yes'])).stderr).toMatch(/CONFIRMATION_REQUIRED.*5.300/s)
+    const copy = join(folder, `${proposal.id}.json`)
+    writeFileSync(copy, readFileSync(proposal.path, 'utf8').replace('5300', '8300'))
+    const changed = ['requests', 'sign', copy, '--to', to, ...confirm]
+    expect((await desk.run(changed)).stderr).toMatch(/no proposal of this id/)
+  })
+})
