@@ -50,7 +50,8 @@ const PROGRAM = 'pg_ctl'
 /** Where Debian keeps the programs of each version. */
 const DEBIAN = '/usr/lib/postgresql'
 
-function programs(): string | undefined {
+/** The folder of the programs of PostgreSQL, empty if they are in the PATH; undefined if it is not installed. */
+export function programs(): string | undefined {
   const found = spawnSync(PROGRAM, ['--version'])
   if (found.status === 0) return ''
   try {

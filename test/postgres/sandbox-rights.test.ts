@@ -1,13 +1,18 @@
 // Who may do what in the database: a first set-up without rights, a restore on a server that never saw the sandbox, and what
 // readiness says when a right is missing.
-import {readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {spawnSync} from 'node:child_process'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import process from 'node:process'
+import {fileURLToPath} from 'node:url'
 import {expect, onTestFinished, test} from 'vitest'
 import {createSandbox, Secret} from '../../src/sandbox/index.ts'
 import {addTenant, checkStore, createTenantSandbox, migrateStore, withStore} from '../../src/sandbox/team.ts'
 import {newHome} from '../documented/scene.ts'
-import {type Cluster, startCluster} from '../helpers/postgres.ts'
+import {type Cluster, programs, startCluster, unprivileged} from '../helpers/postgres.ts'
 import {migratedCluster} from '../sandbox/helpers/migrated-postgres.ts'
+
+const BACKUP = fileURLToPath(new URL('../../examples/operations/backup.sh', import.meta.url))
 
 function emptyCluster(): Cluster {
   const cluster = startCluster()
@@ -68,7 +73,7 @@ function documented(heading: string): readonly string[][] {
     .map(line => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''))
 }
 
-test('a backup is restored by the commands of the page, on a server that has never seen the sandbox', async () => {
+test('a backup, also that of backup.sh, is restored by the commands of the page, on a server that has never seen the sandbox', async () => {
   const [from, to] = [await migratedCluster(), emptyCluster()]
   const token = (await withStore({url: new Secret(from.url)}, opened => addTenant(opened, 'team'))).open()
   expect(await (await serve(from.url)).read(token)).toBe(200)
@@ -101,6 +106,24 @@ test('a backup is restored by the commands of the page, on a server that has nev
   }
   const restored = await serve(url)
   expect([await restored.isReady(), await restored.read(token)]).toEqual([200, 200])
+
+  const folder = dirname(file)
+  const saved = () => readdirSync(folder).filter(name => name.startsWith('sandbox-'))
+  const backup = (url: string) =>
+    spawnSync('sh', [BACKUP, folder], {
+      ...unprivileged(),
+      env: {PATH: `${programs()}:${process.env.PATH}`, DATABASE_URL: url},
+    }).status
+  expect([backup(url), saved()]).toEqual([1, []])
+  expect(backup(url.replace('//app@', '//postgres@'))).toBe(0)
+  const [dump = ''] = saved()
+  to.run('dropdb', '--force', 'sandbox')
+  to.run('createdb', '-O', 'app', 'sandbox')
+  const [, line = ''] = /^# (pg_restore .*) FILE$/m.exec(readFileSync(BACKUP, 'utf8')) ?? []
+  const [program = '', ...argv] = line.split(' ')
+  to.run(program, ...argv, join(folder, dump))
+  const again = await serve(url)
+  expect([await again.isReady(), await again.read(token)]).toEqual([200, 200])
 })
 
 test('without a right of the role, no process is ready or starts, and migrate grants it again', async () => {
