@@ -9,6 +9,8 @@ export interface FolderOptions {
   /** `Data folder`. */
   readonly title: string
   readonly path: string
+  /** `CARDCTL_DATA_DIR`, which names another one. */
+  readonly variable: string
   readonly platform: NodeJS.Platform
   /** The user's id; absent if the system has none. */
   readonly uid?: number | undefined
@@ -88,7 +90,7 @@ export async function folder(options: FolderOptions): Promise<readonly Finding[]
 }
 
 /** The folder doesn't exist yet. Checks whether the first write can create it. */
-async function absent({title, path}: FolderOptions): Promise<Finding> {
+async function absent({title, path, variable}: FolderOptions): Promise<Finding> {
   const parent = await nearest(path)
   const unusable = await access(parent, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf)
   const facts = {path, exists: false}
@@ -97,7 +99,7 @@ async function absent({title, path}: FolderOptions): Promise<Finding> {
     : broken(
         'CONFIG_UNREADABLE',
         `${path} can't be created: ${parent}: ${unusable}`,
-        'Choose another place.',
+        `Choose another place with ${variable}.`,
         {
           title,
           facts,

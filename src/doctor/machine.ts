@@ -30,6 +30,8 @@ export async function runtime(): Promise<Finding> {
 }
 
 export function memory(available = process.availableMemory?.() ?? freemem(), total = totalmem()): Finding {
+  // Without /proc, the system says that nothing is free.
+  if (available <= 0) return {state: 'unchecked', message: 'not known: the system does not say what is free'}
   const facts = {availableBytes: available, totalBytes: total}
   const words = `${bytes(available)} of ${bytes(total)} free`
   return available >= LITTLE_MEMORY

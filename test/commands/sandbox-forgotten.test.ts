@@ -1,6 +1,7 @@
 // A sandbox was reset, or went back to a snapshot: what the journal knows of before is no longer there.
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {openService} from '../helpers/service.ts'
 
 let home: Home
 let now = 0
@@ -52,6 +53,19 @@ test('a job of before a reset says that its rows may be gone', async () => {
   const {code, stderr} = await run(NIGHT, ROWS)
   expect(code).toBe(0)
   expect(stderr).toMatch(/The sandbox was reset at .*another --job-key/)
+})
+
+test('a job at a served sandbox says that somebody else may have reset it', async () => {
+  const service = await openService()
+  try {
+    const add = `profiles add other --kind sandbox --base-url ${service.url} --auth none --profile-audit-user t`
+    await run(add)
+    const night = `${NIGHT} --first-run -p other`
+    expect(await run(night, ROWS)).toMatchObject({code: 0})
+    expect((await run(night, ROWS)).stderr).toContain('somebody else has reset the sandbox since')
+  } finally {
+    await service.close()
+  }
 })
 
 test('a snapshot has what was sent before it was saved, and forgets what was sent after', async () => {

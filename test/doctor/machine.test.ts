@@ -137,7 +137,14 @@ describe('folders', () => {
 
   test('a folder of another user is a problem', async () => {
     const {uid} = await stat(home.folder)
-    const options = {title: 'Data folder', path: home.folder, platform: 'linux', fix: true, now: 0} as const
+    const options = {
+      title: 'Data folder',
+      path: home.folder,
+      variable: 'CARDCTL_DATA_DIR',
+      platform: 'linux',
+      fix: true,
+      now: 0,
+    } as const
     expect(await folder({...options, uid: uid + 1})).toMatchObject([
       {state: 'problem', code: 'CONFIG_UNREADABLE'},
     ])
@@ -177,6 +184,7 @@ test('little disk, little memory, a narrow terminal', async () => {
     state: 'warning',
     message: '100 MiB of 1.0 GiB free',
   })
+  expect(memory(0, 1024 * MEBIBYTE).state).toBe('unchecked')
   const narrow = {isTerminal: true, interactive: true, colour: 3, ascii: true, width: 50}
   expect(terminalFinding(narrow)).toMatchObject({
     state: 'warning',

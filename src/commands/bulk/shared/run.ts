@@ -10,6 +10,7 @@ import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
+import type {Target} from '../../../profiles/target.ts'
 import {contractFlag} from '../../x/shared/flags.ts'
 import {confirmRows} from './confirm.ts'
 import {bulkFlags} from './flags.ts'
@@ -155,7 +156,7 @@ async function startIn(
       const summary = await resumeIn(context, store, client, known, {...flags, found})
       if (done !== rows) return summary
       context.printer.note(
-        `Nothing was sent: all rows were done before${sinceForgotten(context, store, known)}.`,
+        `Nothing was sent: all rows were done before${sinceForgotten(context, store, known, client.target)}.`,
       )
       return {...summary, already: true}
     }
@@ -216,9 +217,18 @@ async function startIn(
 }
 
 /** Rows that are done are not sent again, also where a sandbox has forgotten them. */
-function sinceForgotten(context: Context, {journal}: JobStore, {claimedAt}: Job): string {
+function sinceForgotten(
+  context: Context,
+  {journal}: JobStore,
+  {claimedAt}: Job,
+  {kind, embedded}: Target,
+): string {
   const found = journal.requests.forgotten(claimedAt)
-  if (found === undefined) return ''
+  if (found === undefined) {
+    // Only who resets a sandbox has a record of it.
+    const mayBeReset = kind === 'sandbox' && !embedded
+    return mayBeReset ? '. If somebody else has reset the sandbox since, use another --job-key' : ''
+  }
   return `. ${found.how} at ${context.when(found.until)}, so it may not have them: to send them again, use another --job-key`
 }
 

@@ -23,6 +23,7 @@ export function machineSteps(context: Context, fix: boolean): readonly Step[] {
           folder({
             title,
             path: folders[purpose],
+            variable: `CARDCTL_${purpose.toUpperCase()}_DIR`,
             platform,
             // Not by the user's name: a container may have none.
             uid: process.getuid?.(),
