@@ -5,21 +5,22 @@ import {environment, run, TSC} from './run.ts'
 
 type Step = readonly [name: string, command: string, ...args: string[]]
 
+// The quickest first, and what a change most often lacks: a format, a page.
 const onSources: readonly Step[] = [
-  ['layers', 'node', 'tools/check-layers.ts'],
   ['lint and format (npx biome check --write . fixes most)', 'biome', 'check', '--error-on-warnings', '.'],
   ['unused code', 'knip'],
+  ['layers', 'node', 'tools/check-layers.ts'],
 ]
 
 /** Each may use what those before it made. */
 const onBuild: readonly Step[] = [
-  ['types', 'node', TSC, '--noEmit', '-p', '.'],
-  ['types of the page', 'node', TSC, '--noEmit', '-p', 'tsconfig.page.json'],
   ['contract lint', 'node', 'tools/lint-contract.ts'],
-  ['schemas of results are fresh', 'node', 'tools/generate-results.ts', '--check'],
   // On a fresh clone `npm ci` has just built.
   ['build', 'node', 'tools/build.ts', '--if-stale'],
   ['documents are fresh', 'node', 'tools/generate-docs.ts', '--check'],
+  ['types', 'node', TSC, '--noEmit', '-p', '.'],
+  ['types of the page', 'node', TSC, '--noEmit', '-p', 'tsconfig.page.json'],
+  ['schemas of results are fresh', 'node', 'tools/generate-results.ts', '--check'],
   ['start-up closure', 'node', 'tools/check-closure.ts'],
   ['packed binary', 'node', 'tools/check-package.ts'],
 ]
@@ -27,6 +28,7 @@ const onBuild: readonly Step[] = [
 /** What a new command, flag or page most often lacks fails in seconds, before all other tests. */
 const FIRST = [
   'test/stability',
+  'test/commands/mcp/tools.test.ts',
   'test/docs/paths.test.ts',
   'test/docs/style.test.ts',
   'test/docs/commands.test.ts',

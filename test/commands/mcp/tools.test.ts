@@ -28,7 +28,9 @@ test('are exactly these, with these parameters', async () => {
     }),
     '',
   ])
-  await expect(lines.join('\n')).toMatchFileSnapshot('./tools.txt')
+  const update =
+    'Run `npx vitest run test/commands/mcp/tools.test.ts -u`, and read what is open to agents now'
+  await expect(lines.join('\n'), update).toMatchFileSnapshot('./tools.txt')
 })
 
 test('leave out what discloses, approves, changes this machine or takes a secret', () => {
