@@ -10,7 +10,7 @@ import {docsPages} from '../cli/help/pages.ts'
 import {type Found, readEntries, searchHelp} from '../cli/help/search.ts'
 import {type Situation, situationOf} from '../cli/help/situations.ts'
 import {termsOf} from '../cli/help/terms.ts'
-import {type CommandData, commandData, type ToolData, toolData} from '../cli/help/tool-data.ts'
+import {toolData} from '../cli/help/tool-data.ts'
 import {helpTopics} from '../cli/help/topics.ts'
 import {helpText, printHelp, showHelp} from '../cli/help.ts'
 import {importedCommands, importedLine} from '../cli/imported-words.ts'
@@ -20,6 +20,7 @@ import {namesIn, unknownCommand} from '../cli/unknown-command.ts'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
+import type {DescribedCommand, WholeTool} from './schema/shared/whole-tool.ts'
 
 /** More would be longer than a screen, and the first ones match best. */
 const MOST_FOUND = 8
@@ -65,7 +66,7 @@ export default class HelpCommand extends BaseCommand {
   }
   static override strict = false
 
-  async run(): Promise<ToolData | CommandData | readonly Found[] | undefined> {
+  async run(): Promise<WholeTool | DescribedCommand | readonly Found[] | undefined> {
     const {argv, flags} = await this.parse(HelpCommand)
     const words = argv.map(String)
     if (flags['for-agents']) {
@@ -73,7 +74,7 @@ export default class HelpCommand extends BaseCommand {
       return undefined
     }
     if (flags.search !== undefined) return this.search([...words, ...flags.search.split(' ')])
-    const asData = this.context.outputOptions.format === 'table' ? undefined : this.data(words)
+    const asData = this.context.outputOptions.format === 'table' ? undefined : await this.data(words)
     if (asData !== undefined) {
       await this.context.printer.data(asData)
       return asData
@@ -103,11 +104,10 @@ export default class HelpCommand extends BaseCommand {
   }
 
   /** The whole tool, or the command that the words name. */
-  private data(words: readonly string[]): ToolData | CommandData | undefined {
-    const manifest = readManifest()
-    if (words.length === 0) return toolData(manifest, this.config)
-    const command = manifest.commands[words.join(':')]
-    return command === undefined ? undefined : commandData(command, manifest.commands)
+  private async data(words: readonly string[]): Promise<WholeTool | DescribedCommand | undefined> {
+    // Help for people needs no schemas.
+    const {describedCommand, wholeTool} = await import('./schema/shared/whole-tool.ts')
+    return words.length === 0 ? wholeTool(this.config) : describedCommand(words)
   }
 
   private async search(words: readonly string[]): Promise<readonly Found[]> {

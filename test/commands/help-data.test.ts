@@ -2,22 +2,33 @@
 import {Ajv2020} from 'ajv/dist/2020.js'
 import {afterAll, expect, test} from 'vitest'
 import {readManifest} from '../../src/cli/help/manifest.ts'
-import type {CommandData, ToolData} from '../../src/cli/help/tool-data.ts'
 import {commands} from '../../src/commands/index.ts'
+import type {DescribedCommand, WholeTool} from '../../src/commands/schema/shared/whole-tool.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {errorRegistry} from '../../src/errors/registry.ts'
 import {openHome} from '../helpers/cli.ts'
 
 const home = await openHome()
 afterAll(() => home.remove())
-const tool = await home.json<ToolData>(['help'])
-const one = (name: string): CommandData | undefined => tool.commands.find(command => command.name === name)
+const tool = await home.json<WholeTool>(['help'])
+const one = (name: string): DescribedCommand | undefined =>
+  tool.commands.find(command => command.name === name)
 
 test('has every command, and each with the same flags as its own help', async () => {
   const shown = Object.values(readManifest().commands).filter(({hidden}) => !hidden)
   expect(tool.commands.map(({name}) => name)).toEqual(shown.map(({id}) => id.replaceAll(':', ' ')))
   expect(tool.commands).toHaveLength(Object.keys(commands).length)
   expect(await home.json(['help', 'cards', 'get'])).toEqual(one('cards get'))
+})
+
+test('is the same from schema, with the schema of each result', async () => {
+  expect(await home.json(['schema'])).toEqual(tool)
+  const ajv = new Ajv2020({strict: false, validateFormats: false})
+  for (const {name, result} of tool.commands) {
+    if (result !== undefined) expect(ajv.compile(result), name).toBeTypeOf('function')
+  }
+  expect(one('cards get')?.result).toEqual(await home.json(['schema', 'cards', 'get']))
+  expect(one('mcp')?.result).toBeUndefined()
 })
 
 test('fits the schema that cardctl prints for it', async () => {

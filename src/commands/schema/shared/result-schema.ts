@@ -27,7 +27,7 @@ const PREVIEWS: Readonly<Record<string, string>> = {
   plan: 'A plan that --plan prints',
 }
 
-const EVENTS: ReadonlySet<string> = new Set(['sandbox serve', 'webhook serve'])
+const EVENTS: ReadonlySet<string> = new Set(['gate serve', 'sandbox serve', 'webhook serve'])
 
 /** Of a result that any value may be: what it is. */
 const OPEN: Readonly<Record<string, string>> = {
