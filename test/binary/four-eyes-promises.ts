@@ -8,11 +8,12 @@ const OWNER = 'who proposed it is the owner of the file, whatever it says'
 const PAST = 'what gets past it: another profile, base URL or folder of settings'
 const SETUP = 'all that is missing is said at once, with the commands'
 const TRY_OUT = 'one person tries it out with two profiles of a sandbox on this machine'
+const SIGNED = 'counts for the proposal, the person and the key that it names'
 const SERVICE = 'without decision, trail and journal only the service can tell'
 
 /**
  * Every sentence of docs/four-eyes.md, by its first words and in its order, with the test that shows it, in
- * four-eyes.test.ts, test/cli/proposals.test.ts or test/commands/imported-proposals.test.ts; undefined for what only explains.
+ * four-eyes.test.ts, test/cli/proposals.test.ts, or imported-proposals, second-person or signed-approvals of test/commands; undefined for what only explains.
  */
 export const SENTENCES: readonly (readonly [begins: string, test: string | undefined])[] = [
   ['A profile can want a second person', ALONE],
@@ -53,6 +54,11 @@ export const SENTENCES: readonly (readonly [begins: string, test: string | undef
   ['Requests with a secret or a header', 'a secret is not proposed, nor a header'],
   ['Failed transfers can be proposed as a file', 'transfers above the limit wait, those below it go out'],
   ['A bulk run that would need', 'no other way leads around it: %s'],
+  ['An approver without an account', SIGNED],
+  ['The [policy](policy.md) of the machine', SIGNED],
+  ['FINGERPRINT}`', SIGNED],
+  ["Get the proposal's file", SIGNED],
+  ['It is sent once, unchanged', SIGNED],
   ['Who proposed and who decided', OWNER],
   ['So neither a mistake of one person', PLANTED],
   ['But:', undefined],

@@ -32,7 +32,7 @@ type User = keyof typeof USERS
 it('every sentence of the page names the test that shows it', async () => {
   const text = (path: string): Promise<string> => readFile(new URL(path, import.meta.url), 'utf8')
   const page = await text('../../docs/four-eyes.md')
-  const tests = `${await text(import.meta.url)}${await text('../cli/proposals.test.ts')}${await text('../commands/imported-proposals.test.ts')}${await text('../commands/second-person.test.ts')}`
+  const tests = `${await text(import.meta.url)}${await text('../cli/proposals.test.ts')}${await text('../commands/imported-proposals.test.ts')}${await text('../commands/second-person.test.ts')}${await text('../commands/signed-approvals.test.ts')}`
   const sentences = sentencesOf(page)
   const begins = SENTENCES.map(([words]) => words)
   expect(sentences.map((sentence, at) => sentence.slice(0, begins[at]?.length))).toEqual(begins)

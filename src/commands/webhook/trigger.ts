@@ -9,7 +9,7 @@ import {webhookTriggerView} from './shared/trigger-view.ts'
 export default class WebhookTrigger extends BaseCommand {
   static override summary = 'Send one call to an endpoint as the service does and check its answer.'
   static override description =
-    "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. With --expect, exits with 0 if the answer is as expected, also a decline, and with 11 if not. With -o json, always prints {type, url, scenario, request, reply, status, outcome, code, part, durationMs, deadlineMs, reason, violations, unknown}. To see the scenarios: cardctl webhook scenarios"
+    "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. With --expect, exits with 0 if the answer is as expected, also a decline, and with 11 if not. With -o json, prints one object in each of these cases: type, url, request, outcome, violations, deadlineMs and durationMs, and scenario, status, reply, code, part, reason, unknown and expected where there is one. To see the scenarios: cardctl webhook scenarios"
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',
