@@ -1,6 +1,6 @@
 // What `completion install` does to a start-up file that is not plain text in a plain file: nothing of it gets lost.
 import {execFileSync} from 'node:child_process'
-import {lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -52,6 +52,12 @@ test.skipIf(process.platform === 'win32')('a pipe or a device is refused at once
   } finally {
     await pipe.remove()
   }
+})
+
+test('the folder that it makes is for its user alone, so no later command warns of it', async () => {
+  expect((await command('install')).code).toBe(0)
+  expect(statSync(join(home.folder, '.config/cardctl')).mode & 0o777).toBe(0o700)
+  expect((await home.run(['cards', 'get', '3001'])).stderr).not.toContain('can be used by others')
 })
 
 test('several installations leave one block and no other file', async () => {

@@ -135,7 +135,7 @@ function readText(file: string): string | undefined {
 function writeText(file: string, text: string): void {
   let unfinished: string | undefined
   try {
-    mkdirSync(dirname(file), {recursive: true})
+    mkdirSync(dirname(file), {recursive: true, mode: 0o700})
     // A link to a file that isn't there now, such as one on a disk that isn't mounted, fails here and stays.
     const target = lstatSync(file, {throwIfNoEntry: false}) ? realpathSync(file) : file
     const mode = statSync(target, {throwIfNoEntry: false})?.mode
