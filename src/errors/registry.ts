@@ -124,7 +124,7 @@ export const errorRegistry = {
   OUTPUT_UNWRITABLE: entry(
     3,
     'The result could not be written',
-    advice`Check the free disk space. To see what was sent: ${cardctl('requests', 'list')}`,
+    advice`Check the folder, its rights and the free disk space. To see what was sent: ${cardctl('requests', 'list')}`,
   ),
   PORT_UNAVAILABLE: entry(
     3,

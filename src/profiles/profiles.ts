@@ -13,7 +13,7 @@ import {describeProblem, embeddedProfile, invalidProfile, readProfile} from './r
 import {formatReference, type SecretReference} from './reference.ts'
 import {openSecrets} from './secrets.ts'
 import type {ProfileKind, ProfileSettings, StoredProfile} from './settings.ts'
-import {type ProfileSurroundings, variable} from './surroundings.ts'
+import type {ProfileSurroundings} from './surroundings.ts'
 import {type Target, toTarget} from './target.ts'
 import type {Problem} from './value-types.ts'
 import {type ProfileWebhook, readWebhookCredentials} from './webhook-credentials.ts'
@@ -60,13 +60,21 @@ export interface Profiles {
 
 export function openProfiles(surroundings: ProfileSurroundings): Profiles {
   const folders = foldersOf(surroundings)
-  const hasHome = canBeKept(folders)
-  // Without a home folder nothing can be stored, but the environment may hold all of a profile.
-  const isWithoutFiles = !hasHome && variable(surroundings.env, 'CARDCTL_BASE_URL') !== undefined
+  // Without a home folder no profile is stored, but the environment may hold all of one, or none be needed.
+  const isWithoutFiles = !isThere(() => folders.config)
   const store = isWithoutFiles ? noStore(folders) : openStore(folders.config, surroundings)
-  const secretFile = isWithoutFiles ? devNull : join(folders.data, 'secrets.json')
+  const secretFile = isThere(() => folders.data) ? join(folders.data, 'secrets.json') : devNull
   const secrets = openSecrets(secretFile, surroundings)
   const rooms = {store, secrets, surroundings}
+
+  const orWithoutHome = <T>(find: () => T): T => {
+    try {
+      return find()
+    } catch (error) {
+      const isLost = isWithoutFiles && error instanceof Failure && error.code === 'PROFILE_NOT_FOUND'
+      throw isLost ? error.with({hint: NO_HOME}) : error
+    }
+  }
 
   const details = async (name: string): Promise<ProfileDetails> => {
     const document = store.read()
@@ -143,11 +151,11 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
     async choose(choice) {
       const paths = isWithoutFiles ? [] : [folders.config, store.file]
       for (const notice of looseConfig(paths, surroundings.platform)) surroundings.notify?.(notice)
-      return choose(choice, store.read(), surroundings)
+      return orWithoutHome(() => choose(choice, store.read(), surroundings))
     },
-    stored: async choice => chooseStored(choice, store.read(), surroundings).profile,
+    stored: async choice => orWithoutHome(() => chooseStored(choice, store.read(), surroundings)).profile,
     async webhook(choice) {
-      const {name, profile} = chooseStored(choice, store.read(), surroundings)
+      const {name, profile} = orWithoutHome(() => chooseStored(choice, store.read(), surroundings))
       if (!profile.webhook) return undefined
       return readWebhookCredentials(name, profile.webhook, secrets)
     },
@@ -155,9 +163,12 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
   }
 }
 
-function canBeKept(folders: Folders): boolean {
+const NO_HOME = 'There is no home folder to find profiles in: set HOME, or CARDCTL_CONFIG_DIR.'
+
+/** Whether there is a place for a folder. */
+function isThere(folder: () => string): boolean {
   try {
-    return folders.config !== '' && folders.data !== ''
+    return folder() !== ''
   } catch (error) {
     if (error instanceof Failure) return false
     throw error

@@ -82,6 +82,11 @@ describe('a profile of variables alone', () => {
     const profiles = user.profiles({env: {...OWN, ...nowhere}, homedir: ''})
     expect((await profiles.choose({})).profile.kind).toBe('test')
     expect(await failureOf(() => profiles.use('sandbox'))).toMatchObject({code: 'CONFIG_UNREADABLE'})
+    const none = user.profiles({env: nowhere, homedir: ''})
+    expect((await none.choose({})).embedded).toBe(true)
+    const lost = await failureOf(() => none.choose({profile: 'prod'}))
+    expect(lost).toMatchObject({code: 'PROFILE_NOT_FOUND'})
+    expect(lost.hint).toContain('set HOME')
   })
 
   it.each([
