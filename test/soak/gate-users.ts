@@ -19,8 +19,13 @@ const scene = mkdtempSync(join(tmpdir(), 'cardctl-gate-'))
 chmodSync(scene, 0o755)
 const PORT = 18_499
 const SECRET = 'made-up-secret-of-the-service'
-const USERS = ['cardgate', 'robot', 'nightly', 'mallory', 'aino', 'bo']
+const USERS = ['robot', 'nightly', 'mallory', 'aino', 'bo']
+const HOME = '/var/lib/cardgate'
 const example = (name: string) => readFileSync(join(root, 'examples/gate', name), 'utf8')
+/** The commands that the page shows, for the service of this scene. */
+const [, page = ''] =
+  /## Set it up.*?```\n(.*?)```/s.exec(readFileSync(join(root, 'docs/gate.md'), 'utf8')) ?? []
+const commands = page.replace('https://api.example', `http://127.0.0.1:${PORT}`)
 /** The folders of the callers, as the unit makes them. */
 const folders = [...example('cardctl-gate.service').matchAll(/^ExecStartPre=\+\/usr\/bin\/(.*)$/gm)]
   .flatMap(([, line = '']) =>
@@ -39,13 +44,17 @@ writeFileSync(
     - {user: bo, kind: person, profile: prod}
 `,
 )
+writeFileSync(join(scene, 'commands'), commands)
+writeFileSync(join(scene, 'cardctl-gate.service'), example('cardctl-gate.service'))
 writeFileSync(
   join(scene, 'cardctl'),
   `#!/bin/bash\nexec ${process.execPath} ${join(root, 'bin/run.js')} "$@"\n`,
   {mode: 0o755},
 )
 
+// What the page's commands need of the system is done here: sudo by setpriv, and systemd as the unit says.
 const SETUP = `set -e
+cd ${scene}
 cp -a /etc ${scene}/etc
 id=7600
 for u in ${USERS.join(' ')}; do
@@ -54,28 +63,32 @@ for u in ${USERS.join(' ')}; do
   echo "$u:x:$id:" >>${scene}/etc/group
   install -d -o $id -g $id -m 0700 ${scene}/$u
 done
-mkdir ${scene}/run
+echo "cards:x:7699:cardgate,aino,bo" >>${scene}/etc/group
+mkdir ${scene}/run ${scene}/lib
 mount --bind ${scene}/etc /etc
 mount --bind ${scene}/run /run
-as() { u=$1; shift; (cd ${scene}/$u; exec env -i HOME=${scene}/$u PATH=${scene}:/usr/bin:/bin setpriv --reuid $u --regid $u --init-groups "$@"); }
+mount --bind ${scene}/lib /var/lib
+as() { u=$1; shift; h=$(getent passwd $u | cut -d: -f6); (cd $h; exec env -i HOME=$h PATH=${scene}:/usr/bin:/bin setpriv --reuid $u --regid $u --init-groups "$@"); }
+sudo() { u=$2; shift 3; as $u "$@"; }
+serve() { (cd ${HOME}; exec env -i HOME=${HOME} PATH=${scene}:/usr/bin:/bin setpriv --reuid cardgate --regid cardgate --init-groups cardctl gate serve -o ndjson >>${scene}/gate.log 2>&1) & gate=$!; }
+systemctl() {
+  grep -q '^User=cardgate$' /etc/systemd/system/cardctl-gate.service
+  grep -q '^ExecStart=.*cardctl gate serve -o ndjson$' /etc/systemd/system/cardctl-gate.service
+  install -d -o cardgate -g cardgate -m 0711 /run/cardctl-gate
+${folders}
+  serve
+}
 (exec env -i HOME=${scene} PATH=${scene}:/usr/bin:/bin T=${SECRET} cardctl sandbox serve --memory --port ${PORT} --auth bearer:env:T -o ndjson >${scene}/service.log 2>&1) &
 service=$!
-echo ${SECRET} | as cardgate cardctl profiles add prod --kind live --base-url http://127.0.0.1:${PORT} --auth bearer --secret - --machine-user gate --responsible 'Cards operations' --proposals /run/proposals
-echo "cards:x:7699:cardgate,aino,bo" >>${scene}/etc/group
+echo "keys: {bo: $(as bo cardctl data keys -o csv --columns key --no-header)}" >>policy.yaml
+. ./commands <<<${SECRET}
 install -d -o root -g 7699 -m 3770 /run/proposals
 for u in cardgate aino bo; do id -u $u; done >/run/proposals/members
-install -D -m 0644 ${scene}/policy.yaml /etc/cardctl/policy.yaml
-install -d -o cardgate -g cardgate -m 0711 /run/cardctl-gate
-${folders}
+as cardgate cardctl profiles edit prod --proposals /run/proposals
 for u in aino bo; do
   as $u cardctl profiles add prod --kind live --socket /run/cardctl-gate/$u/prod.sock --auth none --audit-user "$u of ops" --proposals /run/proposals
 done
-echo "keys: {bo: $(as bo cardctl data keys -o csv --columns key --no-header)}" >>/etc/cardctl/policy.yaml
-for u in robot nightly; do
-  as $u cardctl profiles add prod --kind live --socket /run/cardctl-gate/$u/prod.sock --auth none --machine-user $u --responsible 'Cards operations'
-done
-serve() { (cd ${scene}/cardgate; exec env -i HOME=${scene}/cardgate PATH=${scene}:/usr/bin:/bin setpriv --reuid cardgate --regid cardgate --init-groups cardctl gate serve -o ndjson >>${scene}/gate.log 2>&1) & gate=$!; }
-serve
+as nightly cardctl profiles add prod --kind live --socket /run/cardctl-gate/nightly/prod.sock --auth none --machine-user nightly --responsible 'Cards operations'
 echo ready >${scene}/ready
 while read -r line; do
   # The end of the input is that of the scene.
@@ -128,7 +141,7 @@ const shell = (user: string, line: string) => {
       cwd: scene,
       encoding: 'utf8',
       env: {
-        HOME: join(scene, user),
+        HOME: user === 'cardgate' ? HOME : join(scene, user),
         PATH: `${scene}:/usr/bin:/bin`,
         SOCK: `/run/cardctl-gate/${user}/prod.sock`,
       },
@@ -147,8 +160,8 @@ const transfer = (text: string) =>
 /** What no command may lead to, whoever runs it. */
 const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = [
   ...['robot', 'nightly', 'mallory'].flatMap(user => [
-    [user, `cat ${scene}/cardgate/.local/share/cardctl/secrets.json`, /Permission denied/] as const,
-    [user, `ls ${scene}/cardgate`, /Permission denied/] as const,
+    [user, `cat ${HOME}/.local/share/cardctl/secrets.json`, /Permission denied/] as const,
+    [user, `ls ${HOME}`, /Permission denied/] as const,
     [user, 'cat /proc/$(pgrep -fo "gate serve")/environ', /Permission denied/] as const,
     [user, 'kill -USR1 $(pgrep -fo "gate serve")', /not permitted/] as const,
     [user, 'echo >>/etc/cardctl/policy.yaml', /Permission denied/] as const,
@@ -157,7 +170,7 @@ const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = 
     [user, 'ls /run/cardctl-gate', /Permission denied/] as const,
     [user, 'touch /run/cardctl-gate/robot/x', /Permission denied/] as const,
     [user, 'rm -f /run/cardctl-gate/nightly/prod.sock', /Permission denied/] as const,
-    [user, `unshare -Ur cat ${scene}/cardgate/.local/share/cardctl/secrets.json`, /denied|failed/] as const,
+    [user, `unshare -Ur cat ${HOME}/.local/share/cardctl/secrets.json`, /denied|failed/] as const,
   ]),
   ['robot', 'curl -sS --unix-socket /run/cardctl-gate/nightly/prod.sock http://x/v4/3001', /connect/],
   ['nightly', 'curl -sS --unix-socket /run/cardctl-gate/robot/prod.sock http://x/v4/3001', /connect/],
@@ -227,6 +240,21 @@ try {
   const again = shell('aino', forged)
   expectThat('aino does not send it', /approved by bo, and not by aino/.test(again.said), again.said)
   expectThat('it was sent once', batches().length === 6, batches().join('\n'))
+  // And by files alone, as from another machine.
+  const other = shell('aino', 'cardctl accounts close 2002 --type debit --propose -p prod -o json')
+  const otherId = /p_[0-9a-f]{40}/.exec(other.said)?.[0] ?? ''
+  const signed = shell(
+    'bo',
+    `cd && cp /run/proposals/${otherId}.json . && cardctl requests sign ${otherId}.json --confirm ${otherId.slice(0, 10)} --to signed.json`,
+  )
+  writeFileSync(join(scene, 'signed.json'), content('bo/signed.json'))
+  writeFileSync(join(scene, 'forged.json'), content('bo/signed.json').replace('bo"', 'aino"'))
+  const send = (file: string) =>
+    shell('aino', `cardctl requests approve ${otherId} --signed ${scene}/${file} -p prod`)
+  expectThat('aino forges no signature', /cannot be used/.test(send('forged.json').said))
+  const sent = send('signed.json')
+  expectThat('aino sends what bo has signed', sent.status === 0, other.said + signed.said + sent.said)
+  expectThat('once', /was approved by/.test(send('signed.json').said) && batches().length === 7)
   const own = shell(
     'cardgate',
     'cardctl audit verify && cardctl audit list --kind refuse --limit 500 -o json',
