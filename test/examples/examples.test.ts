@@ -4,8 +4,8 @@ import {readFileSync} from 'node:fs'
 import process from 'node:process'
 import {afterAll, expect, test} from 'vitest'
 import {ROOT} from '../docs/pages.ts'
-import {helpExamples, pageExamples} from './lines.ts'
-import {NOT_RUN, RUN_ELSEWHERE} from './not-run.ts'
+import {helpExamples, otherBlocks, pageExamples} from './lines.ts'
+import {NOT_RUN, OTHER_BLOCKS, RUN_ELSEWHERE} from './not-run.ts'
 import {type Outcome, runExamples} from './run-examples.ts'
 
 const shown = [...(await helpExamples()), ...pageExamples()]
@@ -26,6 +26,10 @@ test('what is left out is still there', () => {
   }
   const lines = all.flatMap(examples => examples.lines)
   expect(Object.keys(NOT_RUN).filter(line => !lines.includes(line))).toEqual([])
+})
+
+test('every other block of the pages says why no line of it runs', () => {
+  expect(Object.keys(OTHER_BLOCKS).toSorted()).toEqual(otherBlocks().toSorted())
 })
 
 afterAll(() => {

@@ -31,10 +31,12 @@ export async function helpExamples(): Promise<readonly Examples[]> {
   )
 }
 
+const userPages = (): readonly Page[] =>
+  pages().filter(({path}) => path === 'README.md' || /^docs\/[^/]+$/.test(path))
+
 /** The shell blocks of README.md and docs/*.md; docs/commands has what help has. */
 export function pageExamples(): readonly Examples[] {
-  return pages()
-    .filter(({path}) => path === 'README.md' || /^docs\/[^/]+$/.test(path))
+  return userPages()
     .map(page => ({
       name: page.path,
       ...(TRANSCRIPTS.includes(page.path) ? {shown: shownIn(page)} : {}),
@@ -42,11 +44,27 @@ export function pageExamples(): readonly Examples[] {
         if (language === 'sh') return linesOf(code)
         // What follows a line with a prompt is what the command prints.
         if (/^\$ /m.test(code)) return promptsOf(code).map(([line]) => line)
-        return language === '' && /^(?:#.*\n)*cardctl /.test(code) ? linesOf(code) : []
+        return isTyped(language, code) ? linesOf(code) : []
       }),
     }))
     .filter(({lines}) => lines.length > 0)
 }
+
+/** Command lines without a prompt, as a block of a page shows them. */
+const isTyped = (language: string, code: string): boolean =>
+  language === '' && /^(?:#.*\n|export .*\n)*cardctl /.test(code)
+
+/** Languages of data and of programs, whose blocks other tests read. */
+const OF_OTHERS = ['json', 'yaml', 'js', 'ts', 'javascript', 'python']
+
+/** The other blocks of the pages, each by its page and its first line: no line of them runs here. */
+export const otherBlocks = (): readonly string[] =>
+  userPages().flatMap(page =>
+    blocksOf(page)
+      .filter(({language, code}) => language !== 'sh' && !/^\$ /m.test(code) && !isTyped(language, code))
+      .filter(({language}) => !OF_OTHERS.includes(language))
+      .map(({code}) => `${page.path}: ${code.split('\n', 1)[0]?.trim()}`),
+  )
 
 /** The lines with a prompt, each with the output below it. */
 const shownIn = (page: Page): readonly (readonly [line: string, output: string])[] =>

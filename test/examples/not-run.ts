@@ -60,3 +60,39 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/four-eyes.md': 'test/binary/four-eyes.test.ts',
   'docs/fleet.md': 'test/postgres/shared-rate.test.ts',
 }
+
+/** Blocks of pages that are no lines for this test, by the page and the first line, with the reason. */
+export const OTHER_BLOCKS: Readonly<Record<string, string>> = {
+  'docs/bulk.md: Error PARTLY_DONE: 1 of 4 rows done, 3 failed, 0 left.': 'what a run prints',
+  'docs/dialects.md: cardctl profiles add harbour --kind test --base-url https://api.harbour.example --auth bearer --dialect harbour.yaml':
+    'needs the service of the dialect; test/dialect has one',
+  'docs/dialects.md: cardctl profiles add staging --kind test --base-url https://api.harbour.example --auth bearer':
+    'needs the service of the dialect; test/dialect has one',
+  'docs/first-webhook.md: payment approved ──► HELD ──► increment approved: raised': 'a drawing',
+  'docs/gate.md: useradd --system --create-home --home-dir /var/lib/cardgate --shell /usr/sbin/nologin cardgate':
+    'needs root and systemd; test/soak/gate-users.ts sets a server up in this way',
+  'docs/imported-contracts.md: cardctl x statements get-statement 7 --save statement.pdf -p staging':
+    'needs a service of its own; test/commands/save-response.test.ts has one',
+  'docs/imported-contracts.md: cardctl bulk run x invoices create-invoice --from invoices.csv --map unit=header:X-Unit -p staging':
+    'needs a service of its own; test/commands/bulk-imported.test.ts has one',
+  'docs/nightly-job.md: #!/bin/sh': 'a file; test/examples/nightly.test.ts runs it',
+  'docs/nightly-job.md: PATH=/usr/local/bin:/usr/bin:/bin': 'a crontab',
+  'docs/output.md: Warning: The response differs from the contract: /template is missing; /productCode is missing.':
+    'what a read prints',
+  'docs/webhook-recording.md: Event  Merchant          Amount  Then                           Now                             Took':
+    'what webhook replay prints',
+  'docs/webhook-rules.md: 14:20:31 rules used: big ATM 3, fuel 41': 'what a server prints',
+  'docs/webhook-tests.md: ✗ casino                                                          failed  approved  2 ms':
+    'what webhook test prints',
+  'docs/webhook-tests.md: cardctl webhook contract --format openapi > endpoint.json':
+    'needs the program Prism; test/soak/prism.ts runs it',
+  'docs/webhooks.md: {"id":"e_01JD8…","call":{"metadata":{"id":"…"},"transactionData":{…},…}}':
+    'what a process reads and writes',
+  'docs/webhooks.md: 28.4 s  [1] Fuel pump  EUR 100.00  a approve  d decline  p part  2 3 other':
+    'what --ask shows',
+  'docs/webhooks.md: 14:02:08 auth Kahvila Aino      EUR      4.20  approve     ▏          3 ms':
+    'what a server prints',
+  'docs/webhooks.md: x-signature-timestamp: 1781524800': 'headers of a call',
+  'docs/webhooks.md: bin/run.js webhook serve --port 8484 &':
+    'starts processes; test/binary/background-server.test.ts runs it',
+}

@@ -66,7 +66,9 @@ async function callOnce(
   }
   // Whoever is asked approves.
   const approve = setInterval(() => keyboard.write('a'), 300)
-  const called = await terminal.call(['webhook', 'trigger', 'auth', '--to', url], {env: terminal.env})
+  const called = await terminal.call(['webhook', 'trigger', 'auth', '--to', url, ...profileOf(words)], {
+    env: terminal.env,
+  })
   clearInterval(approve)
   const expected = words.includes('--decline') ? [6] : [0]
   if (!expected.includes(called.code)) throw new Error(`${words.join(' ')}: ${called.stderr}`)
@@ -83,4 +85,10 @@ function get(url: string, credential: string | undefined): Promise<number | unde
       .on('error', reject)
       .end()
   })
+}
+
+/** The profile whose credentials the server wants, as it was passed to it. */
+const profileOf = (words: CommandLine): CommandLine => {
+  const at = words.indexOf('-p')
+  return at === -1 ? [] : words.slice(at, at + 2)
 }

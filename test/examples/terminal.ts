@@ -94,10 +94,11 @@ export class Terminal {
   /** Runs a line as a shell does. Gives the calls of cardctl in it, in the order in which they ended. */
   async run(line: string): Promise<readonly Ended[]> {
     const typed = await this.#withOwnPorts(line)
-    const [, name, value = ''] = /^export (\w+)=(\S+)/.exec(typed) ?? []
+    const exported = /^export /.test(typed) ? [...typed.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S+)/g)] : []
     // Only the shell knows what a command printed, so it also runs the lines that follow.
-    this.#isInShell ||= value.startsWith('$(')
-    if (name !== undefined && !this.#isInShell) this.env[name] = value.replaceAll(/^['"]|['"]$/g, '')
+    this.#isInShell ||= exported.some(([, , value = '']) => value.startsWith('$('))
+    for (const [, name = '', value = ''] of this.#isInShell ? [] : exported)
+      this.env[name] = value.replaceAll(/^['"]|['"]$/g, '')
     const [, program, port] = /^node (\S+) --port (\d+)$/.exec(typed) ?? []
     if (program !== undefined && port !== undefined) return this.#serveOwn(program, port)
     if (line.includes(OWN_ENDPOINT)) await this.#openOwnEndpoint()
