@@ -1,4 +1,4 @@
-import {amountsIn, liftsLimits} from '../contract/amounts.ts'
+import {amountsIn, liftsLimits, opensAccount} from '../contract/amounts.ts'
 import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
@@ -194,7 +194,9 @@ async function askedOf(
       ...new Set([
         ...(isKnown && isReadable ? [] : ['unknown' as const]),
         ...calls.map(effectOf),
-        ...(built.irreversible ? ['destroy' as const] : []),
+        ...(built.irreversible || calls.some(({operation, input}) => opensAccount(operation, input))
+          ? ['destroy' as const]
+          : []),
       ]),
     ],
     sums: sumsOfAll(calls),

@@ -1,5 +1,5 @@
 import type {AmountMark, AnyInput, Operation} from './operation.ts'
-import {plainNames, plainWord} from './plain-names.ts'
+import {membersNamed, plainNames, plainWord} from './plain-names.ts'
 
 /** An amount of a request. */
 export interface FoundAmount extends Pick<AmountMark, 'unlimited'> {
@@ -36,6 +36,18 @@ export function liftsLimits(
     return membersOf(body, first).some(member => isLifted(member, rest, fields))
   })
 }
+
+/** Members of an account that move money, or let it be moved, without an amount: the contract knows no limit of them. */
+const OPENING = ['customerId', 'externalBalanceCheck', 'additionalValues']
+
+/** Whether a change of an account hands its money to another owner, or may turn off the check of its balance. */
+export const opensAccount = (
+  {topic, effect}: Pick<Operation, 'topic' | 'effect'>,
+  {body}: AnyInput,
+): boolean =>
+  topic === 'accounts' &&
+  effect !== 'read' &&
+  OPENING.some(name => membersNamed(body, name).some(value => value !== false))
 
 function isLifted(value: unknown, [token, ...rest]: readonly string[], fields: readonly string[]): boolean {
   if (token === undefined)

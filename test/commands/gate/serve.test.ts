@@ -111,6 +111,18 @@ describe('gate serve', () => {
       {status: 'ACCOUNT_TO_CLOSE'},
       /destroy by a person needs an approval/,
     ],
+    ...[
+      {customerId: '1004'},
+      {externalBalanceCheck: true},
+      {additionalValues: [{key: 'BALC', value: true}]},
+      {ADDITIONAL_VALUES: [{key: 'BALC', value: true}]},
+    ].map((body): [string, string, string, object, RegExp] => [
+      'aino',
+      'PATCH',
+      '/v4/DEBIT/2007',
+      body,
+      /destroy by a person needs an approval|not a field/,
+    ]),
     [
       'aino',
       'DELETE',
