@@ -16,7 +16,11 @@ const entry = (exit: number, summary: string, hint: Hint): ErrorEntry => ({exit,
 const SEE_JOURNAL = advice`To see what was sent: ${cardctl('requests', 'list')}`
 
 export const errorRegistry = {
-  INTERNAL: entry(1, 'cardctl failed unexpectedly', 'Run again with --debug and report what it prints.'),
+  INTERNAL: entry(
+    1,
+    'cardctl failed unexpectedly',
+    'Run again with --debug, and report the lines of the stack.',
+  ),
 
   CANNOT_UNDO: entry(
     2,
