@@ -208,6 +208,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await first('--forward-to')).toContain('Forward calls to your endpoint')
     expect(await first('EFFECT_UNKNOWN')).not.toBe('')
     expect(await first('idempotencey')).toContain('Keys')
+    for (const word of ['kubernetes', 'logrotate', 'SIGPIPE', 'jobkey'])
+      expect(await first(word), word).toMatch(/nightly|ready|pipe|signals|pipelines/i)
     expect(requests.filter(url => !url.startsWith('file:'))).toEqual([])
   })
 
