@@ -70,7 +70,9 @@ export default class Apply extends operationCommand() {
     const all = requests.flatMap(({input: {body}}) => transfersIn(body).transfers)
     await client.refuseAlone({operation, body: {transfers: [...all]}})
     const split = {...transfers, rest: transfers.rest || wasSent}
-    const left = await confirmKept(this.context, client, requests, split, flags).catch(inPlans)
+    const left = await confirmKept(this.context, client, requests, split, flags, {
+      wayOn: 'apply the plan again to send what is left',
+    }).catch(inPlans)
     const {note, ticket} = plan.content
     const bodies: unknown[] = []
     for (const sendKept of left) {

@@ -81,8 +81,8 @@ describe('a split', () => {
     await fault('--status', '422', '--count', '1', '--probability', '1')
     const broken = await send(SPLIT)
     expect(broken.code).toBe(6)
-    expect(broken.stderr).toContain('Batch 1 of 3')
-    expect(broken.stderr).toContain('--rest')
+    expect(broken.stderr).toMatch(/Batch 1 of 3: .*\. Nothing was sent after it\.\n/)
+    expect(broken.stderr).toContain('run the same command again. ')
     // The first had no effect, so that all three are still to be sent.
     expect((await send([...SPLIT, '--rest'])).code, 'nothing was sent').toBe(2)
     expect((await send(SPLIT)).code).toBe(0)
@@ -96,6 +96,7 @@ describe('a split', () => {
     expect(broken.code).toBe(10)
     expect(JSON.parse(broken.stdout), 'the batch that was made').toHaveLength(1)
     expect(broken.stderr).toContain('Batch 2 of 3')
+    expect(broken.stderr).toContain('run the same command with --rest to send what is left. ')
     const {id} = await newest()
     const tooEarly = await send([...SPLIT, '--rest'])
     expect(tooEarly.code).toBe(10)

@@ -246,6 +246,22 @@ test('transfers of a plan are sent once', async () => {
   expect(await sandbox('a2a', 'create', ...transfers, '--yes')).toMatchObject({code: 14})
 })
 
+test('batches of a plan after one of unknown effect go on with the plan', async () => {
+  const sandbox = (line: string) => home.run([...line.split(' '), '-p', 'sandbox'])
+  const transfers = '--transfer 2006:2007:12.50:EUR:Rent --transfer 2006:2007:3:EUR'
+  await sandbox(`a2a plan ${transfers} --batch-size 1 --out ${path('t.plan')}`)
+  await sandbox('sandbox faults add --operation a2a.create.v1 --drop after --count 1')
+  const apply = `apply ${path('t.plan')} --yes`
+  const {code, stderr} = await sandbox(apply)
+  expect(code).toBe(10)
+  expect(stderr).toContain('Nothing was sent after it.\n  When this is settled, apply the plan again')
+  expect((await sandbox(apply)).code).toBe(10)
+  expect((await sandbox('requests resolve last')).code).toBe(0)
+  const rest = await sandbox(`${apply} -o json`)
+  expect(rest.code).toBe(0)
+  expect(JSON.parse(rest.stdout)).toHaveLength(1)
+})
+
 test('the job of a plan goes on only with the plan', async () => {
   limits.set('a', {amount: 1})
   limits.set('b', {amount: 1})

@@ -211,9 +211,10 @@ export default class RequestsApprove extends operationCommand() {
     const operation = 'a2a.create.v1'
     const answers = approved === true ? flags : {...flags, ...agreedTo(requests)}
     const client = await this.client()
-    const left = await confirmKept(this.context, client, requests, split, answers, approved).catch(
-      (error: unknown) => this.refuseSent(error, proposal),
-    )
+    const left = await confirmKept(this.context, client, requests, split, answers, {
+      approved,
+      wayOn: 'propose what is left',
+    }).catch((error: unknown) => this.refuseSent(error, proposal))
     return left.map(sendKept => ({
       operation: operations[operation],
       send: guard =>

@@ -19,7 +19,7 @@ export async function confirmKept(
   requests: readonly KeptRequest[],
   {again, rest, batches}: KeptTransfers,
   answers: KeptAnswers,
-  approved: RequestOptions['approved'] = true,
+  {approved = true, wayOn}: {readonly approved?: RequestOptions['approved']; readonly wayOn: string},
 ): Promise<readonly ((send: SendBatch) => Promise<Outcome>)[]> {
   const operation = operations['a2a.create.v1']
   for (const {input, key: idempotencyKey} of requests)
@@ -42,5 +42,5 @@ export async function confirmKept(
     {...answers, again, rest},
     '--no-service-check',
   )
-  return left.map(part => send => sendPart(context, part, sent, send))
+  return left.map(part => send => sendPart(context, part, sent, send, () => wayOn))
 }

@@ -98,12 +98,16 @@ export async function noteSentEarlier(context: Context, transfers: readonly Tran
   context.printer.warn(`${words}. If they did not fail, sending them needs a yes or --again.`)
 }
 
+/** "propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
+export type WayOn = (failed: {readonly isFirst: boolean; readonly hadNoEffect: boolean}) => string
+
 /** @throws Failure USAGE if another process has begun to send the same transfers. */
 export async function sendPart(
   {commandLine}: Pick<Context, 'commandLine'>,
   part: PartToSend,
   {job, known}: SentBefore,
   send: SendBatch,
+  wayOn: WayOn = () => 'send what is left',
 ): Promise<Outcome> {
   const guard = (journal: Journal): void => refuseOthers(journal, job, known, commandLine)
   const trace = {reference: part.reference, part: part.digest, items: part.items, job, guard}
@@ -113,9 +117,10 @@ export async function sendPart(
     return sent
   } catch (error) {
     if (!(error instanceof Failure) || part.of === 1) throw error
+    const settled = wayOn({isFirst: part.number === 1, hadNoEffect: error.details.effect === 'none'})
     throw error.with({
-      message: `Batch ${part.number} of ${part.of}: ${error.message}`,
-      hint: advice`${error.advice}; then send what is left: the same command with --rest.`,
+      message: `Batch ${part.number} of ${part.of}: ${error.message.replace(/\.?$/, '.')} Nothing was sent after it.`,
+      hint: advice`When this is settled, ${settled}. ${error.advice}`,
     })
   }
 }

@@ -27,7 +27,7 @@ import {chooseAgain, newOnes} from './only-new.ts'
 import {type FailedTransfers, type Part, partsOf, retryMark} from './parts.ts'
 import {checkTransferPart, readTransfers, type Transfer} from './read-transfers.ts'
 import {agreeOnSameRows, noteSameRows, sameRows} from './same-rows.ts'
-import {askOf, noteSentEarlier, partsLeft, sendPart} from './send-transfers.ts'
+import {askOf, noteSentEarlier, partsLeft, type SendBatch, sendPart, type WayOn} from './send-transfers.ts'
 import {textsOfBatch} from './sent-texts.ts'
 import {readTransferFile} from './transfer-file.ts'
 import {sheetFlags, transferFlags} from './transfer-flags.ts'
@@ -170,12 +170,14 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     )
     const made: ResponseTo<'a2a.create.v1'>[] = []
     for (const part of left) {
-      const outcome = await sendPart(this.context, part, sent, (body, options) =>
+      const send: SendBatch = (body, options) =>
         this.request({operation, body}, flags, {
           ...options,
           isNewKey: flags['idempotency-key'] === undefined,
-        }),
-      ).catch((error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)))
+        })
+      const outcome = await sendPart(this.context, part, sent, send, restLater).catch((error: unknown) =>
+        this.failAfter(made, made.length === 0 ? error : partlySent(error)),
+      )
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
@@ -354,6 +356,12 @@ function refuseRetryKept(how: 'propose' | 'plan'): never {
     effect: 'none',
   })
 }
+
+/** Without an effect of the first batch there is no rest. */
+const restLater: WayOn = ({isFirst, hadNoEffect}) =>
+  isFirst && hadNoEffect
+    ? 'run the same command again'
+    : 'run the same command with --rest to send what is left'
 
 /** One failure for all batches in which transfers failed. */
 function summaryOf(failures: readonly Failure[]): Failure {
