@@ -29,7 +29,10 @@ test('what is left out is still there', () => {
 })
 
 test('every other block of the pages says why no line of it runs', () => {
-  expect(Object.keys(OTHER_BLOCKS).toSorted()).toEqual(otherBlocks().toSorted())
+  const reasons = Object.keys(OTHER_BLOCKS)
+  const blocks = otherBlocks()
+  expect(blocks.filter(block => !reasons.some(begins => block.startsWith(begins)))).toEqual([])
+  expect(reasons.filter(begins => !blocks.some(block => block.startsWith(begins)))).toEqual([])
 })
 
 afterAll(() => {
