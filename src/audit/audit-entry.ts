@@ -1,6 +1,6 @@
 import {hash} from 'node:crypto'
 import type {Effect} from '../contract/operation.ts'
-import {parseObject} from '../errors/parse-object.ts'
+import {parseObject} from '../errors/is-object.ts'
 
 /** What of the records of this machine is not in the trail, and why not: it was pruned, is in another trail, or arrived. */
 export interface Explained {

@@ -1,4 +1,4 @@
-import {amountsIn, type FoundAmount} from '../contract/amounts.ts'
+import {amountsIn, type FoundAmount} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
 import {isObject} from '../errors/is-object.ts'

@@ -1,5 +1,5 @@
 import type {ListedOperation, ListedTag} from '../imported/index.ts'
-import {nameWords, singular} from '../sensitive/name-words.ts'
+import {nameWords, singular} from '../sensitive/secret-names.ts'
 
 /** Something that services have beside what the built-in contract describes. */
 export interface Area {

@@ -1,5 +1,5 @@
 import type {Decimal} from '../money/decimal-sign.ts'
-import {escapeText} from '../output/escape-text.ts'
+import {escapeText} from '../output/styled.ts'
 import type {Context} from './context.ts'
 
 /** What a file says if this sign stands before its decimals. */

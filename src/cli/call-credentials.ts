@@ -3,7 +3,7 @@ import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import type {CallAuth, CallCredentials} from '../network/call-credentials.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback} from '../network/check-url.ts'
 import {
   keyProblem,
   SIGNATURE_DEFAULTS,

@@ -1,4 +1,4 @@
-import {amountsIn, type FoundAmount} from '../contract/amounts.ts'
+import {amountsIn, type FoundAmount} from '../contract/marked-values.ts'
 import {type AnyInput, leavesRecord, type Operation} from '../contract/operation.ts'
 import {decimalText} from '../money/amount.ts'
 import {shownNumber} from '../money/decimal-sign.ts'

@@ -1,6 +1,5 @@
 import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {readTraceContext} from '../network/trace-context.ts'
-import {escapeText, jsonLine} from '../output/escape-text.ts'
 import {
   createPrinter,
   localTime,
@@ -9,6 +8,7 @@ import {
   type PrinterSurroundings,
   timeZoneOf,
 } from '../output/index.ts'
+import {escapeText, jsonLine} from '../output/styled.ts'
 import {type FoundPolicy, findPolicy, policyPlace} from '../policy/index.ts'
 import {environmentForChildren, type Folders, foldersOf} from '../profiles/index.ts'
 import {agreeToLoosen} from './agree-to-loosen.ts'

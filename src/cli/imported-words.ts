@@ -1,5 +1,5 @@
 // Words that are no command of cardctl's own, but lead to operations of the profile's imported contracts.
-import {escapeText} from '../output/escape-text.ts'
+import {escapeText} from '../output/styled.ts'
 import {AREAS, allOperations, areaOf, operationsAbout, operationsIn} from './areas.ts'
 import {knownValues} from './completion/known-values.ts'
 import type {ReadContract} from './completion/values.ts'

@@ -1,5 +1,5 @@
+import {decoded} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
-import {decoded} from '../contract/plain-names.ts'
 import {
   controlIds,
   idIn,

@@ -1,4 +1,4 @@
-import {escapeText} from '../output/escape-text.ts'
+import {escapeText} from '../output/styled.ts'
 import type {Check, Question} from './question-look.ts'
 import type {Surroundings} from './surroundings.ts'
 

@@ -1,5 +1,5 @@
+import {skeleton} from '../contract/explain-errors.ts'
 import type {JsonSchema} from '../contract/schema.ts'
-import {skeleton} from '../contract/skeleton.ts'
 import type {OperationId} from '../contract/types.ts'
 import type {Dialect} from '../dialect/index.ts'
 import {isObject} from '../errors/is-object.ts'

@@ -1,6 +1,5 @@
 import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} from '@oclif/core/interfaces'
-import {honoursKey, takesKey} from '../contract/idempotency-key.ts'
-import {type AnyInput, leavesRecord, type Operation} from '../contract/operation.ts'
+import {type AnyInput, honoursKey, leavesRecord, type Operation, takesKey} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {requestSchema} from '../contract/schema.ts'
 import type {ItemOf, OperationId, ResponseTo} from '../contract/types.ts'

@@ -1,10 +1,9 @@
-import {amountsIn, liftsLimits, opensAccount} from '../contract/amounts.ts'
-import {hazardsIn, irreversibleIn} from '../contract/marked-values.ts'
+import {amountsIn, hazardsIn, irreversibleIn, liftsLimits, opensAccount} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, Sender} from '../http/index.ts'
-import {isLoopback, socketUrl} from '../network/loopback.ts'
+import {isLoopback, socketUrl} from '../network/check-url.ts'
 import {
   type Asked,
   type Decision,

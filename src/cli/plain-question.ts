@@ -1,8 +1,7 @@
 import {createInterface} from 'node:readline'
 import type {Failure} from '../errors/failure.ts'
-import {escapeText} from '../output/escape-text.ts'
 import {Sink} from '../output/sink.ts'
-import {paintFor} from '../output/styled.ts'
+import {escapeText, paintFor} from '../output/styled.ts'
 import {paintLine, wrapProse} from '../output/text-layout.ts'
 import type {Surroundings} from './surroundings.ts'
 

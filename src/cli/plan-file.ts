@@ -1,6 +1,6 @@
 import {timingSafeEqual} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
-import {parseObject} from '../errors/parse-object.ts'
+import {parseObject} from '../errors/is-object.ts'
 import {writeNewFile} from '../files/named-output.ts'
 import {readWhole, unreadableInput} from '../input/read-input.ts'
 import type {Journal} from '../journal/index.ts'

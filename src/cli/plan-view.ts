@@ -1,5 +1,5 @@
 import {resourceWords} from '../contract/resource.ts'
-import {amount, count, counted} from '../output/amount.ts'
+import {amount, count, counted} from '../money/amount.ts'
 import {valueWords} from '../output/changes.ts'
 import {detail} from '../output/detail.ts'
 import {joined} from '../output/fields.ts'

@@ -7,7 +7,7 @@ import {Failure} from '../errors/failure.ts'
 import {cardctl, shellWord} from '../errors/suggested-command.ts'
 import {reasonOf} from '../errors/system-reason.ts'
 import {readWithOwner} from '../files/open-own-file.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback} from '../network/check-url.ts'
 import type {Target} from '../profiles/target.ts'
 import {osUser} from './os-user.ts'
 

@@ -1,5 +1,5 @@
-import {parseObject} from '../errors/parse-object.ts'
-import {socketUrl} from '../network/loopback.ts'
+import {parseObject} from '../errors/is-object.ts'
+import {socketUrl} from '../network/check-url.ts'
 import {type FoundPolicy, socketOf} from '../policy/index.ts'
 import type {Context} from './context.ts'
 

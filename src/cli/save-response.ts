@@ -3,7 +3,7 @@ import type {Effect} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {proveNewFile, writeNewFile} from '../files/named-output.ts'
 import type {ServiceResponse} from '../http/index.ts'
-import {counted} from '../output/amount.ts'
+import {counted} from '../money/amount.ts'
 import type {Context} from './context.ts'
 
 export const saveFlag = {

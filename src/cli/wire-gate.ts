@@ -1,9 +1,14 @@
-import {honoursKey, KEY_HEADER, keyHeaderOf} from '../contract/idempotency-key.ts'
-import {irreversibleIn} from '../contract/marked-values.ts'
+import {findMeant, irreversibleIn, memberNames, plainNames, plainWord} from '../contract/marked-values.ts'
 import {findOperation, possibleOperations} from '../contract/match.ts'
-import {type Effect, type Operation, stricterEffect} from '../contract/operation.ts'
+import {
+  type Effect,
+  honoursKey,
+  KEY_HEADER,
+  keyHeaderOf,
+  type Operation,
+  stricterEffect,
+} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
-import {findMeant, memberNames, plainNames, plainWord} from '../contract/plain-names.ts'
 import {fieldSchemas, requestSchema} from '../contract/schema.ts'
 import type {OperationId} from '../contract/types.ts'
 import {advice} from '../errors/advice.ts'

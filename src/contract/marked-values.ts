@@ -1,8 +1,7 @@
-import type {AnyInput, Operation} from './operation.ts'
-import {membersNamed, plainWord} from './plain-names.ts'
+import type {AmountMark, AnyInput, Operation} from './operation.ts'
 
 /** A value with a warning in the contract. */
-export interface MarkedValue {
+interface MarkedValue {
   readonly value: string
   readonly warning: string
 }
@@ -44,4 +43,192 @@ function inputAt(input: AnyInput, pointer: string): readonly unknown[] {
     return membersNamed(input.body, pointer.slice(pointer.lastIndexOf('/') + 1))
   const value = input.path[pointer.slice('path:'.length)]
   return value === undefined ? [] : [value]
+}
+
+/** As a lenient service may read a word: without case, width, blanks, signs, and what nobody sees. */
+export const plainWord = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/**
+ * The names that a lenient service may take a name for, as plain words: also decoded, and each part of `x[status]`,
+ * `status[0]` and `x.status`.
+ */
+export function plainNames(name: string): readonly string[] {
+  const known = found.get(name)
+  if (known !== undefined) return known
+  const text = decodedWhole(name).normalize('NFKC')
+  const names = [...new Set([text, ...text.split(/[[\].]/)].map(plainWord))].filter(one => one !== '')
+  if (found.size >= MOST_KEPT) found.clear()
+  found.set(name, names)
+  return names
+}
+
+/** Rows of a job have the same few names. */
+const found = new Map<string, readonly string[]>()
+const MOST_KEPT = 1000
+
+/** The members of a value, at any depth, that a lenient service may take for the one of this name. */
+export function membersNamed(value: unknown, name: string): readonly unknown[] {
+  const word = plainWord(name)
+  return [...allMembers(value)].flatMap(([given, member]) =>
+    given === name || plainNames(given).includes(word) ? [member] : [],
+  )
+}
+
+/** All members of a value with their names, at any depth. */
+function* allMembers(value: unknown): Generator<readonly [string, unknown]> {
+  const open = [value]
+  for (const one of open) {
+    if (typeof one !== 'object' || one === null || Buffer.isBuffer(one)) continue
+    if (!Array.isArray(one)) yield* Object.entries(one)
+    // One by one: a list may be longer than a call has room for arguments.
+    for (const inner of Object.values(one)) if (typeof inner === 'object') open.push(inner)
+  }
+}
+
+/** The names of all members of a value, at any depth. */
+export const memberNames = (value: unknown): readonly string[] => [...allMembers(value)].map(([name]) => name)
+
+/** Names, and the plain words that none of them may mean. */
+interface Forbidden {
+  readonly names: readonly string[]
+  readonly meant: RegExp | readonly string[]
+}
+
+/** The first rule of which a name is one that a lenient service may take for what is meant, with that name. */
+export function findMeant<R extends Forbidden>(
+  rules: readonly R[],
+): (R & {readonly name: string}) | undefined {
+  for (const rule of rules) {
+    const {names, meant} = rule
+    const isMeant = (word: string) => (meant instanceof RegExp ? meant.test(word) : meant.includes(word))
+    const name = names.find(one => plainNames(one).some(isMeant))
+    if (name !== undefined) return {...rule, name}
+  }
+  return undefined
+}
+
+/** How often a text could be decoded on its way: by proxies, and by the service. */
+const DECODED = 10
+
+/** Decoded as often as it could be on its way. */
+export function decodedWhole(text: string): string {
+  let whole = text
+  for (let times = 0; times < DECODED && whole.includes('%'); times++)
+    whole = whole.replaceAll(/(?:%[0-9a-f]{2})+/gi, run => decoded(run) ?? run)
+  return whole
+}
+
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An amount of a request. */
+export interface FoundAmount extends Pick<AmountMark, 'unlimited'> {
+  /** Its field for people, with the codes of the items that it is in: `usageLimits DAY ALL sumAmount`. */
+  readonly name: string
+  readonly value: number
+  readonly currency?: string
+}
+
+/** The amounts of a request, as the contract marks them. Text counts if it is a number: a service may be lenient. */
+export function amountsIn(
+  {amounts = []}: Pick<Operation, 'amounts'>,
+  {body}: Pick<AnyInput, 'body'>,
+): readonly FoundAmount[] {
+  return amounts.flatMap(mark => [...amountsAt(body, mark.pointer.split('/').slice(1), mark, [])])
+}
+
+/**
+ * Whether a request replaces limits by none: an empty list where the contract has amounts of limits, or an item of it
+ * without any of them, such as a mere count.
+ */
+export function liftsLimits(
+  {amounts = []}: Pick<Operation, 'amounts'>,
+  {body}: Pick<AnyInput, 'body'>,
+): boolean {
+  const lists = new Map<string, string[]>()
+  for (const {pointer, unlimited} of amounts) {
+    const end = pointer.lastIndexOf('/')
+    const list = pointer.slice(0, end)
+    if (unlimited && list.endsWith('*')) lists.set(list, [...(lists.get(list) ?? []), pointer.slice(end + 1)])
+  }
+  return [...lists].some(([list, fields]) => {
+    const [first = '', ...rest] = list.split('/').slice(1)
+    return membersOf(body, first).some(member => isLifted(member, rest, fields))
+  })
+}
+
+/** Members of an account that move money, or let it be moved, without an amount: the contract knows no limit of them. */
+const OPENING = ['customerId', 'externalBalanceCheck', 'additionalValues']
+
+/** Whether a change of an account hands its money to another owner, or may turn off the check of its balance. */
+export const opensAccount = (
+  {topic, effect}: Pick<Operation, 'topic' | 'effect'>,
+  {body}: AnyInput,
+): boolean =>
+  topic === 'accounts' &&
+  effect !== 'read' &&
+  OPENING.some(name => membersNamed(body, name).some(value => value !== false))
+
+function isLifted(value: unknown, [token, ...rest]: readonly string[], fields: readonly string[]): boolean {
+  if (token === undefined)
+    return !fields.some(field => membersOf(value, field).some(each => numberOf(each) !== undefined))
+  const below = token === '*' ? (Array.isArray(value) ? value : []) : membersOf(value, token)
+  return below.length === 0 || below.some(each => isLifted(each, rest, fields))
+}
+
+/** The members of that name, however it is written. */
+const membersOf = (value: unknown, name: string): readonly unknown[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([each, member]) =>
+        plainNames(each).includes(plainWord(name)) ? [member] : [],
+      )
+
+function* amountsAt(
+  value: unknown,
+  [token, ...rest]: readonly string[],
+  mark: AmountMark,
+  names: readonly string[],
+): Generator<FoundAmount> {
+  if (typeof value !== 'object' || value === null || token === undefined) return
+  if (token === '*') {
+    if (!Array.isArray(value)) return
+    for (const [at, item] of value.entries()) yield* amountsAt(item, rest, mark, [...names, nameOf(item, at)])
+    return
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (!plainNames(name).includes(plainWord(token))) continue
+    if (rest.length > 0) yield* amountsAt(member, rest, mark, [...names, name])
+    else {
+      const amount = numberOf(member)
+      if (amount === undefined) continue
+      const {currency: beside, unlimited} = mark
+      const currency = beside === undefined ? undefined : (value as Record<string, unknown>)[beside]
+      yield {
+        name: [...names, name].join(' '),
+        value: amount,
+        ...(typeof currency === 'string' ? {currency} : {}),
+        ...(unlimited ? {unlimited} : {}),
+      }
+    }
+  }
+}
+
+const nameOf = (item: unknown, at: number): string => {
+  const code = typeof item === 'object' && item !== null && 'code' in item ? item.code : undefined
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : String(at + 1)
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.normalize('NFKC')) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }

@@ -1,6 +1,6 @@
+import {decoded, decodedWhole} from './marked-values.ts'
 import type {Method, Operation} from './operation.ts'
 import {operations} from './operations.gen.ts'
-import {decoded, decodedWhole} from './plain-names.ts'
 
 export interface Match {
   readonly operation: Operation

@@ -1,5 +1,5 @@
+import {decoded, plainNames, plainWord} from '../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../contract/operation.ts'
-import {decoded, plainNames, plainWord} from '../contract/plain-names.ts'
 import {isObject} from '../errors/is-object.ts'
 import {namesIn, type Shape} from './dialect-file.ts'
 import {ruleOf} from './map-members.ts'

@@ -1,14 +1,13 @@
-import {honoursKey, keyHeaderOf, takesKey} from '../contract/idempotency-key.ts'
 import {irreversibleIn} from '../contract/marked-values.ts'
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import {type AnyInput, honoursKey, keyHeaderOf, type Operation, takesKey} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {type Base, parseBase} from './base-url.ts'
 import {buildTranslated} from './build-translated.ts'
 import {envelopeFor} from './envelope.ts'
 import {askedId} from './other-resource.ts'
-import {placeAuditUser, plainHeaders} from './own-headers.ts'
 import {bodyBytes, requestPath, requestQuery} from './request-parts.ts'
+import {placeAuditUser, plainHeaders} from './request-secrets.ts'
 import type {BuiltRequest, RequestParts, Surroundings} from './send-types.ts'
 
 /** A prefix of a group as sent: '' or '/card'. @throws Failure PROFILE_INVALID if it isn't a plain path. */

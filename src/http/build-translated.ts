@@ -1,15 +1,13 @@
-import {honoursKey} from '../contract/idempotency-key.ts'
 import {irreversibleIn} from '../contract/marked-values.ts'
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import {type AnyInput, honoursKey, type Operation} from '../contract/operation.ts'
 import type {Dialect, TheirRequest} from '../dialect/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {pointerTree} from '../sensitive/json-pointer.ts'
 import {MASK, openSecrets, Secret} from '../sensitive/secret.ts'
 import type {Base} from './base-url.ts'
 import {askedId} from './other-resource.ts'
-import {placeAuditUser, plainHeaders} from './own-headers.ts'
 import {bodyBytes, requestPath, requestQuery} from './request-parts.ts'
-import {seal} from './request-secrets.ts'
+import {placeAuditUser, plainHeaders, seal} from './request-secrets.ts'
 import type {BuiltRequest, Surroundings} from './send-types.ts'
 
 interface TranslatedParts {

@@ -1,4 +1,4 @@
-import {KEY_HEADER} from '../contract/idempotency-key.ts'
+import {KEY_HEADER} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {Secret} from '../sensitive/secret.ts'

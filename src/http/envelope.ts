@@ -4,7 +4,6 @@ import type {Shape} from '../contract/shape.ts'
 import {isObject} from '../errors/is-object.ts'
 import type {Target} from '../profiles/target.ts'
 import {pointerBelow, tokensOf} from '../sensitive/json-pointer.ts'
-import {bringsPart, holdsError} from './holds-error.ts'
 
 /** Where responses to an operation of the built-in contract have their content; undefined if they are the content. */
 export const envelopeFor = ({id, group}: Operation, {service}: Target): string | undefined =>
@@ -60,4 +59,119 @@ function describedIn(shape: Shape, value: unknown): number {
   }
   if (!('members' in shape) || !isObject(value)) return 0
   return Object.keys(value).filter(name => shape.members.has(name)).length
+}
+
+type Members = ReadonlyMap<string, Shape>
+type Body = Readonly<Record<string, unknown>>
+
+const NONE: Members = new Map()
+
+/** A clause about a response. */
+export const HOLDS_ERROR = 'it holds an error'
+
+/** Fields in which services and gateways report errors. */
+const ERROR =
+  /^(?:(?:is|has|sub)_?)?(?:errors?|faults?|exceptions?)(?:_?(?:code|message|description|details?|list|text|type))?$/i
+/** States that say that something failed. */
+const FAILED = /^(?:err|error|fail|failed|failure|ko|nok|rejected|denied|unauthori[sz]ed|forbidden)$/i
+/** Fields that both successes and errors have. */
+const ERROR_TOO = new Set(['id', 'status', 'description', 'type', 'title', 'detail', 'message', 'reason'])
+
+/**
+ * Whether the body of a 2xx reports an error instead of a result, judged alike for reads and writes. A field that the
+ * contract describes is no report, whatever its name: a batch with the status FAILED is an answer.
+ *
+ * @param known the fields that the contract describes.
+ */
+export function holdsError(body: Body, known: Members = NONE): boolean {
+  const own = unlisted(body, known)
+  if (saysNo(body, known)) return true
+  if (!bringsPart(body, known) && (isErrorBlock(own) || Object.entries(body).some(isFailedEnvelope)))
+    return true
+  if (Object.keys(body).some(name => ERROR.test(name) && isFilled(own(name)))) return true
+  if (isFailure(own('status')) || isFailure(own('statusCode')) || isFailedWord(own('result'))) return true
+  // RFC 9457, with or without its media type. The operation may have a field `status` itself.
+  if (isRefusal(body.status) && [own('title'), own('detail')].some(isFilled)) return true
+  if (own('title') !== undefined && own('type') !== undefined && own('status') !== undefined) return true
+  return hasFailed(body, known) || (isFailure(body.status) && !bringsPart(body, known))
+}
+
+/** Whether every item of a list reports an error. */
+export const holdsErrors = (list: readonly unknown[], items: Shape): boolean =>
+  list.length > 0 &&
+  list.every(
+    item => isObject(item) && holdsError(item, membersOf(items)) && !bringsPart(item, membersOf(items)),
+  )
+
+/** Whether the body says plainly that the request was not carried out, whatever else it has. */
+export const saysNo = (body: Body, known: Members = NONE): boolean =>
+  Object.entries(body).some(
+    ([name, value]) =>
+      SUCCESS.test(name) &&
+      !known.has(name) &&
+      /^false$/i.test(typeof value === 'object' ? '' : String(value)),
+  )
+
+/** `success`, `isSuccess`, `ok` … */
+const SUCCESS = /^(?:is_?|was_?)?(?:success(?:ful|fully)?|succeeded|ok)$/i
+
+/** Finds a field that the contract doesn't describe, in any capital letters. */
+function unlisted(body: Body, known: Members): (name: string) => unknown {
+  const names = new Map<string, string>()
+  for (const name of Object.keys(body).toReversed()) names.set(name.toLowerCase(), name)
+  return name => {
+    const found = names.get(name.toLowerCase())
+    return found === undefined || known.has(found) ? undefined : body[found]
+  }
+}
+
+/** `{"code": 500, "message": "internal"}`, or a result code of ISO 8583 or of a bank's own that is no success. */
+function isErrorBlock(own: (name: string) => unknown): boolean {
+  if (isRefusal(own('code')) && ['message', 'msg', 'description', 'detail'].some(name => isFilled(own(name))))
+    return true
+  return ['responseCode', 'resultCode', 'returnCode', 'response_code', 'result_code'].some(name => {
+    const code = own(name)
+    return (typeof code === 'string' || typeof code === 'number') && !DONE.test(String(code))
+  })
+}
+
+const DONE = /^\s*(?:0*|20[0-4]|ok|done|success(?:ful)?|approved|accepted|completed)\s*$/i
+
+/** An envelope whose content is an error: `{"data": {"success": false}}`. */
+const isFailedEnvelope = ([name, value]: readonly [string, unknown]): boolean =>
+  /^(?:data|result|response|body|payload|meta)$/i.test(name) &&
+  isObject(value) &&
+  (saysNo(value) || Object.entries(value).some(([inner, one]) => ERROR.test(inner) && isFilled(one)))
+
+/** Whether the body has a state of failure that the contract doesn't list among the states. */
+export const hasFailed = (body: Body, known: Members): boolean =>
+  isFailure(body.status) && isForeign(body.status, known.get('status'))
+
+/** Whether the body has any part of what was asked for, beside what errors have too. */
+export const bringsPart = (body: Body, known: Members): boolean =>
+  Object.keys(body).some(name => known.has(name) && !ERROR_TOO.has(name))
+
+/** Whether the contract lists the values of a field, and this is none of them. */
+function isForeign(value: unknown, shape: Shape | undefined): boolean {
+  if (typeof shape !== 'object') return false
+  if ('values' in shape) return !shape.values.includes(String(value))
+  return 'fits' in shape && !shape.fits.test(String(value))
+}
+
+const membersOf = (shape: Shape): Members =>
+  typeof shape === 'object' && 'members' in shape ? shape.members : NONE
+
+const isRefusal = (status: unknown): boolean => Number(status) >= 400 && Number(status) < 600
+
+const isFailedWord = (state: unknown): boolean => typeof state === 'string' && FAILED.test(state.trim())
+
+const isFailure = (state: unknown): boolean => isRefusal(state) || isFailedWord(state)
+
+/** What stands for "no error": `error: null`, `errors: []`, `errorCode: "0"`. */
+const NOTHING = /^\s*(?:0*|ok|none|null|no[ _]?errors?|success(?:ful)?)\s*$/i
+
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0) return false
+  if (typeof value === 'string') return !NOTHING.test(value)
+  return typeof value !== 'object' || Object.keys(value).length > 0
 }

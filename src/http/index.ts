@@ -1,8 +1,8 @@
+export {routeTo} from './connections.ts'
 export {envelopeHint} from './failures.ts'
 export {dispatcherFor, type PlainRequest, type PlainResponse} from './in-process.ts'
 export {networkFault} from './network-fault.ts'
 export {type PanBody, panBody} from './pan-body.ts'
-export {routeTo} from './proxy.ts'
 export {settlesEarlierAttempts} from './retry-rules.ts'
 export type {
   BuiltRequest,

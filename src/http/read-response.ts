@@ -10,9 +10,15 @@ import {valuesAt} from '../sensitive/json-pointer.ts'
 import {maskExceptSensitive} from '../sensitive/mask-by-shape.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {WireResponse} from './attempt.ts'
-import {notCarriedOut} from './carried-out.ts'
-import {likelyEnvelope} from './envelope.ts'
-import {bringsPart, HOLDS_ERROR, hasFailed, holdsError, holdsErrors, saysNo} from './holds-error.ts'
+import {
+  bringsPart,
+  HOLDS_ERROR,
+  hasFailed,
+  holdsError,
+  holdsErrors,
+  likelyEnvelope,
+  saysNo,
+} from './envelope.ts'
 import {otherResource} from './other-resource.ts'
 import type {ReceivedBody, ReceivedFile} from './response-body.ts'
 import type {BuiltRequest, ResponseCheck} from './send-types.ts'
@@ -172,7 +178,7 @@ function readableResponse(operation: Operation, body: unknown): unknown {
 }
 
 /** What decides about a success: the operation's effect and the fields that its response must have. */
-export type Proven = Pick<Operation, 'effect' | 'needs'>
+type Proven = Pick<Operation, 'effect' | 'needs'>
 
 /**
  * Why a 2xx doesn't prove that the service carried out the request, as a clause about the response ("it holds an
@@ -217,7 +223,7 @@ const elsewhere = ({effect, needs = []}: Proven, envelope: string | undefined): 
     : undefined
 
 /** Whether a response has fields, but none of those that the contract describes. Of a list, whether no item has one. */
-export function isForeign(shape: Shape | undefined, value: unknown): boolean {
+function isForeign(shape: Shape | undefined, value: unknown): boolean {
   if (typeof shape !== 'object') return false
   if ('items' in shape) {
     return Array.isArray(value) && value.length > 0 && value.every(item => isForeign(shape.items, item))
@@ -244,4 +250,24 @@ function shapeAt(shape: Shape, pointer: string): Shape | undefined {
     at = typeof at === 'object' && 'members' in at ? at.members.get(name) : undefined
   }
   return at
+}
+
+/** Statuses with which a service says that it has carried out a request (RFC 9110, 15.3). */
+const CARRIED_OUT = new Set([200, 201, 203, 204])
+
+/**
+ * Why a 2xx doesn't say that a write was carried out, as a clause about the response; undefined if it does. 202 says
+ * only that the request was received, and the others speak of parts of it or of something else, unless the contract
+ * lists them. A read or a disclosure shows what it got, so its status doesn't matter.
+ */
+export function notCarriedOut(
+  {effect, success, form}: Pick<Operation, 'effect' | 'success' | 'form'>,
+  status: number,
+): string | undefined {
+  if (effect === 'read' || effect === 'disclose' || CARRIED_OUT.has(status)) return undefined
+  const isListed = form === undefined ? success.includes(status) : form.lists(status)
+  if (isListed) return undefined
+  return status === 202
+    ? 'it says only that the request was received, and the contract does not list 202'
+    : `the contract does not list ${status}`
 }

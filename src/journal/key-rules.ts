@@ -1,7 +1,7 @@
 import {createHmac, type KeyObject} from 'node:crypto'
 import {Failure} from '../errors/failure.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import {withoutSensitive} from '../sensitive/secret-fields.ts'
+import {withoutSensitive} from '../sensitive/secret-names.ts'
 import type {Database} from '../sqlite/index.ts'
 import type {RequestStart} from './request-record.ts'
 

@@ -5,7 +5,7 @@ import {exponentOf, findExponent} from './exponents.ts'
 export const MAX_DIGITS = 15
 
 /** An exact amount: an integer in the currency's minor unit, and the decimal text as received. */
-export interface Amount {
+interface Amount {
   readonly minor: bigint
   /** Plain decimal text with the digits as received, without leading zeros: "12.50". Valid as a JSON number. */
   readonly text: string
@@ -84,7 +84,7 @@ export function minorToText(minor: bigint, exponent: number): string {
 /** A narrow space that doesn't break (U+202F): groups digits where a comma or a point could be taken for decimals. */
 export const THIN_SPACE = '\u202f'
 
-export interface FormatAmountOptions {
+interface FormatAmountOptions {
   /** The thousands separator; '' (the default) for none. */
   readonly grouping?: string
 }
@@ -107,3 +107,18 @@ export function formatAmount(
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, options.grouping ?? '')
   return sign + grouped + (filled === '' ? '' : `.${filled}`)
 }
+
+/** "EUR 148 220.50": the digits as received, in groups of three. Without a currency, only the number. */
+export function amount(value: unknown, currency?: unknown): string {
+  if (typeof value !== 'number' && typeof value !== 'string') return ''
+  const code = typeof currency === 'string' && currency !== '' ? currency : undefined
+  const digits = formatAmount(value, code, {grouping: THIN_SPACE})
+  return code === undefined ? digits : `${code} ${digits}`
+}
+
+/** A count in groups of three: "50 000". */
+export const count = (value: number): string => formatAmount(value, undefined, {grouping: THIN_SPACE})
+
+/** "1 card", "2 cards". */
+export const counted = (value: number, one: string): string =>
+  `${count(value)} ${one}${value === 1 ? '' : 's'}`

@@ -1,5 +1,5 @@
 import {isIP} from 'node:net'
-import {isLoopback} from './loopback.ts'
+import {isLoopback} from './check-url.ts'
 
 /** The headers of a request that show which page sent it, and by which name the server was called. */
 export interface BrowserHeaders {

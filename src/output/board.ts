@@ -1,5 +1,5 @@
 import {duration} from '../errors/duration.ts'
-import {count} from './amount.ts'
+import {count} from '../money/amount.ts'
 import {barOf, sparkline} from './bar.ts'
 import {bad, dim, joinStyled, ok, type Span, type Style, type Styled, strong} from './styled.ts'
 import type {Glyphs} from './terminal.ts'

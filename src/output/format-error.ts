@@ -7,9 +7,8 @@ import {describeProblem} from '../rows/problems.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
 import {redact} from '../sensitive/redact.ts'
 import type {ErrorField} from './error-schema.ts'
-import {jsonLine} from './escape-text.ts'
 import {maskReasons, reasonLines} from './reasons.ts'
-import {bad, dim, type Styled, spansOf} from './styled.ts'
+import {bad, dim, jsonLine, type Styled, spansOf} from './styled.ts'
 
 /** A failure as one line of JSON; see error-schema.ts. */
 export function errorJson(failure: Failure): string {

@@ -1,14 +1,14 @@
+import {createContext, runInContext} from 'node:vm'
 import {isObject} from '../errors/is-object.ts'
-import {escapeUnits, replaceActing} from './escape-text.ts'
 import {columnsOf, fieldAt, flatten, hasValue, type PlainObject} from './fields.ts'
-import {atOnce, type InTime} from './in-time.ts'
+import {escapeUnits, replaceActing} from './styled.ts'
 import {createCsvEncoder} from './write-rows.ts'
 
 /** JSON indented by two spaces, on a terminal and in a pipe alike. Control characters are escaped. */
 export const formatJson = (value: unknown): string =>
   `${escapeUnits(JSON.stringify(value, null, 2) ?? 'null')}\n`
 
-export interface CsvSettings {
+interface CsvSettings {
   readonly columns?: readonly string[] | undefined
   readonly header?: boolean | undefined
   readonly csvSafe?: boolean | undefined
@@ -95,4 +95,28 @@ function keepLineFeed(char: string): string {
   if (char === '\n') return char
   const code = (char.codePointAt(0) ?? 0).toString(16)
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+}
+
+/** Does work that can't be asked to stop: a library that lays out a long text. Ends it if it takes longer than it may. */
+export type InTime = <Result>(work: () => Result) => Result
+
+const atOnce: InTime = work => work()
+
+/**
+ * Nothing else runs during such work, so no timer could end it. V8 can.
+ *
+ * @param tooLong throws.
+ */
+export function within(millis: number, tooLong: () => never): InTime {
+  if (!Number.isFinite(millis)) return atOnce
+  const until = performance.now() + millis
+  return <Result>(work: () => Result): Result => {
+    const timeout = Math.max(1, Math.ceil(until - performance.now()))
+    try {
+      return runInContext('work()', createContext({work}), {timeout}) as Result
+    } catch (error) {
+      if ((error as {code?: unknown}).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') tooLong()
+      throw error
+    }
+  }
 }

@@ -1,9 +1,8 @@
 import {isObject} from '../errors/is-object.ts'
 import {type DetailRow, labelledText} from './detail.ts'
-import {jsonLine} from './escape-text.ts'
 import {columnsOf, fieldAt, flatten, type PlainObject, plain} from './fields.ts'
 import {state, styleOfState} from './state.ts'
-import {dim, type Styled} from './styled.ts'
+import {dim, jsonLine, type Styled} from './styled.ts'
 import {type Column, table} from './table.ts'
 import {blocks, type ListView, section, sentence, type ViewContext} from './view.ts'
 

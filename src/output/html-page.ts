@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {maskText} from '../sensitive/mask-text.ts'
-import {escapeText} from './escape-text.ts'
+import {escapeText} from './styled.ts'
 
 /** A self-contained HTML page: no script, font, image or link. `body` and `style` are HTML and CSS as written here. */
 export function htmlPage({title, style, body}: {title: string; style: string; body: string}): string {

@@ -2,7 +2,7 @@ import {Writable} from 'node:stream'
 import {StringDecoder} from 'node:string_decoder'
 import {isObject} from '../errors/is-object.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {jsonLine} from './escape-text.ts'
+import {jsonLine} from './styled.ts'
 
 export interface LogSettings {
   /** Milliseconds since 1970. */

@@ -1,6 +1,5 @@
 import type {Failure} from '../errors/failure.ts'
 import {errorJson, errorLines, noteJson, warningJson} from './format-error.ts'
-import {openStatus} from './open-status.ts'
 import {freshLine, pageIfLong} from './pager.ts'
 import {
   columnsOf,
@@ -12,7 +11,7 @@ import {
 } from './printer-options.ts'
 import {createProgress, type Progress, type ProgressSurroundings} from './progress.ts'
 import {Sink} from './sink.ts'
-import type {Status, StatusLines} from './status-lines.ts'
+import {openStatus, type Status, type StatusLines} from './status-lines.ts'
 import {joinStyled, type Styled, warn} from './styled.ts'
 import {type Glyphs, mayRedraw} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'

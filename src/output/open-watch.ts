@@ -1,6 +1,5 @@
-import {openStatus} from './open-status.ts'
 import {type OutputOptions, type PrinterSurroundings, viewContext} from './printer-options.ts'
-import type {StatusLines} from './status-lines.ts'
+import {openStatus, type StatusLines} from './status-lines.ts'
 import {isAccessible, mayRedraw} from './terminal.ts'
 import {createChangeLines, createPicture, createPlainWatch, type WatchedResult} from './watched-result.ts'
 

@@ -1,10 +1,10 @@
 import {isObject} from '../errors/is-object.ts'
 import {nearestName} from '../errors/nearest-name.ts'
 import {spareMemory} from '../rows/spare-memory.ts'
-import {escapeUnits, jsonLine} from './escape-text.ts'
 import {chooseFields, fieldAt, jsonText, plain} from './fields.ts'
 import {csvColumns, csvEncoder, valuedColumns} from './formats.ts'
 import type {OutputOptions} from './printer-options.ts'
+import {escapeUnits, jsonLine} from './styled.ts'
 
 /** Number of items that determine the columns of a streaming CSV list. */
 const LOOKED_AT = 100

@@ -1,5 +1,5 @@
 import {duration} from '../errors/duration.ts'
-import {count} from './amount.ts'
+import {count} from '../money/amount.ts'
 import {type BoardContent, boardLines, FEWEST_ROWS} from './board.ts'
 import {rateMeter} from './rate-meter.ts'
 import type {Status} from './status-lines.ts'

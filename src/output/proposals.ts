@@ -1,4 +1,4 @@
-import {amount, counted} from './amount.ts'
+import {amount, counted} from '../money/amount.ts'
 import {FORMER_VALUES, sentRows} from './changes.ts'
 import {detail, labelledText} from './detail.ts'
 import {fieldAt, joined, listAt, textAt} from './fields.ts'

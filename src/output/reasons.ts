@@ -1,6 +1,6 @@
 import {isObject} from '../errors/is-object.ts'
+import {count} from '../money/amount.ts'
 import {maskText, maskWithin} from '../sensitive/mask-text.ts'
-import {count} from './amount.ts'
 
 /** Why rows are not done: a code, how many rows have it, and the first of them. */
 interface Reason {

@@ -1,6 +1,5 @@
-import {replaceActing} from './escape-text.ts'
 import {spokenStyled, spokenText} from './spoken.ts'
-import {paintFor, type Styled, strong} from './styled.ts'
+import {paintFor, replaceActing, type Styled, strong} from './styled.ts'
 import {type ColourLevel, type Glyphs, glyphsFor, spoken} from './terminal.ts'
 import {type Line, paintLine, wrap} from './text-layout.ts'
 

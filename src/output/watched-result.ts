@@ -1,6 +1,6 @@
 import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
-import {counted} from './amount.ts'
+import {counted} from '../money/amount.ts'
 import {type ComparedLine, compareLines} from './changed-lines.ts'
 import type {StatusLines} from './status-lines.ts'
 import {bad, dim, type Span, type Styled} from './styled.ts'

@@ -1,4 +1,4 @@
-import {amount} from './amount.ts'
+import {amount} from '../money/amount.ts'
 import {bad, dim, type Span, warn} from './styled.ts'
 import type {ViewContext} from './view.ts'
 

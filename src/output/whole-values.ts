@@ -1,7 +1,6 @@
 import {isObject} from '../errors/is-object.ts'
-import {jsonLine} from './escape-text.ts'
 import {flatten, hasValue} from './fields.ts'
-import {dim, strong} from './styled.ts'
+import {dim, jsonLine, strong} from './styled.ts'
 import {sentence, stack, type View} from './view.ts'
 
 /**

@@ -1,4 +1,4 @@
-import {escapeField, jsonLine} from './escape-text.ts'
+import {escapeField, jsonLine} from './styled.ts'
 
 export interface CsvOptions {
   /** The fields to write, in this order. They are also the header. */

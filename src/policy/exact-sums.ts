@@ -1,4 +1,4 @@
-import type {FoundAmount} from '../contract/amounts.ts'
+import type {FoundAmount} from '../contract/marked-values.ts'
 import {decimalText} from '../money/amount.ts'
 import {UNSTATED} from './policy-file.ts'
 

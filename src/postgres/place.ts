@@ -1,5 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback} from '../network/check-url.ts'
 import type {DatabaseOptions} from './options.ts'
 
 /** One server that a URL names. */

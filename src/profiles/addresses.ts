@@ -1,6 +1,10 @@
 import {isObject} from '../errors/is-object.ts'
-import {checkUrl as checkAny, checkBaseUrl as checkBase} from '../network/check-url.ts'
-import {isLoopback, isSocketHost} from '../network/loopback.ts'
+import {
+  checkUrl as checkAny,
+  checkBaseUrl as checkBase,
+  isLoopback,
+  isSocketHost,
+} from '../network/check-url.ts'
 import type {ProfileKind, StoredProfile} from './settings.ts'
 import type {Problem, Raw} from './value-types.ts'
 

@@ -1,4 +1,4 @@
-import {KEY_HEADER} from '../contract/idempotency-key.ts'
+import {KEY_HEADER} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
 import {isHeaderName, isOwnHeader} from '../network/header-names.ts'
 import {checkUrl} from './addresses.ts'

@@ -1,14 +1,16 @@
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
-import {isLoopback, isSocketHost} from '../network/loopback.ts'
-import {checkBaseUrl, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
+import {cardctl} from '../errors/suggested-command.ts'
+import {isLoopback, isSocketHost} from '../network/check-url.ts'
+import {checkBaseUrl, checkNeighbours, credentialHosts, hostOf, serviceHosts} from './addresses.ts'
 import {type EnvironmentSettings, withEnvironment} from './environment.ts'
 import {loosenedRules, loosestAt, rulesOf, stricterRules} from './host-rules.ts'
-import {AD_HOC_PROFILE} from './profile-name.ts'
-import type {ProfilesDocument} from './profiles-document.ts'
+import {AD_HOC_PROFILE, EMBEDDED_PROFILE} from './profile-name.ts'
+import {describeProblem, invalidProfile, type ProfilesDocument} from './read-profile.ts'
 import type {Place} from './reference.ts'
 import type {SettingChange} from './setting-change.ts'
-import type {StoredProfile} from './settings.ts'
-import {settings as all} from './settings.ts'
+import {type StoredProfile, settings} from './settings.ts'
+import {type ProfileSurroundings, variable} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
 
 /** A profile of the file with the settings of the environment, and the hosts that the file alone names. */
@@ -19,7 +21,7 @@ export interface Named {
 }
 
 /** Where requests of a chosen profile go. */
-export interface Address {
+interface Address {
   readonly name: string
   readonly profile: StoredProfile
   readonly from: Source
@@ -34,12 +36,12 @@ export interface Address {
 export type Source = 'flag' | `environment ${string}` | 'profile' | 'profiles use' | 'os user' | 'default'
 
 /** The variable of the base URL. */
-const ADDRESS = all.baseUrl.env
+const ADDRESS = settings.baseUrl.env
 
 const FROM_VARIABLE = `environment ${ADDRESS}` as const
 
 /** The unnamed profile. */
-export function madeOfVariables(
+function madeOfVariables(
   given: string,
   profiles: ProfilesDocument['profiles'],
   settings: EnvironmentSettings,
@@ -74,7 +76,7 @@ function refuseLooser(
 }
 
 /** A profile of the file, led elsewhere. */
-export function overridden(
+function overridden(
   {name, profile: stored, ownHosts}: Named,
   given: string,
   profiles: ProfilesDocument['profiles'],
@@ -103,10 +105,63 @@ export function overridden(
 }
 
 /** @param problem ends a sentence that begins with the variable. */
-export function badAddress(problem: string): Failure {
+function badAddress(problem: string): Failure {
   return new Failure('INPUT_INVALID', {
     message: `The environment variable ${ADDRESS} ${problem}`,
     hint: `Correct or unset ${ADDRESS}.`,
+    effect: 'none',
+  })
+}
+
+/**
+ * CARDCTL_BASE_URL replaces the base URL. It also replaces the base URLs of single groups; otherwise some requests
+ * would still go to the other service. If no profile is chosen, it makes an unnamed one of the environment's settings:
+ * of kind sandbox on this machine, and of kind live elsewhere, to be safe, unless CARDCTL_KIND says otherwise.
+ */
+export function applyAddress(
+  stored: Named,
+  {profiles}: ProfilesDocument,
+  {env, ...place}: Pick<ProfileSurroundings, 'env'> & Place,
+  given: EnvironmentSettings,
+): Address {
+  const {name, profile} = stored
+  const url = variable(env, ADDRESS)
+  const from = name === EMBEDDED_PROFILE ? 'default' : 'profile'
+  const address: Address =
+    url === undefined
+      ? {name, profile, from, credentialHosts: credentialHosts(profile), isOwn: true}
+      : name === EMBEDDED_PROFILE
+        ? madeOfVariables(url, profiles, given, place)
+        : overridden(stored, url, profiles, given)
+  const {kind} = address.profile
+  // A live profile asks before every change, so it may lead anywhere.
+  if (address.name === EMBEDDED_PROFILE || kind === 'live') return address
+  const conflict = checkNeighbours({name, kind, hosts: serviceHosts(address.profile)}, profiles)
+  if (conflict === undefined) return address
+  if (url === undefined) throw invalidProfile(name, [conflict])
+  throw badAddress(describeProblem(conflict).slice(conflict.member.length + 1))
+}
+
+/**
+ * Credentials of a profile go only to the hosts that it names. An override to another host must bring its own, or need
+ * none.
+ */
+export function guardCredentials(
+  name: string,
+  profile: StoredProfile,
+  {isOwn}: Address,
+  {hasOwnAuth, hasOwnKey}: {readonly hasOwnAuth: boolean; readonly hasOwnKey: boolean},
+): void {
+  if (isOwn) return
+  const sendsKey = profile.tls.key !== undefined && !hasOwnKey
+  const sendsHeaders = Object.keys(profile.service?.headers ?? {}).length > 0
+  if (!sendsKey && !sendsHeaders && (profile.auth.type === 'none' || hasOwnAuth)) return
+  throw new Failure('PROFILE_INVALID', {
+    message: `${ADDRESS} leads to ${hostOf(profile.baseUrl)}, which the profile ${name} does not name. Its credentials and headers are not sent there.`,
+    hint:
+      sendsKey || sendsHeaders
+        ? advice`Add the host: ${cardctl('profiles', 'edit', {value: name}, '--host', {value: 'HOST'})}`
+        : advice`Add the host, or give a token for it in ${settings.auth.env}: ${cardctl('profiles', 'edit', {value: name}, '--host', {value: 'HOST'})}`,
     effect: 'none',
   })
 }

@@ -4,9 +4,8 @@ import {isObject} from '../errors/is-object.ts'
 import {cardctl, type SuggestedCommand} from '../errors/suggested-command.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {credentialHosts, hostOf} from './addresses.ts'
-import {applyAddress, guardCredentials} from './apply-address.ts'
 import type {AuthType} from './auth-settings.ts'
-import type {Named, Source} from './base-url-variable.ts'
+import {applyAddress, guardCredentials, type Named, type Source} from './base-url-variable.ts'
 import {
   type EnvironmentSettings,
   environmentSettings,
@@ -15,8 +14,13 @@ import {
   withEnvironment,
 } from './environment.ts'
 import {AD_HOC_PROFILE, EMBEDDED_PROFILE, isProfileName, profileNotFound} from './profile-name.ts'
-import type {ProfilesDocument} from './profiles-document.ts'
-import {EMBEDDED_BASE_URL, embeddedProfile, invalidProfile, readProfile} from './read-profile.ts'
+import {
+  EMBEDDED_BASE_URL,
+  embeddedProfile,
+  invalidProfile,
+  type ProfilesDocument,
+  readProfile,
+} from './read-profile.ts'
 import type {Place} from './reference.ts'
 import {auditUserProblem} from './setting-checks.ts'
 import {type ProfileKind, type StoredProfile, settings} from './settings.ts'

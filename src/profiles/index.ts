@@ -12,7 +12,6 @@ export {
 } from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
 export {variableOf} from './environment.ts'
-export {type Folders, foldersOf, looseModes, makeFolder, writableFolders} from './folders.ts'
 export {
   countRows,
   type Demand,
@@ -29,7 +28,7 @@ export type {Loosening} from './loosening.ts'
 export {parsePaging} from './paging-setting.ts'
 export {AD_HOC_PROFILE, checkNewName, EMBEDDED_PROFILE, isNamed, nameTaken} from './profile-name.ts'
 export {openProfiles, type ProfileDetails, type ProfileSummary, type Profiles} from './profiles.ts'
-export {environmentForChildren} from './profiles-document.ts'
+export {environmentForChildren} from './read-profile.ts'
 export {type SecretReference, splitCommand} from './reference.ts'
 export {openKeyring, readReference} from './secrets.ts'
 export {type Service, serviceOf} from './service.ts'
@@ -56,7 +55,16 @@ export {
   settingList,
 } from './settings.ts'
 export type {ProfileChange} from './surroundings.ts'
-export {mayGiveSettings, type Notice, type ProfileSurroundings} from './surroundings.ts'
+export {
+  type Folders,
+  foldersOf,
+  looseModes,
+  makeFolder,
+  mayGiveSettings,
+  type Notice,
+  type ProfileSurroundings,
+  writableFolders,
+} from './surroundings.ts'
 export type {ChangingSecret, Target} from './target.ts'
 export type {FlagForm, SettingFlag} from './value-types.ts'
 export type {ProfileWebhook} from './webhook-credentials.ts'

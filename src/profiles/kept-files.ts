@@ -1,4 +1,4 @@
-import type {Folders} from './folders.ts'
+import type {Folders} from './surroundings.ts'
 
 /** A kind of file that cardctl keeps in one of its folders. */
 export interface KeptFile {

@@ -5,8 +5,7 @@ import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {pathToFileURL} from 'node:url'
 import type {ChildEnvironment} from '../children/child-environment.ts'
-import {isObject} from '../errors/is-object.ts'
-import {parseObject} from '../errors/parse-object.ts'
+import {isObject, parseObject} from '../errors/is-object.ts'
 import {Secret} from '../sensitive/secret.ts'
 
 /** A store for secrets by account name. Every call may reject, for example if the store is locked. */

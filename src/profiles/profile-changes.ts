@@ -1,6 +1,6 @@
 import {isObject} from '../errors/is-object.ts'
 import {looseningsOf} from './loosening.ts'
-import type {EditedDocument, ProfilesDocument} from './profiles-document.ts'
+import type {EditedDocument, ProfilesDocument} from './read-profile.ts'
 import {fixed} from './setting-change.ts'
 import type {ProfileChange} from './surroundings.ts'
 

@@ -4,7 +4,6 @@ import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {fileFailure} from '../files/open-own-file.ts'
 import {renameOver} from '../files/replace-file.ts'
-import {makeFolder} from './folders.ts'
 import {type HeldLock, withLock} from './lock.ts'
 import {type Loosening, looseningsOf} from './loosening.ts'
 import {changesOf} from './profile-changes.ts'
@@ -15,8 +14,8 @@ import {
   profilesFile,
   readDocument,
   SCHEMA,
-} from './profiles-document.ts'
-import type {ProfileChange, ProfileSurroundings} from './surroundings.ts'
+} from './read-profile.ts'
+import {makeFolder, type ProfileChange, type ProfileSurroundings} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
 
 /** May run more than once. */

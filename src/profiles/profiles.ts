@@ -5,15 +5,19 @@ import {credentialHosts} from './addresses.ts'
 import type {AuthType, StoredAuth} from './auth-settings.ts'
 import {type Choice, type Chosen, choose, chooseStored} from './choose.ts'
 import {changeProfile, checkChange, ownSecrets, type ProfileChanges, problemsOf} from './edit-profile.ts'
-import {type Folders, foldersOf, looseConfig} from './folders.ts'
 import {builtIn, checkNewName, EMBEDDED_PROFILE, nameTaken, profileNotFound} from './profile-name.ts'
-import type {ProfilesDocument} from './profiles-document.ts'
 import {openStore, type ProfileStore} from './profiles-file.ts'
-import {describeProblem, embeddedProfile, invalidProfile, readProfile} from './read-profile.ts'
+import {
+  describeProblem,
+  embeddedProfile,
+  invalidProfile,
+  type ProfilesDocument,
+  readProfile,
+} from './read-profile.ts'
 import {formatReference, type SecretReference} from './reference.ts'
 import {openSecrets} from './secrets.ts'
 import type {ProfileKind, ProfileSettings, StoredProfile} from './settings.ts'
-import type {ProfileSurroundings} from './surroundings.ts'
+import {type Folders, foldersOf, looseConfig, type ProfileSurroundings} from './surroundings.ts'
 import {type Target, toTarget} from './target.ts'
 import type {Problem} from './value-types.ts'
 import {type ProfileWebhook, readWebhookCredentials} from './webhook-credentials.ts'

@@ -1,4 +1,4 @@
-import {plainWord} from '../contract/plain-names.ts'
+import {plainWord} from '../contract/marked-values.ts'
 import {isObject} from '../errors/is-object.ts'
 import {maskHeaders} from '../sensitive/mask-request.ts'
 import {pagingType} from './paging-setting.ts'

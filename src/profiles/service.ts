@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {parseObject} from '../errors/parse-object.ts'
-import {nameWords} from '../sensitive/name-words.ts'
+import {parseObject} from '../errors/is-object.ts'
+import {nameWords} from '../sensitive/secret-names.ts'
 import type {StoredAuth} from './auth-settings.ts'
 import type {Chosen} from './choose.ts'
 import {EMBEDDED_PROFILE} from './profile-name.ts'

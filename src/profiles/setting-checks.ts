@@ -1,5 +1,5 @@
-import {KEY_HEADER} from '../contract/idempotency-key.ts'
-import {plainWord} from '../contract/plain-names.ts'
+import {plainWord} from '../contract/marked-values.ts'
+import {KEY_HEADER} from '../contract/operation.ts'
 import {isObject} from '../errors/is-object.ts'
 import {findExponent} from '../money/exponents.ts'
 import {isHeaderName, isOwnHeader} from '../network/header-names.ts'

@@ -1,3 +1,9 @@
+import {accessSync, constants, type Stats, statSync} from 'node:fs'
+import {mkdir} from 'node:fs/promises'
+import {dirname, posix, sep, win32} from 'node:path'
+import {Failure} from '../errors/failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
+import {fileFailure} from '../files/open-own-file.ts'
 import type {Keyring} from './keyring.ts'
 import type {Loosening} from './loosening.ts'
 
@@ -58,3 +64,168 @@ const USUAL =
 /** Whether a variable may give a setting or a flag. If none does, the code that reads them isn't loaded. */
 export const mayGiveSettings = (env: ProfileSurroundings['env']): boolean =>
   Object.keys(env).some(name => name.startsWith('CARDCTL_') && !USUAL.test(name))
+
+/** Absolute paths. A folder is created when cardctl first writes to it. */
+export interface Folders {
+  /** Profiles. */
+  readonly config: string
+  /** Databases, recordings, and the secrets on a machine without a keyring. */
+  readonly data: string
+  /** May be deleted at any time. */
+  readonly cache: string
+}
+
+type Purpose = keyof Folders
+type Given = Pick<ProfileSurroundings, 'env' | 'platform' | 'homedir' | 'cwd'>
+
+const purposes: Readonly<Record<Purpose, {own: string; xdg: string; mac: string; unix: string}>> = {
+  config: {
+    own: 'CARDCTL_CONFIG_DIR',
+    xdg: 'XDG_CONFIG_HOME',
+    mac: 'Library/Preferences',
+    unix: '.config',
+  },
+  data: {
+    own: 'CARDCTL_DATA_DIR',
+    xdg: 'XDG_DATA_HOME',
+    mac: 'Library/Application Support',
+    unix: '.local/share',
+  },
+  cache: {own: 'CARDCTL_CACHE_DIR', xdg: 'XDG_CACHE_HOME', mac: 'Library/Caches', unix: '.cache'},
+}
+
+/**
+ * Where cardctl keeps its files: the folders in CARDCTL_CONFIG_DIR, CARDCTL_DATA_DIR and CARDCTL_CACHE_DIR (relative to
+ * the working folder); else `cardctl` below the XDG base directories, which must be absolute as their specification
+ * requires; else `cardctl` in the usual place of the platform. Each is computed once, when first needed, and throws
+ * Failure CONFIG_UNREADABLE if it needs a home folder and there is none.
+ */
+export function foldersOf(given: Given): Folders {
+  const folders = {}
+  for (const purpose of ['config', 'data', 'cache'] as const) {
+    const facts = {enumerable: true, configurable: true}
+    const once = (): string => {
+      const value = folderFor(purpose, given)
+      Object.defineProperty(folders, purpose, {...facts, value})
+      return value
+    }
+    Object.defineProperty(folders, purpose, {...facts, get: once})
+  }
+  return folders as Folders
+}
+
+function folderFor(purpose: Purpose, given: Given): string {
+  const {env, platform, cwd} = given
+  const path = platform === 'win32' ? win32 : posix
+  const {own, xdg, mac, unix} = purposes[purpose]
+  const chosen = variable(env, own)
+  if (chosen !== undefined) return path.resolve(cwd ?? '', chosen)
+  const base = variable(env, xdg)
+  if (base !== undefined && path.isAbsolute(base)) return path.join(base, 'cardctl')
+  if (platform === 'darwin') return path.join(homeOf(given, own), mac, 'cardctl')
+  if (platform === 'win32') return windowsFolder(purpose, given, own)
+  return path.join(homeOf(given, own), unix, 'cardctl')
+}
+
+function windowsFolder(purpose: Purpose, given: Given, own: string): string {
+  // Profiles roam with the user's Windows account; databases and caches stay on the machine.
+  const [name, fallback] =
+    purpose === 'config' ? (['APPDATA', 'Roaming'] as const) : (['LOCALAPPDATA', 'Local'] as const)
+  const base = variable(given.env, name) ?? win32.join(homeOf(given, own), 'AppData', fallback)
+  const below = {config: 'Config', data: 'Data', cache: 'Cache'}[purpose]
+  return win32.join(base, 'cardctl', below)
+}
+
+function homeOf({homedir, platform}: Given, own: string): string {
+  const path = platform === 'win32' ? win32 : posix
+  if (path.isAbsolute(homedir)) return homedir
+  throw new Failure('CONFIG_UNREADABLE', {
+    message: 'There is no home folder to keep files in.',
+    hint: `Set HOME, or say where with ${own}.`,
+    effect: 'none',
+  })
+}
+
+/**
+ * Creates a folder, and its parents, with access only for its owner (0700). An existing folder keeps its mode, because
+ * it may be shared on purpose; a notice reports it.
+ *
+ * @throws Failure CONFIG_UNREADABLE, which names the folder.
+ */
+export async function makeFolder(folder: string, platform: NodeJS.Platform): Promise<readonly Notice[]> {
+  try {
+    await mkdir(folder, {recursive: true, mode: 0o700})
+  } catch (error) {
+    throw fileFailure(folder, 'made', error)
+  }
+  return [...looseModes([folder], platform), ...writableFolders(dirname(folder), folder, platform)]
+}
+
+/** A file or folder that others can access, and its mode in octal. */
+type LooseMode = Notice & {readonly path: string; readonly mode: string}
+
+/** A notice for each existing file or folder that users other than its owner can read, write or enter. */
+export function looseModes(paths: readonly string[], platform: NodeJS.Platform): readonly LooseMode[] {
+  // Windows uses access lists; Node makes up the mode bits there.
+  if (platform === 'win32') return []
+  return paths.map(path => looseMode(path)).filter(notice => notice !== undefined)
+}
+
+/**
+ * The same for the config folder and its file, which hold no secret: a read-only mount, as containers have it, is meant
+ * to be read by others.
+ */
+export function looseConfig(paths: readonly string[], platform: NodeJS.Platform): readonly LooseMode[] {
+  return looseModes(paths, platform).filter(
+    ({path, mode}) => (Number.parseInt(mode, 8) & 0o022) !== 0 || canWrite(path),
+  )
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A notice for each folder, from `folder` up to the root, in which others could replace our files or folders, whatever
+ * their modes. `own` and the folders below it should be private; above it, group access is common. In a sticky folder
+ * such as /tmp, nobody can replace files of other users.
+ */
+export function writableFolders(folder: string, own: string, platform: NodeJS.Platform): readonly Notice[] {
+  if (platform === 'win32') return []
+  const parent = dirname(folder)
+  const above = parent === folder ? [] : writableFolders(parent, own, platform)
+  const isOwn = folder === own || folder.startsWith(own + sep)
+  const found = statOf(folder)
+  if (found === undefined || (found.mode & (isOwn ? 0o022 : 0o002)) === 0) return above
+  if (!isOwn && (found.mode & 0o1000) !== 0) return above
+  const mode = (found.mode & 0o7777).toString(8).padStart(4, '0')
+  const message = `Others can write to the folder ${folder} (mode ${mode}) and replace what is in it. Run: chmod go-w ${quoted(folder)}`
+  return [...above, {code: 'LOOSE_MODE', path: folder, message}]
+}
+
+/** Quoted for a shell. */
+const quoted = (path: string): string =>
+  /^[\w./+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+
+function looseMode(path: string): LooseMode | undefined {
+  const {mode: found = 0} = statOf(path) ?? {}
+  if ((found & 0o077) === 0) return undefined
+  const mode = (found & 0o777).toString(8).padStart(4, '0')
+  const message = `${path} can be used by others (mode ${mode}): chmod go= it.`
+  return {code: 'LOOSE_MODE', path, mode, message}
+}
+
+/** Undefined if it can't be checked: the command that needs it reports why. Waiting for a thread takes ten times as long. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, {throwIfNoEntry: false})
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return undefined
+  }
+}

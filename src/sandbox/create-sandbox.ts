@@ -1,5 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
+import {REPLAYED_HEADER} from '../contract/operation.ts'
 import {Failure} from '../errors/failure.ts'
 import {maskUrl} from '../sensitive/mask-request.ts'
 import {type RecordedCall, WebhookClient} from './authorisations/endpoint-client.ts'

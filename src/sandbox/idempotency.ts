@@ -1,5 +1,5 @@
-import {KEY_HEADER} from '../contract/idempotency-key.ts'
 import type {Match} from '../contract/match.ts'
+import {KEY_HEADER} from '../contract/operation.ts'
 import {nodeCrypto} from './ids.ts'
 import type {PlainRequest} from './plain-http.ts'
 import {badRequest} from './problems.ts'

@@ -1,5 +1,4 @@
-import {REPLAYED_HEADER} from '../contract/idempotency-key.ts'
-import type {AnyInput, Operation} from '../contract/operation.ts'
+import {type AnyInput, type Operation, REPLAYED_HEADER} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
 import {isStoreAway} from '../errors/failure.ts'
 import {sandboxNow} from './clock.ts'

@@ -1,6 +1,6 @@
 import {checkOptions, members, must, oneOf, type Rules} from '../errors/check-options.ts'
 import {Failure} from '../errors/failure.ts'
-import {isLoopback} from '../network/loopback.ts'
+import {isLoopback} from '../network/check-url.ts'
 import type {WebhookOptions} from './authorisations/endpoint-client.ts'
 import {deadlineRule, endpointAddress} from './check-options.ts'
 import {badRequest} from './problems.ts'

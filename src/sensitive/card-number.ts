@@ -1,6 +1,6 @@
 import {digitRuns} from './digit-runs.ts'
 import {luhnWindows, SHORTEST} from './luhn-windows.ts'
-import {mayHoldRun, UUID} from './mask-pan.ts'
+import {mayHoldRun, UUID} from './mask-text.ts'
 import {networkLengths} from './network-numbers.ts'
 import {withDashes} from './odd-groups.ts'
 

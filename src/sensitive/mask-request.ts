@@ -1,5 +1,4 @@
-import type {MaskStyle} from './mask-pan.ts'
-import {maskText} from './mask-text.ts'
+import {type MaskStyle, maskText} from './mask-text.ts'
 import {isPersonalName} from './personal-names.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'

@@ -1,4 +1,6 @@
-import {type MaskStyle, maskDigitRuns} from './mask-pan.ts'
+import {type DigitRun, digitRuns} from './digit-runs.ts'
+import {luhnWindows, SHORTEST} from './luhn-windows.ts'
+import {withDashes} from './odd-groups.ts'
 import {MASK} from './secret.ts'
 
 /** `Bearer …`, `Basic …` and the like, as in a quoted header. */
@@ -68,4 +70,110 @@ function paddingAt(text: string, at: number): number {
 export function maskWithin(text: string, longest: number): string {
   const masked = maskText(text)
   return masked.length <= longest ? masked : `${masked.slice(0, longest)} …`
+}
+
+/** A UUID with at least one letter. One with digits only may be a card number in groups. */
+export const UUID =
+  /(?<![0-9a-z])(?=[0-9a-f]{8}-)(?=[0-9-]{0,35}[a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])/gi
+
+/**
+ * Masks every card number that `luhnWindows` finds, with any separators and in digits of any script. The first 6 and
+ * last 4 digits stay readable, except at an end with more digits beside it: together they could form another card
+ * number. All other text stays unchanged, UUIDs too. Masking twice changes nothing; the time is linear in the length of
+ * the text.
+ *
+ * For free text and unknown fields only: payment references pass Luhn by construction, so fields that the contract
+ * types as something else must not come here.
+ */
+export function maskDigitRuns(text: string, style: MaskStyle = {}): string {
+  if (!mayHoldRun(text)) return text
+  const filler = style.filler ?? '•'
+  let result = ''
+  let place = 0
+  for (const uuid of text.matchAll(UUID)) {
+    result += maskPlain(text.slice(place, uuid.index), filler) + uuid[0]
+    place = uuid.index + uuid[0].length
+  }
+  return result + maskPlain(text.slice(place), filler)
+}
+
+/** Most texts have too few digits, which one scan shows. Characters beyond ASCII may be digits. */
+export function mayHoldRun(text: string): boolean {
+  let digits = 0
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place)
+    if (((code >= 0x30 && code <= 0x39) || code > 0x7f) && ++digits === SHORTEST) return true
+  }
+  return false
+}
+
+/** Works on the code units in place: joining a string per digit would take many times as long. */
+function maskPlain(text: string, filler: string): string {
+  let units: Uint16Array | undefined
+  for (const run of digitRuns(withDashes(text), SHORTEST)) {
+    const hidden = hiddenOf(run)
+    if (hidden === undefined) continue
+    units ??= unitsOf(text)
+    let depth = 0
+    for (let at = 0; at < run.count; at++) {
+      depth += hidden[at] ?? 0
+      if (depth === 0) continue
+      const place = run.places[at] ?? 0
+      units[place] = filler.charCodeAt(0)
+      if (run.widths[at] === 2) units[place + 1] = filler.charCodeAt(0)
+    }
+  }
+  return units === undefined ? text : Buffer.from(units.buffer).toString('utf16le')
+}
+
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  for (let place = 0; place < text.length; place++) units[place] = text.charCodeAt(place)
+  return units
+}
+
+/**
+ * The number of hidden ranges that begin at each digit, minus those that end there. Where two candidates overlap, a
+ * digit stays readable only if both would show it.
+ */
+function hiddenOf(run: DigitRun): Int16Array | undefined {
+  let hidden: Int16Array | undefined
+  luhnWindows(run, (first, end) => {
+    hidden ??= new Int16Array(run.count + 1)
+    const from = first === 0 ? SHOWN_FIRST : first
+    const to = end === run.count ? end - SHOWN_LAST : end
+    hidden[from] = (hidden[from] ?? 0) + 1
+    hidden[to] = (hidden[to] ?? 0) - 1
+  })
+  return hidden
+}
+
+export interface MaskStyle {
+  /** The character for a hidden digit: the bullet, or an asterisk if only ASCII is safe. */
+  readonly filler?: '•' | '*' | undefined
+}
+
+/** How many digits of a card number stay readable at each end (PCI DSS 4.0, requirement 3.4.1). */
+const SHOWN_FIRST = 6
+const SHOWN_LAST = 4
+
+/** A number that is masked already, for example by the service: `41111111____1111`. */
+const MASKED_ALREADY = /^(?=.*[_*•Xx#])[0-9_*•Xx# -]{8,}$/
+
+/**
+ * A masked card number: `411111••••••1111`, with its spaces and dashes. A number that is already masked doesn't change.
+ * Anything other than 13 to 19 digits becomes `[masked]`, so that a mistake of the caller hides too much rather than
+ * too little.
+ */
+export function maskPan(pan: string, style: MaskStyle = {}): string {
+  // The service's mask may still show a whole number, so it is scanned.
+  if (MASKED_ALREADY.test(pan)) return maskDigitRuns(pan, style)
+  const digits = pan.replace(/[ -]/g, '')
+  if (!/^[0-9]{13,19}$/.test(digits)) return MASK
+  const filler = style.filler ?? '•'
+  let place = 0
+  return pan.replace(/[0-9]/g, digit => {
+    place += 1
+    return place <= SHOWN_FIRST || place > digits.length - SHOWN_LAST ? digit : filler
+  })
 }

@@ -1,4 +1,4 @@
-import {nameWords} from './name-words.ts'
+import {nameWords} from './secret-names.ts'
 
 /**
  * Names of personal data that the law protects: national and tax ids, passports, dates of birth, numbers of bank accounts.

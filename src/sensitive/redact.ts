@@ -1,6 +1,5 @@
 import {fieldNames, type PointerTree, pointerTree} from './json-pointer.ts'
-import type {MaskStyle} from './mask-pan.ts'
-import {maskText} from './mask-text.ts'
+import {type MaskStyle, maskText} from './mask-text.ts'
 import {MASK, Secret} from './secret.ts'
 import {isSecretName} from './secret-names.ts'
 

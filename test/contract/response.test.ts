@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {validatorsFor} from '../../src/contract/topics.ts'
+import {validatorsFor} from '../../src/contract/schema.ts'
 import type {OperationId} from '../../src/contract/types.ts'
 import {
   checkResponse,

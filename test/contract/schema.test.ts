@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {skeleton} from '../../src/contract/explain-errors.ts'
 import type {JsonSchema} from '../../src/contract/json-schema.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {fieldSchemas, fieldType, requestSchema} from '../../src/contract/schema.ts'
-import {skeleton} from '../../src/contract/skeleton.ts'
 import type {OperationId} from '../../src/contract/types.ts'
 import {checkInput} from '../../src/contract/validate.ts'
 

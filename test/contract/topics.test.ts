@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {operations} from '../../src/contract/operations.gen.ts'
-import {topicNames, validatorsFor} from '../../src/contract/topics.ts'
+import {topicNames, validatorsFor} from '../../src/contract/schema.ts'
 import {checkWebhookAnswer, checkWebhookCall} from '../../src/contract/validate.ts'
 
 test('every topic of the contract has its loader, and no other', () => {

@@ -3,8 +3,13 @@ import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {parseBase} from '../../src/http/base-url.ts'
 import {groupPrefix} from '../../src/http/build-request.ts'
-import {renameFields, toNeutralNames, toServiceNames} from '../../src/http/neutral-names.ts'
-import {requestPath, requestQuery} from '../../src/http/request-parts.ts'
+import {
+  renameFields,
+  requestPath,
+  requestQuery,
+  toNeutralNames,
+  toServiceNames,
+} from '../../src/http/request-parts.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
 import {codePoint} from '../helpers/code-point.ts'
 import {failureOf, kinds, openSender, operation, still, target} from './surround.ts'

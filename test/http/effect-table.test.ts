@@ -3,7 +3,7 @@
 import {gzipSync} from 'node:zlib'
 import {afterEach, describe, expect, it} from 'vitest'
 import type {AttemptResult} from '../../src/http/attempt.ts'
-import {notCarriedOut} from '../../src/http/carried-out.ts'
+import {notCarriedOut} from '../../src/http/read-response.ts'
 import {type BodyKind, type Situation, settlesEarlierAttempts, verdict} from '../../src/http/retry-rules.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
 import {failureOf, kinds, type OpenSender, openSender, still, target} from './surround.ts'

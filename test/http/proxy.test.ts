@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {proxyFor, routeTo} from '../../src/http/proxy.ts'
+import {proxyFor, routeTo} from '../../src/http/connections.ts'
 
 const PROXY = 'http://proxy.test:3128'
 

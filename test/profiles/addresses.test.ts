@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {isLoopback} from '../../src/network/loopback.ts'
+import {isLoopback} from '../../src/network/check-url.ts'
 import {checkBaseUrl, checkHost, hostOf, machineOf} from '../../src/profiles/addresses.ts'
 import {codePoint} from '../helpers/code-point.ts'
 

@@ -1,7 +1,7 @@
 import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {afterAll, beforeAll, expect, it} from 'vitest'
-import {socketUrl} from '../../src/network/loopback.ts'
+import {socketUrl} from '../../src/network/check-url.ts'
 import {createSandbox} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {escapeField, escapeText, escapeUnits, jsonLine} from '../../src/output/escape-text.ts'
+import {escapeField, escapeText, escapeUnits, jsonLine} from '../../src/output/styled.ts'
 import {writeCsv, writeNdjson} from '../../src/output/write-rows.ts'
 import {codePoint} from '../helpers/code-point.ts'
 import {collect} from './chunks.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {digitRuns} from '../../src/sensitive/digit-runs.ts'
 import {isLuhnValid, luhnWindows} from '../../src/sensitive/luhn-windows.ts'
-import {maskDigitRuns, UUID} from '../../src/sensitive/mask-pan.ts'
+import {maskDigitRuns, UUID} from '../../src/sensitive/mask-text.ts'
 import {codePoint} from '../helpers/code-point.ts'
 import {luhnValidDigits} from './luhn-valid-digits.ts'
 

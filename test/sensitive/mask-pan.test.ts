@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {maskPan} from '../../src/sensitive/mask-pan.ts'
+import {maskPan} from '../../src/sensitive/mask-text.ts'
 
 test.each([
   ['4111111111111111', '411111••••••1111'],

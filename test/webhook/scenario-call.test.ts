@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {scenarios} from '../../src/contract/scenarios.ts'
-import {validatorsFor} from '../../src/contract/topics.ts'
+import {validatorsFor} from '../../src/contract/schema.ts'
 import {exponentOf} from '../../src/money/exponents.ts'
 import {scenarioCall, someCard} from '../../src/webhook/send/scenario-call.ts'
 import {contractDocument} from '../helpers/contract.ts'

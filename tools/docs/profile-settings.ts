@@ -1,6 +1,6 @@
 import {generalVariables} from '../../src/cli/environment.ts'
 import {variableOf} from '../../src/profiles/environment.ts'
-import {fileSchema} from '../../src/profiles/profiles-document.ts'
+import {fileSchema} from '../../src/profiles/read-profile.ts'
 import {type NamedSetting, profileType, settingList} from '../../src/profiles/settings.ts'
 import type {FlagForm} from '../../src/profiles/value-types.ts'
 import {BANNER, code, table} from './markdown.ts'

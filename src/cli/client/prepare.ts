@@ -1,6 +1,6 @@
+import {membersNamed} from '../../contract/marked-values.ts'
 import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
-import {membersNamed} from '../../contract/plain-names.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import {cardctl} from '../../errors/suggested-command.ts'

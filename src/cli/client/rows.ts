@@ -1,5 +1,10 @@
-import {honoursKey} from '../../contract/idempotency-key.ts'
-import {type AnyInput, leavesRecord, type Operation, withAuditUser} from '../../contract/operation.ts'
+import {
+  type AnyInput,
+  honoursKey,
+  leavesRecord,
+  type Operation,
+  withAuditUser,
+} from '../../contract/operation.ts'
 import type {FailureDetails} from '../../errors/failure.ts'
 import {type SendOptions, type ServiceResponse, settlesEarlierAttempts} from '../../http/index.ts'
 import type {Purpose, RequestStart} from '../../journal/index.ts'

@@ -1,5 +1,5 @@
 import type {ImportedOperation, ImportedParameter} from '../../imported/index.ts'
-import {escapeText} from '../../output/escape-text.ts'
+import {escapeText} from '../../output/styled.ts'
 import {AREAS, operationsIn, operationsUnder} from '../areas.ts'
 import type {ManifestArgument, ManifestCommand, ManifestFlag} from '../help/manifest.ts'
 import type {Candidate, ReadContract} from './values.ts'

@@ -2,11 +2,10 @@ import {contractFolder, contractNames, StoredContract} from '../../imported/cont
 import {journalFile} from '../../journal/journal-file.ts'
 import {recentIds} from '../../journal/recent-ids.ts'
 import {choose} from '../../profiles/choose.ts'
-import {foldersOf} from '../../profiles/folders.ts'
 import {EMBEDDED_PROFILE, isProfileName} from '../../profiles/profile-name.ts'
-import {type ProfilesDocument, profilesFile, readDocument} from '../../profiles/profiles-document.ts'
+import {type ProfilesDocument, profilesFile, readDocument} from '../../profiles/read-profile.ts'
 import {serviceOf} from '../../profiles/service.ts'
-import type {ProfileSurroundings} from '../../profiles/surroundings.ts'
+import {foldersOf, type ProfileSurroundings} from '../../profiles/surroundings.ts'
 import {looksLikeCardNumber} from '../../sensitive/card-number.ts'
 import type {KnownIds, KnownValues} from './values.ts'
 

@@ -1,6 +1,6 @@
 import {duration} from '../../errors/duration.ts'
 import {isObject} from '../../errors/is-object.ts'
-import {count, counted} from '../../output/amount.ts'
+import {count, counted} from '../../money/amount.ts'
 
 /** What happened most often that a client or an endpoint didn't want, with the first event of it. */
 interface ServerReason {

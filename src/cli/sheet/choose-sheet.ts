@@ -1,5 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
-import {escapeText} from '../../output/escape-text.ts'
+import {escapeText} from '../../output/styled.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
 import {cellText, linesOf, type Sheet} from '../../rows/sheet/sheet.ts'
 import {columnTitled, titlesOf} from './column-words.ts'

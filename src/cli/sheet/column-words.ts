@@ -1,4 +1,4 @@
-import {escapeText} from '../../output/escape-text.ts'
+import {escapeText} from '../../output/styled.ts'
 import {quotableName} from '../../rows/problems.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
 import {cellText, type SheetRow} from '../../rows/sheet/sheet.ts'

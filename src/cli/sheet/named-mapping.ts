@@ -1,5 +1,5 @@
 import {Failure} from '../../errors/failure.ts'
-import {escapeText} from '../../output/escape-text.ts'
+import {escapeText} from '../../output/styled.ts'
 import type {Column, Table} from '../../rows/sheet/find-table.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import type {Context} from '../context.ts'

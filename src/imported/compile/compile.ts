@@ -2,7 +2,7 @@ import {RE2JS} from 're2js'
 import {type Effect, stricterEffect} from '../../contract/operation.ts'
 import {isObject} from '../../errors/is-object.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
-import {nameWords} from '../../sensitive/name-words.ts'
+import {nameWords} from '../../sensitive/secret-names.ts'
 import type {
   BodyKind,
   ContractFacts,

@@ -1,4 +1,4 @@
-import {nameWords, singular} from '../../sensitive/name-words.ts'
+import {nameWords, singular} from '../../sensitive/secret-names.ts'
 import type {DocumentOperation} from '../document/document.ts'
 
 /** Resources that are a credential themselves: who knows their id can act. */

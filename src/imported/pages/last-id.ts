@@ -1,5 +1,5 @@
 import {isObject} from '../../errors/is-object.ts'
-import {singular} from '../../sensitive/name-words.ts'
+import {singular} from '../../sensitive/secret-names.ts'
 import type {ImportedOperation, ImportedParameter} from '../contract-form.ts'
 import {plainName} from './names.ts'
 

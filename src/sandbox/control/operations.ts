@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with {type: 'json'}
-import {KEY_HEADER} from '../../contract/idempotency-key.ts'
+import {KEY_HEADER} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
 import type {Input} from '../../contract/types.ts'
 import {Failure} from '../../errors/failure.ts'

@@ -1,6 +1,6 @@
 import {maskAnswer} from '../../contract/mask-answer.ts'
 import {Failure} from '../../errors/failure.ts'
-import {isLoopback} from '../../network/loopback.ts'
+import {isLoopback} from '../../network/check-url.ts'
 import {parseAddress} from '../endpoint.ts'
 import {type CallerOptions, openCaller} from '../send/caller.ts'
 import type {ElsewhereRequest, ElsewhereResult} from './wire.ts'

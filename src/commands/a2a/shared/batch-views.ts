@@ -1,5 +1,5 @@
 import {isObject} from '../../../errors/is-object.ts'
-import {amount, count, counted} from '../../../output/amount.ts'
+import {amount, count, counted} from '../../../money/amount.ts'
 import {type BatchMarks, marksIn} from '../../../output/batch-marks.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, listAt, numberAt, textAt} from '../../../output/fields.ts'

@@ -1,8 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {plainId} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {decimalText} from '../../../money/amount.ts'
-import {amount, counted} from '../../../output/amount.ts'
+import {amount, counted, decimalText} from '../../../money/amount.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import type {Transfer} from './read-transfers.ts'
 

@@ -1,6 +1,6 @@
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {escapeText} from '../../../output/escape-text.ts'
+import {escapeText} from '../../../output/styled.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {type Cell, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'

@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import type {ReceivedHead} from '../../../http/index.ts'
-import {jsonLine} from '../../../output/escape-text.ts'
+import {jsonLine} from '../../../output/styled.ts'
 
 /**
  * Prints the status line and the headers of a response: above the result for people, on stderr with any other format,

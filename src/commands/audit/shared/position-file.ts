@@ -1,6 +1,6 @@
 import type {TrailPosition} from '../../../audit/index.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {parseObject} from '../../../errors/parse-object.ts'
+import {parseObject} from '../../../errors/is-object.ts'
 import {writeNamedFile} from '../../../files/named-output.ts'
 import {readOwnFile} from '../../../files/open-own-file.ts'
 

@@ -1,5 +1,5 @@
 import type {AuditRecord} from '../../../audit/index.ts'
-import {jsonLine} from '../../../output/escape-text.ts'
+import {jsonLine} from '../../../output/styled.ts'
 
 /** Facility 13 of RFC 5424: log audit. */
 const FACILITY = 13

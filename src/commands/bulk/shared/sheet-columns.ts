@@ -3,7 +3,7 @@ import {plainTitle, samplesOf, titleOf, titlesOf} from '../../../cli/sheet/colum
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
-import {escapeText} from '../../../output/escape-text.ts'
+import {escapeText} from '../../../output/styled.ts'
 import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'

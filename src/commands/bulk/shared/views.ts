@@ -1,4 +1,4 @@
-import {count} from '../../../output/amount.ts'
+import {count} from '../../../money/amount.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
 import {reasonLines} from '../../../output/reasons.ts'

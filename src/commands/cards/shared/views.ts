@@ -1,4 +1,4 @@
-import {amount, count} from '../../../output/amount.ts'
+import {amount, count} from '../../../money/amount.ts'
 import {type DetailRow, detail, type Lines} from '../../../output/detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt, textsAt} from '../../../output/fields.ts'
 import {state, stateMark} from '../../../output/state.ts'

@@ -1,5 +1,5 @@
 import type {Fault, ImportResult, SecurityScheme} from '../../../imported/index.ts'
-import {count, counted} from '../../../output/amount.ts'
+import {count, counted} from '../../../money/amount.ts'
 import {blocks, section, sentence, type ViewContext} from '../../../output/view.ts'
 import {shownLine} from '../../x/shared/contracts.ts'
 

@@ -3,7 +3,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {linesOf, type MappedName, parseText} from '../../../imported/index.ts'
-import {escapeText} from '../../../output/escape-text.ts'
+import {escapeText} from '../../../output/styled.ts'
 import {checkWords, neutralWords} from '../../../profiles/index.ts'
 
 /** The user's decisions: the service's names for words, and the prefixes of groups. */

@@ -1,5 +1,5 @@
 import type {DroppedEvent} from '../../../cli/serving/run-server.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import {bad, dim, ok, type Styled, strong, warn} from '../../../output/styled.ts'
 import {sentence, type View} from '../../../output/view.ts'
 import {clockTime, zoneOf} from '../../../output/when.ts'

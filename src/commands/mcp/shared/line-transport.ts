@@ -4,7 +4,7 @@ import type {Input, Output} from '../../../cli/surroundings.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {changedNumber, repeatsName} from '../../../limits/changed-number.ts'
 import {exceededLimit, inBytes} from '../../../limits/limits.ts'
-import {jsonLine} from '../../../output/escape-text.ts'
+import {jsonLine} from '../../../output/styled.ts'
 
 /** Of one message. */
 export const MESSAGE_LIMITS = {bytes: 1024 * 1024, depth: 64, values: 50_000, text: 512 * 1024} as const

@@ -6,7 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import {jsonLine} from '../../../output/escape-text.ts'
+import {jsonLine} from '../../../output/styled.ts'
 import {maskWithin} from '../../../sensitive/mask-text.ts'
 import type {CallQueue} from './call-queue.ts'
 import {callOf, pages, pageText, TEMPLATES} from './resources.ts'

@@ -1,8 +1,8 @@
 import type {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
-import {jsonLine} from '../../../output/escape-text.ts'
 import {errorJson} from '../../../output/format-error.ts'
+import {jsonLine} from '../../../output/styled.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

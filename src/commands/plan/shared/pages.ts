@@ -1,6 +1,6 @@
 import {planParts} from '../../../cli/plan-view.ts'
 import type {ShownPlan} from '../../../cli/shown-plan.ts'
-import {escapeText} from '../../../output/escape-text.ts'
+import {escapeText} from '../../../output/styled.ts'
 import {localTime} from '../../../output/when.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {type PageClock, reportPage} from '../../report/shared/report-page.ts'

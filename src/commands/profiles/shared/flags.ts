@@ -4,7 +4,7 @@ import type {FlagInput} from '@oclif/core/interfaces'
 import {durationFlag} from '../../../cli/flags.ts'
 import {loadDialect} from '../../../dialect/index.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {socketUrl} from '../../../network/loopback.ts'
+import {socketUrl} from '../../../network/check-url.ts'
 import {
   type AuthType,
   type FlagForm,

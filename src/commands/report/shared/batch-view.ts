@@ -1,4 +1,4 @@
-import {amount, count} from '../../../output/amount.ts'
+import {amount, count} from '../../../money/amount.ts'
 import {detail} from '../../../output/detail.ts'
 import {state, stateMark} from '../../../output/state.ts'
 import {type Column, table} from '../../../output/table.ts'

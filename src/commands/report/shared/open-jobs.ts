@@ -1,5 +1,5 @@
 import type {Context} from '../../../cli/context.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import {withJobs} from '../../bulk/shared/jobs.ts'
 import {summaryOf} from '../../bulk/shared/summary.ts'
 import type {OpenJob, ShiftEntry, ShiftFilter} from './shift-types.ts'

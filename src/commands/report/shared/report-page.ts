@@ -1,5 +1,5 @@
 import {resourceWords} from '../../../contract/resource.ts'
-import {amount, count} from '../../../output/amount.ts'
+import {amount, count} from '../../../money/amount.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../output/html-page.ts'
 import {localTime, plainDateTime} from '../../../output/when.ts'

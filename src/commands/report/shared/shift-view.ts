@@ -1,4 +1,4 @@
-import {amount, count, counted} from '../../../output/amount.ts'
+import {amount, count, counted} from '../../../money/amount.ts'
 import {FORMER_VALUES, namesFormerValue} from '../../../output/changes.ts'
 import {detail} from '../../../output/detail.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'

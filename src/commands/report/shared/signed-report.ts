@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {parseObject} from '../../../errors/parse-object.ts'
+import {parseObject} from '../../../errors/is-object.ts'
 import {writeNewFile} from '../../../files/named-output.ts'
 import {readWhole, unreadableInput} from '../../../input/read-input.ts'
 import {exceededLimit, inBytes, LIMITS} from '../../../limits/limits.ts'

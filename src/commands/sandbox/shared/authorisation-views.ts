@@ -1,4 +1,4 @@
-import {amount} from '../../../output/amount.ts'
+import {amount} from '../../../money/amount.ts'
 import {bodyText} from '../../../output/body-text.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from '../../../output/fields.ts'

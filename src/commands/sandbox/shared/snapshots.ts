@@ -1,5 +1,5 @@
 import type {RequestOptions} from '../../../cli/client/options.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import {detail} from '../../../output/detail.ts'
 import {numberAt, textAt} from '../../../output/fields.ts'
 import {ok} from '../../../output/styled.ts'

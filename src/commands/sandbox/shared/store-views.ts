@@ -1,5 +1,5 @@
 import {duration} from '../../../errors/duration.ts'
-import {count} from '../../../output/amount.ts'
+import {count} from '../../../money/amount.ts'
 import {detail, labelledText} from '../../../output/detail.ts'
 import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
 import {dim, ok, warn} from '../../../output/styled.ts'

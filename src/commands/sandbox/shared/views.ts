@@ -1,7 +1,7 @@
 import type {DroppedEvent} from '../../../cli/serving/run-server.ts'
 import {duration} from '../../../errors/duration.ts'
 import {isObject} from '../../../errors/is-object.ts'
-import {amount, counted} from '../../../output/amount.ts'
+import {amount, counted} from '../../../money/amount.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from '../../../output/fields.ts'
 import {chosenView, genericListView, genericView} from '../../../output/generic.ts'

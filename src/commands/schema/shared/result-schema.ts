@@ -1,5 +1,5 @@
 import type {JsonSchema} from '../../../contract/json-schema.ts'
-import {schemasFor} from '../../../contract/topics.ts'
+import {schemasFor} from '../../../contract/schema.ts'
 import {errorFields, errorSchema, noteSchema, warningSchema} from '../../../output/error-schema.ts'
 import {masksIn} from './masked-schema.ts'
 

@@ -1,4 +1,4 @@
-import {amount} from '../../../output/amount.ts'
+import {amount} from '../../../money/amount.ts'
 import {bad, dim, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {cut, styledWidth} from '../../../output/text-layout.ts'
 

@@ -3,7 +3,7 @@ import {usualMix} from '../../../contract/scenarios.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import {
   type CardFacts,
   canSend,

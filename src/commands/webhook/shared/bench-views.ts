@@ -1,5 +1,5 @@
 import {duration} from '../../../errors/duration.ts'
-import {amount, count, counted} from '../../../output/amount.ts'
+import {amount, count, counted} from '../../../money/amount.ts'
 import {barOf, sparkline} from '../../../output/bar.ts'
 import {type DetailRow, detail, labelledText} from '../../../output/detail.ts'
 import {PARTIAL_APPROVAL} from '../../../output/state.ts'

@@ -1,7 +1,6 @@
-import {count, counted} from '../../../output/amount.ts'
+import {count, counted} from '../../../money/amount.ts'
 import {type DetailRow, detail} from '../../../output/detail.ts'
-import {escapeText} from '../../../output/escape-text.ts'
-import {bad, dim, ok, strong, warn} from '../../../output/styled.ts'
+import {bad, dim, escapeText, ok, strong, warn} from '../../../output/styled.ts'
 import {blocks, sentence, stack, type View} from '../../../output/view.ts'
 import {
   type Certificate,

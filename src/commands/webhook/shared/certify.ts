@@ -7,7 +7,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {codeOfSignal} from '../../../errors/interruption.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
 import {proveWritable, writeNamedFile} from '../../../files/named-output.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import {timeZoneOf} from '../../../output/when.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
 import {

@@ -1,5 +1,5 @@
 import {lateAnswerAdvice} from '../../../contract/late-answer.ts'
-import {amount} from '../../../output/amount.ts'
+import {amount} from '../../../money/amount.ts'
 import {detail} from '../../../output/detail.ts'
 import {formatJson} from '../../../output/formats.ts'
 import {PARTIAL_APPROVAL} from '../../../output/state.ts'

@@ -1,6 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import type {Replayed} from '../../../webhook/index.ts'
 import type {Sent} from './replay.ts'
 import {type ReplayReport, type ReplaySummary, summaryLines, webhookReplayView} from './replay-view.ts'

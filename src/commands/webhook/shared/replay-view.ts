@@ -1,5 +1,5 @@
 import {describeViolation} from '../../../contract/unknown-fields.ts'
-import {amount, count, counted} from '../../../output/amount.ts'
+import {amount, count, counted} from '../../../money/amount.ts'
 import {PARTIAL_APPROVAL} from '../../../output/state.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, warn} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'

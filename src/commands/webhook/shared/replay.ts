@@ -6,7 +6,7 @@ import {integerFlag} from '../../../cli/flags.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted} from '../../../money/amount.ts'
 import {
   type Exchange,
   exchangeMatcher,

@@ -5,8 +5,7 @@ import {codeOf} from '../../../contract/response-codes.ts'
 import {scenarios} from '../../../contract/scenarios.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
-import {decimalText} from '../../../money/amount.ts'
-import {counted} from '../../../output/amount.ts'
+import {counted, decimalText} from '../../../money/amount.ts'
 import {
   type AuthEvent,
   type Exchange,

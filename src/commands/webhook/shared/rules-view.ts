@@ -1,4 +1,4 @@
-import {amount} from '../../../output/amount.ts'
+import {amount} from '../../../money/amount.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'
 import {dim, type Styled, strong} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'

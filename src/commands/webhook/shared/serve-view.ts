@@ -1,6 +1,6 @@
 import type {DroppedEvent} from '../../../cli/serving/run-server.ts'
 import {lateAnswerAdvice} from '../../../contract/late-answer.ts'
-import {amount, counted} from '../../../output/amount.ts'
+import {amount, counted} from '../../../money/amount.ts'
 import {bad, dim, ok, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {cut, type Line, lineWidth, styledWidth} from '../../../output/text-layout.ts'
 import {glyphsOf, sentence, type View, type ViewContext} from '../../../output/view.ts'

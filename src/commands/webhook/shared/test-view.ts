@@ -1,5 +1,4 @@
-import {decimalText} from '../../../money/amount.ts'
-import {count, counted} from '../../../output/amount.ts'
+import {count, counted, decimalText} from '../../../money/amount.ts'
 import {labelledText} from '../../../output/detail.ts'
 import {bad, dim, joinStyled, ok, type Span, type Styled, strong, warn} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'

@@ -1,7 +1,7 @@
 import {contractPlace} from '../../../contract/auth-answer.ts'
 import {describeViolation} from '../../../contract/unknown-fields.ts'
 import type {Violation} from '../../../contract/violation.ts'
-import {amount} from '../../../output/amount.ts'
+import {amount} from '../../../money/amount.ts'
 import {bodyText} from '../../../output/body-text.ts'
 import {type DetailRow, detail} from '../../../output/detail.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'

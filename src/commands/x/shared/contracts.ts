@@ -1,8 +1,7 @@
 import {operationsUnder} from '../../../cli/areas.ts'
 import type {Context} from '../../../cli/context.ts'
-import {takesKey} from '../../../contract/idempotency-key.ts'
 import {couldFit} from '../../../contract/match.ts'
-import type {Operation} from '../../../contract/operation.ts'
+import {type Operation, takesKey} from '../../../contract/operation.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {meantName} from '../../../errors/nearest-name.ts'
@@ -15,7 +14,7 @@ import {
   toOperation,
 } from '../../../imported/commands.ts'
 import type {ImportedOperation, ImportedParameter, Schema} from '../../../imported/index.ts'
-import {escapeText} from '../../../output/escape-text.ts'
+import {escapeText} from '../../../output/styled.ts'
 import {parsePaging} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 

@@ -1,4 +1,4 @@
-import {counted} from '../../../../output/amount.ts'
+import {counted} from '../../../../money/amount.ts'
 import {BASE_STYLE, htmlPage, htmlText} from '../../../../output/html-page.ts'
 import {localTime} from '../../../../output/when.ts'
 import type {Check, SentCall, StepResult} from '../../../../webhook/suite/index.ts'

@@ -1,4 +1,4 @@
-import {escapeText} from '../../../../output/escape-text.ts'
+import {escapeText} from '../../../../output/styled.ts'
 import {maskText} from '../../../../sensitive/mask-text.ts'
 
 /** A line of text from outside: masked, and with control characters and lone surrogates written out. */
