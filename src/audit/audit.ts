@@ -7,14 +7,18 @@ import {maskText} from '../sensitive/mask-text.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {type Database, immediate, openDatabase} from '../sqlite/index.ts'
 import {type Anchor, parseAnchor} from './anchor.ts'
-import {appendLines} from './append-lines.ts'
-import type {AuditEntry, AuditFilter, AuditRecord, Explained} from './audit-entry.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditRecord,
+  type Explained,
+  succession,
+} from './audit-entry.ts'
 import {type NewestFilter, newestFirst, oldestFirst} from './list-trail.ts'
 import {exportLines, type PrunedTrail, type PruneTrailOptions, pruneTrail} from './prune-trail.ts'
 import {goneTrail, type NewEntries, readAfter, type TrailPlace} from './read-after.ts'
-import {succession} from './seal.ts'
 import {type SentItems, sentItems} from './sent-items.ts'
-import {naming, withTrail} from './trail-file.ts'
+import {appendLines, naming, withTrail} from './trail-file.ts'
 import {EMPTY, type Head, headMigrations, readHead, writeHead} from './trail-head.ts'
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
 import {unexplained, type Verdict, verifyTrail, type Walk, type Witness} from './verify-trail.ts'

@@ -13,9 +13,10 @@ import {
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
-import {systemReason} from '../sqlite/index.ts'
-import {decodeLine, digest, ORIGIN} from './audit-entry.ts'
-import type {FoundHead} from './trail-head.ts'
+import {publicKeyOf} from '../sensitive/ed25519.ts'
+import {type Database, systemReason} from '../sqlite/index.ts'
+import {decodeLine, digest, encodeLine, ORIGIN, withSeal} from './audit-entry.ts'
+import {type FoundHead, readHead, writeHead} from './trail-head.ts'
 
 /** A piece of the file between line feeds. */
 interface FileLine {
@@ -157,7 +158,7 @@ export interface Torn {
 }
 
 /** Where the next line goes. */
-export interface Tail {
+interface Tail {
   readonly seq: number
   readonly hash: string
   /** Whether the file ends within a line, so that a line feed must come first. */
@@ -185,7 +186,7 @@ function endsAt(descriptor: number, head: FoundHead): boolean {
  * noted its head; and if the head's line is not in its place, the file was pruned by one that died, or changed by
  * somebody, and the lines themselves tell.
  */
-export function findTail(descriptor: number, size: number, head: FoundHead | undefined): Tail {
+function findTail(descriptor: number, size: number, head: FoundHead | undefined): Tail {
   const atHead = head !== undefined && endsAt(descriptor, head)
   const from = atHead ? head.size : 0
   let {seq, hash} = atHead ? head : {seq: 0, hash: ORIGIN}
@@ -210,4 +211,69 @@ export function findTail(descriptor: number, size: number, head: FoundHead | und
   // What was lost can't be counted again: the numbers go on behind the last one ever given.
   const gap = !headSeen || !head?.sealed
   return {seq: Math.max(seq, head?.seq ?? 0), hash, open, torn, unsealed: gap ? 0 : unsealed, gap}
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Lines as text that continues the chain, and where it then ends. The first line of a trail names its key. */
+export function chain(
+  lines: readonly Members[],
+  from: {seq: number; hash: string},
+  key: Buffer,
+): {text: string; seq: number; hash: string} {
+  let {seq, hash} = from
+  let text = ''
+  for (const members of lines) {
+    seq++
+    const named = seq === 1 ? {...members, publicKey: publicKeyOf(key)} : members
+    const line = encodeLine(withSeal({seq, ...named}, hash, key), hash)
+    text += `${line.text}\n`
+    hash = line.hash
+  }
+  return {text, seq, hash}
+}
+
+/** Appends lines; the caller holds the lock. What a killed process or a stranger left is closed off and said first. */
+export function appendLines(
+  db: Database,
+  file: string,
+  lines: readonly Members[],
+  {at, key}: {readonly at: string; readonly key: Buffer},
+): void {
+  withTrail(file, 'append', (descriptor, size) => {
+    const tail = findTail(descriptor, size, readHead(db, key))
+    const next = chain([...aboutTail(tail, at), ...lines], tail, key)
+    const text = (tail.open ? '\n' : '') + next.text
+    if (text === '') return
+    appendDurably(descriptor, size, text)
+    if (size === 0) syncFolder(file)
+    writeHead(db, {seq: next.seq, hash: next.hash, size: size + text.length}, key)
+  })
+}
+
+function aboutTail({torn, unsealed, gap}: Tail, at: string): Members[] {
+  const lines: Members[] = []
+  if (torn.length > 0) {
+    lines.push({
+      at,
+      kind: 'repair',
+      note: 'A process was killed while it appended; the fragment before this line is all that it wrote.',
+      torn,
+    })
+  }
+  if (unsealed > 0) {
+    lines.push({
+      at,
+      kind: 'unsealed',
+      note: `Number of lines before this one that were not sealed: ${unsealed}. Their process was killed, or somebody added them.`,
+    })
+  }
+  if (gap) {
+    lines.push({
+      at,
+      kind: 'gap',
+      note: 'Lines before this one were removed or changed from outside, or the seal on them is missing.',
+    })
+  }
+  return lines
 }

@@ -1,7 +1,14 @@
 import {isSignedBy, publicKeyOf} from '../sensitive/ed25519.ts'
 import type {Anchor} from './anchor.ts'
-import {type ChainedLine, decodeLine, digest, type Explained, ORIGIN} from './audit-entry.ts'
-import {explainedBy, succession} from './seal.ts'
+import {
+  type ChainedLine,
+  decodeLine,
+  digest,
+  type Explained,
+  explainedBy,
+  ORIGIN,
+  succession,
+} from './audit-entry.ts'
 import {fileLines, type Torn} from './trail-file.ts'
 import type {FoundHead} from './trail-head.ts'
 

@@ -1,7 +1,6 @@
 import {Failure} from '../errors/failure.ts'
 import type {Pacing, RequestStart, Turn} from '../journal/index.ts'
 import type {JobRow, RowCounts} from './job.ts'
-import {limiter} from './limiter.ts'
 import type {Begun, RowOutcome} from './row-ledger.ts'
 import type {Admit, RowPlace} from './row-place.ts'
 import {RefusalWatch, type Stop, type Suspect, serviceWatch} from './stop-rules.ts'
@@ -177,5 +176,42 @@ function settled(row: JobRow, outcome: RowOutcome): RowOutcome {
   return {
     ...outcome,
     row: {...outcome.row, state: state === 'failed' || state === 'unknown' ? 'unknown' : 'sent'},
+  }
+}
+
+interface Limiter {
+  /** Runs `work` in its turn. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when at most twice as many wait as may run at a time. */
+  short(): Promise<void>
+}
+
+/** Lets a limited number through at a time, in the order in which they asked. */
+function limiter(limit: number): Limiter {
+  const waiting: (() => void)[] = []
+  let watchers: (() => void)[] = []
+  let free = limit
+  const isShort = (): boolean => waiting.length <= 2 * limit
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+    if (!isShort()) return
+    for (const resolve of watchers) resolve()
+    watchers = []
+  }
+  return {
+    async run(work) {
+      if (free > 0) free--
+      else await new Promise<void>(resolve => waiting.push(resolve))
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+    async short() {
+      if (!isShort()) await new Promise<void>(resolve => watchers.push(resolve))
+    },
   }
 }

@@ -12,8 +12,8 @@ import {maskText} from '../sensitive/mask-text.ts'
 import {MASK} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
 import {isHeldBack} from './caller.ts'
+import {type Place, placeText, placeWords} from './chosen-service.ts'
 import type {Context} from './context.ts'
-import {type Place, placeText, placeWords} from './place.ts'
 import {typesName} from './typed-name.ts'
 
 interface RequestQuestion {

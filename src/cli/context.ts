@@ -1,4 +1,6 @@
+import {Failure} from '../errors/failure.ts'
 import type {SuggestedCommand} from '../errors/suggested-command.ts'
+import type {Purpose} from '../journal/index.ts'
 import {readTraceContext} from '../network/trace-context.ts'
 import {
   createPrinter,
@@ -10,18 +12,24 @@ import {
 } from '../output/index.ts'
 import {escapeText, jsonLine} from '../output/styled.ts'
 import {type FoundPolicy, findPolicy, policyPlace} from '../policy/index.ts'
-import {environmentForChildren, type Folders, foldersOf} from '../profiles/index.ts'
+import {environmentForChildren, type Folders, foldersOf, type Target} from '../profiles/index.ts'
+import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {agreeToLoosen} from './agree-to-loosen.ts'
 import {type Caller, callerOf} from './caller.ts'
 import {ChosenService} from './chosen-service.ts'
 import {type CommandLine, commandLine, sameService, typedLine} from './command-line.ts'
-import {Effects} from './effects.ts'
-import type {bodyFlags, globalFlags, operationFlags, purposeFlags, SomeFlagValues} from './flags.ts'
+import {Effects, ResponseDifferences} from './effects.ts'
+import {
+  type bodyFlags,
+  type globalFlags,
+  type operationFlags,
+  type purposeFlags,
+  purposeProblem,
+  type SomeFlagValues,
+} from './flags.ts'
 import {isLogged} from './log-format.ts'
-import {Purposes} from './purpose.ts'
 import {createPrompter, type Prompter} from './question.ts'
 import {recordProfiles} from './record-changes.ts'
-import {ResponseDifferences} from './response-differences.ts'
 import {Stores} from './stores.ts'
 import {isInteractive, type Surroundings} from './surroundings.ts'
 import {TypedNumbers} from './typed-numbers.ts'
@@ -185,3 +193,44 @@ const outputOptionsOf = (flags: GlobalFlags): OutputOptions => ({
   quiet: flags.quiet ?? false,
   noColour: flags['no-color'] ?? false,
 })
+
+/** Why the user does it: `--note` and `--ticket`. */
+class Purposes {
+  readonly #context: Context
+  #ticket: Promise<string> | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /**
+   * That of the flags, otherwise of an earlier request that is continued. Asks for a ticket, once, if the profile requires
+   * one.
+   *
+   * @throws Failure USAGE if nobody can be asked.
+   */
+  async given({requireTicket}: Pick<Target, 'requireTicket'>, earlier: Purpose = {}): Promise<Purpose> {
+    const {note = earlier.note, ticket = earlier.ticket} = this.#context.flags
+    if (ticket !== undefined || !requireTicket) return {note, ticket}
+    this.#ticket ??= askTicket(this.#context)
+    return {note, ticket: await this.#ticket}
+  }
+}
+
+/** The ticket that the profile requires for what is recorded. */
+async function askTicket(context: Context): Promise<string> {
+  const {name} = await context.service.chosen()
+  if (!context.interactive) {
+    throw new Failure('USAGE', {
+      message: `Profile ${name} requires a ticket for every write and disclosure.`,
+      hint: 'Add --ticket ID.',
+      effect: 'none',
+    })
+  }
+  return context.prompter.text(`Ticket (profile ${name} requires one)`, answer => {
+    if (answer === '') return 'Enter the id of a ticket.'
+    if (holdsCardNumber(answer)) return 'That looks like a card number. Enter the id of a ticket.'
+    const problem = purposeProblem('ticket', answer)
+    return problem === undefined || `The ticket ${problem}.`
+  })
+}

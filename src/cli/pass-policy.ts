@@ -20,7 +20,7 @@ import {
 } from '../policy/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {checkInput} from './check-input.ts'
-import type {Call} from './client/call.ts'
+import type {Call} from './client/options.ts'
 import type {Context} from './context.ts'
 import {recordRefusal} from './record-changes.ts'
 import {type JudgedRequest, judgeRequest, namesOtherRequest} from './wire-gate.ts'

@@ -3,7 +3,7 @@ import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import type {Target} from '../profiles/target.ts'
-import type {CommandCall} from './client/call.ts'
+import type {CommandCall} from './client/options.ts'
 
 /** Ids that no service gives to a card, in the forms that ids have. */
 const NOBODY = ['0', '000000000', '00000000-0000-0000-0000-000000000000']

@@ -2,17 +2,25 @@ import {existsSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
 import {serviceTime, TrustedClock} from '../clock/trusted-clock.ts'
+import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
-import {type Journal, localKeyFile, openJournal, processSurroundings} from '../journal/index.ts'
+import {cardctl} from '../errors/suggested-command.ts'
+import {refuseOtherFolder} from '../files/open-own-file.ts'
+import {
+  type Journal,
+  localKeyFile,
+  openJournal,
+  processSurroundings,
+  type RequestRecord,
+} from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
 import {isNamed, looseModes, type Target, writableFolders} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
+import {auditEntryOf} from './audit-entries.ts'
 import {type AuditUse, openTrail, trailFile} from './audit-trail.ts'
 import {callerText} from './caller.ts'
 import type {Context} from './context.ts'
 import {doubtWords} from './doubtful-clock.ts'
-import {refuseHalfImported} from './half-imported.ts'
-import {reportMoved, reportUnfinished} from './journal-notices.ts'
 import {keepMs} from './retention.ts'
 
 /** What a command keeps on this machine: the journal of its service, the audit trail, and the time it can believe. */
@@ -167,4 +175,70 @@ export class Stores {
     const {printer, when} = this.#context
     printer.warn(doubtWords(doubt, when), {code: 'CLOCK_DOUBTFUL'})
   }
+}
+
+/** The file that is in the data folder while `data import` puts records into their places. */
+export const halfImported = (data: string): string => join(data, 'importing')
+
+/** What is half imported, or another user's, is not used. @throws Failure STORE_UNAVAILABLE, CONFIG_UNREADABLE */
+export function refuseHalfImported(data: string): void {
+  refuseOtherFolder(data)
+  if (!existsSync(halfImported(data))) return
+  throw new Failure('STORE_UNAVAILABLE', {
+    message: `A data import into ${data} did not end, so its journals and audit trail are not used.`,
+    hint: advice`Run the same import again, and it continues: ${cardctl('data', 'import', {value: 'FILE'})}`,
+    effect: 'none',
+  })
+}
+
+/**
+ * Reports the unfinished requests of processes that are gone, each once, and writes them into the audit trail, which
+ * their processes no longer could. Their effect stays unknown.
+ */
+async function reportUnfinished(journal: Journal, context: Context): Promise<void> {
+  const {printer} = context
+  const rows = new Map<string, number>()
+  const unfinished = journal.unfinished()
+  if (unfinished.length === 0) return
+  await recordUnfinished(unfinished, context)
+  for (const request of unfinished) {
+    const {job} = request
+    if (job !== undefined && isBulk(job)) rows.set(job, (rows.get(job) ?? 0) + 1)
+    else printer.warn(oneOf(request, context), {code: 'UNFINISHED', requestId: request.id})
+  }
+  for (const [job, count] of rows) {
+    printer.warn(
+      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} did not finish: the process ended first. Continue with: ${context.commandLine('bulk', 'resume', {value: job})}`,
+      {code: 'UNFINISHED', job, rows: count},
+    )
+  }
+}
+
+/** A trail that can't be written must not keep anybody from reading. */
+async function recordUnfinished(unfinished: readonly RequestRecord[], context: Context): Promise<void> {
+  try {
+    using audit = await context.stores.audit()
+    audit.append(unfinished.map(request => auditEntryOf(context, request, {outcome: 'unknown'})))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    context.printer.warn(`Unfinished requests could not be written to the audit trail. ${error.message}`)
+  }
+}
+
+function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Context): string {
+  return `Request ${id} (${operation}, begun ${when(begunAt)}) is unfinished: its process ended before the response. Check what happened: ${commandLine('requests', 'resolve', {value: id})}`
+}
+
+/** Other jobs are sets of transfers, whose requests are checked one by one. */
+const isBulk = (job: string): boolean => /^j_[0-9A-Z]{26}$/.test(job)
+
+/** Reports, until something is sent, that a profile leads to another service than before, with a journal of its own. */
+function reportMoved(journal: Journal, profile: string, {printer, commandLine}: Context): void {
+  const before = journal.others.before()
+  if (before.length === 0) return
+  const services = before.map(({service}) => service).join('; ')
+  printer.warn(
+    `Profile ${profile} now leads to ${journal.service.words}. Its earlier requests and bulk jobs belong to ${services}, and do not prevent repeats here. If that service has moved here, run: ${commandLine('requests', 'rebind')}. If the base URL is wrong, correct the profile.`,
+    {code: 'SERVICE_MOVED'},
+  )
 }

@@ -20,7 +20,7 @@ import type {Demand} from '../profiles/index.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import {actionOf} from './action-words.ts'
-import type {Call} from './client/call.ts'
+import type {Call} from './client/options.ts'
 import {withoutSegments} from './hidden-segments.ts'
 
 /**

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../cli/arguments.ts'
-import type {Call} from '../cli/client/call.ts'
-import type {Outcome, RequestOptions} from '../cli/client/options.ts'
+import type {Call, Outcome, RequestOptions} from '../cli/client/options.ts'
 import {
   allowV2Flags,
   bodyFlags,

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {sortableIds} from '../clock/sortable-ids.ts'
 import type {Service} from '../profiles/service.ts'
 import type {Secret} from '../sensitive/secret.ts'
-import type {JournalClock} from './doubtful-times.ts'
+import type {JournalClock} from './journal-store.ts'
 import {isProcessAlive, processMark} from './process-mark.ts'
 
 export interface JournalSurroundings {

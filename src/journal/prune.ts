@@ -1,5 +1,5 @@
 import {type Database, immediateUnsynced} from '../sqlite/index.ts'
-import {COUNTS_FROM} from './doubtful-times.ts'
+import {COUNTS_FROM} from './journal-store.ts'
 import {KEY_LIFE_MS} from './key-rules.ts'
 import type {RequestRow} from './request-record.ts'
 

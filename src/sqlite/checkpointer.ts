@@ -1,7 +1,7 @@
 import {closeSync, fdatasync, openSync} from 'node:fs'
 import {Worker} from 'node:worker_threads'
 import type {Database} from './database.ts'
-import {systemReason} from './private-file.ts'
+import {systemReason} from './open-database.ts'
 import {storeUnavailable} from './store-failure.ts'
 
 /**

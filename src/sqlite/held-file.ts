@@ -1,6 +1,6 @@
 import {existsSync, rmSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
-import {preparePrivateFile} from './private-file.ts'
+import {preparePrivateFile} from './open-database.ts'
 import {isBusy} from './store-failure.ts'
 
 /** An empty file that this process keeps locked. */

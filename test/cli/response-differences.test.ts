@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {differenceWords, ResponseDifferences} from '../../src/cli/response-differences.ts'
+import {differenceWords, ResponseDifferences} from '../../src/cli/effects.ts'
 
 const difference = (pointer: string, problem: string, subject = 'it') => ({
   pointer,

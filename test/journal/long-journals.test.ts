@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {describe, expect, it} from 'vitest'
-import type {RequestFilter} from '../../src/journal/find-requests.ts'
+import type {RequestFilter} from '../../src/journal/recorded-requests.ts'
 import {bytesRead, countsReads} from '../helpers/bytes-read.ts'
 import {HOUR, patchOf, temporaryFolder, testJournal} from './fixtures.ts'
 

@@ -70,7 +70,7 @@ describe('a time that a person sees', () => {
     const forPrograms = [
       'src/cli/blocked-account.ts',
       'src/cli/keep-requests.ts',
-      'src/cli/pauses.ts',
+      'src/cli/pace.ts',
       'src/cli/propose.ts',
       'src/cli/serving/run-server.ts',
       // It reads the names of months.

@@ -6,19 +6,18 @@ import {
   withAuditUser,
 } from '../../contract/operation.ts'
 import type {FailureDetails} from '../../errors/failure.ts'
+import {isObject} from '../../errors/is-object.ts'
 import {type SendOptions, type ServiceResponse, settlesEarlierAttempts} from '../../http/index.ts'
 import type {Purpose, RequestStart} from '../../journal/index.ts'
 import {callerText} from '../caller.ts'
 import {checkInput} from '../check-input.ts'
 import type {Context} from '../context.ts'
-import {asDocumented, asSaid} from '../effect-label.ts'
 import {type RequestTrace, startOf} from '../journalled.ts'
+import {pagedItems} from '../pages.ts'
 import {refuseAlone} from '../second-person.ts'
-import {isWholeList, wholeList} from '../whole-row.ts'
 import {refuseOtherOperation, refuseOwnNames} from '../wire-gate.ts'
-import {asAsked, passGate, passSecondPerson} from './prepare.ts'
-import type {ServiceInUse} from './request.ts'
-import {sayWaits, send} from './send.ts'
+import {asAsked, asDocumented, asSaid, passGate, passSecondPerson} from './prepare.ts'
+import {type ServiceInUse, sayWaits, send} from './request.ts'
 
 export interface RowSender {
   /** With the effect that rows are recorded and repeated by. */
@@ -104,4 +103,38 @@ export async function rowSender(
       return built(checked, key)
     },
   }
+}
+
+type SendPage = (
+  query: Readonly<Record<string, unknown>>,
+  options: Pick<SendOptions, 'unmasked'>,
+) => Promise<ServiceResponse>
+
+/** Whether a request of this operation brings a list whole: one that names its page brings that page. */
+const isWholeList = ({paging}: Operation, {query}: AnyInput): boolean =>
+  paging !== undefined && Object.keys(query).every(name => name === 'auditUser' || name === 'size')
+
+/**
+ * All pages of a list as the response of one row. The pages are paced like rows.
+ *
+ * @throws Failure LIST_INCOMPLETE, or that of a page
+ */
+async function wholeList(
+  operation: Operation,
+  {query}: AnyInput,
+  sendPage: SendPage,
+): Promise<ServiceResponse> {
+  let response: ServiceResponse | undefined
+  const size = query.size === undefined ? {} : {'page-size': Number(query.size)}
+  const pages = pagedItems(operation, {all: true, ...size}, async (page, {unmasked}) => {
+    response = await sendPage({...query, ...page}, {unmasked})
+    return response.body
+  })
+  const items: unknown[] = []
+  for await (const item of pages.items) items.push(item)
+  if (response === undefined) throw new Error('no page was asked for')
+  const {body} = response
+  if (!isObject(body)) return {...response, body: items}
+  const {lastEvaluatedKey: _, ...rest} = body
+  return {...response, body: {...rest, size: items.length, items}}
 }

@@ -6,7 +6,7 @@ import type {Sender} from '../../http/index.ts'
 import {isLoopback} from '../../network/check-url.ts'
 import type {Target} from '../../profiles/target.ts'
 import type {Context} from '../context.ts'
-import {toCall} from './call.ts'
+import {toCall} from './options.ts'
 
 /** Asks the sandbox behind a profile, once, whether it honours the keys that only the profile says it does. */
 export class SandboxClaim {

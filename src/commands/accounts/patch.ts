@@ -13,8 +13,14 @@ import {BODY} from '../../cli/needs.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {updateView} from '../../output/changes.ts'
-import {choosePatch, multicurrencySegments, PATCHES, typeFlags} from './shared/account-type.ts'
-import {knownType, typeWords} from './shared/known-type.ts'
+import {
+  choosePatch,
+  knownType,
+  multicurrencySegments,
+  PATCHES,
+  typeFlags,
+  typeWords,
+} from './shared/account-type.ts'
 import {askOtherType, typesWith, withOtherTypes} from './shared/other-types.ts'
 
 const MEMBERS = {status: 'status', 'credit-limit': 'creditLimit', name: 'name', reason: 'reason'}

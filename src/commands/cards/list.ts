@@ -6,7 +6,7 @@ import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {textAt} from '../../output/fields.ts'
-import {AccountTypes} from '../accounts/shared/known-type.ts'
+import {AccountTypes} from '../accounts/shared/account-type.ts'
 import {cardsOnAccounts} from './shared/views.ts'
 
 /** The contract's; a test compares them. */

@@ -1,7 +1,7 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {placeOfProfile} from '../../cli/chosen-service.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {placeOfProfile} from '../../cli/place.ts'
 import {removeContractsOf} from '../x/shared/keep.ts'
 
 export default class ProfilesRemove extends BaseCommand {

@@ -1,6 +1,5 @@
-import type {Call} from '../../../cli/client/call.ts'
 import type {Client} from '../../../cli/client/client.ts'
-import type {Outcome, RequestOptions, SendAsTransfers} from '../../../cli/client/options.ts'
+import type {Call, Outcome, RequestOptions, SendAsTransfers} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'

@@ -6,8 +6,16 @@ import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {updateView} from '../../../output/changes.ts'
-import {type AccountType, ADD_TYPE, choosePatch, PATCHES, typeFlags} from './account-type.ts'
-import {knownType, typeOf, typeWords} from './known-type.ts'
+import {
+  type AccountType,
+  ADD_TYPE,
+  choosePatch,
+  knownType,
+  PATCHES,
+  typeFlags,
+  typeOf,
+  typeWords,
+} from './account-type.ts'
 import {askOtherType, typesWith, withOtherTypes} from './other-types.ts'
 
 /** The flags of a command that changes one thing of an account. */

@@ -1,4 +1,4 @@
-import type {Call} from '../../../cli/client/call.ts'
+import type {Call} from '../../../cli/client/options.ts'
 import {refuseSecretsInQuery} from '../../../cli/refuse-secrets.ts'
 import {findOperation} from '../../../contract/match.ts'
 import type {Effect, Group, Method, Operation} from '../../../contract/operation.ts'

@@ -1,7 +1,7 @@
 import {ceilingDemand} from '../../../cli/ceiling.ts'
+import {placeText} from '../../../cli/chosen-service.ts'
 import {confirm as ask, consequenceOf} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {placeText} from '../../../cli/place.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {counted} from '../../../money/amount.ts'

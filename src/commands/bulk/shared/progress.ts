@@ -1,6 +1,6 @@
 import type {EndedRow, Job, Jobs, RowCounts, RowReason, RowState} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
-import {pauseNow, pauseWait} from '../../../cli/pauses.ts'
+import {pauseNow, pauseWait} from '../../../cli/pace.ts'
 import {stoppable} from '../../../cli/waiting.ts'
 import {advice} from '../../../errors/advice.ts'
 import {type BoardContent, dim, type ProgressState} from '../../../output/index.ts'

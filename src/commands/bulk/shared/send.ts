@@ -1,7 +1,7 @@
 import type {Admit, RowEnd, RowOutcome, RowState, SharedRefusal} from '../../../bulk/index.ts'
 import type {RowRequest, RowSender} from '../../../cli/client/rows.ts'
+import {distinctDifferences, MOST_NAMED} from '../../../cli/effects.ts'
 import {outcomeOf} from '../../../cli/journalled.ts'
-import {distinctDifferences, MOST_NAMED} from '../../../cli/response-differences.ts'
 import {idIn, touchedInResponse} from '../../../contract/resource.ts'
 import {duration} from '../../../errors/duration.ts'
 import {type EffectOutcome, Failure, isStoreAway} from '../../../errors/failure.ts'

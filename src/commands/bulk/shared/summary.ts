@@ -1,7 +1,7 @@
 import type {ExplainedReason, Job, Jobs, RowCounts} from '../../../bulk/index.ts'
 import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
-import {type PauseFacts, pauseNow} from '../../../cli/pauses.ts'
+import {type PauseFacts, pauseNow} from '../../../cli/pace.ts'
 import type {Effect} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'

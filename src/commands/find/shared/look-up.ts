@@ -1,6 +1,6 @@
 import {JobStore} from '../../../bulk/index.ts'
-import type {CommandCall} from '../../../cli/client/call.ts'
 import type {Client} from '../../../cli/client/client.ts'
+import type {CommandCall} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {isForProgram} from '../../../cli/list-length.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'

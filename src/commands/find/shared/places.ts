@@ -1,4 +1,4 @@
-import type {CommandCall} from '../../../cli/client/call.ts'
+import type {CommandCall} from '../../../cli/client/options.ts'
 import type {ResourceKind} from '../../../contract/operation.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import type {OperationId} from '../../../contract/types.ts'

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
-import type {Call} from '../../../cli/client/call.ts'
 import {type Client, openClient} from '../../../cli/client/client.ts'
-import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
+import type {Call, Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import {Context} from '../../../cli/context.ts'
 import type {DaySums} from '../../../cli/pass-policy.ts'
 import {recordRefusal} from '../../../cli/record-changes.ts'

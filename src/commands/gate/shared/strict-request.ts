@@ -1,5 +1,5 @@
 import {parseJson} from '../../../cli/body.ts'
-import type {Call} from '../../../cli/client/call.ts'
+import type {Call} from '../../../cli/client/options.ts'
 import {isKeptId} from '../../../cli/proposal-content.ts'
 import {findOperation, possibleOperations} from '../../../contract/match.ts'
 import type {Operation} from '../../../contract/operation.ts'

@@ -1,5 +1,5 @@
-import type {Call} from '../../../cli/client/call.ts'
 import type {Client} from '../../../cli/client/client.ts'
+import type {Call} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {REFUSED_CHARACTERS} from '../../../contract/network-characters.ts'
 import type {AnyInput} from '../../../contract/operation.ts'

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../../cli/arguments.ts'
-import {type CommandCall, toCall} from '../../../cli/client/call.ts'
-import type {RequestOptions} from '../../../cli/client/options.ts'
+import {type CommandCall, type RequestOptions, toCall} from '../../../cli/client/options.ts'
 import {bodyFlags, changeFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {operations} from '../../../contract/operations.gen.ts'

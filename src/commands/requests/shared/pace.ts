@@ -1,7 +1,6 @@
 import {confirm} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
-import {paceOf} from '../../../cli/pace.ts'
-import {type KeptPause, type PauseFacts, withKeptPause} from '../../../cli/pauses.ts'
+import {type KeptPause, type PauseFacts, paceOf, withKeptPause} from '../../../cli/pace.ts'
 import {detail} from '../../../output/detail.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'
 import type {View} from '../../../output/view.ts'

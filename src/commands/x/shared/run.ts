@@ -1,5 +1,4 @@
-import type {Call} from '../../../cli/client/call.ts'
-import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
+import type {Call, Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {reportMore} from '../../../cli/list-length.ts'
 import type {StepFlags} from '../../../cli/operation-command.ts'
