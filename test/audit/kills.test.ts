@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
+import {runs} from '../helpers/whole.ts'
 import {entryOf, NOON, room} from './fixtures.ts'
 
 const fixture = fileURLToPath(new URL('append-loop.ts', import.meta.url))
@@ -94,7 +95,7 @@ describe('an append that died half-way', () => {
         expect(kinds.at(-1)).toBe('after')
         if (whole) expect(kinds).toEqual(['before', 'dying 1', 'dying 2', 'unsealed', 'after'])
       }),
-      {numRuns: 60},
+      {numRuns: runs(60)},
     )
   })
 

@@ -513,12 +513,9 @@ const ACTS: Readonly<Record<Event, (terminal: PseudoTerminal) => unknown>> = {
   },
 }
 
-/** Scenes of one kind read the terminal in the same way, and notice alike that it is gone. A signal needs no terminal. */
-const kindOf = ({outcomes, reads}: Scene, event: Event): string => {
-  const gone = outcomes['the terminal fails without SIGHUP']
-  if (event.startsWith('SIG')) return [event, gone].join()
-  return [event, gone, reads, outcomes['Ctrl-D'], outcomes['Ctrl-C']].join()
-}
+/** Scenes of one kind read the terminal in the same way, and end alike. A signal needs no terminal. */
+const kindOf = ({outcomes, reads}: Scene, event: Event): string =>
+  event.startsWith('SIG') ? event : [event, reads, outcomes[event]].join()
 
 const met = new Set<string>()
 /** The soak has every event in every scene; here every twentieth scene has the closed terminal, and each kind of them each event. */

@@ -24,6 +24,7 @@ import {
   rsaUnpaddedEncrypt,
   Secret,
 } from '../../src/card-crypto/index.ts'
+import {runs} from '../helpers/whole.ts'
 import {bytes} from './arbitraries.ts'
 import {failureOf, outcomeOf} from './failure-of.ts'
 import {hasOpenssl, openssl} from './openssl.ts'
@@ -139,7 +140,7 @@ describe('OAEP for any message', () => {
         const enciphered = rsaOaepEncrypt(pair.publicKey, new Secret(plain), {mgf1: hash})
         expect(rsaOaepDecrypt(pair.privateKey, enciphered).open()).toEqual(plain)
       }),
-      {numRuns: 30},
+      {numRuns: runs(30)},
     )
   })
 
@@ -177,7 +178,7 @@ describe('EME-OAEP decoding', () => {
         block[at] = (block[at] ?? 0) ^ by
         expect(emeOaepDecode(block, 'sha1')).toBeUndefined()
       }),
-      {numRuns: 300},
+      {numRuns: runs(300)},
     )
   })
 
@@ -230,7 +231,7 @@ describe('a JWE that cannot be decrypted', () => {
         ]
         expect(outcomes).toEqual([{code: 'CIPHERTEXT_INVALID'}, {code: 'CIPHERTEXT_INVALID'}])
       }),
-      {numRuns: 40},
+      {numRuns: runs(40)},
     )
   })
 
@@ -251,7 +252,7 @@ describe('without padding (v2)', () => {
         expect(enciphered).toEqual(rsaUnpaddedEncrypt(pair1024.publicKey, new Secret(key)))
         expect(rsaUnpaddedDecrypt(pair1024.privateKey, enciphered).open()).toEqual(key)
       }),
-      {numRuns: 30},
+      {numRuns: runs(30)},
     )
   })
 

@@ -291,7 +291,7 @@ const REFUSED =
 describe.each(RULES)('on a live profile: $name', rule => {
   describe.each(Object.entries(WAYS))('by %s', (way, send) => {
     const given = it.skipIf(send === byApproval && !isRoot)
-    given.each(part(Object.entries(SPELLINGS), 3, RULES.indexOf(rule) + Object.keys(WAYS).indexOf(way)))(
+    given.each(part(Object.entries(SPELLINGS), 6, RULES.indexOf(rule) + Object.keys(WAYS).indexOf(way)))(
       '%s',
       async (_name, spell) => {
         const path = spell(rule.path)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, type Service} from '../helpers/service.ts'
+import {runs} from '../helpers/whole.ts'
 
 let home: Home
 let service: Service
@@ -138,6 +139,6 @@ it('whatever the amounts, exactly changes by a factor of ten and those from or t
       )
       before = after
     }),
-    {numRuns: 60},
+    {numRuns: runs(60)},
   )
 })

@@ -6,6 +6,7 @@ import {createPrompter, type Prompter} from '../../src/cli/question.ts'
 import {readSecretLine} from '../../src/cli/read-secret.ts'
 import type {Output, Surroundings} from '../../src/cli/surroundings.ts'
 import {Screen} from '../helpers/screen.ts'
+import {runs} from '../helpers/whole.ts'
 
 /** Two ticks: inquirer draws in one, and finds choices in the other. */
 const drawn = async (): Promise<void> => {
@@ -89,7 +90,7 @@ describe('a resized question', () => {
           for (const answer of answers) expect(await answer).toContain('Stopped at the question')
           expect(resized.lines()).toEqual(fresh.lines())
         }),
-        {numRuns: 25},
+        {numRuns: runs(25)},
       )
     },
   )

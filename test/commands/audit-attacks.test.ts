@@ -7,6 +7,7 @@ import {ORIGIN} from '../../src/audit/audit-entry.ts'
 import {chain} from '../../src/audit/trail-file.ts'
 import {signFacts} from '../../src/sensitive/ed25519.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {part} from '../helpers/whole.ts'
 
 type Members = Record<string, unknown>
 
@@ -276,7 +277,7 @@ describe('the table of what audit verify finds', () => {
   for (const [, who = '', verdict = ''] of rows) {
     const start = Object.keys(attacks).find(each => who.startsWith(each)) ?? ''
     const fails = verdict.startsWith('fails')
-    for (const {name, run, says = ''} of attacks[start] ?? []) {
+    for (const {name, run, says = ''} of part(attacks[start] ?? [], 2)) {
       it(`is true if somebody ${who}: ${name}`, async () => {
         await run()
         const verify = await home.run(['audit', 'verify'])

@@ -194,7 +194,7 @@ const names = Object.keys(MISHAPS) as MishapName[]
 
 describe('one mishap', () => {
   const cases = names.flatMap(name => [true, false].map(isKeyed => ({name, isKeyed})))
-  test.each(part(cases, 3))(
+  test.each(part(cases, 5))(
     '$name, with an honoured key $isKeyed, is counted alike everywhere',
     async ({name, isKeyed}) => {
       const scene = {isKeyed, isOrdered: true, rows: 4, concurrency: 1, retries: 0}
@@ -283,7 +283,7 @@ test('whatever goes wrong in whatever order, all counts agree', async () => {
 }, 240_000)
 
 describe('a run that was killed', () => {
-  test.each([true, false])(
+  test.each(part([true, false], 2))(
     'with an honoured key %s has what was on its way as unknown, also after a resume',
     // A kill between an answer and its record rightly leaves the row unknown, which a busy machine makes likely.
     {retry: 4, timeout: 240_000},

@@ -10,6 +10,7 @@ import {rowFields} from '../../src/commands/bulk/shared/row-fields.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
 import {RowProblems} from '../../src/rows/problems.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {runs} from '../helpers/whole.ts'
 
 let home: Home
 beforeEach(async () => {
@@ -278,6 +279,6 @@ it('rows written in ten ways are read back, or refused with both readings; never
         }
       },
     ),
-    {numRuns: 300},
+    {numRuns: runs(300)},
   )
 })

@@ -6,6 +6,7 @@ import {afterEach, beforeEach, describe, expect, it} from 'vitest'
 import {signFor} from '../../src/commands/data/shared/machine-key.ts'
 import {readSignedReport} from '../../src/commands/report/shared/signed-report.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {runs} from '../helpers/whole.ts'
 
 let boss: Home
 let desk: Home
@@ -283,7 +284,7 @@ describe('a signed report is refused', () => {
         ]
         for (const bytes of bad) if (!bytes.equals(good)) await refused(bytes)
       }),
-      {numRuns: 300},
+      {numRuns: runs(300)},
     )
   })
 

@@ -3,6 +3,7 @@ import {expect, test} from 'vitest'
 import {webhookEventListView, webhookEventView} from '../../src/commands/webhook/shared/event-views.ts'
 import {webhookServeView} from '../../src/commands/webhook/shared/serve-view.ts'
 import {approveAll} from '../../src/webhook/index.ts'
+import {runs} from '../helpers/whole.ts'
 import {anyCall} from '../webhook/any-call.ts'
 import {listener} from '../webhook/listener.ts'
 
@@ -17,7 +18,7 @@ test('any object that the listener gets is shown and listed', async () => {
       await webhookServeView(event, context)
       await webhookEventView(exchange, context)
     }),
-    {numRuns: 150},
+    {numRuns: runs(150)},
   )
   expect(await webhookEventListView(events, context)).not.toBe('')
   await close()

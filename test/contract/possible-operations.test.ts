@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {possibleOperations} from '../../src/contract/match.ts'
 import type {Operation} from '../../src/contract/operation.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
+import {runs} from '../helpers/whole.ts'
 
 const all: readonly Operation[] = Object.values(operations)
 
@@ -46,7 +47,7 @@ describe('possibleOperations', () => {
           const found = possibleOperations(method, `${before}/${parts.join('/')}${after}`)
           expect(found.map(({operation}) => operation.id)).toContain(name)
         }),
-        {numRuns: 50},
+        {numRuns: runs(50)},
       )
     },
   )

@@ -8,6 +8,7 @@ import {askDraft} from '../../src/commands/contract/shared/ask-draft.ts'
 import {usableText} from '../../src/commands/contract/shared/draft-dialect.ts'
 import {Dialect, readDialect} from '../../src/dialect/index.ts'
 import {draftDialect, type ImportedDocument, readDocument} from '../../src/imported/index.ts'
+import {runs} from '../helpers/whole.ts'
 import {publicDocument} from '../imported/public-documents.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
@@ -510,7 +511,7 @@ describe('for any document', () => {
         if (isUsable) usable++
         else expect(problems).toEqual([expect.objectContaining({message: 'operations must be an object'})])
       }),
-      {numRuns: 150},
+      {numRuns: runs(150)},
     )
     expect(usable).toBeGreaterThan(5)
   })

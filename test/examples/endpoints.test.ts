@@ -101,7 +101,7 @@ async function start([program, ...words]: readonly string[], file: string, requi
   return {url, send, ask, probe, stop, raw}
 }
 
-describe.each(isWhole ? endpoints : endpoints.slice(0, 2))('the endpoint in %s', (_, command) => {
+describe.each(isWhole ? endpoints : endpoints.slice(0, 1))('the endpoint in %s', (_, command) => {
   const given = test.skipIf(!isThere(command[0] ?? ''))
 
   async function opened() {

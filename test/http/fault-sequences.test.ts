@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import type {Failure} from '../../src/errors/failure.ts'
+import {runs} from '../helpers/whole.ts'
 import {type Behaviour, FaultyService, OK} from './faulty-service.ts'
 import {kinds, openSender, still, target} from './surround.ts'
 
@@ -51,7 +52,7 @@ describe('any sequence of faults', () => {
           }
         },
       ),
-      {numRuns: 250},
+      {numRuns: runs(250)},
     )
   })
 })

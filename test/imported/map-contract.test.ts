@@ -3,6 +3,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {type ContractMap, type ImportedDocument, mapContract, readDocument} from '../../src/imported/index.ts'
 import {checkWords, neutralWords} from '../../src/profiles/index.ts'
 import {contractDocument, contractFile} from '../helpers/contract.ts'
+import {runs} from '../helpers/whole.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: changes reach into it at any depth.
 type Document = Record<string, any>
@@ -131,7 +132,7 @@ describe('for any renaming', () => {
         }
         expect(checkWords(sureOf(map))).toEqual([])
       }),
-      {numRuns: 30},
+      {numRuns: runs(30)},
     )
   })
 

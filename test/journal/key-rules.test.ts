@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
+import {runs} from '../helpers/whole.ts'
 import {failureOf, HOUR, patchOf, type TestJournal, testJournal} from './fixtures.ts'
 
 describe('an idempotency key', () => {
@@ -195,7 +196,7 @@ describe('keys over time', () => {
         using d = testJournal()
         fc.modelRun(() => ({model: {now: d.clock.at, keys: new Map()}, real: d}), list)
       }),
-      {numRuns: 60},
+      {numRuns: runs(60)},
     )
   })
 })

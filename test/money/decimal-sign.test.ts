@@ -11,6 +11,7 @@ import {
   typedPart,
   unmistakable,
 } from '../../src/money/decimal-sign.ts'
+import {runs} from '../helpers/whole.ts'
 
 /** What a careful person reads: every way to take the separators for thousands or for the decimal sign. */
 function meanings(text: string): ReadonlySet<number> {
@@ -62,7 +63,7 @@ describe('what a person types', () => {
         if (typeof found === 'string') expect([...all]).toEqual([Number(found) + 0])
         else if (all.size > 1) expect(found.details.data?.readings).toHaveLength(2)
       }),
-      {numRuns: 20_000},
+      {numRuns: runs(20_000)},
     )
   })
 
@@ -71,7 +72,7 @@ describe('what a person types', () => {
       fc.property(text, typed => {
         expect(new Set(readingsOf(typed).map(one => Number(one) + 0))).toEqual(meanings(typed.trim()))
       }),
-      {numRuns: 20_000},
+      {numRuns: runs(20_000)},
     )
   })
 
@@ -81,7 +82,7 @@ describe('what a person types', () => {
         const found = read(typed, known)
         if (typeof found === 'string') expect(meanings(typed.trim())).toContain(Number(found) + 0)
       }),
-      {numRuns: 20_000},
+      {numRuns: runs(20_000)},
     )
   })
 

@@ -12,6 +12,7 @@ import {OUTPUT_FORMATS} from '../../src/output/index.ts'
 import {escapeField} from '../../src/output/styled.ts'
 import {renderView, type ViewContext} from '../../src/output/view.ts'
 import {codePoint} from '../helpers/code-point.ts'
+import {runs} from '../helpers/whole.ts'
 import {batch, card} from './replies.ts'
 import {setUp} from './streams.ts'
 
@@ -77,7 +78,7 @@ describe('JSON and YAML', () => {
         expect(JSON.parse(formatJson(value))).toEqual(value)
         expect(parseYaml(await formatYaml(value))).toEqual(value)
       }),
-      {numRuns: 300},
+      {numRuns: runs(300)},
     )
   })
 
@@ -93,7 +94,7 @@ describe('JSON and YAML', () => {
           expect(read).toEqual(value)
         }
       }),
-      {numRuns: 200},
+      {numRuns: runs(200)},
     )
   })
 
@@ -126,7 +127,7 @@ describe('CSV', () => {
         }))
         expect(read).toEqual(expected)
       }),
-      {numRuns: 200},
+      {numRuns: runs(200)},
     )
   })
 
@@ -209,7 +210,7 @@ describe('the last check', () => {
           }
         }
       }),
-      {numRuns: 25},
+      {numRuns: runs(25)},
     )
   })
 

@@ -4,6 +4,7 @@ import {describe, expect, it} from 'vitest'
 import {genericView} from '../../src/output/generic.ts'
 import {type Column, detail, ok, table, type ViewContext} from '../../src/output/index.ts'
 import {cut, isNarrow, lineWidth, textWidth, wrap} from '../../src/output/text-layout.ts'
+import {runs} from '../helpers/whole.ts'
 
 const at = (width: number, more: Partial<ViewContext> = {}): ViewContext => ({
   width,
@@ -47,7 +48,7 @@ describe('widths', () => {
             .replaceAll(' ', '')
         expect(all(lines)).toBe(all(wrap(value, Number.POSITIVE_INFINITY)))
       }),
-      {numRuns: 300},
+      {numRuns: runs(300)},
     )
   })
 })
@@ -80,7 +81,7 @@ describe('tables', () => {
           for (const line of drawn.split('\n')) expect(plainWidth(line)).toBeLessThanOrEqual(width)
         },
       ),
-      {numRuns: 150},
+      {numRuns: runs(150)},
     )
   })
 
@@ -143,7 +144,7 @@ describe('details', () => {
           }
         },
       ),
-      {numRuns: 200},
+      {numRuns: runs(200)},
     )
     const [head, rule] = detail({title: 'Card 1', status: 'OK', rows: []}, at(80)).split('\n')
     expect(head).toBe(` Card 1${' '.repeat(31)}OK`)

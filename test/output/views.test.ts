@@ -38,6 +38,7 @@ import type {ColourLevel, View, ViewContext} from '../../src/output/index.ts'
 import {requestListView, requestView} from '../../src/output/requests.ts'
 import {textWidth} from '../../src/output/text-layout.ts'
 import {renderView} from '../../src/output/view.ts'
+import {runs} from '../helpers/whole.ts'
 import * as replies from './replies.ts'
 import {NOON} from './streams.ts'
 
@@ -198,7 +199,7 @@ describe('views', () => {
           if (!/token|answer/.test(name)) expect(tooWide(text, width), name).toEqual([])
         }
       }),
-      {numRuns: 60},
+      {numRuns: runs(60)},
     )
   })
 })

@@ -10,6 +10,7 @@ import {readProfile} from '../../src/profiles/read-profile.ts'
 import {profileType, settingList, settings} from '../../src/profiles/settings.ts'
 import {Reading} from '../../src/profiles/value-types.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
+import {runs} from '../helpers/whole.ts'
 
 const fits = new Ajv2020({allErrors: true, strictTypes: false}).compile(profileType.schema)
 const isRead = (entry: object): boolean => 'profile' in readProfile(entry)
@@ -155,7 +156,7 @@ describe('the settings of a profile', () => {
           if (isRead(mixed)) expect(fits(mixed), JSON.stringify([mixed, fits.errors])).toBe(true)
         },
       ),
-      {numRuns: 1000},
+      {numRuns: runs(1000)},
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {expect, it} from 'vitest'
 import {findTable} from '../../src/rows/sheet/find-table.ts'
 import {readSheets} from '../../src/rows/sheet/read-sheets.ts'
+import {runs} from '../helpers/whole.ts'
 
 const tableOf = async (text: string) => {
   const options = {source: 'x.csv', fitness: () => 0}
@@ -58,7 +59,7 @@ it('a sheet has the header and the cells that were written, for any delimiter an
       const text = `${above}${[header, ...written].map(cells => cells.join(delimiter)).join('\n')}\n`
       expect(await tableOf(text)).toEqual({line: title ? 3 : 1, titles: header, rows: written})
     }),
-    {numRuns: 1000},
+    {numRuns: runs(1000)},
   )
 })
 

@@ -5,6 +5,7 @@ import {LIMITS} from '../../src/limits/limits.ts'
 import {writeNdjson} from '../../src/output/write-rows.ts'
 import {RowProblems} from '../../src/rows/problems.ts'
 import {formatOfName, readNdjson, readRows} from '../../src/rows/read-rows.ts'
+import {runs} from '../helpers/whole.ts'
 import {chunks, collect} from './chunks.ts'
 
 const readBoth = async (content: string, bytes?: number) => {
@@ -134,7 +135,7 @@ describe('readNdjson', () => {
           expect(JSON.stringify(rows.map(row => row.values))).toBe(JSON.stringify(values))
         },
       ),
-      {numRuns: 200},
+      {numRuns: runs(200)},
     )
   })
 })

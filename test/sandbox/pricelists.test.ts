@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {runs} from '../helpers/whole.ts'
 import {START, type TestSandbox, testSandbox} from './helpers/sandbox.ts'
 
 const period = (sandbox: TestSandbox, id: string, body: object) =>
@@ -84,7 +85,7 @@ describe('periods', () => {
         }
         await sandbox.close()
       }),
-      {numRuns: 25},
+      {numRuns: runs(25)},
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {hideIn, hideKnown} from '../../src/sensitive/hide-known.ts'
 import {codePoint} from '../helpers/code-point.ts'
+import {runs} from '../helpers/whole.ts'
 
 const secret = fc.string({unit: codePoint, minLength: 6, maxLength: 40})
 
@@ -77,7 +78,7 @@ test('whatever a text was put through on its way back', () => {
       expect(hidden.replace('[masked]', '').length).toBeLessThan('client  is unknown'.length + 60)
       expect(hidden).not.toContain(quoted)
     }),
-    {numRuns: 2000},
+    {numRuns: runs(2000)},
   )
 })
 
@@ -97,7 +98,7 @@ test('in base64, alone or behind a user, and that encoded once more', () => {
         )
       },
     ),
-    {numRuns: 1000},
+    {numRuns: runs(1000)},
   )
 })
 

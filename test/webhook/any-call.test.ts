@@ -8,6 +8,7 @@ import {checkWebhookAnswer} from '../../src/contract/validate.ts'
 import {isObject} from '../../src/errors/is-object.ts'
 import {approveAll, declineAll} from '../../src/webhook/index.ts'
 import {decideBy} from '../../src/webhook/rules/follow-rules.ts'
+import {runs} from '../helpers/whole.ts'
 import {anyCall, paths} from './any-call.ts'
 import {bent, rules, set, surroundings} from './bent-calls.ts'
 import {requestFor} from './calls.ts'
@@ -42,7 +43,7 @@ test('any object leads to a valid answer, and by rules that decline alone to no 
           })
       }
     }),
-    {numRuns: 400},
+    {numRuns: runs(400)},
   )
 })
 
@@ -66,7 +67,7 @@ test('any object is accepted by the listener, recorded, and drawn by the page', 
       if (status === 200) expect(await checkWebhookAnswer('webhook.auth', body)).toEqual([])
       toCall(exchange)
     }),
-    {numRuns: 150},
+    {numRuns: runs(150)},
   )
   await close()
   expect(room.recorded()).toHaveLength(exchanges.length)
@@ -106,7 +107,7 @@ test('wherever a secret is in an altered call, nothing that is shown or kept has
         expect(JSON.stringify(told)).not.toMatch(/hunter2|4111 ?1111 ?1111 ?1111/)
       }
     }),
-    {numRuns: 300},
+    {numRuns: runs(300)},
   )
   await close()
   expect(readFileSync(room.file, 'latin1')).not.toMatch(/hunter2|4111 ?1111 ?1111 ?1111/)

@@ -16,6 +16,7 @@ import {
   openRecording,
   type Recorder,
 } from '../../src/webhook/index.ts'
+import {runs} from '../helpers/whole.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {exchangeOf, NOON, recordingRoom} from './recordings.ts'
@@ -367,7 +368,7 @@ test('lists choose as a filter over everything would', async () => {
         expect([...recording.iterate(filter)]).toEqual(wanted.reverse().slice(0, filter.limit))
       },
     ),
-    {numRuns: 100},
+    {numRuns: runs(100)},
   )
 })
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {type AuthEvent, type Decider, declineAll, type Exchange} from '../../src/webhook/index.ts'
+import {runs} from '../helpers/whole.ts'
 import {bent, euros, purchase, set, without} from './bent-calls.ts'
 import {listener} from './listener.ts'
 import {recordingRoom} from './recordings.ts'
@@ -68,5 +69,5 @@ test('a call is a repeat exactly when its id can be read and its body came under
       }
       await close()
     }),
-    {numRuns: 40},
+    {numRuns: runs(40)},
   ))

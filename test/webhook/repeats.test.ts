@@ -5,6 +5,7 @@ import {callFingerprint} from '../../src/webhook/call-fingerprint.ts'
 import {approval} from '../../src/webhook/decide.ts'
 import {type AuthEvent, type Decider, declineAll} from '../../src/webhook/index.ts'
 import {partOf} from '../../src/webhook/received-call.ts'
+import {runs} from '../helpers/whole.ts'
 import {callOf} from './calls.ts'
 import {listener} from './listener.ts'
 import {recordingRoom} from './recordings.ts'
@@ -128,7 +129,7 @@ test('two calls have the same print exactly when they are the same JSON', () => 
       expect(callFingerprint(first) === callFingerprint(second)).toBe(canonical(first) === canonical(second))
     }),
     {
-      numRuns: 500,
+      numRuns: runs(500),
       examples: [
         [{a: 0}, {a: -0}],
         [{a: '1'}, {a: 1}],

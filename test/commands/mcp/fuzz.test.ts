@@ -5,6 +5,7 @@ import {wordsFor} from '../../../src/commands/mcp/shared/input-words.ts'
 import {type Home, openHome} from '../../helpers/cli.ts'
 import {codePoint} from '../../helpers/code-point.ts'
 import {type McpClient, openMcp, startMcp} from '../../helpers/mcp.ts'
+import {runs} from '../../helpers/whole.ts'
 import {fuzzInputs, hostileValue} from './fuzz-inputs.ts'
 
 let home: Home
@@ -34,7 +35,7 @@ test('calls of tools', async () => {
       expect(isError === true).toBe(error !== undefined)
       expect(error?.code).not.toBe('INTERNAL')
     }),
-    {numRuns: 60},
+    {numRuns: runs(60)},
   )
 })
 
@@ -93,6 +94,6 @@ test('a value is never read as a flag', () => {
       const data = words.find(word => word.startsWith('--data='))
       if (data !== undefined) expect(data[7]).toBe('{')
     }),
-    {numRuns: 500},
+    {numRuns: runs(500)},
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {runs} from '../../helpers/whole.ts'
 import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 import {authorise, clear, euros, reverse, set} from './calls.ts'
 
@@ -106,6 +107,6 @@ test('whatever happens, holds and bookings are the model’s', async () => {
         }
       }
     }),
-    {numRuns: 25},
+    {numRuns: runs(25)},
   )
 })

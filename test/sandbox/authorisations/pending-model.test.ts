@@ -5,6 +5,7 @@ import type {AddressInfo} from 'node:net'
 import {text} from 'node:stream/consumers'
 import fc from 'fast-check'
 import {expect, inject, onTestFinished, test} from 'vitest'
+import {runs} from '../../helpers/whole.ts'
 import {type TestSandbox, testSandbox} from '../helpers/sandbox.ts'
 
 const MINUTE = 60 * 1000
@@ -113,7 +114,7 @@ test('whatever happens while clients think, money is held and booked once', asyn
       await sandbox.close()
     }),
     // On PostgreSQL each step takes several round trips, and the rules are the same.
-    {numRuns: inject('postgres') === undefined ? 60 : 15},
+    {numRuns: inject('postgres') === undefined ? runs(60) : runs(30)},
   )
 })
 

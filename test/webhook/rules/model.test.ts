@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {stringify} from 'yaml'
 import {decideBy} from '../../../src/webhook/rules/follow-rules.ts'
 import {readRules} from '../../../src/webhook/rules/read-rules.ts'
+import {runs} from '../../helpers/whole.ts'
 import {callOf, requestFor} from '../calls.ts'
 import {actions, type MadeAction} from './made-actions.ts'
 import {conditions, currencies, decimal, type Fact, made, shares, type Wanted} from './made-conditions.ts'
@@ -156,5 +157,5 @@ test('every call gets what the model says, in YAML and in JSON', () =>
         }
       },
     ),
-    {numRuns: 600},
+    {numRuns: runs(600)},
   ))

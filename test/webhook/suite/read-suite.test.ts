@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {readSuite} from '../../../src/webhook/suite/read-suite.ts'
+import {runs} from '../../helpers/whole.ts'
 
 const read = (text: string) => readSuite(text, 'suite')
 const problemsOf = async (text: string) =>
@@ -157,7 +158,7 @@ test('any text is read or refused with places that are in it', async () => {
         expect(message).not.toMatch(/\.$/)
       }
     }),
-    {numRuns: 300},
+    {numRuns: runs(300)},
   )
 })
 
@@ -193,7 +194,7 @@ test('the same steps are the same suite as YAML, as JSON and as NDJSON', async (
         expect(suite?.steps.map(({spec}) => spec)).toEqual(all)
       }
     }),
-    {numRuns: 60},
+    {numRuns: runs(60)},
   )
 })
 
