@@ -1,5 +1,5 @@
 // Makes what is installed without npm: a folder with its own Node.js as a tarball, and on Linux x64 a Debian package. Needs
-// a build and GNU tar. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
+// a build and GNU tar. `--platform npm` makes the npm package, without the scripts that are for a clone. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
 import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -8,6 +8,7 @@ import process from 'node:process'
 import {parseArgs} from 'node:util'
 import pjson from '../package.json' with {type: 'json'}
 import {makeDebianPackage} from './package/debian-package.ts'
+import {makeNpmPackage} from './package/packed-files.ts'
 import {isPlatform, PLATFORMS} from './package/platforms.ts'
 import {layProgram} from './package/program-folder.ts'
 import {makeTarball} from './package/tarball.ts'
@@ -29,6 +30,11 @@ const date = Number(process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log',
 try {
   mkdirSync(out, {recursive: true})
   for (const platform of values.platform) {
+    if (platform === 'npm') {
+      makeNpmPackage(join(scratch, platform), out)
+      made(join(out, `cardctl-${pjson.version}.tgz`))
+      continue
+    }
     if (!isPlatform(platform))
       throw new Error(`No runtime is known for ${platform}. Choose ${Object.keys(PLATFORMS).join(', ')}.`)
     const name = `cardctl-${pjson.version}-${platform}`

@@ -1,4 +1,4 @@
-# The image of a job. Run npm pack in the clone first, and build next to its package and nightly.sh.
+# The image of a job. Run node tools/package.ts --platform npm in the clone first, and build in release/ with nightly.sh.
 FROM node:26-slim
 COPY cardctl-0.1.0.tgz /tmp/
 RUN npm install --global /tmp/cardctl-0.1.0.tgz && rm /tmp/cardctl-0.1.0.tgz

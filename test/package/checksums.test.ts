@@ -70,6 +70,11 @@ describe.skipIf(!hasSsh)('a signed release', () => {
     expect(others).toEqual([expect.stringMatching(/^-rwxr-xr-x .* package\/bin\/run\.js$/)])
   })
 
+  test('has an npm package without the scripts of a clone, of which npm would warn', () => {
+    const archive = ['-xOzf', join(release, NPM_PACKAGE), 'package/package.json']
+    expect(JSON.parse(execFileSync('tar', archive, {encoding: 'utf8'}))).not.toHaveProperty('scripts')
+  })
+
   test('matches its signature and checksums, and no longer after a change', () => {
     expectSigner('other')
     expect(documented(VERIFY)).not.toBe(0)
