@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {createServer} from 'node:net'
+import {connect, createServer} from 'node:net'
 import process from 'node:process'
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
 import {operations} from '../../../src/contract/operations.gen.ts'
@@ -225,6 +225,14 @@ describe('gate serve', () => {
       )
       .toBe(200)
     await caller.remove()
+  })
+
+  it('serves a caller by a port that others fill with connections', async () => {
+    const {port} = gate.at('aino')
+    const others = Array.from({length: 200}, () => connect(port, '127.0.0.1').on('error', () => undefined))
+    await Promise.all(others.map(each => once(each, 'connect').catch(() => undefined)))
+    expect(await gate.ask('aino', 'GET', '/v4/3001')).toMatchObject({status: 200})
+    for (const each of others) each.destroy()
   })
 
   it('goes by the policy as it is now, and serves nobody whom it does not name any longer', async () => {

@@ -1,5 +1,6 @@
 import {createHash, timingSafeEqual} from 'node:crypto'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import type {Socket} from 'node:net'
 import {isAllowedHost, isCrossSite} from '../../../network/browser-guard.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
 import {problem, type Reply} from './reply.ts'
@@ -9,7 +10,7 @@ import {MOST_BYTES, type RawRequest} from './strict-request.ts'
 const HEAD_MS = 5_000
 const ARRIVAL_MS = 20_000
 const KEEP_ALIVE_MS = 10_000
-/** Of one caller at once. */
+/** Of one caller at once, and on a port also of those that have not shown its token. */
 const MOST_CONNECTIONS = 64
 const MOST_REQUESTS = 16
 
@@ -30,9 +31,11 @@ export interface ListenOptions {
 /** Serves one caller. Limits what arrives; what it means is for `answer`. */
 export async function listenFor({at, token, answer}: ListenOptions): Promise<CallerServer> {
   const running = new Set<Promise<unknown>>()
+  const strangers = new Set<Socket>()
   const handle = async (request: IncomingMessage): Promise<Reply | undefined> => {
     const barred = barredBy(request, token)
     if (barred !== undefined) return barred
+    strangers.delete(request.socket)
     if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return tooLarge
     if (running.size >= MOST_REQUESTS)
       return problem(
@@ -62,7 +65,8 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
       )
     },
   )
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = token === undefined ? MOST_CONNECTIONS : 2 * MOST_CONNECTIONS
+  if (token !== undefined) server.on('connection', socket => welcome(socket, strangers))
   server.on('upgrade', (_, socket) => socket.destroy())
   server.on('connect', (_, socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
@@ -77,6 +81,14 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
       await Promise.allSettled(running)
     },
   }
+}
+
+/** Others who connect don't keep the caller out: the one that has shown no token for the longest time goes. */
+function welcome(socket: Socket, strangers: Set<Socket>): void {
+  strangers.add(socket)
+  socket.once('close', () => strangers.delete(socket))
+  const [first] = strangers
+  if (strangers.size > MOST_CONNECTIONS) first?.destroy()
 }
 
 async function readAndAnswer(
