@@ -3,6 +3,7 @@ import {glob, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, it} from 'vitest'
 import {OUTPUT_FORMATS} from '../../src/cli/flags.ts'
+import {encodeKept} from '../../src/cli/proposal-content.ts'
 import {soakLines} from '../soak/operation-lines.ts'
 import {canaries, leaksIn} from './canaries.ts'
 import {type CanaryHome, openCanaryHome, PROFILES} from './canary-home.ts'
@@ -110,7 +111,21 @@ it('every command was run further than its usage errors', async () => {
   await writeFile(rows, 'id,creditLimit\n2001,5000\n')
   // A plan lives for a day.
   const now = () => Date.UTC(2060, 0, 1)
+  const [at, expiresAt] = [now(), now() + 3_600_000].map(time => new Date(time).toISOString()) as [
+    string,
+    string,
+  ]
+  const body = {creditLimit: 5, name: 'Aino'}
+  const request = {operation: 'accounts.patchCredit.v4', input: {path: {id: '2001'}, query: {}, body}}
+  const asked = {at, expiresAt, auditUser: 'aino', service: '{}', serviceWords: 'prod', requests: [request]}
+  const {id, bytes} = encodeKept(asked)
+  const [proposal, approval] = [`${id}.json`, 'signed.json'].map(name => join(home.folder, name)) as [
+    string,
+    string,
+  ]
+  await writeFile(proposal, bytes)
   for (const argv of [
+    ['requests', 'sign', proposal, '--to', approval, '--confirm', id.slice(0, 10)],
     ['webhook', 'link'],
     ['data', 'keys'],
     ['policy', 'show'],

@@ -1,24 +1,19 @@
-import {basename} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
 import {confirmFlags} from '../../cli/flags.ts'
-import {decodeKept, isKeptId} from '../../cli/proposal-content.ts'
 import {isOpenAt} from '../../cli/proposals.ts'
 import {entriesOf} from '../../cli/propose.ts'
 import {shownProposal} from '../../cli/shown-proposal.ts'
 import {Failure} from '../../errors/failure.ts'
-import {reasonOf} from '../../errors/system-reason.ts'
-import {writeNewFile} from '../../files/named-output.ts'
-import {readWhole} from '../../input/read-input.ts'
 import {genericView} from '../../output/generic.ts'
 import {proposalView} from '../../output/proposals.ts'
 import {fingerprintOf} from '../data/shared/machine-key.ts'
 import {knownOperations} from './shared/known-operations.ts'
+import {readProposal, unusable, writeApproval} from './shared/proposal-file.ts'
 import {signApproval} from './shared/signed-decision.ts'
 
-const LARGEST = 64 * 1024 * 1024
 /** Enough of an id to tell it from others. */
 const TYPED = 10
 
@@ -52,9 +47,9 @@ export default class RequestsSign extends BaseCommand {
         hint: 'A person signs in a terminal.',
         effect: 'none',
       })
-    const {id, content} = await this.read(args.file)
+    const {id, content} = await readProposal(this.context, args.file)
     if (!isOpenAt(content, surroundings.now()))
-      throw this.unusable(args.file, `it expired at ${content.expiresAt}, or is made later than now`)
+      throw unusable(args.file, `it expired at ${content.expiresAt}, or is made later than now`)
     const by = {uid: -1, osUser: content.auditUser}
     const known = await knownOperations(context, content.requests)
     const found = {proposal: {id, content, by}, decision: undefined}
@@ -73,31 +68,11 @@ export default class RequestsSign extends BaseCommand {
     using audit = await context.stores.audit()
     audit.ready()
     const file = flags.to ?? `${id}.approval.json`
-    await writeNewFile(file, `${JSON.stringify(approval, null, 1)}\n`)
+    await writeApproval(file, approval)
     const person = {name: '', auditUser: signedBy}
     audit.append(entriesOf(context, person, found.proposal, known, {kind: 'approve'}))
     const signed = {proposal, at, signedBy, key, file}
     await printer.data(signed, genericView)
     return signed
-  }
-
-  private async read(file: string) {
-    const id = basename(file).replace(/\.json$/, '')
-    if (!isKeptId(id)) throw this.unusable(file, 'its name is not the id of a proposal and .json')
-    const bytes = await readWhole(file, this.context.surroundings.signal, LARGEST).catch((error: unknown) => {
-      if (error instanceof Failure) throw error
-      throw this.unusable(file, reasonOf(error))
-    })
-    const content = bytes && decodeKept(id, bytes)
-    if (content === undefined) throw this.unusable(file, 'what it holds is no proposal of this id')
-    return {id, content}
-  }
-
-  private unusable(file: string, why: string): Failure {
-    return new Failure('INPUT_INVALID', {
-      message: `${file} cannot be used: ${why}.`,
-      hint: 'Ask for the file of the proposal again, under its name.',
-      effect: 'none',
-    })
   }
 }
