@@ -23,7 +23,7 @@ const ON_ANY_STORE =
         'test/sandbox/authorisations/*.test.ts',
       ]
     : [
-        'test/sandbox/{a2a,accounts,idempotency,kept-keys,ledger,own-pages,repeated-reads,snapshot,store,groups}.test.ts',
+        'test/sandbox/{a2a,accounts,idempotency,kept-keys,ledger,own-pages,repeated-reads,store,groups}.test.ts',
         'test/sandbox/authorisations/{model,pending,pending-model}.test.ts',
       ]
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import {afterAll, beforeAll, expect, inject, test} from 'vitest'
 import {JobsDatabase} from '../../src/fleet/jobs/jobs-database.ts'
 import {Secret} from '../../src/sensitive/secret.ts'
+import {runs} from '../helpers/whole.ts'
 
 const url = inject('postgres') ?? ''
 let client: pg.Client
@@ -235,7 +236,7 @@ test.each(['key', 'none'] as const)(
         })
         await fc.asyncModelRun(start, some)
       }),
-      {numRuns: 60},
+      {numRuns: runs(60)},
     )
   },
   120_000,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, inject, test} from 'vitest'
 import {settleNextTransfers} from '../../src/sandbox/a2a/settlement.ts'
+import {isWhole, runs} from '../helpers/whole.ts'
 import {type TestSandbox, temporaryFile, testSandbox} from './helpers/sandbox.ts'
 import {openStore} from './helpers/store.ts'
 import {withoutDemo} from './helpers/without-demo.ts'
@@ -141,17 +142,20 @@ describe('a batch', () => {
     expect(withoutDemo((await sandbox.op('a2a.list.v1')).body.items)).toEqual([])
   })
 
-  test('10,000 items are settled to the last', async () => {
-    const sandbox = await testSandbox()
-    const {body} = await create(
-      sandbox,
-      Array.from({length: 10_000}, () => transfer('2006', '2007', 0.01)),
-    )
-    expect((await sandbox.op('a2a.status.v1', {path: {id: body.id}})).body.successfulTransferItems).toBe(
-      10_000,
-    )
-    expect(await balances(sandbox)).toMatchObject({'2006/EUR': 9900, '2007/EUR': 10100})
-  })
+  test.runIf(isWhole || inject('postgres') === undefined)(
+    '10,000 items are settled to the last',
+    async () => {
+      const sandbox = await testSandbox()
+      const {body} = await create(
+        sandbox,
+        Array.from({length: 10_000}, () => transfer('2006', '2007', 0.01)),
+      )
+      expect((await sandbox.op('a2a.status.v1', {path: {id: body.id}})).body.successfulTransferItems).toBe(
+        10_000,
+      )
+      expect(await balances(sandbox)).toMatchObject({'2006/EUR': 9900, '2007/EUR': 10100})
+    },
+  )
 
   test('a batch that was left open is settled by the next process', async () => {
     const file = await temporaryFile()
@@ -277,7 +281,7 @@ test('whatever is transferred, the sum per currency stays, and the balances are 
         await sandbox.close()
       },
     ),
-    {numRuns: 20},
+    {numRuns: runs(20)},
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import {runs} from '../helpers/whole.ts'
 import {type TestSandbox, temporaryFile, testSandbox} from './helpers/sandbox.ts'
 
 const HOUR = 60 * 60 * 1000
@@ -292,6 +293,6 @@ test('any run of sends, waits and restarts is as the rules say', async () => {
       }
       await sandbox.close()
     }),
-    {numRuns: 20},
+    {numRuns: runs(20)},
   )
 })
