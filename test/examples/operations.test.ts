@@ -1,9 +1,21 @@
 // The files that operators paste: each is read as the program reads it that it is for, and the nightly job is run as cron would.
 import {spawnSync} from 'node:child_process'
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
+import {gunzipSync} from 'node:zlib'
 import {expect, onTestFinished, test} from 'vitest'
 import {parse, parseAllDocuments} from 'yaml'
 import {TSC} from '../../tools/run.ts'
@@ -188,9 +200,27 @@ test('the alerts name metrics that there are', () => {
     for (const [metric] of expr.matchAll(/\bcardctl_\w+/g)) expect(there).toContain(metric)
 })
 
-test('the scripts are whole, and logrotate has a block for the log of the crontab', () => {
+/** The log that logrotate is told of. */
+const LOG = /\/srv\/\S+/.exec(text('logrotate.conf'))?.[0] ?? ''
+
+test('the scripts are whole, and logrotate is told of the log of the crontab', () => {
   expect(spawnSync('sh', ['-n', `${FOLDER}backup.sh`]).status).toBe(0)
-  const [log = ''] = /\/srv\/\S+/.exec(text('logrotate.conf')) ?? []
-  expect(text('crontab')).toContain(log.replace('/srv/limits/', ''))
-  expect(text('logrotate.conf').match(/[{}]/g)).toEqual(['{', '}'])
+  expect(text('crontab')).toContain(LOG.replace('/srv/limits/', ''))
+})
+
+const LOGROTATE = '/usr/sbin/logrotate'
+test.skipIf(!existsSync(LOGROTATE))('logrotate keeps what was logged, and the next run has a log', () => {
+  const folder = scratch()
+  const log = join(folder, 'nightly.log')
+  const file = join(folder, 'logrotate.conf')
+  writeFileSync(file, text('logrotate.conf').replace(LOG, log), {mode: 0o644})
+  const rotate = () =>
+    spawnSync(LOGROTATE, ['--force', '--state', join(folder, 'state'), file], {encoding: 'utf8'})
+  for (const night of ['first', 'second']) {
+    appendFileSync(log, `${night} night\n`)
+    expect(rotate()).toMatchObject({status: 0, stderr: ''})
+    expect(statSync(log)).toMatchObject({size: 0, mode: 0o100600})
+  }
+  expect(readFileSync(`${log}.1`, 'utf8')).toBe('second night\n')
+  expect(gunzipSync(readFileSync(`${log}.2.gz`)).toString()).toBe('first night\n')
 })
