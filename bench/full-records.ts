@@ -42,7 +42,7 @@ export function fillRecords(data: string, count: number): void {
 
 function fillTrail(file: string, count: number): void {
   const key = new Secret(Buffer.from(randomBytes(32)))
-  using audit = openAudit({file, now: Date.now, key: () => key})
+  using audit = openAudit({file, now: Date.now, key})
   audit.begin(() => (placeKeyFile(keyFileOf(file), {place: 'file', key}) ? key : undefined))
   for (const numbers of batches(count)) {
     audit.append(

@@ -37,8 +37,8 @@ export interface AuditOptions {
   readonly file: string
   /** ms since 1970. */
   now(): number
-  /** The key of the trail, once it has one. */
-  key(): Secret<Buffer> | undefined
+  /** The key of the trail, if it has one. */
+  readonly key?: Secret<Buffer> | undefined
   /** Who runs the command: a person, a job or an agent. Each entry has it. */
   readonly caller?: string | undefined
   /** How long to wait for other processes, ms; 10,000 by default. */
@@ -61,9 +61,8 @@ export class Audit {
   readonly file: string
   readonly #db: Database
   readonly #now: () => number
-  readonly #key: () => Secret<Buffer> | undefined
-
   readonly #caller: string | undefined
+  #key: Secret<Buffer> | undefined
 
   constructor(file: string, db: Database, options: Pick<AuditOptions, 'now' | 'key' | 'caller'>) {
     this.file = file
@@ -71,6 +70,11 @@ export class Audit {
     this.#now = options.now
     this.#key = options.key
     this.#caller = options.caller
+  }
+
+  /** Appends with this key. */
+  useKey(key: Secret<Buffer>): void {
+    this.#key = key
   }
 
   /** The public key of the trail, which names it. */
@@ -262,7 +266,7 @@ export class Audit {
   }
 
   #walk(anchor?: Anchor, witness?: Witness): Walk {
-    const key = this.#key()?.open()
+    const key = this.#key?.open()
     const {descriptor, head, size} = this.#locked(() => {
       const descriptor = this.#open()
       const size = descriptor === undefined ? 0 : fstatSync(descriptor).size
@@ -289,8 +293,7 @@ export class Audit {
   }
 
   #openKey(): Buffer {
-    const key = this.#key()
-    if (key) return key.open()
+    if (this.#key) return this.#key.open()
     throw new Failure('CONFIG_DAMAGED', {
       message: `The key of the audit trail ${this.file} is missing.`,
       hint: 'Restore it from a backup.',

@@ -45,13 +45,12 @@ export async function openTrail(
 ): Promise<Audit> {
   const file = trailFile(data)
   const keyFile = keyFileOf(file)
-  let key: Secret<Buffer> | undefined
-  const audit = openAudit({file, now: surroundings.now, key: () => key, caller})
+  const audit = openAudit({file, now: surroundings.now, caller})
   try {
     if (use === 'list') return audit
     const kept = readKeyFile(keyFile)
-    if (kept) key = await keyOf(kept, surroundings)
-    else if (use === 'append') key = await makeKey(audit, keyFile, surroundings)
+    if (kept) audit.useKey(await keyOf(kept, surroundings))
+    else if (use === 'append') audit.useKey(await makeKey(audit, keyFile, surroundings))
     return audit
   } catch (error) {
     audit.close()

@@ -5,7 +5,7 @@ import {writeAtOnce} from '../helpers/write-at-once.ts'
 
 const [file = '', name = '', count = '0', padding = '0'] = process.argv.slice(2)
 const key = new Secret(Buffer.alloc(32, 7))
-const audit = openAudit({file, now: Date.now, key: () => key, busyTimeoutMs: 60_000})
+const audit = openAudit({file, now: Date.now, key, busyTimeoutMs: 60_000})
 if (audit.isNew) audit.begin(() => key)
 for (let n = 0; n < Number(count); n++) {
   audit.append({

@@ -27,7 +27,7 @@ export function room(): Room {
     clock,
     open(keyByte = 7) {
       const key = new Secret(Buffer.alloc(32, keyByte))
-      const audit = openAudit({file, now: () => clock.at, key: () => key})
+      const audit = openAudit({file, now: () => clock.at, key})
       opened.push(audit)
       if (audit.isNew) audit.begin(() => key)
       return audit
