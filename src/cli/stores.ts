@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import type {Audit} from '../audit/index.ts'
-import {serviceTime, TrustedClock} from '../clock/trusted-clock.ts'
+import {TrustedClock} from '../clock/trusted-clock.ts'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
@@ -158,10 +158,8 @@ export class Stores {
   /** Takes the time that a response has. The clock of a sandbox can be moved, so it proves nothing. */
   heardTime({kind}: Pick<Target, 'kind'>, headers: Readonly<Record<string, string>>): void {
     if (kind === 'sandbox') return
-    const time = serviceTime(headers)
-    if (time === undefined) return
     try {
-      this.clock.heard(time)
+      this.clock.heard(headers)
     } catch (error) {
       // A machine without a data folder has nothing that could expire.
       if (!(error instanceof Failure)) throw error

@@ -111,9 +111,10 @@ export class TrustedClock {
     }
   }
 
-  /** Takes what a service that is no sandbox says the time is. */
-  heard(service: number): void {
-    if (this.vouched) return
+  /** Takes what a response of a service that is no sandbox says the time is. */
+  heard(headers: Readonly<Record<string, string>>): void {
+    const service = serviceTime(headers)
+    if (this.vouched || service === undefined) return
     const now = this.now()
     if (Math.abs(service - now) > AGREES_MS) {
       this.#service = service
@@ -192,7 +193,7 @@ const timeOf = (at: number): string | undefined =>
   Number.isNaN(new Date(at).getTime()) ? undefined : new Date(at).toISOString()
 
 /** What a response says the time is, ms since 1970 (RFC 9110, 6.6.1; 5.1 of RFC 9111 for a stored one). */
-export function serviceTime(headers: Readonly<Record<string, string>>): number | undefined {
+function serviceTime(headers: Readonly<Record<string, string>>): number | undefined {
   const time = Date.parse(headers.date ?? '')
   const age = Number(headers.age ?? 0)
   return Number.isNaN(time) ? undefined : time + (age > 0 ? age * 1000 : 0)

@@ -93,7 +93,8 @@ export class JournalStore {
   goneJudge(): ReturnType<typeof goneJudge> {
     const isAlive = isAliveBeside(dirname(this.db.file), this.options)
     // Of a process that can't be seen from here, only the time says that it has ended.
-    return goneJudge({isAlive, now: this.time().isBelieved ? this.now() : Number.NEGATIVE_INFINITY})
+    const now = () => (this.time().isBelieved ? this.now() : Number.NEGATIVE_INFINITY)
+    return goneJudge({isAlive, now})
   }
 
   /**

@@ -60,14 +60,18 @@ type Owner = Pick<RequestRow, 'pid' | 'process_mark' | 'begun_at'>
  */
 export function goneJudge(options: {
   isAlive(pid: number, mark: string): boolean | undefined
-  now: number
+  /** ms since 1970; asked once, and only about a process that can't be seen from here. */
+  now(): number
 }): (row: Owner) => boolean {
   const known = new Map<string, boolean | undefined>()
+  let time: number | undefined
   return row => {
     const name = `${row.pid}|${row.process_mark}`
     if (!known.has(name)) known.set(name, options.isAlive(row.pid, row.process_mark))
     const alive = known.get(name)
-    return alive === undefined ? options.now - row.begun_at >= KEY_LIFE_MS : !alive
+    if (alive !== undefined) return !alive
+    time ??= options.now()
+    return time - row.begun_at >= KEY_LIFE_MS
   }
 }
 

@@ -132,7 +132,7 @@ function keyOf(data: string, id: string): string {
 
 export function runningJudge(data: string, now: () => number) {
   const isAlive = isAliveBeside(journalFolderOf(data), processSurroundings(now))
-  const isGone = goneJudge({isAlive, now: now()})
+  const isGone = goneJudge({isAlive, now})
   return {
     isGone,
     isRunning: ({pid, mark, since}: {readonly pid: number; readonly mark: string; readonly since: number}) =>
