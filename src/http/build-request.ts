@@ -55,6 +55,9 @@ export function buildRequest(
     throw new Failure('CONTRACT_VIOLATION', {message: 'The request has no fields.', effect: 'none'})
   }
   const {form} = operation
+  const keyHeader = keyHeaderOf(operation, target)
+  const keyed = honoursKey(operation, target)
+  const irreversible = irreversibleIn(operation, input).length > 0
   const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
   if (target.dialect !== undefined && form === undefined && operation.topic !== 'api')
     return buildTranslated({operation, input, key, dialect: target.dialect}, target, base, surroundings)
@@ -62,7 +65,6 @@ export function buildRequest(
   const written = form?.write({...input, query}, target.service?.arrays)
   const json = written || operation.body === 'none' ? undefined : bodyBytes(input.body, target.words)
   const body = written ? written.body : json && {bytes: json, type: 'application/json'}
-  const keyHeader = keyHeaderOf(operation, target)
   const path =
     base.path +
     (written?.target ??
@@ -92,8 +94,8 @@ export function buildRequest(
     body: body?.bytes,
     key,
     keyHeader,
-    keyed: honoursKey(operation, target),
-    irreversible: irreversibleIn(operation, input).length > 0,
+    keyed,
+    irreversible,
     envelope: envelopeFor(operation, target),
     asked: askedId(operation, input, target.answerIds?.[operation.id]),
     ...(shown && {shown}),

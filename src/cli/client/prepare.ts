@@ -44,7 +44,7 @@ export async function build(
   const judged = judgeRequest(sender.build({operation, input, idempotencyKey}), target, described)
   for (const each of judged.calls) {
     // What a document describes differently is the same on the wire.
-    if (!recorded && each.operation.id in operations)
+    if (!recorded && each.operation !== call.operation && each.operation.id in operations)
       refuseOwnNames({operation: each.operation, input: given}, target)
     await refuseUnsafeBatch(each)
   }

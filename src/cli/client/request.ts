@@ -87,6 +87,8 @@ export async function request(
   const {idempotencyKey, isNewKey, confirm, trace} = options
   const {request: built, demands, isTransfers} = await prepare(context, service, call, options)
   const {operation} = built
+  const isRecorded = leavesRecord(operation)
+  const isWrite = isRecorded && operation.effect === 'write'
   await service.claim.prove(operation)
   // A repeat has the same effect once, by its key or by what the journal knows.
   if (isTransfers && !options.confirmed && !options.recorded) {
@@ -94,9 +96,10 @@ export async function request(
     return options.asTransfers(more => request(context, service, call, {...options, ...more}))
   }
   if (options.confirmed !== true) {
-    const asksAnyway = options.careful && demands.length === 0 && isServiceWrite(operation)
+    const asksAnyway = options.careful && demands.length === 0 && isWrite
     const asked = asksAnyway ? [{yes: true}] : demands
-    const {notes, first} = mayChange(operation) ? await changesOf(context, built, trace) : NO_CHANGES
+    const {notes, first} =
+      isWrite && mayChange(operation) ? await changesOf(context, built, trace) : NO_CHANGES
     if (asked.length > 0 || notes.length > 0)
       await confirmRequest(context, {
         target,
@@ -127,7 +130,7 @@ export async function request(
     if (timeout !== undefined) context.printer.endBefore(began + timeout)
     return response
   }
-  if (leavesRecord(operation)) {
+  if (isRecorded) {
     const mayBeUsed = idempotencyKey !== undefined && !isNewKey
     const purpose = await context.purposes.given(target, trace)
     const {isReported} = options
@@ -144,9 +147,8 @@ export async function request(
   }
 }
 
-/** Whether a request sets amounts of something that may have had others. */
-const mayChange = (operation: Operation): boolean =>
-  isServiceWrite(operation) && operation.method === 'PATCH' && operation.amounts !== undefined
+/** Whether a write sets amounts of something that may have had others. */
+const mayChange = ({method, amounts}: Operation): boolean => method === 'PATCH' && amounts !== undefined
 
 interface AmountChanges {
   readonly notes: readonly string[]
@@ -165,6 +167,3 @@ async function changesOf(
   using journal = await context.stores.quietJournal()
   return {notes: largeChanges(journal, change), first: firstAmounts(journal, change)}
 }
-
-const isServiceWrite = (operation: Operation): boolean =>
-  leavesRecord(operation) && operation.effect === 'write'
