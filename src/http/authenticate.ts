@@ -2,10 +2,10 @@ import {Failure} from '../errors/failure.ts'
 import type {Target} from '../profiles/target.ts'
 import {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
-import {parseEndpoint} from './base-url.ts'
 import {basicCredentials, headerName, headerValue} from './credential-header.ts'
 import type {FetchLimits} from './fetch-with-retry.ts'
 import {createTokenSource} from './oauth-token.ts'
+import {parseEndpoint} from './request-parts.ts'
 import type {BuiltRequest, Surroundings} from './send-types.ts'
 
 export interface Credential {

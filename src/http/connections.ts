@@ -4,8 +4,8 @@ import type {Dispatcher} from 'undici'
 import {Failure} from '../errors/failure.ts'
 import {isLoopback} from '../network/check-url.ts'
 import type {TargetTls} from '../profiles/target.ts'
-import {authoritiesOf} from './base-url.ts'
 import {isProxyRefusal, ProxyFault} from './network-fault.ts'
+import {authoritiesOf} from './request-parts.ts'
 
 /** Give up on a host that doesn't respond at all after this time, within the deadline. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000

@@ -17,9 +17,9 @@ import {
   holdsError,
   holdsErrors,
   likelyEnvelope,
+  otherResource,
   saysNo,
 } from './envelope.ts'
-import {otherResource} from './other-resource.ts'
 import type {ReceivedBody, ReceivedFile} from './response-body.ts'
 import type {BuiltRequest, ResponseCheck} from './send-types.ts'
 

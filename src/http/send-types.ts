@@ -4,7 +4,7 @@ import type {Read} from '../dialect/index.ts'
 
 import type {Secret} from '../sensitive/secret.ts'
 import type {Connection} from './attempt.ts'
-import type {AskedId} from './other-resource.ts'
+import type {AskedId} from './envelope.ts'
 import type {ReceivedFile} from './response-body.ts'
 
 /** A request as it is shown, recorded and sent, in every attempt. Only the credentials are still missing. */

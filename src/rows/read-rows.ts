@@ -1,5 +1,4 @@
-import {changedNumber, repeatsName} from '../limits/changed-number.ts'
-import {exceededLimit, type JsonLimits, LIMITS} from '../limits/limits.ts'
+import {changedNumber, exceededLimit, type JsonLimits, LIMITS, repeatsName} from '../limits/limits.ts'
 import {toUtf8} from './dialect.ts'
 import {readLines} from './lines.ts'
 import {quotableName, type ReadOptions, type Row, RowProblems} from './problems.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
-import {parseBase} from '../../src/http/base-url.ts'
 import {groupPrefix} from '../../src/http/build-request.ts'
 import {
+  parseBase,
   renameFields,
   requestPath,
   requestQuery,

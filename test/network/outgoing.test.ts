@@ -110,7 +110,7 @@ test('nothing else in the sources opens a connection', async () => {
   const own = new Map([
     ['src/network/outgoing.ts', 'the factory'],
     ['src/http/connections.ts', 'looks at certificates; undici, which connects there, is told to check'],
-    ['src/http/base-url.ts', 'asks for the certificates that Node trusts; connects to nobody'],
+    ['src/http/request-parts.ts', 'asks for the certificates that Node trusts; connects to nobody'],
     ['src/postgres/tls-files.ts', 'checks whether files can be read as certificates; connects to nobody'],
     ['src/doctor/certificates.ts', 'looks at what a server shows, trusted or not, and sends nothing'],
     ['src/doctor/network-path.ts', 'sees whether a proxy lets through, and sends no request behind it'],

@@ -9,8 +9,8 @@ import {
   type Step,
   type Way,
 } from '../../../doctor/index.ts'
-import {authoritiesOf} from '../../../http/base-url.ts'
 import {networkFault, routeTo} from '../../../http/index.ts'
+import {authoritiesOf} from '../../../http/request-parts.ts'
 import type {Chosen, Target} from '../../../profiles/index.ts'
 
 /** The steps of the network; each needs the one before. */

@@ -2,8 +2,7 @@ import type {JSONRPCMessage, Transport} from '@modelcontextprotocol/server'
 import {parseJSONRPCMessage} from '@modelcontextprotocol/server'
 import type {Input, Output} from '../../../cli/surroundings.ts'
 import {isObject} from '../../../errors/is-object.ts'
-import {changedNumber, repeatsName} from '../../../limits/changed-number.ts'
-import {exceededLimit, inBytes} from '../../../limits/limits.ts'
+import {changedNumber, exceededLimit, inBytes, repeatsName} from '../../../limits/limits.ts'
 import {jsonLine} from '../../../output/styled.ts'
 
 /** Of one message. */
