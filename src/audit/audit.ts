@@ -19,7 +19,7 @@ import {exportLines, type PrunedTrail, type PruneTrailOptions, pruneTrail} from 
 import {goneTrail, type NewEntries, readAfter, type TrailPlace} from './read-after.ts'
 import {type SentItems, sentItems} from './sent-items.ts'
 import {appendLines, naming, withTrail} from './trail-file.ts'
-import {EMPTY, type Head, headMigrations, readHead, writeHead} from './trail-head.ts'
+import {EMPTY, type Head, headMigrations, readHead, saidOf, writeHead, writeSaid} from './trail-head.ts'
 import {arriveTrail, copyTrail, planTrail, type TrailCopy, type TrailPlan} from './transfer-trail.ts'
 import {unexplained, type Verdict, verifyTrail, type Walk, type Witness} from './verify-trail.ts'
 
@@ -130,6 +130,23 @@ export class Audit {
     )
   }
 
+  /**
+   * Appends an entry if a thing that others change isn't as it was when the trail last said so.
+   *
+   * @param state how it is now; undefined if it isn't there. The first entry is of the first state that is one.
+   */
+  follow(about: string, state: string | undefined, entry: (before: string | undefined) => AuditEntry): void {
+    const now = state ?? ''
+    this.#locked(() => {
+      const before = saidOf(this.#db, about) ?? ''
+      if (before === now) return
+      const at = this.#time()
+      const line = toMembers({caller: this.#caller, ...entry(before === '' ? undefined : before)}, at)
+      appendLines(this.#db, this.file, [line], {at, key: this.#openKey()})
+      writeSaid(this.#db, about, now)
+    })
+  }
+
   /** Oldest first, one by one. */
   iterate(filter: AuditFilter = {}): Generator<AuditRecord, void, undefined> {
     return this.#read((descriptor, size) => oldestFirst(descriptor, size, filter))
@@ -212,6 +229,7 @@ export class Audit {
         rmSync(this.file, {force: true})
       })
       this.#db.run('DELETE FROM head')
+      this.#db.run('DELETE FROM said')
     })
   }
 

@@ -30,7 +30,20 @@ export const headMigrations: readonly string[] = [
      size INTEGER NOT NULL,
      seal TEXT
    ) STRICT`,
+  // What the trail said last of things that others change.
+  `CREATE TABLE said (
+     about TEXT PRIMARY KEY,
+     state TEXT NOT NULL
+   ) STRICT`,
 ]
+
+/** What the trail said last about a thing; undefined if it never did. */
+export const saidOf = (db: Database, about: string): string | undefined =>
+  db.get<{state: string}>('SELECT state FROM said WHERE about = ?', [about])?.state
+
+export function writeSaid(db: Database, about: string, state: string): void {
+  db.run('INSERT OR REPLACE INTO said (about, state) VALUES (?, ?)', [about, state])
+}
 
 /** @param key without one no seal is right. */
 export function readHead(db: Database, key: Buffer | undefined): FoundHead | undefined {

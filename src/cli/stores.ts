@@ -14,6 +14,7 @@ import {
   type RequestRecord,
 } from '../journal/index.ts'
 import {hasLogs, journalFile, keyFile} from '../journal/journal-file.ts'
+import type {FoundPolicy} from '../policy/index.ts'
 import {isNamed, looseModes, type Target, writableFolders} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {auditEntryOf} from './audit-entries.ts'
@@ -114,9 +115,29 @@ export class Stores {
   async audit(use: AuditUse = 'append'): Promise<Audit> {
     const {folders, surroundings, caller} = this.#context
     refuseHalfImported(folders.data)
-    return this.reportingLooseModes([trailFile(folders.data)], () =>
+    const audit = await this.reportingLooseModes([trailFile(folders.data)], () =>
       openTrail(folders.data, use, surroundings, callerText(caller)),
     )
+    if (use === 'append') await this.#followPolicy(audit)
+    return audit
+  }
+
+  /** Another user can change the policy at any time, so the next command that writes the trail says so. */
+  async #followPolicy(audit: Audit): Promise<void> {
+    const {policy, surroundings} = this.#context
+    const found = await policy
+    const state = found && ('policy' in found ? found.policy.digest : found.problem)
+    const {osUser} = surroundings
+    audit.follow('policy', state, before => ({
+      kind: 'change',
+      osUser,
+      auditUser: osUser,
+      profile: '',
+      operation:
+        before === undefined ? 'policy.add' : state === undefined ? 'policy.remove' : 'policy.change',
+      note: policyNote(found, before),
+      outcome: 'done',
+    }))
   }
 
   /**
@@ -239,4 +260,11 @@ function reportMoved(journal: Journal, profile: string, {printer, commandLine}: 
     `Profile ${profile} now leads to ${journal.service.words}. Its earlier requests and bulk jobs belong to ${services}, and do not prevent repeats here. If that service has moved here, run: ${commandLine('requests', 'rebind')}. If the base URL is wrong, correct the profile.`,
     {code: 'SERVICE_MOVED'},
   )
+}
+
+function policyNote(found: FoundPolicy | undefined, before: string | undefined): string {
+  const was = before === undefined ? '' : ` Before: ${before}`
+  if (found === undefined) return `This machine has no policy any longer.${was}`
+  if ('problem' in found) return `${found.path} cannot be used: ${found.problem}${was}`
+  return `${found.policy.path} has the SHA-256 ${found.policy.digest}.${was}`
 }

@@ -1,3 +1,4 @@
+import {hash} from 'node:crypto'
 import {
   accessSync,
   closeSync,
@@ -62,6 +63,7 @@ export async function findPolicy(place: PolicyPlace): Promise<FoundPolicy | unde
     policy: {
       ...policy,
       path,
+      digest: hash('sha256', text),
       owner: owner === 0 ? 'root' : `the user ${owner}`,
       lineOf: pointer => `${path}:${lineOf(pointer)}`,
     },

@@ -50,6 +50,8 @@ export interface PolicyFile {
 export interface Policy extends PolicyFile {
   /** The file that it came from. */
   readonly path: string
+  /** SHA-256 of the file, in hex. */
+  readonly digest: string
   /** Who may change it, for people: `root`, `the user 1001`. */
   readonly owner: string
   /** The line of a JSON pointer, for people: `/etc/cardctl/policy.yaml:12`. */

@@ -120,6 +120,34 @@ describe('a policy without a line for the caller', () => {
     expect(await home.run(['audit', 'verify'])).toMatchObject({code: 0})
   })
 
+  it('leaves a sealed entry when another user has changed, broken or removed it', async () => {
+    const own = await openHome()
+    const place = placePolicy(join(folder, 'changing'), {policy: 1, profiles: {}})
+    const write = async () => {
+      await own.run('accounts patch 2001 --type credit -F creditLimit=4000 --yes'.split(' '), {
+        policyPlace: place,
+      })
+      const entries = await own.json<{operation: string; note: string; caller: string}[]>([
+        ...['audit', 'list', '--kind', 'change'],
+      ])
+      return entries.map(({operation, note}) => `${operation} ${note}`)
+    }
+    const digests = [
+      expect.stringMatching(/^policy\.add .*changing\/policy\.yaml has the SHA-256 [0-9a-f]{64}\.$/),
+    ]
+    expect(await write()).toEqual(digests)
+    expect(await write()).toEqual(digests)
+    placePolicy(place.folder, {policy: 1, contact: 'Somebody else', profiles: {}})
+    expect((await write())[0]).toMatch(/^policy\.change .* Before: [0-9a-f]{64}$/)
+    placePolicy(place.folder, 'policy: [')
+    expect((await write())[0]).toMatch(/^policy\.change .*policy\.yaml cannot be used: /)
+    await rm(join(place.folder, 'policy.yaml'))
+    expect((await write())[0]).toMatch(/^policy\.remove This machine has no policy any longer\. Before: /)
+    expect(await write()).toHaveLength(4)
+    expect(await own.run(['audit', 'verify'])).toMatchObject({code: 0})
+    await own.remove()
+  })
+
   it('leaves the embedded sandbox alone', async () => {
     expect(await run('cards get 3001', nothing)).toMatchObject({code: 0})
   })

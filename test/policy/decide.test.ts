@@ -27,7 +27,13 @@ profiles:
 async function policyOf(text: string): Promise<Policy> {
   const {policy, problems, lineOf} = await readPolicy(text)
   expect(problems).toEqual([])
-  return {...(policy as PolicyFile), path: 'p', owner: 'root', lineOf: pointer => `p:${lineOf(pointer)}`}
+  return {
+    ...(policy as PolicyFile),
+    path: 'p',
+    digest: '',
+    owner: 'root',
+    lineOf: pointer => `p:${lineOf(pointer)}`,
+  }
 }
 
 const asked = (given: Partial<Asked>): Asked => ({

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, {recursive: true}))
 
 const LIMIT = 100
 const policy = {
-  ...{policy: 1, path: 'p', owner: 'root', lineOf: (pointer: string) => `p:${pointer}`},
+  ...{policy: 1, path: 'p', digest: '', owner: 'root', lineOf: (pointer: string) => `p:${pointer}`},
   profiles: {
     prod: {
       hosts: [],
