@@ -2,7 +2,7 @@ import {advice, type Hint, joinAdvice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {meantName, nearestName} from '../errors/nearest-name.ts'
 import {typedLine} from './command-line.ts'
-import {type Situation, situationOf} from './help/situations.ts'
+import {phrasesOf, type Situation, situationOf} from './help/situations.ts'
 import type {ImportedHints} from './imported-words.ts'
 import {MISSING_VERBS, type MissingVerb} from './missing-verbs.ts'
 import {topicNames} from './package-files.ts'
@@ -111,8 +111,9 @@ function unavailable(
 }
 
 /** What can't be done, and where the steps are that can. */
-function inSituation(unknown: string, {about, lacks, phrases}: Situation): Failure {
-  const [word = about] = Object.values(phrases).flat()
+function inSituation(unknown: string, situation: Situation): Failure {
+  const {about, lacks} = situation
+  const [word = about] = phrasesOf(situation)
   const all = typedLine(['help', ...word.split(' ')], undefined)
   return usage(
     lacks === undefined ? unknown : `${unknown} ${lacks}`,

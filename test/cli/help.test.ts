@@ -7,7 +7,7 @@ import {globalFlags, operationFlags} from '../../src/cli/flags.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
 import {docsPages, plainText, QUESTIONS} from '../../src/cli/help/pages.ts'
 import {readEntries, searchHelp} from '../../src/cli/help/search.ts'
-import {SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
+import {phrasesOf, SITUATIONS, situationOf} from '../../src/cli/help/situations.ts'
 import {stemOf, termsOf} from '../../src/cli/help/terms.ts'
 import {helpTopics} from '../../src/cli/help/topics.ts'
 import {TASK_GROUPS} from '../../src/cli/task-groups.ts'
@@ -236,9 +236,9 @@ describe('search', () => {
     expect(text).toMatch(
       /no operation that blocks a card.*cards list --customer ID.*accounts block ID.*unblock/s,
     )
-    for (const {about, phrases} of SITUATIONS)
-      for (const phrase of Object.values(phrases).flat())
-        expect(situationOf(phrase.split(' '))?.about, phrase).toBe(about)
+    for (const situation of SITUATIONS)
+      for (const phrase of phrasesOf(situation))
+        expect(situationOf(phrase.split(' '))?.about, phrase).toBe(situation.about)
   })
 
   it.each([
@@ -342,7 +342,7 @@ it('each help topic is shown as it is', async () => {
 })
 
 it('no phrase of several words is met by one of them: that could be a command typed wrong', () => {
-  const short = SITUATIONS.flatMap(({phrases}) => Object.values(phrases).flat()).filter(
+  const short = SITUATIONS.flatMap(phrasesOf).filter(
     phrase => phrase.includes(' ') && termsOf(phrase).length < 2,
   )
   expect(short).toEqual([])

@@ -7,55 +7,22 @@ const LOOK = {does: 'Look at what would be sent', words: 'a2a create --from FILE
 export const MONEY_SITUATIONS: readonly Situation[] = [
   {
     about: 'a transfer',
-    phrases: {
-      en: [
-        'send money',
-        'transfer money',
-        'move money',
-        'pay out',
-        'payout',
-        'make transfer',
-        'make payment',
-      ],
-    },
+    phrases: 'send money, transfer money, move money, pay out, payout, make transfer, make payment',
     steps: [SEND, {does: 'Send many from a file', words: 'a2a create --from FILE'}],
   },
   {
     about: 'a file of transfers',
-    phrases: {
-      en: [
-        ...[
-          'spreadsheet',
-          'excel',
-          'salary run',
-          'salaries',
-          'payroll',
-          'payment file',
-          'payment list',
-          'list of payments',
-        ],
-        ...['file of transfers', 'customer spreadsheet', 'customer excel', 'customer file'],
-        ...[
-          'transfers spreadsheet',
-          'transfers excel',
-          'excel file',
-          'transfers csv',
-          'transfers file',
-          'xlsx',
-          'csv file',
-          'import payments',
-          'upload payments',
-        ],
-      ],
-    },
+    phrases: `
+      spreadsheet, excel, salary run, salaries, payroll, payment file, payment list, list of payments,
+      file of transfers, customer spreadsheet, customer excel, customer file, transfers spreadsheet,
+      transfers excel, excel file, transfers csv, transfers file, xlsx, csv file, import payments,
+      upload payments`,
     lacks: 'CSV, TSV and XLSX are read as customers send them, and what is in doubt is asked.',
     steps: [LOOK, {does: 'Send them', words: 'a2a create --from FILE'}],
   },
   {
     about: 'changes of many accounts',
-    phrases: {
-      en: ['several accounts', 'accounts spreadsheet', 'limits spreadsheet', 'all accounts', 'mass change'],
-    },
+    phrases: 'several accounts, accounts spreadsheet, limits spreadsheet, all accounts, mass change',
     steps: [
       {
         does: 'Write a plan of what each row would change',
@@ -66,9 +33,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a list for a spreadsheet',
-    phrases: {
-      en: ['export excel', 'export csv', 'export spreadsheet', 'save csv', 'save excel', 'open excel'],
-    },
+    phrases: 'export excel, export csv, export spreadsheet, save csv, save excel, open excel',
     lacks: 'Any list is printed as CSV with -o csv.',
     steps: [
       {does: 'The cards of a customer', words: 'cards list --customer ID -o csv'},
@@ -77,12 +42,9 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a transfer that went out twice',
-    phrases: {
-      en: [
-        ...['double', 'twice', 'duplicate', 'sent twice', 'booked twice', 'transfer twice', 'twice transfer'],
-        ...['double transfer', 'double booking', 'duplicate transfer', 'duplicate payment', 'same transfer'],
-      ],
-    },
+    phrases: `
+      double, twice, duplicate, sent twice, booked twice, transfer twice, twice transfer, double transfer,
+      double booking, duplicate transfer, duplicate payment, same transfer`,
     lacks: 'Before it sends, a2a create names what was sent from this machine in the last 7 days.',
     steps: [
       {does: 'See what was sent from or to an account', words: 'history account ID'},
@@ -91,12 +53,9 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a change made by mistake',
-    phrases: {
-      en: [
-        ...['mistake', 'blocked wrong', 'blocked wrong account', 'wrong account blocked', 'wrong limit'],
-        ...['wrong change', 'changed wrong', 'closed wrong account', 'undo change', 'undo block'],
-      ],
-    },
+    phrases: `
+      mistake, blocked wrong, blocked wrong account, wrong account blocked, wrong limit, wrong change,
+      changed wrong, closed wrong account, undo change, undo block`,
     lacks: 'Most changes can be undone from here. A closed account stays closed.',
     steps: [
       {does: 'See what was sent last', words: 'requests list'},
@@ -109,20 +68,10 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'limits of a day, a week or a month',
-    phrases: {
-      en: [
-        ...['daily limit', 'limit day', 'limit per day', 'weekly limit', 'monthly limit', 'card limit'],
-        ...[
-          'spending limit',
-          'payment limit',
-          'atm limit',
-          'cash limit',
-          'withdrawal limit',
-          'limit children',
-        ],
-        ...['limit child', 'pocket money', 'usage limit'],
-      ],
-    },
+    phrases: `
+      daily limit, limit day, limit per day, weekly limit, monthly limit, card limit, spending limit,
+      payment limit, atm limit, cash limit, withdrawal limit, limit children, limit child, pocket money,
+      usage limit`,
     lacks: 'The service sets them for an account, not for one card.',
     steps: [
       {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
@@ -132,18 +81,9 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a transfer on a later day, or again and again',
-    phrases: {
-      en: [
-        ...[
-          'standing order',
-          'recurring transfer',
-          'recurring payment',
-          'scheduled transfer',
-          'future transfer',
-        ],
-        ...['transfer tomorrow', 'transfer monday', 'monthly transfer', 'every month', 'transfer later'],
-      ],
-    },
+    phrases: `
+      standing order, recurring transfer, recurring payment, scheduled transfer, future transfer,
+      transfer tomorrow, transfer monday, monthly transfer, every month, transfer later`,
     lacks: 'The service sends transfers at once: it has no standing orders and no later dates.',
     steps: [
       {...SEND, does: 'On that day, send it'},
@@ -152,7 +92,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'fees or interest',
-    phrases: {en: ['fee', 'fees', 'interest', 'annual fee', 'interest rate', 'late fee', 'reminder fee']},
+    phrases: 'fee, fees, interest, annual fee, interest rate, late fee, reminder fee',
     lacks: 'The service has no operation that books fees or interest, or gives them back.',
     steps: [
       {
@@ -163,9 +103,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'invoices, and how a customer pays them',
-    phrases: {
-      en: ['direct debit', 'invoice', 'invoices', 'e-invoice', 'einvoice', 'invoice email', 'paper invoice'],
-    },
+    phrases: 'direct debit, invoice, invoices, e-invoice, einvoice, invoice email, paper invoice',
     lacks: 'Credit accounts have invoices. The service sends no copy of one.',
     steps: [
       {

@@ -12,8 +12,8 @@ export interface Step {
 export interface Situation {
   /** A noun phrase: `a stolen or lost card`. */
   readonly about: string
-  /** Words and phrases for it, by language (ISO 639-1). One phrase is enough, with all its words. */
-  readonly phrases: Readonly<Record<string, readonly string[]>>
+  /** Words and phrases for it, with commas between them. One phrase is enough, with all its words. */
+  readonly phrases: string
   /** What the service can't do, as a sentence. */
   readonly lacks?: string
   /** In this order. */
@@ -21,12 +21,11 @@ export interface Situation {
 }
 
 /** What callers name when a card is declined abroad. */
-const COUNTRIES = [
-  ...['norway', 'sweden', 'denmark', 'finland', 'iceland', 'estonia', 'latvia', 'lithuania', 'poland'],
-  ...['germany', 'austria', 'switzerland', 'netherlands', 'belgium', 'france', 'spain', 'portugal', 'italy'],
-  ...['greece', 'turkey', 'ireland', 'united kingdom', 'england', 'scotland', 'usa', 'america', 'canada'],
-  ...['mexico', 'brazil', 'thailand', 'japan', 'china', 'india', 'australia', 'egypt', 'morocco', 'dubai'],
-] as const
+const COUNTRIES = `
+  norway, sweden, denmark, finland, iceland, estonia, latvia, lithuania, poland, germany, austria,
+  switzerland, netherlands, belgium, france, spain, portugal, italy, greece, turkey, ireland,
+  united kingdom, england, scotland, usa, america, canada, mexico, brazil, thailand, japan, china, india,
+  australia, egypt, morocco, dubai`
 
 const FIND_CARD = {does: 'Find the card', words: 'cards list --customer ID'}
 const BLOCK = {
@@ -39,87 +38,32 @@ const NO_BLOCK = 'The service has no operation that blocks a card.'
 export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a stolen or lost card',
-    phrases: {
-      en: [
-        'stolen',
-        'lost card',
-        'theft',
-        'thief',
-        'robbed',
-        'missing card',
-        'card lost',
-        'stole',
-        'report stolen',
-        'report lost',
-        'lost',
-      ],
-    },
+    phrases: `
+      stolen, lost card, theft, thief, robbed, missing card, card lost, stole, report stolen, report lost,
+      lost`,
     lacks: `${NO_BLOCK} Whether it counts as lost or stolen is set in the issuer's other systems.`,
     steps: [FIND_CARD, BLOCK, {does: 'Once the card is found', words: 'accounts unblock ID --type TYPE'}],
   },
   {
     about: 'suspected fraud',
-    phrases: {
-      en: [
-        'fraud',
-        'scam',
-        'phishing',
-        'suspicious',
-        'hacked',
-        'unknown purchase',
-        'unauthorised',
-        'unauthorized',
-      ],
-    },
+    phrases: 'fraud, scam, phishing, suspicious, hacked, unknown purchase, unauthorised, unauthorized',
     lacks: NO_BLOCK,
     steps: [BLOCK, {does: 'See who changed the card or its account from here', words: 'history card ID'}],
   },
   {
     about: 'payments abroad or on the internet',
-    phrases: {
-      en: [
-        'abroad',
-        'online',
-        'internet',
-        'country',
-        'countries',
-        ...COUNTRIES,
-        'holiday',
-        'vacation',
-        'travel',
-        'region',
-        'regions',
-        'foreign country',
-        'africa',
-        'asia',
-        'ecommerce',
-        'e-commerce',
-        'online shop',
-        'internet purchase',
-      ],
-    },
+    phrases: `
+      abroad, online, internet, country, countries, ${COUNTRIES}, holiday, vacation, travel, region,
+      regions, foreign country, africa, asia, ecommerce, e-commerce, online shop, internet purchase`,
     lacks:
       'The service has no operation that changes the regions of a card. It knows no countries, only the home country and parts of the world: Norway is in europe, unless it is home.',
     steps: [{does: 'See which regions a card is blocked for', words: 'cards get CARD'}],
   },
   {
     about: 'a dispute',
-    phrases: {
-      en: [
-        'chargeback',
-        'dispute',
-        'complaint',
-        'complain',
-        'claim',
-        'wrong charge',
-        'charged twice',
-        'charge back',
-        'double charge',
-        'double payment',
-        'charged double',
-        'paid twice',
-      ],
-    },
+    phrases: `
+      chargeback, dispute, complaint, complain, claim, wrong charge, charged twice, charge back,
+      double charge, double payment, charged double, paid twice`,
     lacks: 'The service has no operation for disputes.',
     steps: [
       {does: 'Show what was done for a card from here', words: 'history card ID'},
@@ -128,7 +72,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a refund',
-    phrases: {en: ['refund', 'money back', 'refund card', 'refund payment', 'refund purchase']},
+    phrases: 'refund, money back, refund card, refund payment, refund purchase',
     lacks:
       "The service has no operation for a refund or chargeback of a card payment: that is up to the merchant, or to the issuer's other systems.",
     steps: [
@@ -141,21 +85,10 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a transfer that should come back',
-    phrases: {
-      en: [
-        'recall',
-        'return transfer',
-        'refund transfer',
-        'cancel transfer',
-        'stop transfer',
-        'cancel payment',
-        'wrong account',
-        'wrong transfer',
-        'reverse transfer',
-        'take back',
-        ...['wrong amount', 'wrong recipient', 'too much money', 'sent wrong'],
-      ],
-    },
+    phrases: `
+      recall, return transfer, refund transfer, cancel transfer, stop transfer, cancel payment,
+      wrong account, wrong transfer, reverse transfer, take back, wrong amount, wrong recipient,
+      too much money, sent wrong`,
     lacks: 'A transfer cannot be cancelled or recalled. Send the money back with one in the other direction.',
     steps: [
       {does: 'See from and to which accounts it went', words: 'a2a get ID'},
@@ -164,19 +97,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'what was spent',
-    phrases: {
-      en: [
-        'spent',
-        'transactions',
-        'transaction',
-        'purchases',
-        'purchase',
-        'statement',
-        'balance',
-        'account balance',
-        'payments of card',
-      ],
-    },
+    phrases: `
+      spent, transactions, transaction, purchases, purchase, statement, balance, account balance,
+      payments of card`,
     lacks: 'The built-in contract has no operation that lists purchases or balances.',
     steps: [
       {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
@@ -188,20 +111,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a sandbox that begins from a known state',
-    phrases: {
-      en: [
-        'snapshot',
-        'fixture',
-        'fixtures',
-        'restore sandbox',
-        'restore state',
-        'save state',
-        'same state',
-        'known state',
-        'copy sandbox',
-        'test data',
-      ],
-    },
+    phrases: `
+      snapshot, fixture, fixtures, restore sandbox, restore state, save state, same state, known state,
+      copy sandbox, test data`,
     steps: [
       {does: 'Save its whole state', words: 'sandbox snapshot save NAME'},
       {does: 'Come back to it', words: 'sandbox snapshot load NAME'},
@@ -211,20 +123,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a declined payment or a limit that is reached',
-    phrases: {
-      en: [
-        'limit reached',
-        'over limit',
-        'declined',
-        'payment refused',
-        'card refused',
-        'not working',
-        'raise limit',
-        'higher limit',
-        'increase limit',
-        'does not work',
-      ],
-    },
+    phrases: `
+      limit reached, over limit, declined, payment refused, card refused, not working, raise limit,
+      higher limit, increase limit, does not work`,
     steps: [
       {does: "See the card's status, regions and what is left of its limits", words: 'cards get CARD'},
       {does: 'See whether its account was blocked from here', words: 'history card ID'},
@@ -233,18 +134,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a limit for some days only',
-    phrases: {
-      en: [
-        'temporary',
-        'temporarily',
-        'temporary limit',
-        'raise limit until',
-        'until',
-        'week',
-        'weekend',
-        ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-      ],
-    },
+    phrases: `
+      temporary, temporarily, temporary limit, raise limit until, until, week, weekend, monday, tuesday,
+      wednesday, thursday, friday, saturday, sunday`,
     lacks:
       'The service changes a limit at once, and nothing changes it back on a date: set it back on that day.',
     steps: [
@@ -254,18 +146,8 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'wrong PINs',
-    phrases: {
-      en: [
-        'wrong pin',
-        'pin tries',
-        'pin blocked',
-        'blocked pin',
-        'pin attempts',
-        'pin locked',
-        'locked pin',
-        'too many tries',
-      ],
-    },
+    phrases: `
+      wrong pin, pin tries, pin blocked, blocked pin, pin attempts, pin locked, locked pin, too many tries`,
     steps: [
       {does: 'See the wrong tries', words: 'cards get CARD'},
       {does: 'Unblock the PIN by setting a new one', words: 'pin unblock CARD'},
@@ -273,18 +155,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a forgotten PIN',
-    phrases: {
-      en: [
-        'forgotten pin',
-        'forgot pin',
-        'lost pin',
-        'remember pin',
-        'new pin',
-        'change pin',
-        'show pin',
-        'see pin',
-      ],
-    },
+    phrases: 'forgotten pin, forgot pin, lost pin, remember pin, new pin, change pin, show pin, see pin',
     steps: [
       {does: 'Set a new PIN', words: 'pin set CARD'},
       {does: 'Show the PIN', words: 'pin view CARD'},
@@ -292,20 +163,15 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a lost or stolen phone',
-    phrases: {
-      en: ['phone lost', 'phone stolen', 'phone missing', 'watch lost', 'watch stolen', 'lost device'],
-    },
+    phrases: 'phone lost, phone stolen, phone missing, watch lost, watch stolen, lost device',
     lacks: 'The service has no operation that removes a card from a wallet, and none that blocks a card.',
     steps: [FIND_CARD, BLOCK, {does: 'Once the phone is found', words: 'accounts unblock ID --type TYPE'}],
   },
   {
     about: 'a card or letter that did not arrive',
-    phrases: {
-      en: [
-        ...['not arrived', 'not received', 'did not arrive', 'never arrived', 'card mail', 'card post'],
-        ...['pin letter', 'waiting card', 'card waiting'],
-      ],
-    },
+    phrases: `
+      not arrived, not received, did not arrive, never arrived, card mail, card post, pin letter,
+      waiting card, card waiting`,
     lacks: 'The service does not know where a letter is.',
     steps: [
       {does: 'See where the card and its PIN go to', words: 'cards get CARD'},
@@ -314,37 +180,24 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a card to remove from a phone',
-    phrases: {
-      en: [
-        ...['remove phone', 'remove card phone', 'delete card phone', 'remove wallet', 'delete wallet'],
-        ...['sold phone', 'phone sold', 'old phone'],
-      ],
-    },
+    phrases: `
+      remove phone, remove card phone, delete card phone, remove wallet, delete wallet, sold phone,
+      phone sold, old phone`,
     lacks:
       'The service has no operation that removes a card from a wallet: the customer removes it on the phone, or in the account of its maker.',
     steps: [{...BLOCK, does: 'If somebody else has the phone, block the account of the card'}],
   },
   {
     about: 'kinds of purchases that a card should not pay',
-    phrases: {
-      en: [
-        ...[
-          'gambling',
-          'gambling block',
-          'casino',
-          'contactless off',
-          'switch contactless',
-          'block contactless',
-        ],
-        ...['block online', 'block internet', 'block shop', 'block merchant', 'switch off'],
-      ],
-    },
+    phrases: `
+      gambling, gambling block, casino, contactless off, switch contactless, block contactless,
+      block online, block internet, block shop, block merchant, switch off`,
     lacks: 'The service has no operation that switches kinds of purchases on or off.',
     steps: [{does: 'See which regions a card is blocked for', words: 'cards get CARD'}],
   },
   {
     about: 'click to pay',
-    phrases: {en: ['click to pay', 'click pay', 'remote checkout', 'checkout without card number']},
+    phrases: 'click to pay, click pay, remote checkout, checkout without card number',
     steps: [
       {does: 'See the enrolled customer and cards', words: 'remotecheckout get --customer ID'},
       {does: 'Enrol a card', words: 'remotecheckout enroll --customer ID --card CARD --email ADDRESS'},
@@ -353,19 +206,10 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a password or token that the service refuses',
-    phrases: {
-      en: [
-        ...['token expired', 'expired token', 'new token', 'wrong token', 'token wrong', 'password wrong'],
-        ...[
-          'wrong password',
-          'new password',
-          'password expired',
-          'password changed',
-          'not authorised service',
-        ],
-        ...['401', 'new secret', 'client secret'],
-      ],
-    },
+    phrases: `
+      token expired, expired token, new token, wrong token, token wrong, password wrong, wrong password,
+      new password, password expired, password changed, not authorised service, 401, new secret,
+      client secret`,
     steps: [
       {does: 'Type the new one, unseen', words: 'profiles edit NAME --secret -'},
       {does: 'Try it', words: 'profiles test NAME'},
@@ -373,25 +217,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a card in a phone',
-    phrases: {
-      en: [
-        'new phone',
-        'mobile wallet',
-        'phone wallet',
-        'phone pay',
-        'smart watch',
-        'add to wallet',
-        'push provisioning',
-        'apple pay',
-        'google pay',
-        'apple wallet',
-        'google wallet',
-        'apple',
-        'google',
-        'tokenise',
-        'tokenize',
-      ],
-    },
+    phrases: `
+      new phone, mobile wallet, phone wallet, phone pay, smart watch, add to wallet, push provisioning,
+      apple pay, google pay, apple wallet, google wallet, apple, google, tokenise, tokenize`,
     lacks:
       'A service has its own names for wallets, such as walleta: its documentation says which one a phone has. The app on the phone gives the data to send.',
     steps: [
@@ -403,7 +231,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a customer who has moved',
-    phrases: {en: ['moved', 'new address', 'change address', 'moved house', 'street', 'address']},
+    phrases: 'moved, new address, change address, moved house, street, address',
     steps: [
       {
         does: 'Change the address of the account',
@@ -414,7 +242,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a customer who has died',
-    phrases: {en: ['died', 'dead', 'deceased', 'death', 'passed away', 'estate']},
+    phrases: 'died, dead, deceased, death, passed away, estate',
     lacks: NO_BLOCK,
     steps: [
       {does: 'Block the account of the cards', words: 'accounts block ID --type TYPE'},
@@ -426,37 +254,24 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a new card',
-    phrases: {
-      en: [
-        'replacement card',
-        'replacement',
-        'replaced',
-        'replace card',
-        'damaged card',
-        'broken card',
-        'new card',
-        'renew card',
-        'expired card',
-        'order card',
-        ...['card wife', 'card husband', 'second card', 'extra card', 'additional card', 'virtual card'],
-        ...['chip broken', 'broken chip', 'card broken', 'chip defective', 'card worn', 'card expired'],
-      ],
-    },
+    phrases: `
+      replacement card, replacement, replaced, replace card, damaged card, broken card, new card,
+      renew card, expired card, order card, card wife, card husband, second card, extra card,
+      additional card, virtual card, chip broken, broken chip, card broken, chip defective, card worn,
+      card expired`,
     lacks: 'The service has no operation that creates or replaces a card.',
     steps: [{does: 'See when a card expires, and its plastics', words: 'cards plastics CARD'}],
   },
   {
     about: 'a customer who leaves',
-    phrases: {en: ['cancel account', 'close account', 'leave bank', 'terminate contract']},
+    phrases: 'cancel account, close account, leave bank, terminate contract',
     steps: [
       {does: 'Close the account for good', words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE'},
     ],
   },
   {
     about: 'an account to close on a date',
-    phrases: {
-      en: ['end of month', 'close date', 'close later', 'close end of month', 'close account end of month'],
-    },
+    phrases: 'end of month, close date, close later, close end of month, close account end of month',
     lacks: 'The service has no operation that closes an account on a date: a close counts at once.',
     steps: [
       {
@@ -467,7 +282,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a debt or an overdraft',
-    phrases: {en: ['debt', 'overdraft', 'overdrawn', 'minus', 'negative balance', 'owes']},
+    phrases: 'debt, overdraft, overdrawn, minus, negative balance, owes',
     lacks: 'The built-in contract has no operation that reads what an account owes.',
     steps: [
       {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
@@ -476,7 +291,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'who changed something',
-    phrases: {en: ['who changed', 'who did', 'who blocked', 'who closed', 'who touched']},
+    phrases: 'who changed, who did, who blocked, who closed, who touched',
     lacks: 'It shows what was done from this machine, not what others did.',
     steps: [
       {does: 'See who changed a card, with its account', words: 'history card ID'},
@@ -485,12 +300,12 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'where data is stored',
-    phrases: {en: ['data stored', 'files stored', 'data kept', 'files kept', 'data folder']},
+    phrases: 'data stored, files stored, data kept, files kept, data folder',
     steps: [{does: 'See where each file is', words: 'data where'}],
   },
   {
     about: 'requests that are open',
-    phrases: {en: ['open', 'open requests', 'unfinished', 'pending']},
+    phrases: 'open, open requests, unfinished, pending',
     steps: [
       {does: 'List the requests whose outcome is open', words: 'requests list --open'},
       {does: 'Find out whether the last one had an effect', words: 'requests resolve last'},
@@ -498,9 +313,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a preview of what would be sent',
-    phrases: {
-      en: ['preview', 'see before sending', 'before sending', 'dry run', 'simulate', 'without sending'],
-    },
+    phrases: 'preview, see before sending, before sending, dry run, simulate, without sending',
     lacks:
       'One change shows what it would send with --dry-run. Of many rows, cardctl bulk plan writes down what each would change. Neither sends anything.',
     steps: [
@@ -514,23 +327,13 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a change of name',
-    phrases: {en: ['married', 'new name', 'change name', 'surname', 'name change']},
+    phrases: 'married, new name, change name, surname, name change',
     lacks: 'The service has no operation that changes the name on a card.',
     steps: [{does: 'Change the name of the account', words: 'accounts patch ID --type TYPE --name NAME'}],
   },
   {
     about: 'the last four digits of a card',
-    phrases: {
-      en: [
-        'last4',
-        'last four',
-        'last 4',
-        'last four digits',
-        'find by name',
-        'search by name',
-        'search name',
-      ],
-    },
+    phrases: 'last4, last four, last 4, last four digits, find by name, search by name, search name',
     lacks:
       'The service finds cards by id, reference number, whole card number, customer or account, not by name or last digits.',
     steps: [
@@ -540,17 +343,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a request whose outcome is unknown',
-    phrases: {
-      en: [
-        'lost connection',
-        'timed out',
-        'timeout',
-        'no answer',
-        'unknown effect',
-        'did it work',
-        ...['lost internet', 'internet lost', 'connection lost', 'lost network', 'lost wifi', 'wifi lost'],
-      ],
-    },
+    phrases: `
+      lost connection, timed out, timeout, no answer, unknown effect, did it work, lost internet,
+      internet lost, connection lost, lost network, lost wifi, wifi lost`,
     steps: [
       {does: 'Find out whether it had an effect', words: 'requests resolve last'},
       {does: 'List requests and their outcomes', words: 'requests list'},
@@ -558,19 +353,9 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a window that was closed, or a machine that went off',
-    phrases: {
-      en: [
-        'closed window',
-        'window closed',
-        'terminal closed',
-        'closed terminal',
-        'crash',
-        'crashed',
-        'power cut',
-        'computer off',
-        'interrupted',
-      ],
-    },
+    phrases: `
+      closed window, window closed, terminal closed, closed terminal, crash, crashed, power cut,
+      computer off, interrupted`,
     lacks: 'What was sent is in the journal, and nothing is sent twice.',
     steps: [
       {does: 'List the requests whose outcome is open', words: 'requests list --open'},
@@ -580,14 +365,12 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'no network',
-    phrases: {
-      en: ['no internet', 'no network', 'no connection', 'offline', 'network down', 'internet down'],
-    },
+    phrases: 'no internet, no network, no connection, offline, network down, internet down',
     steps: [{does: 'Find out what is wrong on the way to the service', words: 'doctor'}],
   },
   {
     about: 'a page on paper or as a PDF',
-    phrases: {en: ['pdf', 'paper', 'print page', 'print report']},
+    phrases: 'pdf, paper, print page, print report',
     lacks: 'cardctl writes no PDF: open the page in a browser, and print it to one.',
     steps: [
       {does: 'Write a page about a shift', words: 'report shift --html FILE'},
@@ -596,18 +379,20 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'the end of a shift',
-    phrases: {en: ['hand over', 'handover', 'end of shift', 'boss', 'manager', 'yesterday']},
+    phrases: 'hand over, handover, end of shift, boss, manager, yesterday',
     steps: [{does: 'Report what was done, and what is open', words: 'report shift'}],
   },
   ...MONEY_SITUATIONS,
 ]
+
+export const phrasesOf = ({phrases}: Situation): readonly string[] => phrases.trim().split(/,\s*/)
 
 /** The situation that the words are about; undefined if none has a phrase of them, or only shorter ones. The longest wins. */
 export function situationOf(words: readonly string[], shortest = 1): Situation | undefined {
   const given = new Set(words.flatMap(termsOf))
   let best: {situation: Situation; length: number} | undefined
   for (const situation of SITUATIONS)
-    for (const phrase of Object.values(situation.phrases).flat()) {
+    for (const phrase of phrasesOf(situation)) {
       const terms = termsOf(phrase)
       if (terms.length > (best?.length ?? shortest - 1) && terms.every(term => given.has(term)))
         best = {situation, length: terms.length}
