@@ -42,11 +42,14 @@ function useOf(use: unknown): readonly (string | Span)[] {
   if (sum !== undefined && single !== undefined)
     parts.push(...(single > 0 ? [`, at most ${amount(single)} at once`] : []))
   if (uses !== undefined && uses < NO_COUNT) parts.push(`, ${count(uses)} times`)
-  const rest = [
-    left !== undefined && sum !== undefined && sum > 0 ? amount(left) : '',
-    usesLeft !== undefined && uses !== undefined && uses < NO_COUNT ? `${count(usesLeft)} times` : '',
-  ].filter(part => part !== '')
-  if (rest.length > 0) parts.push(dim(` (left ${rest.join(', ')})`))
+  const rest = joined(
+    [
+      left !== undefined && sum !== undefined && sum > 0 ? amount(left) : '',
+      usesLeft !== undefined && uses !== undefined && uses < NO_COUNT ? `${count(usesLeft)} times` : '',
+    ],
+    ', ',
+  )
+  if (rest !== '') parts.push(dim(` (left ${rest})`))
   return parts
 }
 
@@ -299,14 +302,10 @@ function pinLine(card: unknown): Styled {
 }
 
 function addressLine(card: unknown, address: string, delivery: string): string {
-  const at = (...names: readonly string[]) =>
-    textsAt(
-      card,
-      names.map(name => `${address}.${name}`),
-    )
-  const lines = at('address1', 'address2', 'address3', 'address4')
-  const place = joined(at('zipCode', 'city'))
-  return joined([...lines, place, ...at('region', 'country'), textAt(card, delivery).toLowerCase()], ', ')
+  const at = fieldAt(card, address)
+  const lines = textsAt(at, ['address1', 'address2', 'address3', 'address4'])
+  const [zip = '', city = '', ...rest] = textsAt(at, ['zipCode', 'city', 'region', 'country'])
+  return joined([...lines, joined([zip, city]), ...rest, textAt(card, delivery).toLowerCase()], ', ')
 }
 
 const additionalValues = (card: unknown): readonly DetailRow[] =>
