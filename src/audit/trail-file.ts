@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import {dirname} from 'node:path'
 import {Failure} from '../errors/failure.ts'
+import {errnoOf} from '../errors/system-reason.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {publicKeyOf} from '../sensitive/ed25519.ts'
 import {type Database, systemReason} from '../sqlite/index.ts'
@@ -144,8 +145,11 @@ export function naming<T>(file: string, work: () => T): T {
   } catch (error) {
     const reason = systemReason(error)
     if (reason === undefined) throw error
+    const isFull = errnoOf(error) === 'ENOSPC'
     throw new Failure('CONFIG_UNREADABLE', {
-      message: `The audit trail ${file} cannot be read or written: ${reason}.`,
+      message: isFull
+        ? `The disk of the audit trail ${file} is full.`
+        : `The audit trail ${file} cannot be read or written: ${reason}.`,
       cause: error,
     })
   }

@@ -28,7 +28,7 @@ interface Seen {
 }
 
 /** This many equal responses in a row stop the run. */
-const EQUAL_REFUSALS = 5
+export const EQUAL_REFUSALS = 5
 
 /** Looks at the ends of rows, one after another, for refusals that say more about the run than about the row. */
 export class RefusalWatch {

@@ -128,7 +128,7 @@ export async function paceOf(
   const isShared = (profile.rateStore ?? profile.teamStore) !== undefined
   const said = words.join(', ')
   const opened = async (): Promise<OpenPace> => {
-    const waits = await tellWaits(context, {maxPauseMs, rate: said})
+    const waits = await tellWaits(context, {maxPauseMs, rate: said, of})
     const shared = {rates, quota, of, waits}
     return isShared ? openShared(context, shared) : openLocal(context, journal, shared)
   }
@@ -170,12 +170,14 @@ async function openShared(context: Context, rates: Rates): Promise<OpenPace> {
 
 interface Patience {
   readonly maxPauseMs: number
+  /** Whose requests wait. */
+  readonly of: string | undefined
   /** The rate in words: "50/s, 3000/min". */
   readonly rate: string
 }
 
 /** Says what turns wait for, and ends a wait for a pause that is too long. */
-async function tellWaits(context: Context, {maxPauseMs, rate}: Patience): Promise<TellWait> {
+async function tellWaits(context: Context, {maxPauseMs, rate, of}: Patience): Promise<TellWait> {
   const {words: service} = await context.service.identity()
   let told: {readonly until: number; end(): void} | undefined
   return wait => {
@@ -185,7 +187,7 @@ async function tellWaits(context: Context, {maxPauseMs, rate}: Patience): Promis
       return
     }
     const {ms, pause} = wait
-    if (pause !== undefined && ms > maxPauseMs) throw tooLong(context, service, pause, maxPauseMs)
+    if (pause !== undefined && ms > maxPauseMs) throw tooLong(context, service, pause, {maxPauseMs, of})
     const until = pause?.until ?? 0
     if (told?.until === until) return
     told?.end()
@@ -222,13 +224,22 @@ export const pauseWait = ({why, since, until}: PauseFacts): Waiting => ({
 const pausedBy = (service: string, {of}: Pause): string =>
   `${service} asked for a pause (429)${of === undefined ? '' : `, in response to ${of}`}`
 
-function tooLong(context: Context, service: string, pause: Pause, maxPauseMs: number): Failure {
+function tooLong(
+  context: Context,
+  service: string,
+  pause: Pause,
+  {maxPauseMs, of}: Omit<Patience, 'rate'>,
+): Failure {
   const {now} = context.surroundings
   const {until} = pause
   const left = until - now()
+  const end = context.when(until)
+  // What a pause was asked for by this run itself needs no name.
+  const asked = pausedBy(service, pause.of === of ? {...pause, of: undefined} : pause)
+  const limit = of === 'reads' ? 'this command waits' : '--max-pause'
   return new Failure('RATE_LIMITED', {
-    message: `${pausedBy(service, pause)}. Nothing is sent until ${context.when(until)} (${duration(left)}), which is longer than ${duration(maxPauseMs)}.`,
-    hint: advice`Wait until then, or end the pause: ${cardctl('requests', 'pace', '--clear')}`,
+    message: `${asked}. Nothing is sent until ${end} (${duration(left)}), which is longer than ${limit} (${duration(maxPauseMs)}).`,
+    hint: advice`Before ${end} it sends nothing. Only if the service agrees to an earlier end: ${cardctl('requests', 'pace', '--clear')}`,
     retryAfter: Math.ceil(left / 1000),
     effect: 'none',
     data: {paused: factsOf(service, pause)},

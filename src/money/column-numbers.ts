@@ -112,7 +112,7 @@ export function readColumn(
 export function ambiguousNumber(text: string, [least = '', most = '']: readonly string[]): Failure {
   const sign = text.includes(',') ? 'comma' : 'point'
   return new Failure('INPUT_INVALID', {
-    message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other(sign)}`,
+    message: `The number has a ${sign} before three digits, so it may be meant in thousands. If it is ${shownNumber(least)}, add --decimal ${sign}; if it is ${shownNumber(most)}, add --decimal ${other(sign)}; either is for all rows`,
     data: {kind: `thousands by ${sign}`},
   })
 }

@@ -83,7 +83,7 @@ export function errorLines(failure: Failure): readonly Styled[] {
     [bad(`Error ${failure.code}:`), ` ${messageOf(failure)}`],
     ...serviceWords(failure),
     ...rowProblems(failure),
-    ...reasonLines(failure.details.data?.reasons).map(line => `  ${line}`),
+    ...reasonLines(failure.details.data?.reasons, failure.message).map(line => `  ${line}`),
     ...violationLines(failure),
     ...hintLines(failure),
     ...reference(failure),
@@ -162,14 +162,16 @@ const maskedGroup = (group: ProblemGroup): ProblemGroup => ({
 
 function reference({message, hint, details}: Failure): readonly Styled[] {
   const {status, retryAfter, requestId, effect, repeatable, idempotencyKey, saysEffect, sentNothing} = details
+  // Of a job with many rows, the message and the reasons say it.
+  const isOfRows = Array.isArray(details.data?.reasons)
   const parts = [
     requestId && `request ${requestId}`,
-    status && `HTTP ${status}`,
-    retryAfter !== undefined && `the service asks to wait ${duration(retryAfter * 1000)}`,
+    status && !isOfRows && `HTTP ${status}`,
+    retryAfter !== undefined && !isOfRows && `the service asks to wait ${duration(retryAfter * 1000)}`,
     // Of use only if the request is sent again; `requests show` has it too.
     (effect === 'unknown' || repeatable === true) && idempotencyKey && `key ${idempotencyKey}`,
     effect === 'done' && !saysEffect && 'the effect is done',
-    effect === 'unknown' && 'the effect is unknown',
+    effect === 'unknown' && !isOfRows && !/effect is unknown/.test(message) && 'the effect is unknown',
     repeatable === true && 'the same key may be sent again',
     sentNothing &&
       !/sent nothing|nothing (was|is) sent/i.test(`${message} ${hint}`) &&

@@ -13,14 +13,24 @@ interface Reason {
 /** A message of the journal may be long. */
 const LONGEST = 300
 
-/** "3 × REFUSED (HTTP 409), such as row 2 (request r_…): …", for reasons as a summary has them. */
-export function reasonLines(reasons: unknown): readonly string[] {
+/**
+ * "3 × REFUSED (HTTP 409), such as row 2 (request r_…): …", for reasons as a summary has them.
+ *
+ * @param told the message of the error, which may have said it.
+ */
+export function reasonLines(reasons: unknown, told = ''): readonly string[] {
   if (!Array.isArray(reasons)) return []
   return reasons.filter(isReason).map(({code, status, count: rows, example: {row, request, message}}) => {
     const kind = status === undefined || status === null ? code : `${code} (HTTP ${status})`
     const first = `${rows === 1 ? '' : 'such as '}row ${row}${request ? ` (request ${request})` : ''}`
-    return `${count(rows)} × ${kind}, ${first}${message ? `: ${maskWithin(message, LONGEST)}` : ''}`
+    return `${count(rows)} × ${kind}, ${first}${wordsOf(message, told)}`
   })
+}
+
+/** What was told isn't said twice. A row without a message was sent, and its end isn't recorded. */
+const wordsOf = (message: string | undefined, told: string): string => {
+  if (!message) return ': its response is not recorded'
+  return told.includes(message) ? '' : `: ${maskWithin(message, LONGEST)}`
 }
 
 /** The same reasons as data. */

@@ -21,7 +21,7 @@ const LONGEST = 64 * 1024
 const SECRET_HINTS: Partial<Record<SecretReference['source'], string>> = {
   env: 'Set the variable, where this command runs.',
   file: 'Put it there, readable for the user that runs this command.',
-  cmd: 'Run that command by hand, as the user and with the variables of this one, to see all that it prints.',
+  cmd: 'profiles show has the whole command. Run it by hand, as the same user and with the same variables, to see all that it prints.',
 }
 
 export interface Secrets {

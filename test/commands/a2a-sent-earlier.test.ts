@@ -204,3 +204,18 @@ test('--dry-run names them too, and sends and reads nothing', async () => {
   expect(await dry(file(1, 2), '--again')).not.toContain('sent already')
   expect(await counts()).toEqual([2])
 })
+
+test('until an unknown effect is known, the transfers are refused, and finding out sends none', async () => {
+  const line = 'a2a create --transfer 2006:2007:8:EUR:L --yes'.split(' ')
+  await home.run('sandbox faults add --operation a2a.create.v1 --count 1 --drop after'.split(' '))
+  const {stderr} = await home.run(line)
+  expect(stderr).toMatch(
+    /sends no transfer \(until then, a2a create refuses the same ones\): cardctl requests resolve r_/,
+  )
+  expect((await home.run(line)).code).toBe(10)
+  expect((await home.run('requests resolve last'.split(' '))).code).toBe(0)
+  expect(await batches()).toHaveLength(1)
+  await home.run('sandbox faults add --operation a2a.create.v1 --count 1 --drop after'.split(' '))
+  const unmarked = await home.run([...line, '--again', '--no-reference'])
+  expect(unmarked.stderr).toContain('Check what happened: cardctl requests resolve r_')
+})

@@ -62,7 +62,7 @@ test.each([
   const result = await run()
   expect(result.code).toBe(exit)
   expect(result.stderr).toContain(code)
-  expect(result.stderr).toContain('failed in the same way')
+  expect(result.stderr).toContain('5 rows one after another ended alike')
   const {job, ...counts} = await lastJob()
   expect(result.stderr).toContain(`bulk resume ${job}`)
   expect(counts).toMatchObject({state: 'stopped', done: 0, failed: 0, unknown: 0})

@@ -223,7 +223,7 @@ test('after a 500 with an effect, one row is sent with unknown effect, and the o
     const argv = ['bulk', 'run', KEYED, '--from', '-', '-p', 'other', '--rate', 'off', '--retries', '0']
     const stdin = 'id,creditLimit\n2001,1\n2001,2\n2001,3\n'
     const {stderr} = await home.run([...argv, '--concurrency', '1'], {stdin})
-    expect(stderr).toContain('0 of 3 rows done, 0 failed, 2 left, 1 sent, effect unknown')
+    expect(stderr).toContain('0 of 3 rows done, 0 failed, 2 left without an effect, 1 sent, effect unknown')
     const {stdout} = await home.run(['bulk', 'status', 'last', '-p', 'other'])
     expect(stdout).toMatch(/^ Unknown +1 \(sent, effect unknown\)\n Held back +0\n Left +2$/m)
     expect(await home.json(['requests', 'list', '--open', '-p', 'other'])).toHaveLength(1)

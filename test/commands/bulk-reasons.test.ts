@@ -129,7 +129,7 @@ describe('a pause that the service asks for', () => {
     const second = await run([4])
     expect(second.code).toBe(7)
     expect(second.stderr).toMatch(
-      /Nothing is sent until \S+ \S+ UTC \((24 h|23 h 59 min)\), which is longer than 15 min/,
+      /Nothing is sent until \S+ \S+ UTC \((24 h|23 h 59 min)\), which is longer than --max-pause \(15 min\)/,
     )
     expect(service.requests).toHaveLength(sent)
 
@@ -172,14 +172,14 @@ describe('a pause that the service asks for', () => {
     answer = () => limited(600)
     const {code, stderr} = await run([1, 2], ['--max-pause', '5m'])
     expect(code).toBe(7)
-    expect(stderr).toContain('which is longer than 5 min')
+    expect(stderr).toContain('which is longer than --max-pause (5 min)')
   })
 
   it('ends a read at once that could not wait for it', async () => {
     answer = () => limited(600)
     await run([1], ['--max-pause', '5m'])
     const {code, stderr} = await home.run(['cards', 'list', '--account', '2001', '--all', ...ON])
-    expect([code, stderr]).toEqual([7, expect.stringContaining('longer than 30 s')])
+    expect([code, stderr]).toEqual([7, expect.stringContaining('longer than this command waits (30 s)')])
   })
 })
 

@@ -2,6 +2,7 @@ import type {Client} from '../../../cli/client/client.ts'
 import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
+import {operations} from '../../../contract/operations.gen.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
@@ -103,7 +104,7 @@ export type WayOn = (failed: {readonly isFirst: boolean; readonly hadNoEffect: b
 
 /** @throws Failure USAGE if another process has begun to send the same transfers. */
 export async function sendPart(
-  {commandLine}: Pick<Context, 'commandLine'>,
+  {commandLine, service}: Pick<Context, 'commandLine' | 'service'>,
   part: PartToSend,
   {job, known}: SentBefore,
   send: SendBatch,
@@ -116,11 +117,21 @@ export async function sendPart(
     if (sent.requestId !== undefined) known.add(sent.requestId)
     return sent
   } catch (error) {
-    if (!(error instanceof Failure) || part.of === 1) throw error
-    const settled = wayOn({isFirst: part.number === 1, hadNoEffect: error.details.effect === 'none'})
+    if (!(error instanceof Failure)) throw error
+    const {effect, requestId} = error.details
+    const {dialect} = await service.target()
+    // The batch is looked for by its reference. Without that or without a list, it would be sent again.
+    const isLookedFor =
+      part.reference !== undefined && dialect?.refusal(operations['a2a.list.v1']) === undefined
+    const hint =
+      effect === 'unknown' && requestId !== undefined && isLookedFor
+        ? advice`Check what happened, which sends no transfer (until then, a2a create refuses the same ones): ${commandLine('requests', 'resolve', {value: requestId})}`
+        : error.advice
+    if (part.of === 1) throw error.with({hint})
+    const settled = wayOn({isFirst: part.number === 1, hadNoEffect: effect === 'none'})
     throw error.with({
       message: `Batch ${part.number} of ${part.of}: ${error.message.replace(/\.?$/, '.')} Nothing was sent after it.`,
-      hint: advice`When this is settled, ${settled}. ${error.advice}`,
+      hint: advice`When this is settled, ${settled}. ${hint}`,
     })
   }
 }

@@ -34,38 +34,37 @@ export async function brokenRun(
   const {id, settings, source} = job
   const summary = await readSummary(context, store, id)
   const resume = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
-  const next = summary?.facts.next ?? resume
+  const next = summary?.next ?? resume
+  const isFull = /\b(disk|quota)\b.* is full\b/.test(error.message)
   const hint: Hint = OWN_FILES.has(error.code)
-    ? 'First put right what the message names, and keep the data folder: only the journal in it knows what was sent.'
+    ? `${isFull ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
     : error.advice
-  const counts =
-    summary === undefined ? asSeen(job, seen) : `${summary.words}.${unrecorded(summary.facts, seen)}`
+  const lost = summary === undefined ? 0 : unrecorded(summary, seen)
+  const counts = summary === undefined ? asSeen(job, seen) : `${await countsWithRows(store, summary, lost)}.`
+  const ofUnknown = lost > 0 ? 'whose end is not recorded' : undefined
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
-    hint: advice`${hint} ${summary ? nextWords(summary.facts, isHonoured) : ''}Next: ${next}`,
-    effect: summary?.facts.open === 0 ? error.details.effect : 'unknown',
-    data: {...error.details.data, ...(summary?.facts ?? {job: id, next: resume})},
+    hint: advice`${hint} ${summary ? nextWords(summary, isHonoured, ofUnknown) : ''}Next: ${next}`,
+    effect: summary?.open === 0 ? error.details.effect : 'unknown',
+    data: {...error.details.data, ...(summary ?? {job: id, next: resume})},
   })
 }
 
-async function readSummary(context: Context, store: Jobs, id: string) {
+async function readSummary(context: Context, store: Jobs, id: string): Promise<BulkSummary | undefined> {
   try {
     const job = await store.get(id)
     // It could not record that it ends, and would look as if it were still on its way.
     const isOurs = job.state === 'running' && !isShared({job: id})
-    const summary = await summaryOf(context, store, isOurs ? {...job, state: 'stopped'} : job)
-    return {facts: summary, words: await countsWithRows(store, summary)}
+    return await summaryOf(context, store, isOurs ? {...job, state: 'stopped'} : job)
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error
   }
 }
 
-/** A disk that is full takes no record of the last rows. */
-const unrecorded = ({done}: BulkSummary, seen: RowCounts | undefined): string =>
-  seen !== undefined && seen.done > done
-    ? ` This run saw ${seen.done - done} of these done, but could not record it.`
-    : ''
+/** A disk that is full takes no record of the last rows. How many of those that it has as sent were seen done. */
+const unrecorded = ({done, open}: BulkSummary, seen: RowCounts | undefined): number =>
+  seen === undefined ? 0 : Math.min(Math.max(0, seen.done - done), open)
 
 function asSeen(job: Job, seen: RowCounts | undefined): string {
   if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`

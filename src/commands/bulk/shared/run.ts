@@ -229,7 +229,7 @@ function sinceForgotten(
     const mayBeReset = kind === 'sandbox' && !embedded
     return mayBeReset ? '. If somebody else has reset the sandbox since, use another --job-key' : ''
   }
-  return `. ${found.how} at ${context.when(found.until)}, so it may not have them: to send them again, use another --job-key`
+  return `. ${found.how} at ${context.when(found.until)}, so what they changed may be gone. This --job-key sends none of them again; another one does`
 }
 
 type ReadFlags = Pick<

@@ -23,6 +23,8 @@ export async function sendRow(
   sender: RowSender,
   request: RowRequest,
   admit: Admit | undefined,
+  /** The time in so many ms, in words. */
+  timeIn?: (ms: number) => string,
 ): Promise<RowOutcome> {
   let isAdmitted = admit === undefined
   const watched: Admit | undefined =
@@ -62,7 +64,7 @@ export async function sendRow(
         state: stateOf(error, effect, sender.honoured),
         status,
         code,
-        message: retryAfter === undefined ? message : `${message}; ${asksToWait(retryAfter)}`,
+        message: retryAfter === undefined ? message : `${message}; ${asksToWait(retryAfter * 1000, timeIn)}`,
         reply: kept(sender, reply),
       },
       isUnsent: code === 'LEASE_ENDED',
@@ -82,7 +84,8 @@ export async function sendRow(
   }
 }
 
-const asksToWait = (seconds: number): string => `the service asks to wait ${duration(seconds * 1000)}`
+const asksToWait = (ms: number, timeIn?: (ms: number) => string): string =>
+  `the service asks to wait ${duration(ms)}${timeIn === undefined ? '' : ` (until ${timeIn(ms)})`}`
 
 /** A job keeps no personal data of responses. Secrets were masked when they were read. */
 function kept({operation}: RowSender, body: unknown): unknown {

@@ -158,9 +158,13 @@ export const sum = ({waiting, sent, again, done, failed, unknown, held}: RowCoun
 /** How many rows with an unknown effect a message names. */
 const MOST_UNKNOWN = 5
 
-/** The numbers of a summary, with the rows whose effect is unknown, as the end of a message. */
-export async function countsWithRows(store: Jobs, summary: BulkSummary): Promise<string> {
-  const counts = countsOf(summary)
+/**
+ * The numbers of a summary, with the rows whose effect is unknown, as the end of a message.
+ *
+ * @param lost rows that were seen done, but are recorded as sent.
+ */
+export async function countsWithRows(store: Jobs, summary: BulkSummary, lost = 0): Promise<string> {
+  const counts = countsOf(summary, lost)
   if (summary.unknown < 2 || summary.open !== summary.unknown) return counts
   const rows: number[] = []
   for await (const {row} of store.ends(summary.job, ['unknown'])) {
@@ -175,10 +179,12 @@ export async function countsWithRows(store: Jobs, summary: BulkSummary): Promise
  * What the next command does with the rows, and what it leaves.
  *
  * @param isHonoured whether the service honours the keys of rows that are sent again, if that is known.
+ * @param ofUnknown what the rows are whose effect the records don't have.
  */
 export function nextWords(
   {next, job, left, open, unknown, failed}: BulkSummary,
   isHonoured: boolean | undefined,
+  ofUnknown = 'of unknown effect',
 ): string {
   if (next === undefined) return ''
   const [topic, verb] = next.argv
@@ -188,30 +194,32 @@ export function nextWords(
       : 'It lists the request of each unknown row, for requests resolve. '
   if (topic !== 'apply' && verb !== 'resume') return ''
   const onTheWay = open - unknown
-  const again =
-    isHonoured === undefined
-      ? ', if the service honours their keys'
-      : ' with the same keys, so that none has its effect twice'
+  const isAgain = onTheWay > 0 && isHonoured !== false
+  const how = isHonoured ? 'with the same keys' : 'if the service honours their keys'
   const sent = [
     ...(left > 0 ? [`the ${left} left`] : []),
-    ...(onTheWay > 0 && isHonoured !== false ? [`the ${onTheWay} of unknown effect again${again}`] : []),
+    ...(isAgain ? [`again, ${how}, the ${onTheWay} ${ofUnknown}`] : []),
   ]
   const kept = unknown + (isHonoured === false ? onTheWay : 0)
   const leaves = [
     ...(failed > 0 ? [`the ${failed} that failed`] : []),
-    ...(kept > 0 ? [`the ${kept} of unknown effect`] : []),
+    ...(kept > 0 ? [`the ${kept} ${ofUnknown}`] : []),
   ]
   const name = topic === 'apply' ? 'apply' : 'bulk resume'
   if (sent.length === 0) return `${name} sends none of the rows again. `
-  return `${name} sends ${sent.join(' and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. `
+  return `${name} sends ${sent.join(' and ')}${leaves.length === 0 ? '' : `, but not ${leaves.join(' and ')}`}. ${isAgain && isHonoured ? 'No row has its effect twice. ' : ''}`
 }
 
 /** The numbers of a summary, as the end of a message. */
-export function countsOf(summary: BulkSummary): string {
-  const {rows, done, odd, failed, open, held, left, again} = summary
-  const tried = again > 0 ? ` (${again} of them tried, without an effect)` : ''
+export function countsOf(summary: BulkSummary, lost = 0): string {
+  const {rows, odd, failed, held, left, again} = summary
+  const [done, open] = [summary.done + lost, summary.open - lost]
+  // Unknown rows are none of those left; rows that were tried are.
+  const unaffected = left > 0 && again + open > 0 ? ' without an effect' : ''
+  const tried = `${unaffected}${again > 0 ? ` (${again} of them tried)` : ''}`
   const parts = [`${done} of ${rows} rows done`, `${failed} failed`, `${left} left${tried}`]
-  if (odd > 0) parts.splice(1, 0, `${odd} of them with a response that differs from the contract`)
+  if (odd > 0) parts.splice(1, 0, `${odd} of them although the response differs from the contract`)
+  if (lost > 0) parts.splice(1, 0, `${lost} of them not recorded as done`)
   if (held > 0) parts.push(`${held} held back`)
   if (open > 0) parts.push(`${open} sent, effect unknown`)
   const there = sum(summary)

@@ -1,4 +1,5 @@
 import {
+  EQUAL_REFUSALS,
   type Job,
   type JobRow,
   type Jobs,
@@ -53,7 +54,8 @@ export async function workOn(
   const {operation} = sender
   const {planned} = flags
   const toInput = planned?.inputOf ?? (await inputMaker(operation, settings.map))
-  const {signal} = context.surroundings
+  const {signal, now} = context.surroundings
+  const timeIn = (ms: number): string => context.when(now() + ms)
   const {name: profile} = await context.service.chosen()
   const progress = await context.printer.progress('rows')
   const board = jobBoard(job, await store.reasons(id))
@@ -123,7 +125,7 @@ export async function workOn(
         const request = await sender.checked(input, key)
         await planned?.judge(one, input)
         const start = operation.effect === 'read' ? undefined : request.start({job: id, part: `row ${row}`})
-        return {start, send: admit => sendRow(sender, request, admit)}
+        return {start, send: admit => sendRow(sender, request, admit, timeIn)}
       },
       progress: showProgress,
     })
@@ -165,7 +167,8 @@ export async function workOn(
   // A program reads the result also where rows failed.
   const isForProgram = context.outputOptions.format !== 'table' && flags.results !== '-'
   if (summary.done !== summary.rows && isForProgram) await context.printer.data(summary)
-  await refuseUnlessDone(store, summary, {stop, isHonoured: sender.honoured}, context)
+  const {'max-failures': maxFailures} = flags
+  await refuseUnlessDone(store, summary, {stop, isHonoured: sender.honoured, maxFailures}, context)
   return summary
 }
 
@@ -180,6 +183,12 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
   }
 }
 
+interface RunEnd {
+  readonly stop?: Stop | undefined
+  readonly isHonoured?: boolean
+  readonly maxFailures?: number | undefined
+}
+
 /**
  * @throws Failure that says how far the job came, why it stopped, and how to continue. If every row failed in the same
  *   way, it has the code of the rows.
@@ -187,7 +196,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefi
 export async function refuseUnlessDone(
   store: Jobs,
   summary: BulkSummary,
-  {stop, isHonoured}: {readonly stop?: Stop | undefined; readonly isHonoured?: boolean},
+  {stop, isHonoured, maxFailures}: RunEnd,
   {surroundings}: Context,
 ): Promise<void> {
   const {rows, done} = summary
@@ -201,13 +210,16 @@ export async function refuseUnlessDone(
   if (typeof stop === 'object') {
     const {why, cause} = stop
     const {status} = cause.details
-    const words = why === 'refusals' ? ' because several rows in a row failed in the same way' : ''
+    const words = why === 'refusals' ? ` because ${EQUAL_REFUSALS} rows one after another ended alike` : ''
+    // The row that is named below, so that it is told once.
+    const [most] = summary.reasons ?? []
+    const example = why === 'refusals' && most?.code === cause.code ? most.example.message : undefined
     // What a single request may do next is no advice for a job.
     const first: Hint = cause.details.effect === 'unknown' ? foreignHint(summary) : cause.advice
     // Words after a command would look like a part of it.
     const endsWithCommand = first instanceof Advice && first.commands.length > 0
     throw new Failure(cause.code, {
-      message: `The run stopped${words}: ${sentence(cause.message)} ${counts}`,
+      message: `The run stopped${words}: ${sentence(example ?? cause.message)} ${counts}`,
       hint: endsWithCommand ? advice`${next}${first}` : advice`${first} ${next}`,
       status,
       retryAfter: why === 'pause' ? cause.details.retryAfter : undefined,
@@ -226,12 +238,12 @@ export async function refuseUnlessDone(
       data,
     })
   }
-  const [code, why] = reasonToStop(stop, summary, surroundings.signal)
+  const [code, why] = reasonToStop({stop, maxFailures}, summary, surroundings.signal)
   const again =
     stop === 'failures'
-      ? 'It stops again after as many failures, unless --max-failures says otherwise. '
+      ? `${summary.failed > 0 ? `bulk results ${summary.job} --state failed lists those. ` : ''}It stops again after ${maxFailures} further failures, unless --max-failures says otherwise. `
       : stop === 'down'
-        ? 'Run it when the cause is gone. '
+        ? `Run it when ${whoFails(summary.reasons).again}. `
         : ''
   throw new Failure(code, {message: `${why}${counts}`, hint: advice`${next}${again}${toNext}`, effect, data})
 }
@@ -240,7 +252,7 @@ export async function refuseUnlessDone(
 const foreignHint = ({done}: BulkSummary): Hint =>
   done === 0
     ? errorRegistry.ANSWER_INVALID.hint
-    : 'Earlier rows got responses of the service. Find out what answers in its place, such as a proxy or a login page.'
+    : 'Earlier rows got responses of the service. First find out what answers now: the service, or a proxy or a login page.'
 
 /** The code of every row of the job, if none is done and all have the same one. */
 async function commonFailure(
@@ -259,25 +271,34 @@ async function commonFailure(
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorRegistry, code)
 
 function reasonToStop(
-  stop: Exclude<Stop, object> | undefined,
+  {stop, maxFailures}: Pick<RunEnd, 'maxFailures'> & {readonly stop: Exclude<Stop, object> | undefined},
   {reasons, open}: BulkSummary,
   {reason}: AbortSignal,
 ): [ErrorCode, string] {
   if (stop === 'interrupted')
     return [
       codeOfSignal(reason),
-      `A signal ended the run${open === 0 ? ', when no row was on its way' : ''}: `,
+      `${typeof reason === 'string' ? reason : 'A signal'} ended the run${open === 0 ? ', when no row was on its way' : ''}: `,
     ]
-  if (stop === 'down') return ['SERVICE_DOWN', `${whoFails(reasons)}, so the run stopped: `]
-  return ['PARTLY_DONE', stop === 'failures' ? 'As many rows failed as --max-failures allows: ' : '']
+  if (stop === 'down') return ['SERVICE_DOWN', `${whoFails(reasons).now}, so the run stopped: `]
+  return [
+    'PARTLY_DONE',
+    stop === 'failures' ? `The run stopped at the limit of --max-failures (${maxFailures}): ` : '',
+  ]
 }
 
 /** Who keeps rows from being carried out, by what most of them met. */
-function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): string {
-  if (most === undefined || !UNREACHED.has(most.code)) return 'The service is down'
+function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): {
+  readonly now: string
+  readonly again: string
+} {
+  if (most === undefined || !UNREACHED.has(most.code))
+    return {now: 'The service is down', again: 'the service is up again'}
   // The message of a network fault names the proxy and the variable that it comes from.
   const isProxy = most.example.message?.includes('the proxy ') === true
-  return isProxy ? 'The proxy lets nothing through' : 'There is no connection to the service'
+  return isProxy
+    ? {now: 'The proxy lets nothing through', again: 'the proxy lets requests through'}
+    : {now: 'There is no connection to the service', again: 'the service can be reached'}
 }
 
 /** Failures before the service had a request. */
