@@ -229,7 +229,7 @@ function sinceForgotten(
     const mayBeReset = kind === 'sandbox' && !embedded
     return mayBeReset ? '. If somebody else has reset the sandbox since, use another --job-key' : ''
   }
-  return `. ${found.how} at ${context.when(found.until)}, so what they changed may be gone. This --job-key sends none of them again; another one does`
+  return `. ${found.how} at ${context.when(found.until)}, so what they changed may be gone. A later run sends nothing either, except with another --job-key`
 }
 
 type ReadFlags = Pick<
