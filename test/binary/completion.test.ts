@@ -87,7 +87,7 @@ const BASH_SHOW = `show() { printf '<%s%s%s>' '<<' "$READLINE_LINE" '>>'; }; bin
 const ZSH_SHOW = `show() { printf '<%s%s%s>' '<<' "$BUFFER" '>>' }; zle -N show; bindkey '^Xp' show`
 
 describe.skipIf(!hasPseudoTerminal)('bash', () => {
-  test.each(part(LINES, 3))('%s', async (line, completed) => {
+  test.each(part(LINES, 5))('%s', async (line, completed) => {
     const setUp = `source ${quoted(script('bash'))}; ${BASH_SHOW}`
     expect(await typed(['bash', '--norc', '-i'], setUp, line)).toBe(completed)
   })
@@ -107,7 +107,7 @@ describe.skipIf(!hasPseudoTerminal)('bash', () => {
 })
 
 describe.skipIf(!hasPseudoTerminal || !hasZsh)('zsh', () => {
-  test.each(part(LINES, 3))('%s', async (line, completed) => {
+  test.each(part(LINES, 5))('%s', async (line, completed) => {
     const setUp = `source ${quoted(script('zsh'))}; ${ZSH_SHOW}`
     // zsh takes the space after a word away again if a separator follows, and shows it as it is otherwise.
     expect((await typed(['zsh', '-f', '-i'], setUp, line)).trimEnd()).toBe(completed.trimEnd())
@@ -128,7 +128,7 @@ describe.skipIf(!hasFish)('fish', () => {
     return stdout.split('\n').filter(Boolean)
   }
 
-  test.each(part(LINES, 2))('%s', (line, completed) => {
+  test.each(part(LINES, 4))('%s', (line, completed) => {
     const last = completed.trimEnd().split(' ').at(-1)
     expect(complete(line).map(each => each.split('\t')[0])).toContain(last)
   })

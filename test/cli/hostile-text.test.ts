@@ -55,7 +55,7 @@ function nothingActs({stdout, stderr}: RunResult, format: string): void {
 /** Each text meets a part of the formats. */
 let turn = 0
 
-describe.each(Object.entries(hostileTexts))('%s', (_, hostile) => {
+describe.each(part(Object.entries(hostileTexts), 2))('%s', (_, hostile) => {
   beforeEach(() => {
     text = hostile
   })

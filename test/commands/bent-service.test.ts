@@ -134,7 +134,7 @@ function leavesOf(value: unknown): string[] {
   return Object.values(value).flatMap(leavesOf)
 }
 
-describe.each(ids)('%s, when', id => {
+describe.each(part(ids, 2))('%s, when', id => {
   const {effect, needs = [], sensitive, answers} = operations[id] as Operation
   const keyed = honoursKey(operations[id], {idempotency: 'documented'})
   const isSecret = sensitive.reply.length > 0

@@ -8,6 +8,7 @@ import {operations} from '../../src/contract/operations.gen.ts'
 import type {PlainResponse} from '../../src/sandbox/index.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
+import {part} from '../helpers/whole.ts'
 import {operationCalls} from './operation-calls.ts'
 
 const SERVED = {env: {CARDCTL_PROFILE: 'served'}}
@@ -54,7 +55,12 @@ const marked = Object.values<Operation>(operations).filter(
   ({answers, topic}) => answers !== undefined && topic !== 'sandbox',
 )
 
-describe.each(marked.map(({id}) => id))('%s', id => {
+describe.each(
+  part(
+    marked.map(({id}) => id),
+    2,
+  ),
+)('%s', id => {
   const operation: Operation = operations[id as keyof typeof operations]
   const {answers: {at} = {at: ''}, effect} = operation
 

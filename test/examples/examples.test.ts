@@ -4,15 +4,19 @@ import {readFileSync} from 'node:fs'
 import process from 'node:process'
 import {afterAll, expect, test} from 'vitest'
 import {ROOT} from '../docs/pages.ts'
+import {part} from '../helpers/whole.ts'
 import {helpExamples, otherBlocks, pageExamples} from './lines.ts'
 import {NOT_RUN, OTHER_BLOCKS, RUN_ELSEWHERE} from './not-run.ts'
 import {type Outcome, runExamples} from './run-examples.ts'
 
-const shown = [...(await helpExamples()), ...pageExamples()]
+const ofHelp = await helpExamples()
+const shown = [...ofHelp, ...pageExamples()]
 const all = shown.filter(({name}) => !Object.hasOwn(RUN_ELSEWHERE, name))
+/** The soak has the help of all commands; here every second one, and all pages. */
+const left = ofHelp.filter(examples => !part(ofHelp, 2).includes(examples))
 const outcomes: Outcome[] = []
 
-test.each(all)('$name', async examples => {
+test.each(all.filter(examples => !left.includes(examples)))('$name', async examples => {
   const outcome = await runExamples(examples)
   outcomes.push(outcome)
   expect(outcome.failed).toEqual([])
