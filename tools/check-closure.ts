@@ -29,15 +29,15 @@ const RUNS: readonly {argv: readonly string[]; measured: Load; packages: readonl
   {argv: ['--version'], measured: {modules: 12, bytes: 32_800}, packages: ['oclif-core']},
   {argv: ['--help'], measured: {modules: 20, bytes: 56_500}, packages: []},
   {argv: ['cards', 'get', '--help'], measured: {modules: 18, bytes: 48_600}, packages: []},
-  {argv: ['whoami'], measured: {modules: 67, bytes: 251_700}, packages: ['oclif-core', 'chalk']},
+  {argv: ['whoami'], measured: {modules: 60, bytes: 251_700}, packages: ['oclif-core', 'chalk']},
   {
     argv: ['cards', 'get', '3001'],
-    measured: {modules: 176, bytes: 630_700},
+    measured: {modules: 154, bytes: 630_700},
     packages: ['oclif-core', 'chalk'],
   },
   {
     argv: ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=5000'],
-    measured: {modules: 222, bytes: 762_100},
+    measured: {modules: 187, bytes: 762_100},
     packages: ['oclif-core', 'chalk'],
   },
 ]

@@ -56,7 +56,7 @@ export function buildRequest(
   const keyHeader = keyHeaderOf(operation, target)
   const keyed = honoursKey(operation, target)
   const irreversible = irreversibleIn(operation, input).length > 0
-  const key = chooseKey(operation, idempotencyKey, surroundings.newKey)
+  const key = chooseKey(takesKey(operation), idempotencyKey, surroundings.newKey)
   if (target.dialect !== undefined && form === undefined && operation.topic !== 'api')
     return buildTranslated({operation, input, key, dialect: target.dialect}, target, base, surroundings)
   const {query, headers: userHeaders} = placeAuditUser(input, ofDialect(target), operation)
@@ -128,12 +128,8 @@ const addedHeaders = ({headers = {}}: AnyInput): Record<string, string> =>
  * @throws Failure USAGE if the key can't be sent, or is given although the operation takes none (it would have no
  * effect).
  */
-function chooseKey(
-  operation: Pick<Operation, 'effect' | 'method'>,
-  given: string | undefined,
-  newKey: () => string,
-): string | undefined {
-  if (!takesKey(operation)) {
+function chooseKey(isTaken: boolean, given: string | undefined, newKey: () => string): string | undefined {
+  if (!isTaken) {
     if (given === undefined) return undefined
     throw new Failure('USAGE', {
       message: 'This operation takes no idempotency key.',
