@@ -46,7 +46,12 @@ export async function brokenRun(
     message: `The run stopped: ${error.message} ${counts}`,
     hint: advice`${hint} ${summary ? nextWords(summary, isHonoured, ofUnknown) : ''}Next: ${next}`,
     effect: summary?.open === 0 ? error.details.effect : 'unknown',
-    data: {...error.details.data, ...(summary ?? {job: id, next: resume})},
+    data: {
+      ...error.details.data,
+      ...(summary ?? {job: id, next: resume}),
+      // A row without a message has no recorded end, which the counts say.
+      ...(lost > 0 && {reasons: summary?.reasons?.filter(({example}) => example.message !== undefined)}),
+    },
   })
 }
 

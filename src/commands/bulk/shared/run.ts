@@ -8,6 +8,7 @@ import {paceOf} from '../../../cli/pace.ts'
 import {rowFileFlags} from '../../../cli/row-file-flags.ts'
 import {keepMapping, withMapping} from '../../../cli/sheet/named-mapping.ts'
 import type {Operation} from '../../../contract/operation.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -201,7 +202,8 @@ async function startIn(
   } catch (error) {
     // Nothing was sent, so no record is needed.
     await Promise.resolve(store.remove(job)).catch(() => undefined)
-    throw error
+    if (!(error instanceof Failure) || error.code !== 'INPUT_INVALID') throw error
+    throw error.with({hint: advice`No bulk job was made. ${error.advice}`})
   }
   await store.start(job, found.rows)
   if (flags.shared) {
