@@ -9,22 +9,23 @@ import type {Commands} from './program.ts'
  */
 export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]>> = {
   read: words(`
-    a2a:watch audit:anchor audit:export audit:list audit:verify bulk:export bulk:list bulk:results
-    bulk:status bulk:watch
-    completion contract:check contract:diff contract:export contract:list contract:map contract:show data:export data:where
-    doctor find help history mappings:list plan:show policy:check policy:show policy:test profiles:list profiles:show profiles:test remotecheckout:traces report:batch report:shift
-    requests:list requests:proposals requests:show sandbox:snapshot:list sandbox:store:check sandbox:store:size sandbox:tenants:list
-    sandbox:tenants:show sandbox:tokens:list schema tour upgrade webhook:contract webhook:events:export webhook:events:list webhook:events:show
-    webhook:link webhook:rules:check webhook:scenarios whoami`),
+    a2a:watch audit:anchor audit:export audit:list audit:verify bulk:list bulk:results bulk:status bulk:watch
+    completion contract:check contract:diff contract:export contract:list contract:show data:where find help history
+    mappings:list plan:show policy:check policy:show policy:test profiles:list profiles:show profiles:test
+    remotecheckout:traces report:batch report:shift requests:list requests:proposals requests:show
+    sandbox:snapshot:list sandbox:store:check sandbox:store:size sandbox:tenants:list sandbox:tenants:show
+    sandbox:tokens:list schema tour upgrade webhook:contract webhook:events:export webhook:events:list
+    webhook:events:show webhook:rules:check webhook:scenarios whoami`),
   local: words(`
-    audit:begin audit:key audit:prune bulk:cancel bulk:import bulk:prune bulk:resolve completion:install
-    completion:uninstall contract:import contract:remove data:erase data:import data:keys data:remove mappings:remove profiles:add profiles:edit profiles:remove
-    profiles:use requests:pace requests:prune requests:rebind requests:reject requests:resolve requests:sign sandbox:serve sandbox:snapshot:remove webhook:events:prune
-    webhook:serve`),
+    audit:begin audit:key audit:prune bulk:cancel bulk:export bulk:import bulk:prune bulk:resolve completion:install
+    completion:uninstall contract:import contract:map contract:remove data:erase data:export data:import data:keys
+    data:remove doctor mappings:remove profiles:add profiles:edit profiles:remove profiles:use requests:pace
+    requests:prune requests:rebind requests:reject requests:sign sandbox:serve sandbox:snapshot:remove
+    webhook:events:prune webhook:link webhook:serve`),
   write: words(`
-    gate:serve mcp sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set
-    sandbox:tokens:add sandbox:tokens:remove sandbox:tokens:rotate
-    webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
+    gate:serve mcp requests:resolve sandbox:snapshot:fork sandbox:store:migrate sandbox:tenants:add
+    sandbox:tenants:remove sandbox:tenants:reset sandbox:tenants:set sandbox:tokens:add sandbox:tokens:remove
+    sandbox:tokens:rotate webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
 }
 
 function words(text: string): readonly string[] {

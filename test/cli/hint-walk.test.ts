@@ -147,7 +147,7 @@ test('the effect of every command is known', async () => {
 })
 
 test.each([
-  ['requests resolve r_1', 'local'],
+  ['requests resolve r_1', 'write'],
   ['accounts block 2001 --type credit', 'write'],
   ['cards get 3001', 'read'],
   ['pin view 3001', 'write'],

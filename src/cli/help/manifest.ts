@@ -27,6 +27,7 @@ export interface ManifestArgument {
   readonly description?: string
   readonly required?: boolean
   readonly multiple?: boolean
+  readonly options?: readonly string[]
 }
 export interface ManifestFlag {
   readonly name: string
@@ -46,6 +47,7 @@ export interface ManifestFlag {
   readonly multiple?: boolean
   readonly default?: unknown
   readonly exclusive?: readonly unknown[]
+  readonly dependsOn?: readonly string[]
 }
 
 /** oclif.manifest.json: the flags of every command stand there once. */

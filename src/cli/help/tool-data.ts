@@ -49,6 +49,8 @@ export interface CommandData {
 export interface ArgumentData {
   readonly name: string
   readonly summary?: string
+  /** The values that it takes; any text if absent. */
+  readonly options?: readonly string[]
   readonly required: boolean
   readonly repeatable: boolean
 }
@@ -73,6 +75,8 @@ export interface FlagData {
   /** Whether `--no-NAME` turns it off. */
   readonly negatable: boolean
   readonly excludes?: readonly string[]
+  /** Flags that must be given with it. */
+  readonly needs?: readonly string[]
   /** `stdin`: read from stdin or a hidden prompt. `reference`: env:NAME, file:PATH or cmd:COMMAND, never the value. */
   readonly secret?: 'stdin' | 'reference'
 }
@@ -92,7 +96,7 @@ export function toolData({commands}: Manifest, {name, version}: {name: string; v
     version,
     globalFlags: Object.values(first?.flags ?? {})
       .filter(isGlobal)
-      .map(flagData),
+      .map(flag => flagData(flag, Object.keys(first?.flags ?? {}))),
     commands: shown.map(command => commandData(command, commands)),
     errors: Object.entries(errorRegistry).map(([code, {exit, summary}]) => ({code, exit, meaning: summary})),
   }
@@ -108,15 +112,16 @@ export function commandData(command: ManifestCommand, commands: Manifest['comman
     usage: ['cardctl', nameOf(command), argumentsOf(command), '[FLAGS]'].filter(Boolean).join(' '),
     effects: effectsOf(command, claims),
     operations: claims,
-    arguments: Object.values(command.args).map(({name, description: about, required, multiple}) => ({
+    arguments: Object.values(command.args).map(({name, description: about, options, required, multiple}) => ({
       name: name.toUpperCase(),
       ...(about === undefined ? {} : {summary: about}),
+      ...(options === undefined ? {} : {options}),
       required: required === true,
       repeatable: multiple === true,
     })),
     flags: Object.values(command.flags)
       .filter(flag => !flag.hidden && !isGlobal(flag))
-      .map(flagData),
+      .map(flag => flagData(flag, Object.keys(command.flags))),
     secretFields: [...new Set(claims.flatMap(id => operations[id].sensitive.request))],
     examples: examplesOf(command).map(({description: about, line}) => ({
       ...(about === '' ? {} : {description: about}),
@@ -153,8 +158,10 @@ function effectsOf({id, flags}: ManifestCommand, claims: readonly OperationId[])
 
 const isGlobal = ({helpGroup}: ManifestFlag): boolean => helpGroup === 'GLOBAL'
 
-function flagData(flag: ManifestFlag): FlagData {
-  const {name, char, summary = '', options, values, helpValue, exclusive} = flag
+/** @param there the flags of its command. A flag that several commands share may exclude what one of them lacks. */
+function flagData(flag: ManifestFlag, there: readonly string[]): FlagData {
+  const {name, char, summary = '', options, values, helpValue, exclusive = [], dependsOn = []} = flag
+  const excluded = exclusive.filter(each => typeof each === 'string' && there.includes(each))
   const preset =
     typeof flag.default === 'string' || typeof flag.default === 'number' ? flag.default : undefined
   const variable = generalVariables.find(each => each.flag === name)?.name
@@ -172,9 +179,8 @@ function flagData(flag: ManifestFlag): FlagData {
     required: flag.required === true,
     repeatable: flag.multiple === true,
     negatable: flag.allowNo === true,
-    ...(exclusive === undefined
-      ? {}
-      : {excludes: exclusive.filter(each => typeof each === 'string').map(each => `--${each}`)}),
+    ...(excluded.length === 0 ? {} : {excludes: excluded.map(each => `--${each}`)}),
+    ...(dependsOn.length === 0 ? {} : {needs: dependsOn.map(each => `--${each}`)}),
     ...(secret === undefined ? {} : {secret}),
   }
 }

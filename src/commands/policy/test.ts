@@ -15,8 +15,14 @@ export default class PolicyTest extends BaseCommand {
   static override args = {command: requiredArg('Command line in quotation marks')}
 
   async run() {
-    const {args} = await this.parse(PolicyTest)
-    const verdict = await testLine(args.command, this.context.surroundings, (this.config as Program).listed)
+    const {args, flags} = await this.parse(PolicyTest)
+    const {surroundings} = this.context
+    // The profile of this command is that of the tested one, unless that one names its own.
+    const env = {
+      ...surroundings.env,
+      ...(flags.profile === undefined ? {} : {CARDCTL_PROFILE: flags.profile}),
+    }
+    const verdict = await testLine(args.command, {...surroundings, env}, (this.config as Program).listed)
     await this.context.printer.data(verdict, chosenView(COLUMNS))
     return verdict
   }
