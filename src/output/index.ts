@@ -1,5 +1,4 @@
 /** All output: formats, views, progress, pager. The only way to stdout. Text from outside is escaped here. */
-export {amount, counted} from '../money/amount.ts'
 export type {BoardContent} from './board.ts'
 export {type Detail, type DetailRow, detail, type Lines} from './detail.ts'
 export {createPrinter, type Printer, type PrintSettings, type Watched} from './printer.ts'

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../src/errors/failure.ts'
-import {compareAmounts, decimalText, formatAmount, minorToText, parseAmount} from '../../src/money/amount.ts'
+import {
+  amount,
+  compareAmounts,
+  counted,
+  decimalText,
+  formatAmount,
+  minorToText,
+  parseAmount,
+} from '../../src/money/amount.ts'
 import {convert} from '../../src/money/example-rates.ts'
 import {findExponent, inCurrency} from '../../src/money/exponents.ts'
 import {sumByCurrency} from '../../src/money/sum-by-currency.ts'
@@ -204,5 +212,16 @@ describe('formatAmount', () => {
       }),
       {numRuns: 300},
     )
+  })
+
+  it('amounts print every digit they have', () => {
+    expect([
+      amount(148220.5, 'EUR'),
+      amount('1200', 'JPY'),
+      amount(0.1 + 0.2),
+      amount(5, null),
+      amount(null, 'EUR'),
+    ]).toEqual(['EUR 148\u202f220.50', 'JPY 1\u202f200', '0.30000000000000004', '5', ''])
+    expect([counted(1, 'card'), counted(1500, 'card')]).toEqual(['1 card', '1\u202f500 cards'])
   })
 })

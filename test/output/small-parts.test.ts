@@ -1,15 +1,6 @@
 import {describe, expect, it} from 'vitest'
 import {duration} from '../../src/errors/duration.ts'
-import {
-  amount,
-  colourLevel,
-  counted,
-  dateTime,
-  dayTime,
-  isAsciiOnly,
-  relative,
-  state,
-} from '../../src/output/index.ts'
+import {colourLevel, dateTime, dayTime, isAsciiOnly, relative, state} from '../../src/output/index.ts'
 import {NOON} from './streams.ts'
 
 describe('colourLevel', () => {
@@ -92,17 +83,6 @@ describe('words for people', () => {
     [7_200_000, '2 h'],
   ])('duration %i', (millis, text) => {
     expect(duration(millis)).toBe(text)
-  })
-
-  it('amounts print every digit they have', () => {
-    expect([
-      amount(148220.5, 'EUR'),
-      amount('1200', 'JPY'),
-      amount(0.1 + 0.2),
-      amount(5, null),
-      amount(null, 'EUR'),
-    ]).toEqual(['EUR 148\u202f220.50', 'JPY 1\u202f200', '0.30000000000000004', '5', ''])
-    expect([counted(1, 'card'), counted(1500, 'card')]).toEqual(['1 card', '1\u202f500 cards'])
   })
 
   it('states have a colour by what they mean, and always their word', () => {
