@@ -85,6 +85,7 @@ describe('a time that a person sees', () => {
       'src/commands/report/shared/batch-report.ts',
       'src/commands/report/shared/shift-machines.ts',
       'src/commands/requests/shared/shown-request.ts',
+      'src/commands/requests/shared/signed-decision.ts',
       'src/commands/sandbox/shared/snapshot-files.ts',
       'src/commands/webhook/shared/call.ts',
       'src/commands/webhook/shared/certify.ts',
