@@ -101,7 +101,7 @@ const NIGHTS: readonly Night[] = [
     truth: 'The connection breaks after the batch was sent: nobody knows whether it was booked.',
     says: [
       /effect is unknown/,
-      /sends no transfer \(until then, a2a create refuses the same ones\): cardctl requests resolve/,
+      /sends no transfer \(until then, a2a create refuses the same ones, for 7 days\): cardctl requests resolve/,
     ],
   },
   {
