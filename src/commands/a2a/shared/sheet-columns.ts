@@ -1,5 +1,6 @@
 import type {Prompter} from '../../../cli/question.ts'
 import {columnTitled, plainTitle, samplesOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {refuseUnit, unitIn} from '../../../cli/sheet/other-unit.ts'
 import {parsePairs, type SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
@@ -41,6 +42,7 @@ export async function placesOf(table: Table, given: SheetSource): Promise<FieldP
     const isSaid = field === 'currency' && saysCurrency(table, columns.get('amount'))
     return !fill.has(FIELD_NAMES[field]) && !isSaid
   }
+  if (isOpen('amount')) refuseOnlyUnits(table, columns, given.source)
   for (const field of TRANSFER_FIELDS) {
     if (given.prompter === undefined || !isOpen(field)) continue
     await askColumn(field, table, {columns, fill}, {...given, prompter: given.prompter})
@@ -49,7 +51,29 @@ export async function placesOf(table: Table, given: SheetSource): Promise<FieldP
     field => isOpen(field) && (given.prompter === undefined || NEEDED.includes(field)),
   )
   if (open.length > 0) throw unknownColumns(given.source, table, open)
+  const amount = columns.get('amount')
+  if (amount !== undefined) refuseUnit({...amount, rows: table.rows}, amountIn(table, given.source))
   return {columns, fill, ignored}
+}
+
+const amountIn = ({line}: Table, source: string) => ({field: FIELD_NAMES.amount, source, line})
+
+/** @throws Failure INPUT_INVALID if no column can be the amount but one that gives another unit */
+function refuseOnlyUnits(
+  table: Table,
+  columns: ReadonlyMap<TransferField, FieldColumn>,
+  source: string,
+): void {
+  const taken = new Set([...columns.values()].map(({place}) => place))
+  const numbers = table.columns.filter(column => {
+    const cells = table.rows.flatMap(row => ('fault' in row ? [] : [cellText(row.fields[column.place])]))
+    const filled = cells.filter(cell => cell !== '')
+    const isAmount = (cell: string): boolean => /^\D{0,5}\d[\d\s.,'’-]*\D{0,5}$/u.test(cell)
+    return !taken.has(column.place) && filled.length > 0 && filled.every(isAmount)
+  })
+  const [first] = numbers
+  if (first === undefined || numbers.some(({title}) => unitIn(title) === undefined)) return
+  refuseUnit({...first, rows: table.rows}, amountIn(table, source))
 }
 
 /** The columns that flags name, and those whose headings are known. */
@@ -166,7 +190,7 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
         : `line ${table.line} names no column that is known here`
   const taken = new Set([...table.found.values()].map(({place}) => place))
   const example = (first === undefined ? table.columns : (table.doubtful.get(first) ?? []))
-    .filter(({place}) => !taken.has(place))
+    .filter(({place, title}) => !taken.has(place) && unitIn(title) === undefined)
     .map(({title}) => quotableName(title))
     .find(title => title !== undefined)
   const titles =

@@ -1,3 +1,4 @@
+import {refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {escapeText} from '../../../output/styled.ts'
@@ -20,7 +21,6 @@ import {
   NO_WORDS,
   NOT_FINAL,
   NOW_WORDS,
-  OTHER_UNIT,
   plainWord,
   RELEASED_HEADINGS,
   REVERSED_WORDS,
@@ -183,11 +183,7 @@ export function refuseLines(lines: readonly SheetRow[], source: string): void {
       effect: 'none',
     })
   }
-  refuse(
-    OTHER_UNIT,
-    'may say that amounts are in another unit',
-    'Write amounts in whole units of their currency',
-  )
+  refuseUnitLines(lines, source)
   refuse(NOT_FINAL, 'may say that the rows are not to be sent', 'Make sure that they are')
 }
 

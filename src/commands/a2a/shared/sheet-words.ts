@@ -66,10 +66,6 @@ export const NOW_WORDS = listed(
   'now, today, asap, immediately, at once, sofort, heute, omgående, idag, heti, tänään, immédiat, aujourd hui, inmediato, hoy, straks, i dag',
 )
 
-/** A line that says amounts are not in the units of their currency. */
-export const OTHER_UNIT =
-  /\bt(?:kr|sek|nok|dkk|eur)(?![\p{L}])|\bmkr(?![\p{L}])|\b(?:in|i|en|as|à)\s+1[.,' ]?000(?!\d)|\b1\s*[=:]\s*1[.,' ]?000(?!\d)|\bT(?:EUR|CHF|USD|GBP|SEK|NOK|DKK|€)(?![\p{L}])|\b[kK](?:EUR|€|CHF|USD|GBP|SEK|NOK|DKK)(?![\p{L}])|\b(?:in|i|en|as)\s+(?:\S+\s+)?(?:cents?|pence|öre|øre|sentteinä|centimes|céntimos|rappen|thousands?|millions?|hundreds|tausend|tsd|mio|tusen|tusind|milliers|miles|millones|k)(?![\p{L}])|(?<!\p{L})(?:thousands|tausend|tsd\.|tuhansina|tuhatta|sentteinä|minor units|'000|000s)/iu
-
 /** A line that says the rows are not to be sent. */
 export const NOT_FINAL =
   /(?<!\p{L})(?:draft|(?:already )?(?<!(?:be|not|be already) )paid|void(?:ed)?|replaced|superseded|obsolete|outdated|duplicate|for information|not before|earliest|on hold|hold until|stopped|do not (?:execute|pay|send|use|process)|not (?:yet )?(?:approved|released|final|for execution)|unapproved|cancelled|canceled|example only|specimen|entwurf|nicht (?:freigegeben|genehmigt|ausführen|zahlen|senden)|storniert|storno|(?<!(?:noch nicht|nicht) )bezahlt|erledigt|überholt|ersetzt|zur information|zur kenntnis|erst (?:nach|ab|am)|frühestens|nicht vor|gesperrt|duplikat|utkast|redan betald\p{L}*|(?<!(?:ej|icke|inte) )betald[at]?|makulerad|tidigast|inte före|för kännedom|maksettu|peruttu|mitätöity|aikaisintaan|tiedoksi|déjà payée?s?|payée?s?|pas avant|au plus tôt|pour information|remplacée?|pagad[oa]s?|no antes|para información|betalt|annulleret|annullert|tidligst|til orientering|ej godkänd|makulerad|luonnos|ei hyväksytty|älä maksa|brouillon|non approuvé|ne pas (?:payer|exécuter)|annulé|borrador|no (?:aprobado|pagar|ejecutar)|anulado|kladde|ikke (?:godkendt|godkjent))(?!\p{L})/iu

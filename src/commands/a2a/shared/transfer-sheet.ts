@@ -9,6 +9,7 @@ import {
 } from '../../../cli/sheet/choose-sheet.ts'
 import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
+import {refuseUnitCell} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -78,6 +79,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const {rows: body, others} = splitRows(visible, columns)
   const words = body.filter((row): row is SheetRow => 'fields' in row && !row.fields.some(hasDigit))
   refuseLines([...table.above, ...others, ...words], given.source)
+  for (const row of words) refuseUnitCell(row, columns.get('amount')?.place ?? -1, given.source)
   refuseStruck(body, sheet, ignored, given.source)
   await refuseNotes(left, body, columns, given)
   const textColumn = columns.get('text')

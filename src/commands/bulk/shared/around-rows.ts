@@ -1,5 +1,7 @@
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
+import {refuseUnitCell, refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {currenciesOf} from '../../../money/currency-signs.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
@@ -45,6 +47,30 @@ export function refuseAbove(
     hint: 'Move the line with the headings to the top, or remove what is above it.',
     effect: 'none',
   })
+}
+
+/**
+ * The rows without a first one that gives the currency of each column of numbers: `EUR` under `creditLimit`.
+ *
+ * @throws Failure INPUT_INVALID if it gives another unit
+ */
+export function withoutUnits(
+  rows: Table['rows'],
+  counted: readonly NamedColumn[],
+  source: string,
+): {readonly rows: Table['rows']; readonly notes: readonly string[]} {
+  const [first, ...others] = rows
+  if (first === undefined || 'fault' in first || first.fields.some(cell => /[1-9]/.test(cellText(cell))))
+    return {rows, notes: []}
+  for (const {place} of counted) refuseUnitCell(first, place, source)
+  const filled = counted.map(({place}) => cellText(first.fields[place])).filter(text => text !== '')
+  const isCurrency = (text: string): boolean =>
+    currenciesOf(text.replace(/^(?:in|i|en)\s|[()[\]]/giu, '').trim()).length > 0
+  if (filled.length === 0 || !filled.every(isCurrency)) return {rows, notes: []}
+  return {
+    rows: others,
+    notes: [`Line ${first.line} is left out: it has units and no row.${quotedLines([first])}`],
+  }
 }
 
 /** The rows without what is below them: their sum, or some words. */
@@ -100,14 +126,33 @@ function belowNote(
     label !== undefined && (idPlaces.includes(label.place) || !columns.map(place).includes(label.place))
   if (more.length > 0 || (label !== undefined && !isBeside)) return undefined
   if (sums.length === 0) {
+    if (numbers.size > 0) refuseUnitLines([row], source)
     // A few words.
     return label !== undefined && /\S[\s:]+\S/.test(cellText(label.cell))
       ? `Line ${line} below the rows is left out: it names nothing to change.${quotedLines([row])}`
       : undefined
   }
+  const unread = body.find(
+    one =>
+      'fields' in one &&
+      sums.some(({place: at}) => {
+        const cell = one.fields[at] ?? ''
+        return cellText(cell) !== '' && numbers.get(at)?.numberIn(cell) === undefined
+      }),
+  )
+  if (unread !== undefined && label !== undefined)
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: line ${unread.line} has no number that can be read, so line ${line} cannot be checked as the sum of the rows.`,
+      hint: `Correct line ${unread.line}. If it is no row, remove it.`,
+      effect: 'none',
+    })
   const isSum = sums.every(({cell, place: at}) => {
     const column = numbers.get(at)
-    const each = body.map(one => ('fields' in one ? column?.numberIn(one.fields[at] ?? '') : undefined))
+    const each = body.map(one => {
+      if ('fault' in one) return undefined
+      const written = one.fields[at] ?? ''
+      return cellText(written) === '' ? 0 : column?.numberIn(written)
+    })
     const total = column?.numberIn(cell)
     const sum = each.reduce((all: number, one) => all + (one ?? Number.NaN), 0)
     return total !== undefined && Math.abs(total - sum) < 0.0005

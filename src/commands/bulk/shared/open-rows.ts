@@ -3,6 +3,7 @@ import {askDecimal, type DecimalReading} from '../../../cli/ask-decimal.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {KeptMapping} from '../../../cli/sheet/mappings-file.ts'
 import type {UsedMapping} from '../../../cli/sheet/named-mapping.ts'
+import {refuseUnit} from '../../../cli/sheet/other-unit.ts'
 import {refuseSheetFlags} from '../../../cli/sheet/sheet-source.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -143,6 +144,9 @@ export async function openRowFile(
       },
     }
   }
+
+  for (const [title, target] of Object.entries(map))
+    if (takesNumber(target)) refuseUnit({title, place: 0}, {field: target, source: name})
 
   try {
     const rules: PlainRules = {source: name, encoding, map, fields, isNumber}

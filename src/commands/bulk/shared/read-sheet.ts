@@ -9,6 +9,7 @@ import {
 } from '../../../cli/sheet/choose-sheet.ts'
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
+import {refuseUnit, refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -22,7 +23,7 @@ import {findTable, headingsIn, type Table} from '../../../rows/sheet/find-table.
 import {readSheets} from '../../../rows/sheet/read-sheets.ts'
 import {rowFault} from '../../../rows/sheet/row-faults.ts'
 import {cellText, linesOf, type Sheet, type SheetRow} from '../../../rows/sheet/sheet.ts'
-import {type Numbers, refuseAbove, withoutSums} from './around-rows.ts'
+import {type Numbers, refuseAbove, withoutSums, withoutUnits} from './around-rows.ts'
 import type {ColumnMap} from './input.ts'
 import type {RowFields} from './row-fields.ts'
 import {type NamedColumn, nameColumns} from './sheet-columns.ts'
@@ -74,11 +75,16 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
   if (table === undefined) throw emptyFile(source)
   refuseOtherHeadings(table, given.kept, source)
   const {columns, map} = await nameColumns(table, fields, given)
+  const counted = columns.filter(({field}) => given.takesNumber(field))
+  for (const {title, place, field} of counted)
+    refuseUnit({title, place, rows: table.rows}, {field, source, line: table.line})
   const hidden = noteHiddenColumns(sheet, table, columns, given)
   refuseAbove(table, columns, fields, source)
+  if (counted.length > 0) refuseUnitLines(table.above, source)
   const visible = await withoutHidden(table.rows, sheet, given)
-  const numbers = await numbersOf(columns, visible, given)
-  const {body, notes: skipped} = withoutSums(visible, columns, numbers, given)
+  const units = withoutUnits(visible, counted, source)
+  const numbers = await numbersOf(columns, units.rows, given)
+  const {body, notes: skipped} = withoutSums(units.rows, columns, numbers, given)
   const sent = new Set(columns.map(({place}) => place))
   const unsent = new Set(table.columns.flatMap(({place}) => (sent.has(place) ? [] : [place])))
   refuseStruck(body, sheet, unsent, source)
@@ -99,6 +105,7 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
       ...(above.length > 0 ? [title] : []),
       ...noteHeadings(table),
       ...noteFarRows(body, table.line),
+      ...units.notes,
       ...skipped,
     ],
     *rows(problems) {

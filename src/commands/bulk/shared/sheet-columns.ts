@@ -1,5 +1,6 @@
 import {pathSteps} from '../../../cli/body.ts'
 import {plainTitle, samplesOf, titleOf, titlesOf} from '../../../cli/sheet/column-words.ts'
+import {refuseUnit} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
@@ -10,6 +11,11 @@ import {cellText} from '../../../rows/sheet/sheet.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {type ColumnMap, NOT_SENT} from './input.ts'
 import type {RowFields} from './row-fields.ts'
+
+interface RowNumbers {
+  /** Whether a parameter or field takes numbers. */
+  takesNumber(field: string): boolean
+}
 
 /** A column of the file, and its name in the rows. */
 export interface NamedColumn extends Column {
@@ -32,7 +38,7 @@ export interface NamedColumns {
 export async function nameColumns(
   table: Table,
   fields: RowFields,
-  given: SheetSource & {readonly columns: ColumnMap},
+  given: SheetSource & RowNumbers & {readonly columns: ColumnMap},
 ): Promise<NamedColumns> {
   const map: Record<string, string> = {...given.columns}
   refuseMissing(table, fields, given)
@@ -44,6 +50,7 @@ export async function nameColumns(
   const taken = (): Set<string> =>
     new Set(named.filter(one => !isUnknown(one)).map(({name}) => fields.fieldOf(name)))
   const chosen = new Map<number, string>()
+  refuseUnknownUnits(table, unknown, taken(), fields, given)
   if (unknown.length > 0 && given.prompter !== undefined) {
     for (const column of unknown) {
       const used = new Set([...taken(), ...chosen.values()])
@@ -79,6 +86,27 @@ export async function nameColumns(
   return {columns, map}
 }
 
+/**
+ * No field takes a column whose heading gives another unit, so none is proposed for it.
+ *
+ * @throws Failure INPUT_INVALID
+ */
+function refuseUnknownUnits(
+  table: Table,
+  unknown: readonly Column[],
+  taken: ReadonlySet<string>,
+  {names}: RowFields,
+  {source, takesNumber}: SheetSource & RowNumbers,
+): void {
+  const free = names.filter(name => !taken.has(name) && takesNumber(name))
+  for (const column of unknown) {
+    const [alike] = resembling(column.title, free)
+    const field = alike ?? (unknown.length === 1 ? free[0] : undefined)
+    if (field !== undefined)
+      refuseUnit({...column, rows: table.rows}, {field: alike ?? 'FIELD', source, line: table.line})
+  }
+}
+
 /** @throws Failure USAGE if `--map` names a column that the file doesn't have */
 function refuseMissing(
   table: Table,
@@ -111,7 +139,7 @@ function unknownColumns(
   source: string,
   table: Table,
   unknown: readonly Column[],
-  {names, needed, isKnown}: RowFields,
+  {names, needed, ids, isKnown}: RowFields,
   taken: ReadonlySet<string>,
 ): Failure {
   const open = needed.filter(name => !taken.has(name))
@@ -120,8 +148,12 @@ function unknownColumns(
   const first = free.filter(name => proposed.includes(name))
   const listed = [...first, ...free.filter(name => !first.includes(name))]
   const optional = free.length === 0 ? '' : ` Optional: ${listOf(listed)}.`
+  const known = new Set([...taken, ...proposed])
+  // Left out as well, nothing of the rows would be sent.
+  const isLast = free.length > 0 && [...known].every(name => name === undefined || ids.includes(name))
+  const other = isLast ? 'FIELD' : NOT_SENT
   const flags = unknown.flatMap((column, at) =>
-    quotableName(column.title) === undefined ? [] : `--map "${titleOf(column)}=${proposed[at] ?? NOT_SENT}"`,
+    quotableName(column.title) === undefined ? [] : `--map "${titleOf(column)}=${proposed[at] ?? other}"`,
   )
   // A line of ids and numbers is no header, and what is in it is not quoted.
   if (unknown.every(({title}) => quotableName(title) === undefined)) {
