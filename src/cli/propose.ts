@@ -2,13 +2,15 @@ import process from 'node:process'
 import type {AuditEntry} from '../audit/index.ts'
 import type {Operation} from '../contract/operation.ts'
 import {touchedBy} from '../contract/resource.ts'
+import {advice} from '../errors/advice.ts'
+import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {proposalView} from '../output/proposals.ts'
 import type {Target} from '../profiles/target.ts'
 import type {Client} from './client/client.ts'
 import {confirmRequest} from './confirm.ts'
 import type {Context} from './context.ts'
-import {keptContent, type ToKeep, unfit} from './keep-requests.ts'
+import {keptContent, type ToKeep} from './keep-requests.ts'
 import {osUser} from './os-user.ts'
 import type {KeptRequest} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
@@ -25,7 +27,6 @@ import {namedByPath} from './wire-gate.ts'
  */
 export async function propose(context: Context, client: Client, asked: Omit<ToKeep, 'in'>): Promise<void> {
   const {target} = client
-  if (target.embedded) throw unfit('The embedded sandbox is yours alone; a second person cannot reach it.')
   const proposals = openProposals(context, target)
   const content = await keptContent(context, client, {...asked, in: 'proposal'})
   const {words} = await context.service.identity()
@@ -50,8 +51,14 @@ export async function propose(context: Context, client: Client, asked: Omit<ToKe
   )
 }
 
-/** The folder of proposals. Says what it doesn't protect against if root doesn't keep it. */
+/** The folder of proposals. @throws Failure USAGE for the embedded sandbox. Says what it doesn't protect against if root doesn't keep it. */
 export function openProposals({printer}: Context, target: Target): Proposals {
+  if (target.embedded)
+    throw new Failure('USAGE', {
+      message: 'The embedded sandbox is yours alone: it has no proposals, as no second person can reach it.',
+      hint: advice`Nothing was kept or sent. To try proposals out, see the section "Try it out alone" of: ${cardctl('help', 'four-eyes')}`,
+      effect: 'none',
+    })
   const proposals = new Proposals(target)
   const {path, isRoots} = proposals.folder
   if (isTryOut(target))

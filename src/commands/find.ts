@@ -10,7 +10,7 @@ import {importedLine} from '../cli/imported-words.ts'
 import {printRows} from '../cli/print-rows.ts'
 import {advice, joinAdvice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
-import {cardctl} from '../errors/suggested-command.ts'
+import {cardctl, type Word} from '../errors/suggested-command.ts'
 import {textAt} from '../output/fields.ts'
 import type {View} from '../output/index.ts'
 import {readCardNumber} from './cards/shared/read-card-number.ts'
@@ -18,6 +18,10 @@ import {cardView} from './cards/shared/views.ts'
 import {type Found, type Looked, lookUp} from './find/shared/look-up.ts'
 import {cardNext, FIRST_PAGE} from './find/shared/places.ts'
 import {foundListView} from './find/shared/view.ts'
+
+/** With -p, a history is that of one profile, and what was found may have been changed with another one. */
+const withAll = (words: readonly Word[], profile: string | undefined): readonly Word[] =>
+  words[0] === 'history' && profile !== undefined ? [...words, '--all-profiles'] : words
 
 const LAST_FOUR = advice`The service has no search by name or by the last four digits of a card. To list the cards of a customer with their last digits: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}.`
 
@@ -109,7 +113,8 @@ export default class Find extends BaseCommand {
   }
 
   private async show(found: readonly Found[], lookedIn: readonly Looked[]) {
-    const {printer, outputOptions, interactive, prompter, commandLine} = this.context
+    const {printer, outputOptions, interactive, prompter, commandLine, flags} = this.context
+    const {profile} = flags
     const shown = await Promise.all(
       found.map(async ({kind, id, about, next: [open = []], value}) => {
         // Only cards have the id of an account.
@@ -118,7 +123,7 @@ export default class Find extends BaseCommand {
           kind,
           id,
           about: [about, ...blocked.map(shortly)].filter(text => text !== '').join(', '),
-          command: commandLine(...open).toString(),
+          command: commandLine(...withAll(open, profile)).toString(),
           value,
           ...(blocked.length === 0 ? {} : {blockedAccounts: blocked}),
         }
@@ -147,7 +152,10 @@ export default class Find extends BaseCommand {
     if (Array.isArray(one.value) && one.value.length >= FIRST_PAGE && open !== undefined)
       printer.note(`These are the first ${one.value.length}. For all: ${commandLine(...open, '--all')}`)
     tell(shown[found.indexOf(one)]?.blockedAccounts ?? [])
-    printer.note('What you can do next:', ...one.next.map(words => `  ${commandLine(...words)}`))
+    printer.note(
+      'What you can do next:',
+      ...one.next.map(words => `  ${commandLine(...withAll(words, profile))}`),
+    )
     return report
   }
 

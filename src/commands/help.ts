@@ -115,7 +115,7 @@ export default class HelpCommand extends BaseCommand {
     if (found.length > 0) return this.show(found, words)
     throw new Failure('USAGE', {
       message: 'Nothing in the help has these words.',
-      hint: advice`Try other words, or see ${cardctl('--help')}.`,
+      hint: advice`Try one word of it, such as card, limit or transfer. All commands by task: ${cardctl('--help')}. If you have an id: ${cardctl('find', {value: 'ID'})}`,
       effect: 'none',
     })
   }

@@ -10,6 +10,7 @@ import {RequestWords} from '../cli/request-words.ts'
 import {resource} from '../contract/resource.ts'
 import {advice, type Hint, joinAdvice} from '../errors/advice.ts'
 import type {Journal} from '../journal/index.ts'
+import {type ListView, sentence} from '../output/view.ts'
 import {type Belonging, ownersOf, readBelonging, withBelonging} from './history/shared/belonging.ts'
 import {historyEntries} from './history/shared/history-entries.ts'
 import {historyView, shortHistoryView} from './history/shared/view.ts'
@@ -43,6 +44,9 @@ export default class History extends BaseCommand {
     local: Flags.boolean({summary: 'Read only the records of this machine. Send no request.'}),
     steps: Flags.boolean({
       summary: 'Show each request of a PIN exchange as an entry of its own. JSON and CSV always have each.',
+    }),
+    'all-profiles': Flags.boolean({
+      summary: 'With -p: also what was done with other profiles of the service.',
     }),
     ...lengthFlag,
   }
@@ -95,16 +99,22 @@ export default class History extends BaseCommand {
       : await readBelonging(this.context, journal, one, {owners: true})
     const period = periodOf(this.context, flags)
     const words = await RequestWords.open(journal)
-    const entries = historyEntries(journal, audit, words, {resources, profile: flags.profile, ...period})
+    const profile = flags['all-profiles'] ? undefined : flags.profile
+    const entries = historyEntries(journal, audit, words, {resources, alsoOf: flags.profile, ...period})
     const isShort = !flags.steps && this.context.outputOptions.format === 'table'
     const most = flags.limit ?? (isForProgram(this.context) ? Number.POSITIVE_INFINITY : ON_TERMINAL)
     let hasMore = false
     let open: string | undefined
+    let byOthers = 0
     function* limited() {
       let left = most
       const shown = new Set<string>()
       for (const entry of entries) {
         const {exchange} = entry
+        if (profile !== undefined && entry.profile !== profile) {
+          byOthers += 1
+          continue
+        }
         // The steps of an exchange are one entry.
         const isStep = isShort && exchange !== undefined && shown.has(exchange)
         hasMore = !isStep && left-- === 0
@@ -114,7 +124,16 @@ export default class History extends BaseCommand {
         yield entry
       }
     }
-    const printed = await this.context.printer.list(limited(), isShort ? shortHistoryView : historyView)
+    const all = isShort ? shortHistoryView : historyView
+    const view: ListView = (shown, context) =>
+      shown.length === 0 && byOthers > 0
+        ? sentence(`Nothing was done to it with profile ${profile}.`, context)
+        : all(shown, context)
+    const printed = await this.context.printer.list(limited(), view)
+    if (byOthers > 0)
+      this.context.printer.note(
+        `Other profiles of this service have ${hasMore ? `at least ${byOthers}` : byOthers} more. To see all: ${this.context.commandLine('history', kind, {value: args.id}, '--all-profiles')}`,
+      )
     if (open !== undefined) nameResolve(this.context, open)
     const reason = flags.limit === undefined ? 'FIRST_PAGE' : 'LIMIT'
     if (hasMore) reportMore(this.context, 'There are older entries: raise --limit.', {reason})

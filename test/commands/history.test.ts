@@ -201,6 +201,16 @@ describe('a service with several profiles', () => {
     expect(await profiles({CARDCTL_PROFILE: 'one'}, '-p', 'two')).toEqual(['two'])
     expect(await profiles({})).toEqual(['sandbox'])
   })
+
+  test('says that other profiles changed it, and shows that on demand', async () => {
+    for (const name of ['one', 'two']) await add(name)
+    await limit('1', '-p', 'one')
+    const {stdout, stderr} = await home.run(['history', 'account', '2001', '-p', 'two'])
+    expect(stdout).toBe('Nothing was done to it with profile two.\n')
+    expect(stderr).toContain('Other profiles of this service have 1 more.')
+    expect(stderr).toContain('cardctl history account 2001 --all-profiles -p two')
+    expect(await history('account', '2001', '-p', 'two', '--all-profiles')).toMatchObject([{profile: 'one'}])
+  })
 })
 
 test('what the journal no longer has is told by the audit trail, once', async () => {

@@ -2,6 +2,8 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
+import {readManifest} from '../help/manifest.ts'
+import {readEntries, searchHelp} from '../help/search.ts'
 import {importedCommands} from '../imported-words.ts'
 import type {SearchChoice} from '../list-questions.ts'
 import {hasPlainCommand, plainCommandOf} from '../plain-commands.ts'
@@ -59,10 +61,15 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
   const lineOf = menuLine(surroundings, own)
   const message = 'What do you want to do?'
   const words = await context.prompter.search(message, typed =>
-    typed === undefined ? grouped(entries, recent, lineOf) : searchCommands(entries, typed).map(lineOf),
+    typed === undefined
+      ? grouped(entries, recent, lineOf)
+      : searchCommands(entries, typed, inHelp).map(lineOf),
   )
   return words.split(' ')
 }
+
+const inHelp = (words: readonly string[]): readonly string[] =>
+  searchHelp(words, readEntries(Object.values(readManifest().commands), []), undefined).map(({name}) => name)
 
 const entryOf = (
   {id, summary = '', words = [], destroys}: Listed & Pick<MenuEntry, 'destroys'>,

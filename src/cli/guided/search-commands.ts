@@ -19,8 +19,14 @@ export interface MenuEntry {
  * The commands for what a person typed: first those with all of it in their name, then in their summary, then by the
  * words that people use for them. If no command has all words, the steps of what a caller may say, or those with most of the words. What destroys comes last each
  * time, so that Enter never chooses it unseen.
+ *
+ * @param inHelp names of commands whose help has the words, for those that nothing else has.
  */
-export function searchCommands(entries: readonly MenuEntry[], typed: string): readonly MenuEntry[] {
+export function searchCommands(
+  entries: readonly MenuEntry[],
+  typed: string,
+  inHelp: (words: readonly string[]) => readonly string[] = () => [],
+): readonly MenuEntry[] {
   const wanted = typed.toLowerCase().split(/\s+/)
   const hasAll = (text: string): boolean => wanted.every(word => text.includes(word))
   const texts = new Map(entries.map(entry => [entry, textsOf(entry)]))
@@ -43,7 +49,11 @@ export function searchCommands(entries: readonly MenuEntry[], typed: string): re
   const inOrder = steps.flatMap(
     step => entries.find(entry => `${step.words} `.startsWith(`${entry.words} `)) ?? [],
   )
-  return inOrder.length > 0 ? [...new Set(inOrder)] : withMost(entries, texts, wanted)
+  if (inOrder.length > 0) return [...new Set(inOrder)]
+  const most = withMost(entries, texts, wanted)
+  return most.length > 0
+    ? most
+    : inHelp(wanted).flatMap(name => entries.find(({words}) => words === name) ?? [])
 }
 
 interface Texts {

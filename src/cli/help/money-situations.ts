@@ -3,6 +3,17 @@ import type {Situation} from './situations.ts'
 const SEND = {does: 'Send it', words: 'a2a create --transfer FROM:TO:AMOUNT:CURRENCY:TEXT'}
 const LOOK = {does: 'Look at what would be sent', words: 'a2a create --from FILE --dry-run'}
 
+export const LOWER_COUNTS =
+  'A card and its account both have limits of a day, a week or a month, and the lower one counts. Those of a card cannot be changed here.'
+export const SEE_LIMITS = {does: "See a card's limits and what is left of them", words: 'cards get CARD'}
+export const SET_USAGE_LIMITS = [
+  {
+    does: 'For the limits of a day, a week or a month of its account, print a file to fill in',
+    words: 'accounts patch ID --type TYPE --skeleton',
+  },
+  {does: 'Send its usageLimits', words: 'accounts patch ID --type TYPE --data @FILE'},
+] as const
+
 /** What callers and colleagues say of money, limits and files. */
 export const MONEY_SITUATIONS: readonly Situation[] = [
   {
@@ -69,15 +80,11 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   {
     about: 'limits of a day, a week or a month',
     phrases: `
-      daily limit, limit day, limit per day, weekly limit, monthly limit, card limit, spending limit,
+      daily limit, daily, limit day, limit per day, weekly limit, monthly limit, card limit, spending limit,
       payment limit, atm limit, cash limit, withdrawal limit, limit children, limit child, pocket money,
       usage limit`,
-    lacks: 'The service sets them for an account, not for one card.',
-    steps: [
-      {does: "See a card's limits and what is left of them", words: 'cards get CARD'},
-      {does: 'Print a file to fill in, with usageLimits', words: 'accounts patch ID --type TYPE --skeleton'},
-      {does: 'Send it', words: 'accounts patch ID --type TYPE --data @FILE'},
-    ],
+    lacks: LOWER_COUNTS,
+    steps: [SEE_LIMITS, ...SET_USAGE_LIMITS],
   },
   {
     about: 'a transfer on a later day, or again and again',
@@ -99,6 +106,79 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
         does: 'Switch the posting of interest off for a credit account',
         words: 'accounts patch ID --type credit -F interestPostingEnabled=false',
       },
+    ],
+  },
+  {
+    about: 'prices and price lists',
+    phrases: `
+      price list, price, prices, fees price list, fees abroad, fee abroad, fee withdrawal, charge withdrawal,
+      charge abroad, cost abroad`,
+    lacks:
+      'The built-in contract has no operation that shows a price list: who keeps the price lists knows the prices. Withdrawals and purchases abroad have fields of their own in a period.',
+    steps: [
+      {
+        does: 'See the fields that a period of a price list has',
+        words: 'pricelists period patch ID --skeleton',
+      },
+      {does: 'See what was changed from here', words: 'history pricelist ID'},
+    ],
+  },
+  {
+    about: 'a wrong currency',
+    phrases: `
+      wrong currency, charged dollars, charged currency, dollars, currency conversion`,
+    lacks:
+      'The service has no operation that shows or changes the currency of a purchase: that is up to the merchant and the card network.',
+    steps: [
+      {does: 'For a transfer, see its amount and currency', words: 'a2a get ID'},
+      {
+        does: 'Send a transfer back with one in the other direction',
+        words: SEND.words,
+      },
+    ],
+  },
+  {
+    about: 'money for a customer as goodwill',
+    phrases: 'goodwill, goodwill credit, compensation, compensate, give credit, credit customer, add money',
+    lacks: 'It is a transfer from an account of yours.',
+    steps: [SEND, {does: 'If a second person must agree, propose it', words: `${SEND.words} --propose`}],
+  },
+  {
+    about: 'the approval of a second person',
+    phrases: `
+      four eyes, four eyes approval, second person, approval, propose, propose approve, proposal, proposals,
+      dual control, colleague approve`,
+    lacks: 'Any change can be proposed with --propose, if the profile names a folder for proposals.',
+    steps: [
+      {does: 'Propose it', words: `${SEND.words} --propose`},
+      {does: 'The colleague sees what waits', words: 'requests proposals'},
+      {does: 'The colleague sends it', words: 'requests approve ID'},
+      {does: 'See how to set it up, and how to try it out alone', words: 'help four-eyes'},
+    ],
+  },
+  {
+    about: 'a note on what was done',
+    phrases: 'note, notes, forgot note, add note, note later, note missing, forgot reason, reason later',
+    lacks:
+      'A note cannot be added later. Write it where the ticket is, with the id of the request: the hand-over names it, too.',
+    steps: [
+      {does: 'Find the id of the request', words: 'requests list'},
+      {
+        does: 'Next time, give the note with the change',
+        words: 'accounts limit ID AMOUNT --type TYPE --note TEXT --ticket ID',
+      },
+    ],
+  },
+  {
+    about: 'a bulk job that broke off',
+    phrases: `
+      batch broke off, batch broke, broke off, batch interrupted, batch stopped, finish batch,
+      run interrupted, bulk interrupted, bulk run interrupted, bulk broke, bulk stopped`,
+    lacks: 'What was sent is in the journal, and bulk resume sends only the rows that are left.',
+    steps: [
+      {does: 'See which jobs have rows left', words: 'bulk list'},
+      {does: 'Send what is left of the last one', words: 'bulk resume last'},
+      {does: 'If the outcome of a request is open, find it out', words: 'requests resolve last'},
     ],
   },
   {

@@ -1,4 +1,4 @@
-import {MONEY_SITUATIONS} from './money-situations.ts'
+import {LOWER_COUNTS, MONEY_SITUATIONS, SEE_LIMITS, SET_USAGE_LIMITS} from './money-situations.ts'
 import {termsOf} from './terms.ts'
 
 /** A step of what to do: a command without its program's name, placeholders in capitals. */
@@ -31,6 +31,10 @@ const FIND_CARD = {does: 'Find the card', words: 'cards list --customer ID'}
 const BLOCK = {
   does: 'Block its account, which declines all its cards',
   words: 'accounts block ID --type TYPE',
+}
+const PROVISION = {
+  does: 'Make the data that a phone needs to add a card; FILE has what the app on the phone sent',
+  words: 'wallets provision CARD --wallet walleta --data @FILE',
 }
 const NO_BLOCK = 'The service has no operation that blocks a card.'
 
@@ -126,22 +130,26 @@ export const SITUATIONS: readonly Situation[] = [
     phrases: `
       limit reached, over limit, declined, payment refused, card refused, not working, raise limit,
       higher limit, increase limit, does not work`,
+    lacks: LOWER_COUNTS,
     steps: [
       {does: "See the card's status, regions and what is left of its limits", words: 'cards get CARD'},
       {does: 'See whether its account was blocked from here', words: 'history card ID'},
       {does: 'Set the credit limit of its account', words: 'accounts limit ID AMOUNT --type TYPE'},
+      ...SET_USAGE_LIMITS,
     ],
   },
   {
     about: 'a limit for some days only',
     phrases: `
       temporary, temporarily, temporary limit, raise limit until, until, week, weekend, monday, tuesday,
-      wednesday, thursday, friday, saturday, sunday`,
-    lacks:
-      'The service changes a limit at once, and nothing changes it back on a date: set it back on that day.',
+      wednesday, thursday, friday, saturday, sunday, raise limit day, higher limit day, limit one day,
+      limit today, limit tomorrow`,
+    lacks: `The service changes a limit at once, and nothing changes it back on a date: set it back on that day. ${LOWER_COUNTS}`,
     steps: [
-      {does: 'Set the limit', words: 'accounts limit ID AMOUNT --type TYPE'},
-      {does: 'On that day, set the former one', words: 'accounts limit ID AMOUNT --type TYPE'},
+      SEE_LIMITS,
+      {does: 'Set the credit limit', words: 'accounts limit ID AMOUNT --type TYPE'},
+      ...SET_USAGE_LIMITS,
+      {does: 'On that day, take the change back', words: 'requests undo REQUEST'},
     ],
   },
   {
@@ -197,7 +205,11 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'click to pay',
-    phrases: 'click to pay, click pay, remote checkout, checkout without card number',
+    phrases: `
+      click to pay, click pay, remote checkout, checkout without card number, checkout, payment link,
+      pay link, checkout link, link payment`,
+    lacks:
+      'The service has no operation that makes a payment link or a checkout. It enrols cards for click to pay.',
     steps: [
       {does: 'See the enrolled customer and cards', words: 'remotecheckout get --customer ID'},
       {does: 'Enrol a card', words: 'remotecheckout enroll --customer ID --card CARD --email ADDRESS'},
@@ -222,11 +234,20 @@ export const SITUATIONS: readonly Situation[] = [
       apple pay, google pay, apple wallet, google wallet, apple, google, tokenise, tokenize`,
     lacks:
       'A service has its own names for wallets, such as walleta: its documentation says which one a phone has. The app on the phone gives the data to send.',
+    steps: [PROVISION],
+  },
+  {
+    about: 'a card that a wallet refuses',
+    phrases: `
+      wallet declined, wallet refused, wallet refuses, wallet token, wallet error, token refused,
+      token declined, google pay refused, google pay declined, apple pay refused, apple pay declined,
+      phone refused card`,
+    lacks:
+      'The service has no operation that shows the tokens of a card, or why a wallet refused one: the maker of the phone knows.',
     steps: [
-      {
-        does: 'Make the data that a phone needs to add a card',
-        words: 'wallets provision CARD --wallet walleta',
-      },
+      {does: 'See whether the card can be used, and when it expires', words: 'cards get CARD'},
+      {does: 'See whether its account was blocked from here', words: 'history card ID'},
+      PROVISION,
     ],
   },
   {
@@ -265,6 +286,8 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a customer who leaves',
     phrases: 'cancel account, close account, leave bank, terminate contract',
+    lacks:
+      'The built-in contract has no operation that reads the balance: make sure that nothing is left on the account.',
     steps: [
       {does: 'Close the account for good', words: 'accounts close ID --type TYPE --confirm ACCOUNT_TO_CLOSE'},
     ],

@@ -28,7 +28,9 @@ function usageLimits(response: unknown, context: ViewContext): Lines {
     if (styledWidth(line) <= width) return [line]
     return uses.map((use, at): Styled => [at === 0 ? code : ' '.repeat(longest), '  ', ...use])
   })
-  return {lines}
+  return {
+    lines: lines.length === 0 ? [] : [...lines, [dim('Its account has limits, too: the lower one counts.')]],
+  }
 }
 
 function useOf(use: unknown): readonly (string | Span)[] {

@@ -57,8 +57,8 @@ interface HistoryOptions {
   /** ms since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
-  /** Only what was done with this profile. */
-  readonly profile?: string | undefined
+  /** A profile of the service, also if the journal has no request of it. */
+  readonly alsoOf?: string | undefined
   readonly ticket?: string | undefined
 }
 
@@ -72,7 +72,8 @@ export function* historyEntries(
   words: RequestWords,
   options: HistoryOptions,
 ): Generator<HistoryEntry, void, undefined> {
-  const profiles = new Set(options.profile === undefined ? journal.requests.profiles() : [options.profile])
+  const profiles = new Set(journal.requests.profiles())
+  if (options.alsoOf !== undefined) profiles.add(options.alsoOf)
   const trail = new TrailReader(audit.newest(options))
   const given = new Set<string>()
   for (const record of journal.requests.iterate(options)) {
