@@ -30,7 +30,7 @@ import {offeredSkeleton} from './offered-skeleton.ts'
 import {chosenItems, type FetchPage, firstPage, type PageFlags, pagedItems} from './pages.ts'
 import {planRequests} from './plan-requests.ts'
 import {printCurl, printDryRun} from './preview.ts'
-import {moreThan, printPages} from './print-pages.ts'
+import {moreThan, printPages, watchedPages} from './print-pages.ts'
 import type {KeptTransfers} from './proposal-content.ts'
 import {propose} from './propose.ts'
 import {withSecretsMarked} from './refuse-secrets.ts'
@@ -183,7 +183,8 @@ export function operationCommand<const Ids extends readonly OperationId[]>(...id
         return {items: through(chosenItems(paged.items, keep, flags.limit)), hasMore: () => false}
       }
       if (flags.watch !== undefined) {
-        return this.repeat(flags.watch, () => walk().items, view)
+        const {read, watchView} = watchedPages(this.context, walk, view, moreThan(flags))
+        return this.repeat(flags.watch, read, watchView)
       }
       return printPages(this.context, walk(), view, moreThan(flags)) as Promise<ItemOf<Each>[] | undefined>
     }

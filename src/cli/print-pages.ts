@@ -1,6 +1,7 @@
 import {Failure} from '../errors/failure.ts'
 import {isInterruption} from '../errors/interruption.ts'
 import type {ListView} from '../output/index.ts'
+import {sentence, stack} from '../output/view.ts'
 import type {Context} from './context.ts'
 import {reportMore} from './list-length.ts'
 import type {PageFlags} from './pages.ts'
@@ -50,6 +51,29 @@ export async function printPages(
   if (end.failure !== undefined) throw brokenOff(context, end.failure, shown)
   if (more !== undefined && hasMore()) reportMore(context, more.message, {reason: more.reason, shown})
   return printed
+}
+
+/** A list that is read again and again: that there is more is its first line, which no window cuts off. */
+export function watchedPages(context: Context, walk: () => PagedItems, view: ListView, more: MoreToSay) {
+  let hasMore = false
+  let isTold = context.outputOptions.format === 'table'
+  async function* read(): AsyncGenerator<unknown> {
+    const paged = walk()
+    let shown = 0
+    for await (const item of paged.items) {
+      shown++
+      yield item
+    }
+    hasMore = paged.hasMore()
+    if (hasMore && !isTold) reportMore(context, more.message, {reason: more.reason, shown})
+    isTold ||= hasMore
+  }
+  const watchView: ListView = async (items, viewContext) => {
+    const text = await view(items, viewContext)
+    if (!hasMore) return text
+    return stack(sentence(`The first ${items.length}. ${more.message}`, viewContext), text)
+  }
+  return {read, watchView}
 }
 
 function brokenOff(context: Context, failure: Failure, shown: number): Failure {

@@ -50,7 +50,8 @@ export async function page(
   start: StartPager,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const pager = await start(command, env)
+  const lines = text.replace(/\n$/, '').split('\n').length
+  const pager = await start(command, {LESS: lessOptions(`, line %lb of ${lines}`), ...env})
   const stop = (): void => pager.stop()
   if (signal?.aborted) stop()
   else signal?.addEventListener('abort', stop, {once: true})
@@ -69,9 +70,12 @@ const EXIT_WAIT_MS = 300
 
 /**
  * What is typed into a page is often meant for the shell: less then starts no program and writes no file, and its prompt
- * says how to leave.
+ * says how to leave, and how much there is. A question may follow the text.
  */
-const LESS_SETTINGS = {LESS: '-FRX -Psq = back, Space = next page$', LESSCHARSET: 'utf-8', LESSSECURE: '1'}
+const lessOptions = (howMuch: string): string =>
+  `-FRX -Psq = close this and go on, Space = next page${howMuch}$`
+
+const LESS_SETTINGS = {LESS: lessOptions(''), LESSCHARSET: 'utf-8', LESSSECURE: '1'}
 
 /** Runs the pager through the shell, because PAGER may have quotes and options. */
 export const startPager: StartPager = async (command, env) => {

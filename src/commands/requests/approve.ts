@@ -7,6 +7,7 @@ import {CLOCK_HINT, confirmClock} from '../../cli/doubtful-clock.ts'
 import {confirmFlags, type SomeFlagValues, serviceCheckFlag} from '../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../cli/operation-command.ts'
 import type {KeptRequest, KeptTransfers} from '../../cli/proposal-content.ts'
+import {sumsOf} from '../../cli/proposal-words.ts'
 import type {FoundProposal, Proposal} from '../../cli/proposals.ts'
 import {confirmProposed, entriesOf, verdictOf} from '../../cli/propose.ts'
 import {type KnownOperations, shownProposal} from '../../cli/shown-proposal.ts'
@@ -109,14 +110,16 @@ export default class RequestsApprove extends operationCommand() {
     return bodies
   }
 
-  /** Shows all that would be sent; a person pages the rows, and a screen reader gets them on demand. */
+  /** Shows all that would be sent; a person pages the rows, and without a terminal few are printed. */
   private async show(found: FoundProposal, known: KnownOperations, service: string): Promise<void> {
     const {interactive, printer, surroundings, commandLine} = this.context
-    const rows = interactive && !isAccessible(surroundings.env)
+    const {transfers} = found.proposal.content
+    const isShort = sumsOf(found.proposal.content.requests).count <= FEW
+    const rows = (interactive || isShort) && !isAccessible(surroundings.env)
     const {auditUser: sentAs} = await this.target()
     const shown = await shownProposal(this.context, found, known, {service, sentAs, rows})
     await printer.noteView(shown, proposalView, {paged: true})
-    if (interactive && !rows && shown.transfers !== undefined)
+    if (!rows && transfers !== undefined)
       printer.note(`To read every transfer: ${commandLine('requests', 'show', {value: found.proposal.id})}`)
   }
 
@@ -259,6 +262,9 @@ function agreedTo(requests: readonly KeptRequest[]) {
     isSigned: true,
   }
 }
+
+/** Transfers that are printed each where nobody can page them. */
+const FEW = 50
 
 const APPROVED = {confirmed: true, approved: true, isNewKey: true} satisfies RequestOptions
 

@@ -234,7 +234,9 @@ function unknownBefore(
       ? advice`Run: ${commandLine(...opposite)}`
       : command === undefined
         ? 'If you know the former value, set it with the command itself.'
-        : advice`If you know the former value: ${commandLine(...command)}`
+        : command.includes('--data')
+          ? advice`If you know the former value, write the body to FILE, as --skeleton prints one: ${commandLine(...command)}`
+          : advice`If you know the former value: ${commandLine(...command)}`
   return impossible(
     `Request ${id} cannot be undone: the journal knows no earlier value of ${missing.join(', ')}, and the service offers no read of it.`,
     opposite !== undefined || others.length === 0
@@ -281,7 +283,7 @@ function accountTypeOf(journal: Journal, {id, operation}: RequestRecord): readon
     : undefined
 }
 
-/** The command that sets these fields to another value. */
+/** The command that sets these fields to another value: an object by its members, a list from a file. */
 function settingCommand(
   journal: Journal,
   record: RequestRecord,
@@ -294,7 +296,15 @@ function settingCommand(
   if (account !== undefined && type !== undefined && isLimit)
     return ['accounts', 'limit', {value: account}, {value: 'VALUE'}, ...type]
   const command = commandOf(record, type)
-  return command && [...command, ...fields.flatMap(name => ['-F', {value: `${name}=VALUE`}] as const)]
+  if (command === undefined) return undefined
+  const was = journal.requests.sent(record.id)
+  const values = fields.map(name => [name, isObject(was) ? was[name] : undefined] as const)
+  // A list has no names to set one by one.
+  if (values.some(([, value]) => Array.isArray(value))) return [...command, '--data', {value: '@FILE'}]
+  const names = values.flatMap(([name, value]) =>
+    isObject(value) ? Object.keys(value).map(member => `${name}.${member}`) : [name],
+  )
+  return [...command, ...names.flatMap(name => ['-F', {value: `${name}=VALUE`}] as const)]
 }
 
 /** The command that sends such a request, for those that most people use. */
