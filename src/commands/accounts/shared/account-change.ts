@@ -1,10 +1,12 @@
 import * as Flags from '@oclif/core/flags'
+import {typedLine} from '../../../cli/command-line.ts'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import {updateView} from '../../../output/changes.ts'
 import {
   type AccountType,
@@ -80,11 +82,25 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
         tried.push(type.segment ?? type.type ?? '')
         const types = await typesWith(Object.keys(fields), dialect)
         const next = await askOtherType(this.context, id, error, {tried, types})
-        if (next === undefined) throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect)
+        if (next === undefined)
+          throw await withOtherTypes(error, operation, Object.keys(body ?? {}), dialect, other =>
+            this.lineWithType(other),
+          )
         this.answered('--type', next)
         type = {type: next}
       }
     }
+  }
+
+  /** The line that was typed, with another type. */
+  private lineWithType(type: string): SuggestedCommand {
+    const typed = this.argv.filter(
+      (word, at) =>
+        !/^--(?:type|segment)(?:=|$)/.test(word) && !/^--(?:type|segment)$/.test(this.argv[at - 1] ?? ''),
+    )
+    const line = [...(this.id ?? '').split(':'), ...typed, '--type', type]
+    const namesProfile = typed.some(word => /^(?:-p.*|--profile(?:=.*)?)$/s.test(word))
+    return namesProfile ? typedLine(line, undefined) : this.context.typedLine(line)
   }
 
   /** The type that the user gave, or the one of an earlier change in the journal, or the user's answer. */

@@ -2,7 +2,9 @@ import type {Context} from '../../../cli/context.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {fieldSchemas, requestSchema} from '../../../contract/schema.ts'
 import type {OperationId} from '../../../contract/types.ts'
+import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {accountTypes, choosePatch} from './account-type.ts'
 
@@ -52,12 +54,13 @@ export async function askOtherType(
   return chosen === '' ? undefined : chosen
 }
 
-/** The same error, with the other types that the account may have: no read of the service tells which it is. */
+/** The same error, with the other types that the account may have, and the line that tries the next: no read of the service tells which it is. */
 export async function withOtherTypes(
   error: unknown,
   operation: OperationId,
   fields: readonly string[],
   dialect: Target['dialect'],
+  again?: (type: string) => SuggestedCommand,
 ): Promise<unknown> {
   if (!(error instanceof Failure) || operation === 'accounts.patch.v3') return error
   const isContract = error.code === 'CONTRACT_VIOLATION'
@@ -70,6 +73,14 @@ export async function withOtherTypes(
   const single = others.filter(type => !type.includes('_'))
   const names = [...single, ...(others.length > single.length ? ['MULTICURR_<currency>_<country>'] : [])]
   if (names.length === 0) return error
+  const [next] = single
+  if (again !== undefined && next !== undefined && !isContract) {
+    const rest = names.filter(name => name !== next).map(name => `--type ${name}`)
+    const also = rest.length === 0 ? '' : `. Or ${rest.join(', ')}`
+    return error.with({
+      hint: advice`${error.advice} If the account is of another type: ${again(next)}${also}`,
+    })
+  }
   const list = names.map(name => `--type ${name}`).join(', ')
   return error.with({hint: `${error.hint} If the account is of another type, pass that: ${list}.`})
 }
