@@ -27,6 +27,11 @@ export const errorRegistry = {
     'The request cannot be undone',
     advice`See what it sent with ${cardctl('requests', 'show', {value: 'ID'})}, and change it with the command itself.`,
   ),
+  CHANGED_SINCE: entry(
+    2,
+    'What a row of a bulk job sets was changed from here since the job was made',
+    'Look at the newer values. To send the rows all the same, resume the job with --retry-failed.',
+  ),
   CIPHERTEXT_INVALID: entry(
     2,
     'An encrypted value cannot be decrypted with this key',

@@ -18,6 +18,7 @@ import {confirmRows, confirmWork} from './confirm.ts'
 import {bulkFlags, sharedFlag} from './flags.ts'
 import {jobIn, withClient, withJobsOf, withSharedJobs} from './jobs.ts'
 import {withLimits} from './limits.ts'
+import {askNewer, heldBefore, newerJudge, type RowJudge, sayingHeld} from './newer-writes.ts'
 import {bulkOperation, operationOfJob} from './operation.ts'
 import {type Resumable, refusePlanned, resumeLine} from './planned-job.ts'
 import {proveOutputs} from './results.ts'
@@ -84,14 +85,19 @@ export async function resumeIn(
   const sender = await client.rows(await described, job.settings)
   const {operation} = sender
   await store.claim(id)
+  let judge: RowJudge | undefined
   try {
     await store.settleFindings(id)
+    // Who sends failed rows again has been told of these.
+    const told = flags['retry-failed'] ? await heldBefore(store, id) : new Set<number>()
     await store.reopen(id, {
       failed: flags['retry-failed'],
       unordered: flags.unordered ?? false,
       inFlight: await settleInFlight(context, store, job, operation, sender, client.target),
     })
     const left = remainingOf(await store.counts(id))
+    if (left > 0 && flags.planned === undefined && operation.effect !== 'read')
+      judge = newerJudge(store, operation, job, await askNewer(context, store, operation, job, told))
     const {words: pace} = await paceOf(context, store.journal, {rate: flags.rate})
     const {target} = client
     const question = {target, operation: sender.asked, pace, confirm: flags.confirm ?? []}
@@ -121,7 +127,8 @@ export async function resumeIn(
     await store.leave(id)
     throw error
   }
-  return workOn(context, store, await store.get(id), sender, flags)
+  const work = async () => workOn(context, store, await store.get(id), sender, {...flags, judge})
+  return judge === undefined ? work() : sayingHeld(context, store, job, work)
 }
 
 /** Says on stderr which job is about to begin, so that a log of a killed run names it. */
@@ -163,7 +170,10 @@ export async function workBulk(context: Context, name: string, given: WorkOnlyFl
         `${left} of the rows are left · ${operation.id} · ${pace}`,
       )
       if (left > 0) await confirmWork(context, {target: client.target, operation: sender.asked, pace})
-      return workOn(context, store, job, sender, {...flags, unordered: false})
+      const judge = operation.effect === 'read' ? undefined : newerJudge(store, operation, job, new Set())
+      return sayingHeld(context, store, job, () =>
+        workOn(context, store, job, sender, {...flags, unordered: false, judge}),
+      )
     }),
   )
 }

@@ -25,6 +25,7 @@ import {brokenRun} from './broken-run.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {DEFAULT_CONCURRENCY} from './limits.ts'
+import type {RowJudge} from './newer-writes.ts'
 import {type Resumable, resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
@@ -33,13 +34,15 @@ import {type BulkSummary, countsWithRows, nextWords, summaryOf} from './summary.
 
 export type WorkFlags = Omit<FlagValues<typeof bulkFlags>, 'audit-user' | 'strict' | 'confirm'> & {
   readonly planned?: PlannedRows | undefined
+  /** Asked as `PlannedRows.judge` is, of rows that are no plan. */
+  readonly judge?: RowJudge | undefined
 }
 
 /** Rows of a plan, which are kept as requests. */
 export interface PlannedRows {
   inputOf(values: JobRow['values']): AnyInput
   /** Asked just before a row is sent. @throws Failure PLAN_STALE if what it changes is no longer as the plan saw it */
-  judge(row: JobRow, input: AnyInput): Promise<void>
+  judge: RowJudge
 }
 
 /** Sends the remaining rows of a job and returns its outcome. */
@@ -123,7 +126,7 @@ export async function workOn(
           settings.jobKey === undefined ? rowKey(id, row, values) : keyedRowKey(settings.jobKey, row, values)
         const key = takesKey(operation) ? (known ?? ownKey()) : undefined
         const request = await sender.checked(input, key)
-        await planned?.judge(one, input)
+        await (planned?.judge ?? flags.judge)?.(one, input)
         const start = operation.effect === 'read' ? undefined : request.start({job: id, part: `row ${row}`})
         return {start, send: admit => sendRow(sender, request, admit, timeIn)}
       },

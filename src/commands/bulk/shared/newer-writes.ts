@@ -1,0 +1,149 @@
+import {isDeepStrictEqual} from 'node:util'
+import type {Job, JobRow, Jobs} from '../../../bulk/index.ts'
+import type {Context} from '../../../cli/context.ts'
+import {formerValues, ownerOf, setsFields} from '../../../cli/former-values.ts'
+import {newestWrite} from '../../../cli/seen-state.ts'
+import type {AnyInput, Operation} from '../../../contract/operation.ts'
+import {resourceWords, touchedBy} from '../../../contract/resource.ts'
+import {Failure} from '../../../errors/failure.ts'
+import {isObject} from '../../../errors/is-object.ts'
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {countRows} from '../../../profiles/index.ts'
+import {maskWithin} from '../../../sensitive/mask-text.ts'
+import {inputMaker} from './input.ts'
+
+const CHANGED = 'CHANGED_SINCE'
+
+/** Asked just before a row is sent. @throws Failure if it is not to be sent now */
+export type RowJudge = (row: JobRow, input: AnyInput) => void | Promise<void>
+
+type RowsOf = Pick<Job, 'id' | 'createdAt'>
+
+/**
+ * Why a row of a job would undo a newer change: what it sets was changed from here since the job was made, by another
+ * command. In words; undefined if nothing is known of one.
+ */
+function newerWrite(
+  journal: Journal,
+  operation: Operation,
+  input: AnyInput,
+  {id, createdAt}: RowsOf,
+): string | undefined {
+  const resources = touchedBy(operation, input)
+  const owner = ownerOf(operation, {resources})
+  if (owner === undefined) return undefined
+  const isNewer = ({begunAt, job}: RequestRecord): boolean =>
+    begunAt >= createdAt && job !== id && journal.requests.forgotten(begunAt) === undefined
+  const what = resourceWords(owner)
+  if (!setsFields(operation)) {
+    const newest = newestWrite(journal, operation, input, id)
+    if (newest === undefined || newest.operation !== operation.id || !isNewer(newest)) return undefined
+    return `${what} was changed from here since the job was made, by request ${newest.id}.`
+  }
+  const body = isObject(input.body) ? input.body : {}
+  const newer = function* (): Generator<RequestRecord, void, undefined> {
+    for (const one of journal.requests.iterate({resources: [owner], since: createdAt}))
+      if (isNewer(one)) yield one
+  }
+  const change = {operation: operation.id, resources}
+  const {known, uncertain} = formerValues(journal, change, Object.keys(body), newer)
+  for (const [name, {value, from}] of known) {
+    if (isDeepStrictEqual(value, body[name])) continue
+    const values = operation.personal
+      ? ''
+      : ` is ${shown(value)} since then, and the row says ${shown(body[name])}`
+    return `${name} of ${what}${values || ' was changed from here since the job was made'}, by request ${from.id}.`
+  }
+  for (const [name, {id: request}] of uncertain)
+    return `${name} of ${what} may have been changed from here since the job was made, by request ${request}.`
+  return undefined
+}
+
+const MOST_SHOWN = 60
+const shown = (value: unknown): string => maskWithin(JSON.stringify(value) ?? 'missing', MOST_SHOWN)
+
+/** Holds back the rows of a job that would undo newer changes. @param agreed rows that a person sends all the same */
+export const newerJudge =
+  ({journal}: Jobs, operation: Operation, job: RowsOf, agreed: ReadonlySet<number>): RowJudge =>
+  ({row}, input) => {
+    const message = agreed.has(row) ? undefined : newerWrite(journal, operation, input, job)
+    if (message !== undefined) throw new Failure(CHANGED, {message, effect: 'none'})
+  }
+
+/** The rows that were held back before, so that who sends failed rows again knows of them. */
+export async function heldBefore(store: Jobs, job: string): Promise<Set<number>> {
+  const held = new Set<number>()
+  for await (const {row, code} of store.ends(job, ['failed'])) if (code === CHANGED) held.add(row)
+  return held
+}
+
+const MOST_LISTED = 20
+
+/** Asks a person whether rows that would undo newer changes are sent. @returns those that are, besides `agreed` */
+export async function askNewer(
+  {interactive, flags, printer, prompter}: Context,
+  store: Jobs,
+  operation: Operation,
+  job: Job,
+  agreed: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
+  if (!interactive || flags.yes || operation.effect === 'read') return agreed
+  const toInput = await inputMaker(operation, job.settings.map)
+  const found: {readonly row: number; readonly message: string}[] = []
+  for await (const {row, values} of store.results(job.id, ['waiting', 'sent', 'again', 'held'])) {
+    if (agreed.has(row)) continue
+    try {
+      const message = newerWrite(store.journal, operation, await toInput(values), job)
+      if (message !== undefined) found.push({row, message})
+    } catch (error) {
+      // A row that is no valid request isn't sent.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+  if (found.length === 0) return agreed
+  const more = found.length - MOST_LISTED
+  printer.question(
+    ...found.slice(0, MOST_LISTED).map(({row, message}) => `Row ${row}: ${message}`),
+    ...(more > 0 ? [`… and ${countRows(more)} more`] : []),
+  )
+  const choice = await prompter.choose(
+    `${countRows(found.length)} would undo changes that are newer than the job. What about them?`,
+    [
+      {value: 'leave', name: 'Leave them out, and send the others'},
+      {value: 'send', name: 'Send them as well'},
+    ],
+  )
+  return choice === 'send' ? new Set([...agreed, ...found.map(({row}) => row)]) : agreed
+}
+
+/** Lists the rows that a run held back, whatever it ended with, and how they are sent all the same. */
+export async function sayingHeld<T>(
+  {printer, commandLine}: Context,
+  store: Jobs,
+  {id}: Pick<Job, 'id'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run()
+  } finally {
+    const lines: string[] = []
+    let count = 0
+    let again = 0
+    for await (const {row, state, code, message} of store.ends(id, ['failed', 'unknown'])) {
+      if (code !== CHANGED) continue
+      if (state === 'failed') again++
+      const open = state === 'failed' ? '' : ' It was sent before the change, and its effect is unknown.'
+      if (++count <= MOST_LISTED) lines.push(`  Row ${row}: ${message ?? ''}${open}`)
+    }
+    if (count > 0) {
+      printer.warn(`${countRows(count)} not sent, because of newer changes from here:`)
+      printer.note(
+        ...lines,
+        ...(count > MOST_LISTED ? [`  … and ${countRows(count - MOST_LISTED)} more`] : []),
+        ...(again > 0
+          ? [`  To send them all the same: ${commandLine('bulk', 'resume', {value: id}, '--retry-failed')}`]
+          : []),
+      )
+    }
+  }
+}

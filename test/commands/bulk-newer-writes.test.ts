@@ -1,0 +1,72 @@
+// Rows that are sent later than they were read don't undo what was changed from here in between.
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import {afterEach, beforeEach, expect, it} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+let from: string
+beforeEach(async () => {
+  home = await openHome()
+  from = join(home.folder, 'names.csv')
+  await writeFile(from, 'id,name\n2006,First\n2007,Second\n2011,Third\n')
+})
+afterEach(() => home.remove())
+
+const RUN = ['bulk', 'run', 'accounts', 'patch', '--type', 'debit', '--yes', '--concurrency', '1']
+const RESUME = ['bulk', 'resume', 'last', '--yes']
+const nameOf = async (id: string) =>
+  (await home.json<{name?: string}>(['sandbox', 'state', 'show', 'account', id])).name
+
+/** A run that stops after its first row, and what was changed then. */
+async function stopped(...flags: readonly string[]): Promise<void> {
+  const fault = ['sandbox', 'faults', 'add', '--operation', 'accounts.patchDebit.v4', '--status', '429']
+  for (const name of ['Second', 'Third']) await home.run([...fault, '--match', `/name=${name}`])
+  expect((await home.run([...RUN, '--from', from, ...flags])).code).not.toBe(0)
+  await home.run(['sandbox', 'faults', 'clear', '--yes'])
+  const patch = ['accounts', 'patch', '2011', '--type', 'debit', '--yes']
+  expect((await home.run([...patch, '-f', 'name=Corrected'])).code).toBe(0)
+  expect(
+    (await home.run(['accounts', 'patch', '2007', '--type', 'debit', '--yes', '-f', 'reason=x'])).code,
+  ).toBe(0)
+}
+
+it('bulk resume leaves a row out whose field is newer, and sends it once that was said', async () => {
+  await stopped()
+  const {code, stderr} = await home.run(RESUME)
+  expect(code).toBe(11)
+  expect(stderr).toContain('1 row not sent, because of newer changes from here')
+  expect(stderr).toContain('Row 3: name of account 2011 is "Corrected" since then, and the row says "Third"')
+  expect([await nameOf('2007'), await nameOf('2011')]).toEqual(['Second', 'Corrected'])
+  expect((await home.run(RESUME)).code).toBe(11)
+  expect(await nameOf('2011')).toBe('Corrected')
+  expect((await home.run([...RESUME, '--retry-failed'])).code).toBe(0)
+  expect(await nameOf('2011')).toBe('Third')
+})
+
+it('--retry-failed sends no such row of which nothing was said', async () => {
+  await stopped()
+  expect((await home.run([...RESUME, '--retry-failed'])).code).toBe(11)
+  expect(await nameOf('2011')).toBe('Corrected')
+})
+
+it('a job key goes on without such rows', async () => {
+  await stopped('--job-key', 'names')
+  expect((await home.run([...RUN, '--from', from, '--job-key', 'names'])).code).toBe(11)
+  expect(await nameOf('2011')).toBe('Corrected')
+})
+
+it('a person is asked on a terminal, and Enter leaves the row out', async () => {
+  for (const [keys, name] of [
+    ['\r', 'Corrected'],
+    ['\u001b[B\r', 'Third'],
+  ] as const) {
+    await stopped()
+    const {stderr} = await home.run(['bulk', 'resume', 'last'], {
+      columns: 200,
+      typed: [['What about them?', keys]],
+    })
+    expect(stderr).toContain('the row says "Third"')
+    expect(await nameOf('2011')).toBe(name)
+  }
+})
