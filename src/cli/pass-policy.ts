@@ -2,7 +2,7 @@ import {amountsIn, hazardsIn, irreversibleIn, liftsLimits, opensAccount} from '.
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import {Failure} from '../errors/failure.ts'
-import type {BuiltRequest, Sender} from '../http/index.ts'
+import type {BuiltRequest, Sender, SendOptions} from '../http/index.ts'
 import {isLoopback, socketUrl} from '../network/check-url.ts'
 import {
   type Asked,
@@ -47,7 +47,8 @@ export function policedSender(context: Context, target: Target, sender: Sender):
     send: async (built, options) => {
       // Whatever comes here without having passed is judged now.
       if (!passed.has(built)) await pass({...judgeRequest(built, target), built}, undefined)
-      const send = () => sender.send(built, options)
+      const send = () =>
+        sender.send(built, {...options, admit: whileServed(context, target, built, options?.admit)})
       const {daySums} = context.surroundings
       const found = passed.get(built)
       return daySums === undefined || found === undefined
@@ -56,6 +57,35 @@ export function policedSender(context: Context, target: Target, sender: Sender):
     },
   }
 }
+
+/**
+ * Looks before each attempt whether the server of a policy still listens on its port: a question or a wait may have been
+ * long enough for somebody else to take it.
+ */
+function whileServed(
+  context: Context,
+  target: Target,
+  {host}: BuiltRequest,
+  admit: SendOptions['admit'],
+): SendOptions['admit'] {
+  const {daySums} = context.surroundings
+  if (daySums !== undefined || target.embedded || !isLoopback(new URL(`http://${host}`).hostname))
+    return admit
+  return async signal => {
+    const admitted = await admit?.(signal)
+    const found = await context.policy
+    const policy = found !== undefined && 'policy' in found ? found.policy : undefined
+    if (gatePort(context, policy, host) !== 'not served') return admitted
+    throw new Failure('POLICY_REFUSED', {
+      message: `Nothing was sent: ${host} is for gate serve, which does not listen there now.`,
+      hint: 'Whoever runs the server can start it again.',
+      effect: 'none',
+    })
+  }
+}
+
+const gatePort = ({surroundings}: Context, policy: Policy | undefined, host: string) =>
+  isGatePort(policy?.gate, host, (surroundings.policyPlace ?? policyPlace()).uid)
 
 /** A request that the policy allows. */
 interface Passed {
@@ -108,7 +138,7 @@ async function passPolicy(
   const {explainPolicy, daySums} = context.surroundings
   const policy = found !== undefined && 'policy' in found ? found.policy : undefined
   const {host} = judged.built
-  const port = isGatePort(policy?.gate, host, (context.surroundings.policyPlace ?? policyPlace()).uid)
+  const port = gatePort(context, policy, host)
   // Who sends for others sends nothing without a policy.
   if (daySums === undefined && (port === 'served' || isFree(target, judged.built, found))) {
     if (explainPolicy === undefined) return undefined

@@ -147,24 +147,17 @@ export function amountsIn(
 }
 
 /**
- * Whether a request replaces limits by none: an empty list where the contract has amounts of limits, or an item of it
- * without any of them, such as a mere count.
+ * Whether a request may end limits. A list of them replaces the whole list before, so what it leaves out has none, and
+ * nobody can tell what was there.
  */
-export function liftsLimits(
+export const liftsLimits = (
   {amounts = []}: Pick<Operation, 'amounts'>,
   {body}: Pick<AnyInput, 'body'>,
-): boolean {
-  const lists = new Map<string, string[]>()
-  for (const {pointer, unlimited} of amounts) {
-    const end = pointer.lastIndexOf('/')
-    const list = pointer.slice(0, end)
-    if (unlimited && list.endsWith('*')) lists.set(list, [...(lists.get(list) ?? []), pointer.slice(end + 1)])
-  }
-  return [...lists].some(([list, fields]) => {
-    const [first = '', ...rest] = list.split('/').slice(1)
-    return membersOf(body, first).some(member => isLifted(member, rest, fields))
+): boolean =>
+  amounts.some(({pointer, unlimited}) => {
+    const [, list = '', item] = pointer.split('/')
+    return unlimited === true && item === '*' && membersOf(body, list).length > 0
   })
-}
 
 /** Members of an account that move money, or let it be moved, without an amount: the contract knows no limit of them. */
 const OPENING = ['customerId', 'externalBalanceCheck', 'additionalValues']
@@ -177,13 +170,6 @@ export const opensAccount = (
   topic === 'accounts' &&
   effect !== 'read' &&
   OPENING.some(name => membersNamed(body, name).some(value => value !== false))
-
-function isLifted(value: unknown, [token, ...rest]: readonly string[], fields: readonly string[]): boolean {
-  if (token === undefined)
-    return !fields.some(field => membersOf(value, field).some(each => numberOf(each) !== undefined))
-  const below = token === '*' ? (Array.isArray(value) ? value : []) : membersOf(value, token)
-  return below.length === 0 || below.some(each => isLifted(each, rest, fields))
-}
 
 /** The members of that name, however it is written. */
 const membersOf = (value: unknown, name: string): readonly unknown[] =>

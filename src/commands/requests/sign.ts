@@ -53,10 +53,14 @@ export default class RequestsSign extends BaseCommand {
     const by = {uid: -1, osUser: content.auditUser}
     const known = await knownOperations(context, content.requests)
     const found = {proposal: {id, content, by}, decision: undefined}
-    const shown = await shownProposal(context, found, known, {service: content.serviceWords, rows: true})
+    // On the machine where it was proposed the owner of the file counts, and the profile. Here only the file speaks.
+    const said = (words: string) => `${words} (as the proposal says)`
+    const asSaid = {...found, proposal: {...found.proposal, by: {...by, osUser: said(by.osUser)}}}
+    const service = said(content.serviceWords)
+    const shown = await shownProposal(context, asSaid, known, {service, rows: true})
     await printer.noteView(shown, proposalView, {paged: true})
     await confirm(context, {
-      place: {at: content.serviceWords},
+      place: {at: service},
       action: `approve proposal ${id}`,
       consequence: `${shown.action}. It can be sent until ${content.expiresAt}.`,
       demands: [{name: id.slice(0, TYPED), yes: false}],

@@ -247,6 +247,20 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     expect(await ask()).toMatchObject({status: 200})
     await ask()
     expect(sent()).toEqual(['POST /v1/a2a/batches'])
+    // The same transfers in another proposal, signed too.
+    const again = {...batch, key: 'another-key-of-transfers'}
+    const next = await proposed([again], {decision: '', by: OTHER, of: NAMES[OTHER]})
+    const signedAgain = signFor(gate.home.folder, ['approval', next, ...facts.slice(2)])
+    await place(`${next}.decision.json`, JSON.stringify({...decision, signature: signedAgain}), OTHER)
+    const repeated = await gate.ask(user, 'POST', '/v1/a2a/batches', {
+      body: {transfers},
+      headers: {'x-idempotency-key': again.key, 'x-cardctl-proposal': next},
+    })
+    expect(repeated).toMatchObject({
+      status: 409,
+      body: {detail: expect.stringMatching(/transfers were sent/)},
+    })
+    expect(sent()).toEqual(['POST /v1/a2a/batches'])
     gate.setPolicy(RULES)
     await restart()
   })

@@ -90,6 +90,8 @@ describe('gate serve', () => {
       {usageLimits: [{code: '24H', values: []}]},
       {usageLimits: [{code: '24H', values: [{code: 'ALL', count: 9_999_999}]}]},
       {usageLimits: [{code: '24H', values: [{code: 'ALL', sumAmount: 5, reset: true}]}]},
+      // The limits of other uses and periods would be gone.
+      {usageLimits: [{code: 'DAILY', values: [{code: 'ATM', singleAmount: 1, sumAmount: 1}]}]},
     ].map((body): [string, string, string, object, RegExp] => [
       'aino',
       'PATCH',
@@ -226,6 +228,38 @@ describe('gate serve', () => {
       .toBe(200)
     await caller.remove()
   })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'is looked for again before each attempt, so that nobody gets a token who takes the port in a wait',
+    async () => {
+      const busy = await openGate(RULES, {aino: 'person'}, {answer: () => reply(503, {title: 'Busy'})})
+      const caller = await openHome()
+      const {port, token} = busy.at('aino')
+      const {url = ''} = busy.places.aino ?? {}
+      const given = ['--auth', 'bearer', '--secret', `file:${token}`, '--profile-audit-user', 'Aino']
+      await caller.json(['profiles', 'add', 'pay', '--kind', 'live', '--base-url', url, ...given])
+      const heard: string[] = []
+      const squatter = createServer(socket => {
+        socket.on('data', chunk => heard.push(String(chunk)))
+      })
+      const {code, stderr} = await caller.run('cards get 3001 -p pay'.split(' '), {
+        policyPlace: busy.policyPlace,
+        sleep: async () => {
+          if (squatter.listening) return
+          await busy.stop()
+          // As another user.
+          process.seteuid?.(1)
+          await once(squatter.listen(port, '127.0.0.1'), 'listening')
+          process.seteuid?.(0)
+        },
+      })
+      expect({code, heard}).toEqual({code: 3, heard: []})
+      expect(stderr).toContain('is for gate serve, which does not listen there now')
+      squatter.close()
+      await busy.close()
+      await caller.remove()
+    },
+  )
 
   it('serves a caller by a port that others fill with connections', async () => {
     const {port} = gate.at('aino')

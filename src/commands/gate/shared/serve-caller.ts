@@ -161,11 +161,11 @@ async function send(
     idempotencyKey,
     confirm: demands.flatMap(({name}) => name ?? []),
     isReported: true,
-    // Who signed it was asked; an agent agrees to nothing.
-    ...(isSigned && {confirmed: true}),
     ...(approval && {approved: approval.approved, trace: {proposal: approval.id, guard: approval.guard}}),
   }
-  if (!isTransfers) return client.request(call, options)
+  // Who signed it was asked; an agent agrees to nothing. Transfers pass their own checks before.
+  const agreed = isSigned ? {confirmed: true} : {}
+  if (!isTransfers) return client.request(call, {...options, ...agreed})
   const {transfers} = transfersIn(call.input.body)
   const answers = {
     'confirm-count': transfers.length,
@@ -180,6 +180,7 @@ async function send(
       sendWritten(context, client, call, {...answers, again: false}, ({trace, ...given}) =>
         more({
           ...given,
+          ...agreed,
           trace: {
             ...trace,
             proposal: approval?.id,
