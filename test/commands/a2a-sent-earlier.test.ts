@@ -210,7 +210,7 @@ test('until an unknown effect is known, the transfers are refused, and finding o
   await home.run('sandbox faults add --operation a2a.create.v1 --count 1 --drop after'.split(' '))
   const {stderr} = await home.run(line)
   expect(stderr).toMatch(
-    /sends no transfer \(until then, a2a create refuses the same ones, for 7 days\): cardctl requests resolve r_/,
+    /a2a create refuses the same transfers\. Find out what happened, which sends none: cardctl requests resolve r_/,
   )
   expect((await home.run(line)).code).toBe(10)
   expect((await home.run('requests resolve last'.split(' '))).code).toBe(0)

@@ -101,7 +101,7 @@ const NIGHTS: readonly Night[] = [
     truth: 'The connection breaks after the batch was sent: nobody knows whether it was booked.',
     says: [
       /effect is unknown/,
-      /sends no transfer \(until then, a2a create refuses the same ones, for 7 days\): cardctl requests resolve/,
+      /a2a create refuses the same transfers\. Find out what happened, which sends none: cardctl requests resolve/,
     ],
   },
   {

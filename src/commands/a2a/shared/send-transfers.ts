@@ -125,7 +125,7 @@ export async function sendPart(
       part.reference !== undefined && dialect?.refusal(operations['a2a.list.v1']) === undefined
     const hint =
       effect === 'unknown' && requestId !== undefined && isLookedFor
-        ? advice`Check what happened, which sends no transfer (until then, a2a create refuses the same ones, for 7 days): ${commandLine('requests', 'resolve', {value: requestId})}`
+        ? advice`For 7 days a2a create refuses the same transfers. Find out what happened, which sends none: ${commandLine('requests', 'resolve', {value: requestId})}`
         : error.advice
     if (part.of === 1) throw error.with({hint})
     const settled = wayOn({isFirst: part.number === 1, hadNoEffect: effect === 'none'})
