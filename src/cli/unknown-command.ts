@@ -25,8 +25,10 @@ export function unknownCommand(
   const said = words.slice(depth, depth + 4).flatMap(one => one.split('-'))
   // `cancel transfer` is not about a card, as `cancel` alone is.
   const phrase = topic === '' && shown !== undefined ? situationOf(said, 2) : undefined
-  if (phrase !== undefined) return inSituation(unknown, phrase)
   const missing = missingVerb(topic, words.slice(depth), names)
+  // What comes nearest is said at once, where the situation would lead there, too.
+  const isNear = phrase?.steps.some(step => step.words === missing?.instead?.words)
+  if (phrase !== undefined && !isNear) return inSituation(unknown, phrase)
   if (missing) {
     const resource = topic === '' ? missing.topics.find(each => each !== '') : topic
     const imported = resource === undefined ? undefined : hints?.named(resource, missing.verbs)

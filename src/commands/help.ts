@@ -2,13 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../cli/arguments.ts'
 import {BaseCommand} from '../cli/base-command.ts'
 import {typedLine} from '../cli/command-line.ts'
+import {entriesOf} from '../cli/help/entries.ts'
 import {textForAgents} from '../cli/help/for-agents.ts'
 import {type HelpLayout, helpLayout} from '../cli/help/layout.ts'
 import {readManifest} from '../cli/help/manifest.ts'
 import {pageText} from '../cli/help/page-text.ts'
 import {docsPages} from '../cli/help/pages.ts'
-import {type Found, readEntries, searchHelp} from '../cli/help/search.ts'
-import {type Situation, situationOf} from '../cli/help/situations.ts'
+import {type Found, readEntries, searchHelp, situationIn} from '../cli/help/search.ts'
+import type {Situation} from '../cli/help/situations.ts'
 import {termsOf} from '../cli/help/terms.ts'
 import {toolData} from '../cli/help/tool-data.ts'
 import {helpTopics} from '../cli/help/topics.ts'
@@ -126,13 +127,13 @@ export default class HelpCommand extends BaseCommand {
     const isImported = importedCommands(this.argv, this.context.surroundings).some(command =>
       termsOf((command.words ?? []).join(' ')).some(term => given.includes(term)),
     )
-    return isImported ? undefined : situationOf(words)
+    return isImported ? undefined : situationIn(words)
   }
 
   private found(words: readonly string[]): readonly Found[] {
     const {surroundings} = this.context
     const all = [...Object.values(readManifest().commands), ...importedCommands(this.argv, surroundings)]
-    return searchHelp(words, readEntries(all, docsPages()), this.situation(words))
+    return searchHelp(words, readEntries(entriesOf(all, docsPages())), this.situation(words))
   }
 
   private async show(found: readonly Found[], words: readonly string[]): Promise<readonly Found[]> {

@@ -34,3 +34,29 @@ export const THIRTY: readonly (readonly [question: string, ...answers: string[]]
   ['minor units', 'dialects'],
   ['print JSON', 'output', 'help formatting'],
 ]
+
+/** The same, in words that the pages don't have or that other pages have more often. */
+export const OTHER_WORDS: typeof THIRTY = [
+  ['how do I uninstall', 'installation', 'data remove'],
+  ['customer lost her card', 'accounts block', 'cards list'],
+  ['temporarily block a card', 'accounts block', 'cards list'],
+  ['unblock a card again', 'accounts unblock'],
+  ['show the pin to the customer', 'pin view', 'pin-device'],
+  ['replace a damaged card', 'cards plastics'],
+  ['card has not arrived in the post', 'cards get', 'cards plastics'],
+  ['verify webhook signature', 'webhooks'],
+  ['webhook retries and duplicates', 'webhooks'],
+  ['answer an authorization request from my server', 'webhooks', 'first-webhook', 'webhook serve'],
+  ['was my request carried out', 'requests resolve', 'idempotency', 'when-things-go-wrong'],
+  ['use in CI without a keyring', 'nightly-job', 'profiles'],
+  ['where do I put my api key', 'profiles', 'profiles add', 'first-day'],
+  ['command not found: cardctl', 'installation'],
+  ['self signed certificate in certificate chain', 'profiles', 'when-things-go-wrong', 'doctor'],
+  ['switch from sandbox to production', 'first-day', 'profiles'],
+  ['who changed this card', 'history'],
+  ['record live webhook calls and replay them', 'webhook-recording', 'webhook replay'],
+  ['how do I update to the newest version', 'installation', 'upgrade'],
+  ['client certificate mTLS', 'profiles', 'profiles add'],
+  ['resume an interrupted bulk job', 'bulk resume', 'bulk'],
+  ['check my endpoint before going live', 'webhook certify', 'webhook-tests'],
+]

@@ -4,12 +4,11 @@ import {rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import Eleventy, {type Config, type PageData} from '@11ty/eleventy'
 import {build} from 'esbuild'
-import {QUESTIONS} from '../../src/cli/help/pages.ts'
 import {OTHER_PAGES, pageAddress} from './addresses.ts'
-import type {SearchText} from './browser/finder.ts'
 import {llmsText} from './llms.ts'
 import {addRules} from './markdown.ts'
 import {menuOf, titleOf} from './navigation.ts'
+import {siteEntries} from './search-entries.ts'
 import type {Section} from './sections.ts'
 
 /** Builds the site into a folder, which it empties first. Gives the number of pages and how long it took. */
@@ -19,22 +18,11 @@ export async function buildSite(folder: string): Promise<{pages: number; millise
   const sections = new Map<string, readonly Section[]>()
   const site = new Eleventy('docs', folder, {quietMode: true, config: config => configure(config, sections)})
   await site.write()
-  const texts = [...sections]
-    .filter(([input]) => addressOfInput(input) !== 'index.html')
-    .flatMap(([input, ofPage]) => {
-      const title = ofPage[0]?.heading ?? ''
-      return ofPage.map(
-        ({level, heading, anchor, text}): SearchText => [
-          addressOfInput(input) + (level === 1 ? '' : `#${anchor}`),
-          title,
-          level === 1 ? '' : heading,
-          text,
-          level === 1 ? questionsOf(input) : '',
-        ],
-      )
-    })
   // A script and no JSON: pages that were opened from the disk may not fetch anything.
-  await writeFile(join(folder, 'search-texts.js'), `globalThis.searchTexts=${JSON.stringify(texts)}\n`)
+  await writeFile(
+    join(folder, 'search-entries.js'),
+    `globalThis.searchEntries=${JSON.stringify(siteEntries())}\n`,
+  )
   await writeFile(join(folder, 'llms.txt'), llmsText())
   await build({
     entryPoints: ['tools/site/browser/site.ts', 'tools/site/browser/search.ts'],
@@ -47,15 +35,6 @@ export async function buildSite(folder: string): Promise<{pages: number; millise
     logLevel: 'error',
   })
   return {pages: sections.size, milliseconds: Date.now() - started}
-}
-
-/** The same as in the terminal. */
-const questionsOf = (inputPath: string): string =>
-  QUESTIONS[inputPath.replace(/^(\.\/)?docs\//, '')]?.join(', ') ?? ''
-
-const addressOfInput = (inputPath: string): string => {
-  const stem = inputPath.replace(/^(\.\/)?docs\//, '').replace(/\.md$/, '')
-  return pageAddress(stem)
 }
 
 function configure(config: Config, sections: Map<string, readonly Section[]>): void {

@@ -66,7 +66,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
     about: 'a change made by mistake',
     phrases: `
       mistake, blocked wrong, blocked wrong account, wrong account blocked, wrong limit, wrong change,
-      changed wrong, closed wrong account, undo change, undo block`,
+      changed wrong, closed wrong account`,
     lacks: 'Most changes can be undone from here. A closed account stays closed.',
     steps: [
       {does: 'See what was sent last', words: 'requests list'},

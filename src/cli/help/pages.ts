@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {ROOT} from '../package-files.ts'
+import {QUESTIONS} from './page-questions.ts'
 
 /** A page of docs/ that comes with the program. */
 export interface DocsPage {
@@ -10,70 +11,13 @@ export interface DocsPage {
   readonly headings: readonly string[]
   readonly questions: readonly string[]
   /** The rest, line by line. */
-  readonly lines: readonly string[]
+  readonly lines: readonly PageLine[]
 }
 
-/** What people ask that a page answers, in words that it doesn't have in its headings. A test knows that the pages exist. */
-export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
-  'security.md': [
-    'where is my data stored',
-    'which files does it keep',
-    'delete all data',
-    'another machine',
-    'backup',
-    'where are passwords kept',
-    'card numbers in logs',
-    'keyring',
-  ],
-  'four-eyes.md': ['two people must approve', 'second person', 'dual control'],
-  'installation.md': [
-    'install',
-    'uninstall',
-    'update',
-    'new version',
-    'remove cardctl',
-    'windows',
-    'mac',
-    'debian',
-  ],
-  'when-things-go-wrong.md': ['which exit code', 'what does the code mean', 'what happens on timeout'],
-  'profiles.md': ['proxy', 'variables', 'certificate authority'],
-  'webhooks.md': ['sign the authorisation call', 'check a signature', 'password of the endpoint'],
-  'nightly-job.md': [
-    'cron',
-    'crontab',
-    'schedule',
-    'every night',
-    'systemd timer',
-    'github actions',
-    'gitlab',
-    'kubernetes',
-    'ci',
-    'ci pipeline',
-    'logrotate',
-    'SIGPIPE',
-    'jobkey',
-    'prometheus',
-  ],
-  'webhook-tests.md': ['certificate for my endpoint', 'is my endpoint right'],
-  'bulk.md': ['spreadsheet', 'many accounts at once', 'csv file', 'excel', 'rate limit of a run'],
-  'first-day.md': ['my own service', 'use it with my bank', 'connect to production', 'real service'],
-  'dialects.md': ['another service', 'other field names', 'minor units'],
-  'support.md': ['screen reader', 'menu', 'be asked'],
-  'idempotency.md': ['avoid double transfers', 'sent twice', 'paid twice', 'is it safe to repeat'],
-  'fleet.md': ['rate limit of several machines', 'more than one machine', 'cluster'],
-  'team-sandbox.md': [
-    'password rotation',
-    'postgresql',
-    'shared sandbox',
-    'several people share a sandbox',
-    'tenant',
-  ],
-  'pin-device.md': ['set a pin on the phone of the cardholder', 'pin in an app', 'never see the pin'],
-  'webhook-rules.md': ['decline by merchant category', 'decline by amount', 'approve by rule'],
-  'sandbox.md': ['simulate an outage', 'simulate errors', 'test data', 'demo cards'],
-  'agents.md': ['mcp', 'model context protocol', 'llm', 'ai agent', 'coding agent', 'claude', 'cursor'],
-  'output.md': ['print json', 'machine readable', 'jq'],
+export interface PageLine {
+  readonly text: string
+  /** The heading that it is below, unless that is the title. */
+  readonly under?: string
 }
 
 /** All pages for users; none if the package came without them. Read only to search them. */
@@ -107,15 +51,20 @@ export function plainText(line: string): string {
 /** The list of all pages, and those for people who change cardctl. */
 const BACKGROUND = /^(?:README|style)\.md$/
 
-function pageOf(name: string, text: string): DocsPage {
+/** A page by its Markdown. */
+export function pageOf(name: string, text: string): DocsPage {
   const headings: string[] = []
-  const lines: string[] = []
+  const lines: PageLine[] = []
   // In a block, a line with a number sign is a comment of a shell.
   let isCode = false
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode
-    else if (!isCode && /^#+ /.test(line)) headings.push(line.replace(/^#+ /, ''))
-    else if (line.trim() !== '') lines.push(plainText(line))
+    else if (!isCode && /^#+ /.test(line)) headings.push(plainText(line.replace(/^#+ /, '')))
+    else if (line.trim() !== '')
+      lines.push({
+        text: plainText(line),
+        ...(headings.length > 1 && {under: headings.at(-1) ?? ''}),
+      })
   }
   const [title = name, ...others] = headings
   return {name, title, questions: QUESTIONS[name.replace('docs/', '')] ?? [], headings: others, lines}

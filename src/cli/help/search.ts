@@ -1,11 +1,9 @@
-import {operations} from '../../contract/operations.gen.ts'
-import type {OperationId} from '../../contract/types.ts'
-import {MISSING_VERBS} from '../missing-verbs.ts'
-import {examplesOf, flagMeaning, flagName, type ManifestCommand, nameOf} from './manifest.ts'
-import type {DocsPage} from './pages.ts'
-import type {Situation} from './situations.ts'
-import {termsOf} from './terms.ts'
-import {helpTopics} from './topics.ts'
+// The search of `cardctl help` and of the site, which runs in a browser: nothing here reads a file.
+import {QUESTIONS} from './page-questions.ts'
+import {longestMatch, type Situation} from './situations.ts'
+import {alike, inWordsOfPages} from './synonyms.ts'
+import {stemOf, termsOf} from './terms.ts'
+import {nearest} from './typing-errors.ts'
 
 /** A command, help topic or page that the searched words are found in. */
 export interface Found {
@@ -17,63 +15,26 @@ export interface Found {
 }
 
 /** A line of help, and how much a match in it counts. */
-interface Text {
+export interface Text {
   readonly text: string
   readonly weight: number
   /** Only searched, and never shown. */
   readonly isHidden?: boolean
+  /** The heading of the page that it is below. */
+  readonly under?: string
 }
 
-interface Entry {
+export interface Entry {
   readonly name: string
   readonly summary: string
   readonly texts: readonly Text[]
+  /** Found after all others: what was changed and why, and lists of what has entries of its own. */
+  readonly isBackground?: boolean
 }
 
-export type Searchable = ManifestCommand & {
-  /** What people type for it, though it isn't its name. */
-  readonly words?: readonly string[]
-}
-
-/**
- * Searches names, summaries, descriptions, arguments, flags, examples, help topics and pages for the words of a question.
- * Forms of a word are alike, and words that tell nothing are left out. What has all words comes first; if nothing has,
- * what has the most, where rare words count more. Best first.
- */
-export function searchHelp(
-  words: readonly string[],
-  entries: readonly ReadEntry[],
-  situation: Situation | undefined,
-): readonly Found[] {
-  const wanted = [...new Set(termsOf(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))]
-  if (wanted.length === 0) return []
-  const typed = words.join(' ').toLowerCase()
-  const scored = entries.map(({entry, texts}) => ({
-    entry,
-    texts,
-    scores: wanted.map(word => scoreOf(texts, word)),
-  }))
-  const rareness = wanted.map((_, at) => {
-    const having = scored.filter(({scores}) => (scores[at] ?? 0) > 0).length
-    return Math.log(1 + scored.length / Math.max(1, having))
-  })
-  const ranked = scored.map(({entry, texts, scores}) => ({
-    entry,
-    texts,
-    count: scores.filter(score => score > 0).length,
-    score:
-      scores.reduce((sum, score, at) => sum + score * (rareness[at] ?? 0), 0) +
-      Math.max(0, ...texts.map(text => together(text, wanted, rareness))) +
-      (entry.name === typed ? EXACTLY : stepScore(entry, situation)),
-  }))
-  const most = Math.max(0, ...ranked.map(({count}) => count))
-  return ranked
-    .filter(({entry, count}) => {
-      const isStep = stepScore(entry, situation) > 0
-      return isStep || (count > 0 && (most === wanted.length ? count === most : count >= most / 2))
-    })
-    .sort((a, b) => b.score - a.score)
-    .map(({entry, texts}) => foundIn(entry, texts, wanted))
+interface ReadText extends Text {
+  readonly lower: string
+  readonly terms: ReadonlySet<string>
 }
 
 export interface ReadEntry {
@@ -81,130 +42,181 @@ export interface ReadEntry {
   readonly texts: readonly ReadText[]
 }
 
-/** What a search reads: commands, help topics and pages, with the words of their texts. */
-export const readEntries = (
-  commands: readonly Searchable[],
-  pages: readonly DocsPage[],
-): readonly ReadEntry[] =>
-  [...commands.map(commandEntry), ...Object.entries(helpTopics).map(topicEntry), ...pages.map(pageEntry)].map(
-    entry => ({entry, texts: entry.texts.map(readText)}),
-  )
-
-/** Who types a name wants nothing else. */
-const EXACTLY = 1e6
-const NAME = 100
-const SUMMARY = 30
-
-function commandEntry(command: Searchable): Entry {
-  const {summary = '', description = '', args, flags, words = [], claims = []} = command
-  const name = nameOf(command)
-  const instead = MISSING_VERBS.filter(verb => verb.instead?.words.startsWith(name))
-  // Flags of every command would find every command.
-  const own = Object.values(flags).filter(({hidden, helpGroup}) => !hidden && helpGroup === undefined)
-  return {
-    name,
-    summary,
-    texts: [
-      {text: name, weight: NAME},
-      {text: summary, weight: SUMMARY},
-      {text: words.join(', '), weight: 90},
-      ...claims.flatMap(wireNames).map(text => ({text, weight: 20})),
-      ...instead.map(verb => ({
-        text: `${verb.verbs.join(', ')}: cardctl ${verb.instead?.words}`,
-        weight: 60,
-      })),
-      ...own.map(flag => ({text: `${flagName(flag)}  ${flagMeaning(flag)}`, weight: 15})),
-      ...Object.values(args).map(arg => ({
-        text: `${arg.name.toUpperCase()}  ${arg.description ?? ''}`,
-        weight: 12,
-      })),
-      ...description.split('\n').map(text => ({text, weight: 10})),
-      ...examplesOf(command).map(({description: about, line}) => ({
-        text: [line, about].filter(Boolean).join('  # '),
-        weight: 6,
-      })),
-    ],
-  }
-}
-
-/** How an operation is called on the wire. */
-function wireNames(id: string): readonly string[] {
-  const operation = Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined
-  return operation === undefined ? [] : [`${operation.method} ${operation.path}`, operation.summary]
-}
-
-function topicEntry([name, topic]: [string, (typeof helpTopics)[string]]): Entry {
-  const lines = topic
-    .text()
-    .split('\n')
-    .filter(line => line.trim() !== '')
-  return {
-    name: `help ${name}`,
-    summary: `${topic.summary}.`,
-    texts: [
-      {text: name, weight: 80},
-      {text: topic.summary, weight: SUMMARY},
-      ...lines.map(text => ({text: text.trim(), weight: 16})),
-    ],
-  }
-}
-
-const pageEntry = ({name, title, questions, headings, lines}: DocsPage): Entry => ({
-  name,
-  summary: title,
-  texts: [
-    {text: title, weight: 50},
-    {text: name.replace(/\.md$|^docs\//g, ''), weight: 50},
-    ...headings.map(text => ({text, weight: 28})),
-    ...questions.map(text => ({text, weight: 40, isHidden: true})),
-    ...lines.map(text => ({text, weight: 9})),
-  ],
-})
-
-interface ReadText extends Text {
-  readonly lower: string
-  readonly terms: ReadonlySet<string>
-}
-
 const readText = (text: Text): ReadText => ({
   ...text,
   lower: text.text.toLowerCase(),
-  terms: new Set(termsOf(text.text)),
+  terms: new Set(termsOf(text.isHidden ? inWordsOfPages(text.text) : text.text)),
 })
 
-/** The steps of a situation come first, in their order. */
+/** Entries with the words of their texts. */
+export const readEntries = (entries: readonly Entry[]): readonly ReadEntry[] =>
+  entries.map(entry => ({entry, texts: entry.texts.map(readText)}))
+
+/** Who types a name wants nothing else. */
+const EXACTLY = 1e6
+/** A word that means the same counts less than the one that was typed. */
+const ALIKE = 0.6
+/** Of a longer question, what has fewer of its words, by their weight, isn't meant. */
+const ENOUGH = 0.4
+
+/** The words that a question is searched by. */
+export const wantedBy = (words: readonly string[]): readonly string[] => [
+  ...new Set(termsOf(inWordsOfPages(words.map(word => word.replace(/^-+(?=\w)/, '')).join(' ')))),
+]
+
+/** The situation that a question is about, unless a page answers more of its words. */
+export function situationIn(words: readonly string[]): Situation | undefined {
+  const match = longestMatch(words)
+  const wanted = wantedBy(words)
+  const pages = Object.values(QUESTIONS).flat()
+  const longest = Math.max(
+    0,
+    ...pages.map(text => answered(readText({text, weight: 0, isHidden: true}), wanted)),
+  )
+  return match !== undefined && match.length >= longest ? match.situation : undefined
+}
+
+/**
+ * Searches names, summaries, descriptions, arguments, flags, examples, help topics and pages for the words of a question.
+ * Forms of a word are alike, words that tell nothing are left out, and rare ones count more. Best first, also where nothing
+ * has all words.
+ */
+export function searchHelp(
+  words: readonly string[],
+  entries: readonly ReadEntry[],
+  situation: Situation | undefined,
+): readonly Found[] {
+  return rankedBy(words, entries, situation).map(({entry, texts, wanted}) => foundIn(entry, texts, wanted))
+}
+
+export interface Ranked extends ReadEntry {
+  /** The words that were looked for, mistyped ones as they were meant. */
+  readonly wanted: readonly string[]
+}
+
+/** What a question finds, best first. */
+export function rankedBy(
+  words: readonly string[],
+  entries: readonly ReadEntry[],
+  situation: Situation | undefined,
+): readonly Ranked[] {
+  const typed = words.join(' ').toLowerCase()
+  const wanted = wantedBy(words).map(word => meant(word, typed, entries))
+  const scored = entries.map(each => ({...each, scores: wanted.map(word => scoreOf(each, word))}))
+  const rareness = wanted.map((_, at) => {
+    const having = scored.filter(({scores}) => (scores[at] ?? 0) > 0).length
+    return having === 0 ? 0 : Math.log(1 + scored.length / having)
+  })
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const whole = sum(rareness)
+  return scored
+    .map(({entry, texts, scores}) => {
+      const step = stepScore(entry, situation)
+      const share = sum(rareness.map((value, at) => ((scores[at] ?? 0) > 0 ? value : 0))) / whole
+      const first = Math.max(0, ...texts.map(text => (text.isHidden ? answered(text, wanted) : 0)))
+      const matches =
+        sum(scores.map((score, at) => score * (rareness[at] ?? 0))) +
+        Math.max(0, ...texts.map(text => together(text, wanted, rareness)))
+      return {
+        entry,
+        texts,
+        wanted,
+        share,
+        isMeant: step > 0 || entry.name === typed,
+        score:
+          (entry.name === typed ? EXACTLY : step) + (first > 1 ? first * FIRST : 0) + matches * share ** 2,
+      }
+    })
+    .filter(({share, isMeant}) => isMeant || share >= (wanted.length > 2 ? ENOUGH : 0.99))
+    .sort(
+      (a, b) =>
+        Number(a.entry.isBackground ?? false) - Number(b.entry.isBackground ?? false) || b.score - a.score,
+    )
+}
+
+/** For each word of a question that a page answers in whole. */
+const FIRST = EXACTLY / 1000
+/** More than the words of one step can count above those of another. */
+const STEP = EXACTLY / 20
+
+/** How many words of a question a text has, if it has no others. */
+function answered({terms}: ReadText, wanted: readonly string[]): number {
+  const all = [...terms]
+  return all.every(term => wanted.includes(term) || alike(term).some(other => wanted.includes(other)))
+    ? all.length
+    : 0
+}
+
+/** A word as it was meant: as it is if any text has it, or else the one that is nearest to how it was typed. */
+function meant(word: string, typed: string, entries: readonly ReadEntry[]): string {
+  if (entries.some(({texts}) => texts.some(({lower}) => lower.includes(word)))) return word
+  if (alike(word).length > 0) return word
+  const wordsOf = (text: string): readonly string[] => text.match(/\p{L}+/gu) ?? []
+  const known = new Set(entries.flatMap(({texts}) => texts.flatMap(({lower}) => wordsOf(lower))))
+  const mistyped = wordsOf(typed).find(each => stemOf(each) === word) ?? word
+  return stemOf(nearest(mistyped, known) ?? word)
+}
+
+/** The steps of a situation come first, in their order. A page is a step as `help NAME`. */
 function stepScore({name}: Entry, situation: Situation | undefined): number {
-  const at = situation?.steps.findIndex(({words}) => `${words} `.startsWith(`${name} `)) ?? -1
-  return at === -1 ? 0 : EXACTLY / 2 - at
+  const own = /^docs\/(.+)\.md$/.exec(name)
+  const typed = own ? `help ${own[1]}` : name
+  const at =
+    situation?.steps.findIndex(({words}) => typed !== 'help' && `${words} `.startsWith(`${typed} `)) ?? -1
+  return at === -1 ? 0 : EXACTLY / 2 - at * STEP
 }
 
 /** Words that stand in one line belong together. */
 function together(text: ReadText, wanted: readonly string[], rareness: readonly number[]): number {
-  const found = wanted.map((word, at) => (text.terms.has(word) ? (rareness[at] ?? 0) : 0))
+  const found = wanted.map((word, at) => closeness(text, word, WHOLE) * (rareness[at] ?? 0))
   const others = found.filter(value => value > 0).length - 1
   return others < 1 ? 0 : text.weight * others * found.reduce((sum, value) => sum + value, 0)
 }
 
-const scoreOf = (texts: readonly ReadText[], word: string): number =>
-  Math.max(0, ...texts.map(text => text.weight * closeness(text, word)))
+/** By the best text; a page that has more of them says more about it. */
+function scoreOf({entry, texts}: ReadEntry, word: string): number {
+  const scores = texts.map(text => text.weight * closeness(text, word)).filter(score => score > 0)
+  const more = entry.name.endsWith('.md') ? Math.min(scores.length, MOST_TEXTS) * 0.05 : 0
+  return Math.max(0, ...scores) * (1 + more)
+}
 
-/** 1 for a whole word, whatever its ending; less for the beginning of one, little inside one. */
-function closeness({lower, terms}: ReadText, word: string): number {
+const MOST_TEXTS = 8
+
+/** Only whole words. */
+const WHOLE = true
+
+/** 1 for a whole word, whatever its ending; less for one that means the same, or the beginning of one; little inside one. */
+function closeness(text: ReadText, word: string, isWhole = false): number {
+  const typed = isWhole ? Number(text.terms.has(word)) : asTyped(text, word)
+  return alike(word).some(each => text.terms.has(each)) ? Math.max(typed, ALIKE) : typed
+}
+
+/** How many of the words a text has, or others that mean the same. */
+export const closeWords = (text: ReadText, words: readonly string[]): number =>
+  words.filter(word => closeness(text, word, WHOLE) > 0).length
+
+function asTyped({lower, terms}: ReadText, word: string): number {
   if (terms.has(word)) return 1
-  if (!lower.includes(word)) return 0
+  // 10 isn't the beginning of 100.
+  if (!lower.includes(word) || /^\d+$/.test(word)) return 0
   if (word.includes('-')) return 1
   return [...terms].some(term => term.startsWith(word)) ? 0.7 : 0.2
 }
 
-function foundIn({name, summary}: Entry, texts: readonly ReadText[], wanted: readonly string[]): Found {
-  const best = texts
+/** The best of the texts that may be shown. */
+export function bestText<T extends ReadText>(texts: readonly T[], wanted: readonly string[]): T | undefined {
+  return texts
     .filter(({isHidden}) => !isHidden)
     .map(text => ({
-      text: text.text,
+      text,
       score: wanted.reduce((sum, word) => sum + closeness(text, word), 0) * text.weight,
-      words: wanted.filter(word => closeness(text, word) > 0).length,
+      words: wanted.filter(word => asTyped(text, word) > 0).length,
     }))
     .sort((a, b) => b.words - a.words || b.score - a.score)[0]?.text
+}
+
+function foundIn({name, summary}: Entry, texts: readonly ReadText[], wanted: readonly string[]): Found {
+  const best = bestText(texts, wanted)?.text
   const isShown = best === undefined || summary.includes(best) || name.endsWith(best)
   return isShown ? {name, summary} : {name, summary, line: best.trim()}
 }

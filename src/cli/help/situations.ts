@@ -1,5 +1,6 @@
 import {LOWER_COUNTS, MONEY_SITUATIONS, SEE_LIMITS, SET_USAGE_LIMITS} from './money-situations.ts'
 import {termsOf} from './terms.ts'
+import {TOOL_SITUATIONS} from './tool-situations.ts'
 
 /** A step of what to do: a command without its program's name, placeholders in capitals. */
 export interface Step {
@@ -163,7 +164,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     about: 'a forgotten PIN',
-    phrases: 'forgotten pin, forgot pin, lost pin, remember pin, new pin, change pin, show pin, see pin',
+    phrases: 'forgotten pin, forgot pin, lost pin, remember pin, new pin, change pin',
     steps: [
       {does: 'Set a new PIN', words: 'pin set CARD'},
       {does: 'Show the PIN', words: 'pin view CARD'},
@@ -367,7 +368,8 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a request whose outcome is unknown',
     phrases: `
-      lost connection, timed out, timeout, no answer, unknown effect, did it work, lost internet,
+      lost connection, timed out, timeout, no answer, unknown effect, did it work, request carried,
+      lost internet,
       internet lost, connection lost, lost network, lost wifi, wifi lost`,
     steps: [
       {does: 'Find out whether it had an effect', words: 'requests resolve last'},
@@ -406,12 +408,20 @@ export const SITUATIONS: readonly Situation[] = [
     steps: [{does: 'Report what was done, and what is open', words: 'report shift'}],
   },
   ...MONEY_SITUATIONS,
+  ...TOOL_SITUATIONS,
 ]
 
 export const phrasesOf = ({phrases}: Situation): readonly string[] => phrases.trim().split(/,\s*/)
 
 /** The situation that the words are about; undefined if none has a phrase of them, or only shorter ones. The longest wins. */
-export function situationOf(words: readonly string[], shortest = 1): Situation | undefined {
+export const situationOf = (words: readonly string[], shortest = 1): Situation | undefined =>
+  longestMatch(words, shortest)?.situation
+
+/** With how many words the phrase has. */
+export function longestMatch(
+  words: readonly string[],
+  shortest = 1,
+): {readonly situation: Situation; readonly length: number} | undefined {
   const given = new Set(words.flatMap(termsOf))
   let best: {situation: Situation; length: number} | undefined
   for (const situation of SITUATIONS)
@@ -420,5 +430,5 @@ export function situationOf(words: readonly string[], shortest = 1): Situation |
       if (terms.length > (best?.length ?? shortest - 1) && terms.every(term => given.has(term)))
         best = {situation, length: terms.length}
     }
-  return best?.situation
+  return best
 }

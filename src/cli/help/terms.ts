@@ -8,7 +8,7 @@ const STOP_WORDS = new Set(
 export const isTelling = (word: string): boolean => !STOP_WORDS.has(word.toLowerCase())
 
 /** Endings that tell forms of a word apart, the longest first. */
-const ENDINGS = /(?:ations?|ization|encies|ency|ences?|ance|ents?|able|ible|ing|age|ed|es|s|e|y)$/
+const ENDINGS = /(?:ations?|ily|ies|ied|encies|ency|ences?|ance|ents?|able|ible|ing|age|ed|es|s|e|y)$/
 
 /** Shorter stems would be those of other words. */
 const SHORTEST = 4
@@ -22,7 +22,8 @@ export function stemOf(word: string): string {
   const isPlain = /^[a-z]+$/.test(word)
   const plain = isPlain ? word : word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   if (!isPlain && !/^\p{L}+$/u.test(plain)) return plain
-  const stem = plain.replace(ENDINGS, '')
+  // British and American: authorise, authorize.
+  const stem = plain.replace(ENDINGS, '').replace(/iz$/, 'is')
   return stem.length >= SHORTEST ? stem : plain.replace(/(?<=..)s$/, '')
 }
 

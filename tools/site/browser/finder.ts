@@ -1,77 +1,96 @@
-// What a search of the site finds, best first. https://github.com/lucaong/minisearch
-import MiniSearch from 'minisearch'
-import {isTelling, stemOf} from '../../../src/cli/help/terms.ts'
+// What a search of the site finds, best first: what `cardctl help` finds, and where on the site that is.
+import {
+  bestText,
+  closeWords,
+  type Entry,
+  type Ranked,
+  rankedBy,
+  readEntries,
+  situationIn,
+} from '../../../src/cli/help/search.ts'
+import type {Situation, Step} from '../../../src/cli/help/situations.ts'
 
-/** A section as the search in the browser gets it: address, title of the page, heading, text, and what people ask of it. */
-export type SearchText = readonly [
-  address: string,
-  title: string,
-  heading: string,
-  text: string,
-  questions: string,
-]
-
-/** A part of a page below one heading. */
-export interface Text {
-  readonly id: number
+export interface SiteEntry extends Entry {
   readonly address: string
-  readonly title: string
-  readonly heading: string
-  readonly text: string
-  readonly questions: string
+  /** Of the headings of a page. */
+  readonly anchors: Readonly<Record<string, string>>
 }
 
 export interface FoundText {
-  readonly text: Text
-  /** The words that were found in it. */
+  /** As the terminal names it. */
+  readonly name: string
+  readonly address: string
+  readonly title: string
+  /** The page that the title is a heading of. */
+  readonly page: string
+  readonly text: string
+}
+
+/** What to do about what the question is about, and what was found. */
+export interface Answer {
+  readonly situation: Situation | undefined
+  /** Where a step is described. */
+  readonly addressOf: (step: Step) => string | undefined
+  readonly found: readonly FoundText[]
+  /** The words that were looked for, mistyped ones as they were meant. */
   readonly terms: readonly string[]
 }
 
-/** Pages for people who change cardctl, and what was changed when. */
-const BACKGROUND = /^(?:decisions\/|changelog|contributing|style|architecture)/
-
-/** What has the words as they were typed comes first; of a flag, its commands. What was decided comes after what to do. */
-function weightOf(text: Text | undefined, query: string): number {
-  if (text === undefined) return 1
-  const words = `${text.title}\n${text.heading}\n${text.text}\n${text.questions}`.toLowerCase()
-  const typed = query.toLowerCase().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const hasQuery = new RegExp(`(?<![\\p{L}\\p{N}])${typed}(?![\\p{L}\\p{N}])`, 'u').test(words)
-  const isItsCommand = query.startsWith('-') && text.address.startsWith('commands/')
-  return (hasQuery ? (isItsCommand ? 40 : 4) : 1) * (BACKGROUND.test(text.address) ? 0.3 : 1)
+/** The search over the entries of a site. */
+export function finderOf(entries: readonly SiteEntry[]): (query: string) => Answer {
+  const read = readEntries(entries)
+  const byName = new Map(entries.map(entry => [entry.name, entry]))
+  const addressOf = ({words}: Step): string | undefined => {
+    const [, page] = /^help (\S+)$/.exec(words) ?? []
+    const names = words.split(' ').map((_, at, all) => all.slice(0, all.length - at).join(' '))
+    const known = [`docs/${page}.md`, ...names].find(name => byName.has(name))
+    return known === undefined ? undefined : byName.get(known)?.address
+  }
+  return query => {
+    const words = query.split(/\s+/).filter(Boolean)
+    const situation = situationIn(words)
+    const ranked = rankedBy(words, read, situation)
+    const found = ranked.map(each => foundIn(each, byName.get(each.entry.name)))
+    // A topic of the terminal has the address of a page.
+    const once = found.filter(({address}, at) => found.findIndex(other => other.address === address) === at)
+    return {situation, addressOf, found: once, terms: ranked[0]?.wanted ?? []}
+  }
 }
 
-/** The search over the texts of a site: what has all words, or else some of them. */
-export function finderOf(all: readonly SearchText[]): (query: string) => readonly FoundText[] {
-  const texts = all.map(
-    ([address, title, heading, text, questions], id): Text => ({
-      id,
+function foundIn({entry, texts, wanted}: Ranked, site: SiteEntry | undefined): FoundText {
+  const {name, summary} = entry
+  const {address = '', anchors = {}} = site ?? {}
+  const best = bestText(texts, wanted)
+  if (!name.endsWith('.md'))
+    return {
+      name,
       address,
-      title,
-      heading,
-      text,
-      questions,
-    }),
-  )
-  const index = new MiniSearch<Text>({
-    fields: ['title', 'heading', 'text', 'questions'],
-    // As in the terminal: forms of a word are alike, and words that tell nothing are left out. A mistyped word is near to
-    // the whole one.
-    processTerm: term => (isTelling(term) ? [...new Set([stemOf(term), term.toLowerCase()])] : null),
-    searchOptions: {
-      boost: {heading: 4, title: 3, questions: 5},
-      // 10 isn't the beginning of 100.
-      prefix: term => !/^\d+$/.test(term),
-      fuzzy: term => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
-    },
-  })
-  index.addAll(texts)
-  return query => {
-    const boostDocument = (id: unknown): number => weightOf(texts[id as number], query)
-    const whole = index.search(query, {boostDocument, combineWith: 'AND'})
-    const found = whole.length > 0 ? whole : index.search(query, {boostDocument, combineWith: 'OR'})
-    return found.flatMap(({id, terms}) => {
-      const text = texts[id as number]
-      return text ? [{text, terms}] : []
-    })
+      title: name.startsWith('help ') ? summary : `cardctl ${name}`,
+      page: '',
+      text: [summary, best?.text].filter(text => text !== name).join(' '),
+    }
+  const text = sectionText(texts, wanted) ?? best
+  const {under} = text ?? {}
+  const isHeading = text?.text === under || text?.text === summary
+  const first = texts.find(each => each.under === under && each !== text && !each.isHidden)
+  return {
+    name,
+    address: under === undefined ? address : `${address}#${anchors[under] ?? ''}`,
+    title: under ?? summary,
+    page: under === undefined ? '' : summary,
+    text: (isHeading ? first : text)?.text ?? '',
   }
+}
+
+/** The title or heading that has the most of the words, also parts of them; a line only if it has at least two. */
+function sectionText(texts: Ranked['texts'], wanted: readonly string[]): Ranked['texts'][number] | undefined {
+  const parts = wanted.flatMap(word => [word, ...word.split('-').filter(part => part.length > 3)])
+  const [title, ...others] = texts
+  const headings = others.filter(({text, under}) => text === under)
+  const heading = bestText(headings, parts)
+  const has = (text: Ranked['texts'][number] | undefined, words: readonly string[]): number =>
+    text === undefined ? 0 : closeWords(text, words)
+  if (has(heading, parts) > 0 && has(heading, parts) >= has(title, parts)) return heading
+  const line = bestText(others, wanted)
+  return has(line, wanted) > Math.max(has(title, wanted), Math.min(1, wanted.length - 1)) ? line : title
 }

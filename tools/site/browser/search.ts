@@ -1,33 +1,36 @@
 // The search: runs in the browser, over texts that come with the site.
-import {finderOf, type SearchText, type Text} from './finder.ts'
+import type {Situation, Step} from '../../../src/cli/help/situations.ts'
+import {type FoundText, finderOf, type SiteEntry} from './finder.ts'
 
 const MOST_RESULTS = 20
 /** Length of the text that a result shows, and how much of it is before the first word that was found. */
 const EXCERPT = 160
 const BEFORE = 50
 
-const find = finderOf((globalThis as unknown as {searchTexts: readonly SearchText[]}).searchTexts)
+const find = finderOf((globalThis as unknown as {searchEntries: readonly SiteEntry[]}).searchEntries)
 
 const input = document.querySelector<HTMLInputElement>('#query')
 const panel = document.querySelector<HTMLElement>('#results')
 const count = panel?.querySelector<HTMLElement>('.count')
+const answer = panel?.querySelector<HTMLElement>('.answer')
 const list = panel?.querySelector<HTMLElement>('ol')
-if (input && panel && count && list) {
+if (input && panel && count && answer && list) {
   const root = document.documentElement.dataset.root ?? ''
 
   const show = (): void => {
     const query = input.value.trim()
     panel.hidden = query === ''
     if (query === '') return
-    const found = find(query)
+    const {situation, addressOf, found, terms} = find(query)
     count.textContent =
       found.length === 0
         ? `Nothing found for ${query}.`
         : `${found.length} ${found.length === 1 ? 'result' : 'results'}${found.length > MOST_RESULTS ? `, the best ${MOST_RESULTS} are shown` : ''}`
-    list.replaceChildren(...found.slice(0, MOST_RESULTS).map(({text, terms}) => resultOf(text, terms, root)))
+    answer.replaceChildren(...(situation ? answerOf(situation, addressOf, root) : []))
+    list.replaceChildren(...found.slice(0, MOST_RESULTS).map(each => resultOf(each, terms, root)))
   }
 
-  const links = (): HTMLElement[] => [...list.querySelectorAll('a')]
+  const links = (): HTMLElement[] => [...panel.querySelectorAll('a')]
   const close = (): void => {
     panel.hidden = true
   }
@@ -47,15 +50,42 @@ if (input && panel && count && list) {
     event.preventDefault()
   })
   // Also closes for a result on the same page, to which the browser only scrolls.
-  list.addEventListener('click', close)
+  for (const links of [answer, list]) links.addEventListener('click', close)
   addEventListener('pointerdown', event => {
     if (event.target instanceof Node && !panel.parentElement?.contains(event.target)) close()
   })
   show()
 }
 
+/** What to do, step by step, as `cardctl help` says it. */
+function answerOf(
+  {about, lacks, steps}: Situation,
+  addressOf: (step: Step) => string | undefined,
+  root: string,
+): readonly HTMLElement[] {
+  const title = document.createElement('p')
+  title.textContent = lacks === undefined ? `For ${about}:` : `For ${about}: ${lacks}`
+  return [
+    title,
+    ...steps.map(step => {
+      const line = document.createElement('p')
+      const command = document.createElement('code')
+      command.textContent = `cardctl ${step.words}`
+      const address = addressOf(step)
+      const link = address === undefined ? command : document.createElement('a')
+      if (address !== undefined && link instanceof HTMLAnchorElement) {
+        link.className = 'step'
+        link.href = root + address
+        link.append(command)
+      }
+      line.append(`${step.does}: `, link)
+      return line
+    }),
+  ]
+}
+
 function resultOf(
-  {address, title, heading, text}: Text,
+  {address, title, page, text}: FoundText,
   terms: readonly string[],
   root: string,
 ): HTMLElement {
@@ -63,10 +93,10 @@ function resultOf(
   const link = document.createElement('a')
   link.href = root + address
   const name = document.createElement('strong')
-  name.append(...marked(heading === '' ? title : heading, terms))
+  name.append(...marked(title, terms))
   const where = document.createElement('span')
   where.className = 'where'
-  where.textContent = heading === '' ? '' : title
+  where.textContent = page
   const excerpt = document.createElement('span')
   excerpt.className = 'excerpt'
   excerpt.append(...marked(excerptOf(text, terms), terms))

@@ -53,7 +53,7 @@ if (search && input) {
 /** The texts of all pages are loaded when somebody wants to search, and not before. */
 function loadSearch(): void {
   const root = document.documentElement.dataset.root ?? ''
-  for (const name of ['search-texts.js', 'search.js']) {
+  for (const name of ['search-entries.js', 'search.js']) {
     const script = document.createElement('script')
     script.src = root + name
     script.async = false

@@ -1,0 +1,67 @@
+import {existsSync, globSync, readFileSync} from 'node:fs'
+import {commandEntry, pageEntry, topicEntry} from '../../src/cli/help/entries.ts'
+import {readManifest} from '../../src/cli/help/manifest.ts'
+import {docsPages, pageOf} from '../../src/cli/help/pages.ts'
+import type {Entry} from '../../src/cli/help/search.ts'
+import {helpTopics} from '../../src/cli/help/topics.ts'
+import {anchor} from '../docs/markdown.ts'
+import {addressOf, OTHER_PAGES} from './addresses.ts'
+import type {SiteEntry} from './browser/finder.ts'
+
+/** The pages that have what a topic of help has. */
+const OF_TOPICS: Readonly<Record<string, string>> = {
+  flags: 'commands/index.html#flags-on-every-command',
+  environment: 'commands/settings.html',
+  formatting: 'output.html',
+  'exit-codes': 'when-things-go-wrong.html',
+  idempotency: 'idempotency.html',
+  'sensitive-data': 'security.html',
+}
+
+/** Pages of docs/commands/ that aren't about commands, and so have no entries yet. */
+const LOOKED_UP = ['errors', 'settings', 'webhook-contract', 'file-formats'].map(
+  name => `docs/commands/${name}.md`,
+)
+
+/** What was changed and why, pages for people who change cardctl, and the list of commands. */
+const BACKGROUND = ['docs/commands/README.md', 'docs/style.md', ...Object.keys(OTHER_PAGES)]
+
+/** What the search of the site looks in: what that of the terminal does, and the rest of the pages. */
+export function siteEntries(): readonly SiteEntry[] {
+  const decisions = globSync('docs/decisions/*.md').toSorted()
+  return [
+    ...Object.values(readManifest().commands)
+      .filter(({hidden}) => !hidden)
+      .map(command => at(commandEntry(command), addressOfCommand(command.id))),
+    ...Object.entries(helpTopics).map(topic => at(topicEntry(topic), OF_TOPICS[topic[0]])),
+    ...docsPages().map(page => withAnchors(pageEntry(page), addressOf(page.name))),
+    ...LOOKED_UP.map(path => withAnchors(ofFile(path), addressOf(path))),
+    ...[...BACKGROUND, ...decisions].map(path => ({
+      ...withAnchors(ofFile(path), addressOf(path)),
+      isBackground: true,
+    })),
+  ]
+}
+
+const ofFile = (path: string): Entry =>
+  pageEntry(pageOf(path, readFileSync(path, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '')))
+
+function at(entry: Entry, address: string | undefined): SiteEntry {
+  if (address === undefined) throw new Error(`${entry.name} is not on the site.`)
+  return {...entry, address, anchors: {}}
+}
+
+const withAnchors = (entry: Entry, address: string | undefined): SiteEntry => ({
+  ...at(entry, address),
+  anchors: Object.fromEntries(entry.texts.flatMap(({under}) => (under ? [[under, anchor(under)]] : []))),
+})
+
+/** Below its heading on the page of its first word, which a command of one word has for itself. */
+function addressOfCommand(id: string): string | undefined {
+  const words = id.split(':')
+  const path = `docs/commands/${words[0]}.md`
+  if (!existsSync(path)) return undefined
+  const heading = `cardctl ${words.join(' ')}`
+  const isBelow = readFileSync(path, 'utf8').includes(`\n## ${heading}\n`)
+  return `${addressOf(path)}${isBelow ? `#${anchor(heading)}` : ''}`
+}
