@@ -41,11 +41,6 @@ export const TOOL_SITUATIONS: readonly Situation[] = [
     ],
   },
   {
-    about: 'a bulk job to go on with',
-    phrases: 'resume bulk, resume job, continue bulk, continue job, bulk interrupted, job interrupted',
-    steps: [{does: 'Send the rows that are left', words: 'bulk resume last'}],
-  },
-  {
     about: 'new credentials of a profile',
     phrases: 'rotate credentials, rotate password, rotate secret, change password profile, new credentials',
     steps: [
