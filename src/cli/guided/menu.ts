@@ -2,6 +2,7 @@ import {operations} from '../../contract/operations.gen.ts'
 import type {OperationId} from '../../contract/types.ts'
 import {isAccessible, isDumb} from '../../output/terminal.ts'
 import {Context} from '../context.ts'
+import {entriesOf} from '../help/entries.ts'
 import {readManifest} from '../help/manifest.ts'
 import {readEntries, searchHelp} from '../help/search.ts'
 import {importedCommands} from '../imported-words.ts'
@@ -69,7 +70,9 @@ async function chooseCommand(program: Program, surroundings: Surroundings): Prom
 }
 
 const inHelp = (words: readonly string[]): readonly string[] =>
-  searchHelp(words, readEntries(Object.values(readManifest().commands), []), undefined).map(({name}) => name)
+  searchHelp(words, readEntries(entriesOf(Object.values(readManifest().commands), [])), undefined).map(
+    ({name}) => name,
+  )
 
 const entryOf = (
   {id, summary = '', words = [], destroys}: Listed & Pick<MenuEntry, 'destroys'>,
