@@ -281,7 +281,7 @@ function reasonToStop(
   if (stop === 'interrupted')
     return [
       codeOfSignal(reason),
-      `${typeof reason === 'string' ? reason : 'A signal'} ended the run${open === 0 ? ', when no row was on its way' : ''}: `,
+      `${typeof reason === 'string' ? reason : 'A signal'} ended the run${open === 0 ? ' after the rows on their way had ended' : ''}: `,
     ]
   if (stop === 'down') return ['SERVICE_DOWN', `${whoFails(reasons).now}, so the run stopped: `]
   return [
