@@ -7,6 +7,9 @@ export type SearchChoice =
   | {readonly value: string; readonly name: string; readonly description?: string}
   | {readonly heading: string}
 
+/** The value of a choice that is none: it comes first where Enter alone must choose nothing. */
+export const UNCHOSEN = '?'
+
 export interface SearchSettings {
   readonly check?: Check | undefined
   /** What typing does; it searches by default. */

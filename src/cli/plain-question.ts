@@ -3,6 +3,7 @@ import type {Failure} from '../errors/failure.ts'
 import {Sink} from '../output/sink.ts'
 import {escapeText, paintFor} from '../output/styled.ts'
 import {paintLine, wrapProse} from '../output/text-layout.ts'
+import {UNCHOSEN} from './list-questions.ts'
 import type {Surroundings} from './surroundings.ts'
 
 /** A question as the prompter states it. */
@@ -95,7 +96,7 @@ function sayChoices(choices: readonly Choice[], say: Say, before = 0): void {
 }
 
 const chosenBy = (answer: string, choices: readonly Choice[]): Choice | undefined =>
-  choices.find(({value}, at) => answer === String(at + 1) || answer === value)
+  choices.find(({value}) => answer === value) ?? choices.find((_, at) => answer === String(at + 1))
 
 async function askOneOf(message: string, choices: readonly Choice[], ask: Ask, say: Say): Promise<unknown> {
   say(message)
@@ -145,7 +146,9 @@ function groupsOf(listed: readonly (Choice | {readonly separator?: unknown})[]):
 async function search(message: string, question: PlainQuestion, ask: Ask, say: Say): Promise<string> {
   type Listed = Choice | {readonly type: string; readonly separator?: unknown}
   const source = question.source as (typed: string | undefined) => readonly Listed[]
-  const find = (typed?: string): readonly Choice[] => source(typed).filter(choice => 'value' in choice)
+  // Nothing is preselected here, so what is none isn't read out.
+  const isChoice = (one: Listed): one is Choice => 'value' in one && one.value !== UNCHOSEN
+  const find = (typed?: string): readonly Choice[] => source(typed).filter(isChoice)
   const all = find()
   const groups = all.length > MOST_SAID ? groupsOf(source(undefined)) : []
   let choices: readonly (Choice | Group)[] = groups.length > 1 ? groups : all

@@ -10,6 +10,7 @@ import {
   unmistakable,
 } from '../money/decimal-sign.ts'
 import type {Context} from './context.ts'
+import {UNCHOSEN} from './list-questions.ts'
 import type {Prompter} from './question.ts'
 import {dateInWords, type LocalClock, localClock, readDate} from './typed-date.ts'
 
@@ -107,9 +108,27 @@ export function isOpen(text: string, signs: DecimalSigns): boolean {
 export async function askReading(prompter: Prompter, text: string): Promise<string> {
   const [only = text, other] = readingsOf(text)
   if (other === undefined) return unmistakable(only)
-  const choices = readingsOf(text).map(reading => ({value: unmistakable(reading), name: nameOf(reading)}))
-  return prompter.choose(`${text.trim()}: which number is it?`, choices)
+  const choices = readingsOf(text).map(reading => ({
+    value: unmistakable(reading),
+    name: nameOf(reading),
+    reading,
+  }))
+  const find = (typed = '') => {
+    // The list writes the name of a refused choice before what is typed next.
+    const own = typed.replace(UNDECIDED.name, '').trim()
+    if (own === '') return [UNDECIDED, ...choices]
+    const [meant, another] = readingsOf(own)
+    // Another number is neither, and the same text says as little as before.
+    return another === undefined ? choices.filter(({reading}) => reading === meant) : [UNDECIDED, ...choices]
+  }
+  return prompter.search(`${text.trim()}: which number is it?`, find, {
+    check: answer => answer !== UNCHOSEN || 'Choose one of the numbers.',
+    typing: 'or type it',
+  })
 }
+
+/** Enter alone takes neither number. */
+const UNDECIDED = {value: UNCHOSEN, name: 'Choose one of these'}
 
 /** `6,000 (6000)`, `6.125 (between 6 and 7)`: neither sign alone says it to everyone. */
 function nameOf(reading: string): string {

@@ -111,6 +111,8 @@ export interface RowsFound {
         readonly ends: readonly SetRow[]
       }
     | undefined
+  /** The rows that set a field to another value than an earlier one: how many, and the first one in words. */
+  readonly differing?: {readonly rows: number; readonly first: string} | undefined
   /** The rows with amounts above the profile's ceiling: how many, and the first one in words. */
   readonly over?: {readonly rows: number; readonly first: string} | undefined
 }

@@ -322,13 +322,18 @@ describe('--interactive', () => {
 
   it('offers the ids that were used lately, and those of the demo data', async () => {
     await home.run(['accounts', 'patch', '2002', '--type', 'debit', '--name', 'A', '-p', 'sandbox'])
+    // It was refused, so it may be mistyped.
+    await home.run(['accounts', 'patch', '99999', '--type', 'debit', '--name', 'A', '-p', 'sandbox'])
     const {stderr} = await home.run(['accounts', 'patch', '-i'], at([['Id of the account', CTRL_D]]))
+    expect(stderr).not.toContain('99999')
     expect(stderr).toMatch(/2002 +used lately/)
     expect(stderr).toMatch(/2001 +demo data/)
   })
 
   it('escapes what is stored', async () => {
     const id = '2002\u001b[31mX'
+    // An id that was only refused isn't suggested.
+    await home.run(['sandbox', 'faults', 'add', '--status', '500', '--count', '9'])
     await home.run([
       'accounts',
       'patch',

@@ -191,11 +191,11 @@ describe('on a terminal', () => {
     (await home.json<{creditLimit: number}>(['sandbox', 'state', 'show', 'account', '2001'])).creditLimit
 
   it.each([
-    [[...LIMIT, '6.000', '--type', 'credit'], '', 6],
-    [[...LIMIT, '6.000', '--type', 'credit'], DOWN, 6000],
-    [[...LIMIT, '6,500', '--type', 'credit'], '', 6.5],
-    [[...PATCH, '--credit-limit', '6,000'], DOWN, 6000],
-    [[...PATCH, '-F', 'creditLimit=6.000'], DOWN, 6000],
+    [[...LIMIT, '6.000', '--type', 'credit'], DOWN, 6],
+    [[...LIMIT, '6.000', '--type', 'credit'], `${DOWN}${DOWN}`, 6000],
+    [[...LIMIT, '6,500', '--type', 'credit'], DOWN, 6.5],
+    [[...PATCH, '--credit-limit', '6,000'], '6000', 6000],
+    [[...PATCH, '-F', 'creditLimit=6.000'], `${DOWN}${DOWN}`, 6000],
   ])('%j is asked about', async (argv, keys, limit) => {
     const {code, stderr} = await asked(argv, [
       ['which number is it?', keys],
@@ -206,11 +206,27 @@ describe('on a terminal', () => {
     expect(await limitNow()).toBe(limit)
   })
 
+  it.each([
+    ['Enter alone', '', '9\u202f000 (9000)', `${DOWN}${DOWN}`],
+    ['another number', '90000', 'No results', '\u00159000'],
+  ])('%s takes neither', async (_, first, shown, second) => {
+    const {code, stderr} = await asked(
+      [...LIMIT, '9.000', '--type', 'credit'],
+      [
+        ['which number is it?', first],
+        [shown, second],
+        ['Continue?', 'y'],
+      ],
+    )
+    expect(code, stderr).toBe(0)
+    expect(await limitNow()).toBe(9000)
+  })
+
   it('both readings are shown so that no habit confuses them', async () => {
     const {stderr} = await asked(
       [...LIMIT, '6.125', '--type', 'credit'],
       [
-        ['which number is it?', ''],
+        ['which number is it?', DOWN],
         ['Continue?', 'n'],
       ],
     )
@@ -229,7 +245,7 @@ describe('on a terminal', () => {
       [
         ['Id of the account', '2001'],
         ['New credit limit', '6.000'],
-        ['which number is it?', DOWN],
+        ['which number is it?', `${DOWN}${DOWN}`],
         ['? Type', 'credit'],
         ['What else?', ''],
         ['Continue?', 'y'],
@@ -246,7 +262,7 @@ describe('on a terminal', () => {
       [
         ['What do you want to change?', `${DOWN} `],
         ['? New credit limit', '6.125'],
-        ['which number is it?', ''],
+        ['which number is it?', DOWN],
       ],
     )
     expect(code, stderr).toBe(0)
@@ -282,7 +298,7 @@ describe('on a terminal', () => {
     const flag = await asked(
       ['a2a', 'create', '--transfer', '2006:2007:6.000:EUR'],
       [
-        ['which number is it?', ''],
+        ['which number is it?', DOWN],
         ['Continue?', 'n'],
       ],
     )
@@ -295,7 +311,7 @@ describe('on a terminal', () => {
         ['To', '2007'],
         ['Currency', 'EUR'],
         ['Amount', '6.000'],
-        ['which number is it?', DOWN],
+        ['which number is it?', `${DOWN}${DOWN}`],
         ['Text', ''],
         ['Another one?', 'n'],
         ['Continue?', 'y'],
@@ -309,7 +325,7 @@ describe('on a terminal', () => {
   it('--yes does not choose a reading', async () => {
     const {code} = await asked(
       [...LIMIT, '6.000', '--type', 'credit', '--yes'],
-      [['which number is it?', DOWN]],
+      [['which number is it?', `${DOWN}${DOWN}`]],
     )
     expect(code).toBe(0)
     expect(await limitNow()).toBe(6000)

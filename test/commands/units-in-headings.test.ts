@@ -135,6 +135,26 @@ describe('rows', () => {
     expect(await refused(...RUN, from)).toContain('line 2 has no number that can be read')
   })
 
+  it('are named if two set one field to different values', async () => {
+    const from = await file('id;creditLimit', '2001;6000', '2001;6000', '2001;7000')
+    const words = 'rows 1 and 3 set creditLimit of account 2001'
+    expect((await home.run([...RUN, from])).stderr).toContain(words)
+    const plan = [
+      'bulk',
+      'plan',
+      'accounts',
+      'patch',
+      '--type',
+      'credit',
+      '--out',
+      join(home.folder, 'b.plan'),
+    ]
+    expect((await home.run([...plan, '--from', from])).stderr).toContain(words)
+    expect((await home.run([...RUN, await file('id;creditLimit', '2001;1', '2001;1')])).stderr).not.toContain(
+      'another',
+    )
+  })
+
   it('propose no flag that leaves nothing to send', async () => {
     const from = await file('id;Wunsch', '2001;6000')
     expect(await refused(...RUN, from)).toContain('--map "Wunsch=FIELD"')

@@ -57,6 +57,15 @@ export async function confirmRows(
   })
 }
 
+/** Two values for one field may be a wrong id, whoever reads the file. */
+export function warnOfTwo({printer}: Context, {differing}: RowsFound): void {
+  if (differing === undefined) return
+  const {rows, first} = differing
+  printer.warn(
+    `${rows === 1 ? '1 row sets' : `${rows} rows set`} a field to another value than an earlier row: ${first}. Without --unordered, what the later row says remains.`,
+  )
+}
+
 /** What the rows set, and the first and the last of them as they were understood. */
 async function setsLines(
   {id}: Operation,

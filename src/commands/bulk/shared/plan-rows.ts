@@ -13,6 +13,7 @@ import {proveNewFile} from '../../../files/named-output.ts'
 import {digestOfFile} from '../../../input/file-digest.ts'
 import {holdsCardNumber} from '../../../sensitive/card-number.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
+import {warnOfTwo} from './confirm.ts'
 import {withClient, withJobs} from './jobs.ts'
 import {bulkOperation} from './operation.ts'
 import {readJobRows} from './rows.ts'
@@ -55,9 +56,10 @@ export async function planRows(context: Context, id: string, flags: PlanFlags): 
         {...flags, precheck: true, unordered: false, 'allow-empty': false},
       )
       const rows: ReadRow[] = []
-      await readJobRows(reading, async ({row, line, values}) => {
+      const found = await readJobRows(reading, async ({row, line, values}) => {
         rows.push({row, line, input: await reading.toInput(values)})
       })
+      warnOfTwo(context, found)
       if ((await digestOfFile(flags.from)) !== digest)
         throw new Failure('INPUT_INVALID', {
           message: `${flags.from} changed while it was read.`,

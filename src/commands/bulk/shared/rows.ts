@@ -1,10 +1,11 @@
+import {isDeepStrictEqual} from 'node:util'
 import type {Jobs, NewRow} from '../../../bulk/index.ts'
 import {overCeiling} from '../../../cli/ceiling.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
 import {largeChanges, ownerOf, setsFields} from '../../../cli/former-values.ts'
 import {hazardsIn, irreversibleIn} from '../../../contract/marked-values.ts'
 import type {AnyInput, Operation} from '../../../contract/operation.ts'
-import {touchedBy} from '../../../contract/resource.ts'
+import {resourceWords, touchedBy} from '../../../contract/resource.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
@@ -170,6 +171,9 @@ export class FoundRows {
   #last: SetRow | undefined
   #over: RowsFound['over']
   #changes: RowsFound['changes']
+  /** What rows set, by field and owner, with the first row that did. */
+  readonly #set = new Map<string, {readonly row: number; readonly value: unknown}>()
+  #differing: RowsFound['differing']
 
   constructor(operation: Operation, target: Pick<Target, 'ceiling'>, journal: Journal) {
     this.#operation = operation
@@ -192,14 +196,14 @@ export class FoundRows {
     if (over !== undefined)
       this.#over = {rows: (this.#over?.rows ?? 0) + 1, first: this.#over?.first ?? `row ${row}, ${over}`}
     if (this.#rows > MOST_COMPARED) return
-    this.#note(input)
+    this.#note(row, input)
     const [change] = largeChanges(this.#journal, {operation, input})
     if (change === undefined) return
     const {rows, first} = this.#changes ?? {rows: 0, first: `Row ${row}, ${change}`}
     this.#changes = {rows: rows + 1, of: this.#rows, first}
   }
 
-  #note(input: AnyInput): void {
+  #note(row: number, input: AnyInput): void {
     const owner = ownerOf(this.#operation, {resources: touchedBy(this.#operation, input)})
     if (!setsFields(this.#operation) || owner === undefined || !isObject(input.body)) return
     this.#owners.add(owner)
@@ -207,6 +211,21 @@ export class FoundRows {
     if (this.#operation.form === undefined) this.#last = {owner, body: input.body}
     this.#first ??= this.#last
     for (const name of Object.keys(input.body)) this.#fields.add(name)
+    this.#compare(row, owner, input.body)
+  }
+
+  #compare(row: number, owner: string, body: Readonly<Record<string, unknown>>): void {
+    let differs: string | undefined
+    for (const [name, value] of Object.entries(body)) {
+      const key = `${owner} ${name}`
+      const earlier = this.#set.get(key)
+      if (earlier === undefined) this.#set.set(key, {row, value})
+      else if (!isDeepStrictEqual(earlier.value, value))
+        differs ??= `rows ${earlier.row} and ${row} set ${name} of ${resourceWords(owner)}`
+    }
+    if (differs === undefined) return
+    const {rows, first} = this.#differing ?? {rows: 0, first: differs}
+    this.#differing = {rows: rows + 1, first}
   }
 
   /** What the rows set: "name of 1 account, 300 times" tells a column that has the wrong ids. */
@@ -229,6 +248,7 @@ export class FoundRows {
       irreversible: this.#irreversible,
       hazards: this.#hazards,
       over: this.#over,
+      differing: this.#differing,
       changes,
       sets: this.#sets,
     }

@@ -13,7 +13,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {countRows, type RowsFound} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {contractFlag} from '../../x/shared/flags.ts'
-import {confirmRows} from './confirm.ts'
+import {confirmRows, warnOfTwo} from './confirm.ts'
 import {bulkFlags} from './flags.ts'
 import {inputMaker, parseConstants, parseMap} from './input.ts'
 import {checkJobKey, compareJob, keyedJob, refuseOtherOperation, requireMemory} from './job-key.ts'
@@ -186,6 +186,7 @@ async function startIn(
   let found: RowsFound
   try {
     found = await loadRows(reading)
+    warnOfTwo(context, found)
     await keepMapping(context, flags['save-mapping'], id, reading.file.used)
     announceJob(context, {job, rows: found.rows}, `${countRows(found.rows)} · ${id} · ${pace}`)
     const {target} = client
