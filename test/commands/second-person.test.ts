@@ -164,6 +164,36 @@ it('the list says sums and what cannot be undone', async () => {
   expect(rows[40]).toEqual({fromAccountId: '2006', toAccountId: '2007', amount: 258.1, currency: 'EUR'})
 })
 
+it('what waits is open in the report of a shift, and what was approved names both persons', async () => {
+  await addBoth()
+  const id = await propose('a2a', 'create', '--transfer', '2006:2007:250:EUR', '--ticket', 'T-7')
+  const page = join(home.folder, 'shift.html')
+  const shift = ['report', 'shift', '-p', 'aino']
+  const {stdout} = await home.run([...shift, '--html', page], {columns: 160})
+  for (const text of [stdout, await readFile(page, 'utf8')]) {
+    expect(text).toContain('1 open')
+    expect(text).toContain('1 proposal waiting')
+    expect(text).toContain(id)
+  }
+  expect(await home.json(shift)).toMatchObject({
+    open: 1,
+    waiting: [
+      {proposal: id, proposedBy: 'aino', ticket: 'T-7', action: expect.stringContaining('1 transfer')},
+    ],
+  })
+  expect((await home.run([...shift, '-o', 'csv'])).stdout).toMatch(
+    new RegExp(`propose,.*waiting.*${id},aino`),
+  )
+  expect(await home.json([...shift, '--by', 'bo'])).toMatchObject({open: 0, waiting: []})
+  const approved = await home.run(['requests', 'approve', id, '-p', 'bo', '--yes'], {columns: 160})
+  expect(approved.stderr).toMatch(/2006 +2007 +EUR 250\.00/)
+  expect(await home.json(shift)).toMatchObject({
+    waiting: [],
+    entries: [{auditUser: 'bo', proposedBy: 'aino', proposal: id}],
+  })
+  expect((await home.run(shift, {columns: 160})).stdout).toContain('bo, proposed by aino')
+})
+
 it('many rows open in the pager, and are listed for who reads on demand', async () => {
   await addBoth()
   const rows = Array.from({length: 60}, (_, at) => ['--transfer', `2006:2007:1.${at + 10}:EUR`]).flat()

@@ -47,6 +47,9 @@ export interface HistoryEntry {
   readonly job?: string | undefined
   /** The requests of one PIN exchange have the same one. */
   readonly exchange?: string | undefined
+  /** The approved proposal that it belongs to, and who proposed it. */
+  readonly proposal?: string | undefined
+  readonly proposedBy?: string | undefined
   readonly note?: string | undefined
   readonly ticket?: string | undefined
 }
@@ -76,6 +79,7 @@ export function* historyEntries(
   if (options.alsoOf !== undefined) profiles.add(options.alsoOf)
   const trail = new TrailReader(audit.newest(options))
   const given = new Set<string>()
+  const proposedBy = proposers(audit)
   for (const record of journal.requests.iterate(options)) {
     // The trail has the end of a request, the journal its beginning: what is older in the trail can't be of it.
     for (const line of trail.until(record.begunAt)) {
@@ -83,7 +87,8 @@ export function* historyEntries(
       if (entry !== undefined) yield entry
     }
     given.add(record.id)
-    yield entryOfRequest(words, record, trail.take(record.id))
+    const proposer = record.proposal === undefined ? undefined : proposedBy(record.proposal)
+    yield entryOfRequest(words, record, trail.take(record.id), proposer)
   }
   for (const line of trail.until(Number.NEGATIVE_INFINITY)) {
     const entry = entryOfLine(journal, line, profiles, given)
@@ -161,9 +166,10 @@ function entryOfRequest(
   words: RequestWords,
   record: RequestRecord,
   line: AuditRecord | undefined,
+  proposedBy: string | undefined,
 ): HistoryEntry {
   const {id, operation, resources, auditUser, profile, state, status, replyId, said, evidence} = record
-  const {undoOf, retryOf, job, exchange, note, ticket} = record
+  const {undoOf, retryOf, job, exchange, proposal, note, ticket} = record
   // A request that the contract doesn't describe.
   const kind = record.effectMark === 'read' ? 'write' : record.effectMark
   const {did, sent, before, undoneBy} = words.tell(record)
@@ -191,7 +197,26 @@ function entryOfRequest(
     retryOf,
     job,
     exchange,
+    proposal,
+    proposedBy,
     note,
     ticket,
+  }
+}
+
+/** Who proposed what was approved: the audit user, or from another machine the user of its system. */
+function proposers(audit: Audit): (proposal: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return proposal => {
+    if (known.has(proposal)) return known.get(proposal)
+    let by: string | undefined
+    for (const line of audit.newest({proposal})) {
+      if (line.kind === 'approve') by ??= line.proposedBy
+      if (line.kind !== 'propose') continue
+      by = line.auditUser ?? by
+      break
+    }
+    known.set(proposal, by)
+    return by
   }
 }

@@ -41,6 +41,7 @@ const entryView: View = async (entry, context) => {
     ['Sent', listAt(entry, 'fields').map(String).join(', ')],
     ['On', resourceList(listAt(entry, 'resources'))],
     ['By', joined([whoOf(entry), textAt(entry, 'profile') && `on ${textAt(entry, 'profile')}`], ' ')],
+    ['Proposed by', textAt(entry, 'proposedBy')],
     ['Response', textAt(entry, 'said')],
     ['Evidence', textAt(entry, 'evidence')],
     ['Ticket', textAt(entry, 'ticket')],

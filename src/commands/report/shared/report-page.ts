@@ -17,6 +17,7 @@ import {
   signatureOf,
   UNVOUCHED,
   verdictOf,
+  WAITING,
 } from './shift-view.ts'
 
 /** The time and zone that a page is written for. */
@@ -65,6 +66,18 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
       }),
     },
     troubleTable('Open', openEntries(report), at),
+    {
+      heading: WAITING,
+      columns: ['When', 'What', 'Proposed by', 'Ticket and note', 'Expires', 'Proposal'],
+      rows: report.waiting.map(each => [
+        whole(at(Date.parse(each.at))),
+        each.action,
+        each.proposedBy,
+        [each.ticket, each.note].filter(text => text !== undefined).join(': '),
+        whole(at(Date.parse(each.expiresAt))),
+        each.proposal,
+      ]),
+    },
     {
       heading: 'Bulk jobs with rows left',
       columns: ['When', 'What', 'By', 'Left', 'Next'],

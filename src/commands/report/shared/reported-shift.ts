@@ -1,7 +1,7 @@
 import {isObject} from '../../../errors/is-object.ts'
 import {parseAmount} from '../../../money/amount.ts'
 import {textAt} from '../../../output/fields.ts'
-import type {OpenJob, ShiftEntry} from './shift-types.ts'
+import type {OpenJob, ShiftEntry, WaitingProposal} from './shift-types.ts'
 
 /** What one machine says about a shift, to be signed. */
 export interface Reported {
@@ -24,6 +24,8 @@ export interface Reported {
   readonly entries: readonly ShiftEntry[]
   /** Undefined in a report of an older version. */
   readonly openJobs?: readonly OpenJob[] | undefined
+  /** The same. */
+  readonly waiting?: readonly WaitingProposal[] | undefined
 }
 
 type Check = (value: unknown) => boolean
@@ -98,6 +100,8 @@ const isEntry = shaped({
   exchange: text,
   note: text,
   ticket: text,
+  proposal: text,
+  proposedBy: text,
   totals: text,
   amounts: optional(listOf(isAmount)),
   sums: optional(listOf(isSum)),
@@ -114,6 +118,16 @@ const isOpenJob = shaped({
   next: isText,
 })
 
+const isWaiting = shaped({
+  proposal: isText,
+  at: isTime,
+  expiresAt: isTime,
+  action: isText,
+  proposedBy: isText,
+  note: text,
+  ticket: text,
+})
+
 const isShift = shaped({
   machine: value => typeof value === 'string' && /^[\w.-]{1,63}$/.test(value),
   madeAt: isTime,
@@ -127,6 +141,7 @@ const isShift = shaped({
   ticket: text,
   entries: listOf(isEntry),
   openJobs: optional(listOf(isOpenJob)),
+  waiting: optional(listOf(isWaiting)),
 })
 
 /** A signature says who wrote it, and not that it makes sense. */

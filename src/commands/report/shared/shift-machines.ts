@@ -6,7 +6,14 @@ import {ownFingerprint} from '../../data/shared/machine-key.ts'
 import {machineName} from '../../data/shared/machine-keys.ts'
 import type {Source} from './merge-entries.ts'
 import type {Reported} from './reported-shift.ts'
-import type {OpenJob, ShiftEntry, ShiftFilter, ShiftMachine, SignatureWord} from './shift-types.ts'
+import type {
+  OpenJob,
+  ShiftEntry,
+  ShiftFilter,
+  ShiftMachine,
+  SignatureWord,
+  WaitingProposal,
+} from './shift-types.ts'
 import {readSignedReport, type SignedReport} from './signed-report.ts'
 
 /** A machine of the report, and what it says within the time of the report. */
@@ -15,6 +22,7 @@ export interface MachineSource {
   readonly source: Source
   /** Of a machine that somebody vouched for. */
   readonly openJobs: readonly OpenJob[]
+  readonly waiting: readonly WaitingProposal[]
 }
 
 interface Files {
@@ -29,6 +37,7 @@ export async function reportedHere(
   {since, until, auditUser, ticket}: ShiftFilter,
   entries: readonly ShiftEntry[],
   openJobs: readonly OpenJob[],
+  waiting: readonly WaitingProposal[],
 ): Promise<Reported> {
   const {version, surroundings, service} = context
   const identity = await service.identity()
@@ -46,6 +55,7 @@ export async function reportedHere(
     ticket,
     entries,
     openJobs,
+    waiting,
   }
 }
 
@@ -95,6 +105,7 @@ export async function machineSources(
       machine: {name, key, signature, file, madeAt, since, until, by, ticket, entries: entries.length},
       source: {machine: name, isVouched, madeAt: Date.parse(madeAt), entries},
       openJobs: isVouched ? (report.openJobs ?? []) : [],
+      waiting: isVouched ? (report.waiting ?? []) : [],
     }
   })
 }

@@ -11,6 +11,7 @@ import {machineSources, reportedHere} from './shift-machines.ts'
 import type {ShiftFilter} from './shift-types.ts'
 import {countedEntries, failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
+import {waitingProposals} from './waiting-proposals.ts'
 
 interface ShiftOptions {
   /** Asks the service nothing. */
@@ -39,6 +40,7 @@ export async function shiftReport(
     filter,
     done.map(entry => ({...entry, sums: read.get(entry.replyId ?? '')})),
     await openJobs(context, filter, done),
+    await waitingProposals(context, filter),
   )
   if (files.length === 0) return {report: summary(own, own.entries), own}
   const sources = await machineSources(context, filter, own, {files, trust})
@@ -46,12 +48,19 @@ export async function shiftReport(
   const machines = sources.map(({machine}) => machine)
   const {entries, unvouched, conflicting} = merged
   const jobs = sources.flatMap(one => one.openJobs)
-  return {report: {...summary({...own, openJobs: jobs}, entries), machines, unvouched, conflicting}, own}
+  // Two machines may share a folder.
+  const waiting = [
+    ...new Map(sources.flatMap(one => one.waiting).map(each => [each.proposal, each])).values(),
+  ]
+  return {
+    report: {...summary({...own, openJobs: jobs, waiting}, entries), machines, unvouched, conflicting},
+    own,
+  }
 }
 
 /** The figures of these entries. */
 function summary(
-  {profile, service, since, until, openJobs: jobs = []}: Reported,
+  {profile, service, since, until, openJobs: jobs = [], waiting = []}: Reported,
   entries: readonly ShiftEntry[],
 ): ShiftReport {
   const counted = countedEntries(entries)
@@ -70,8 +79,9 @@ function summary(
     disclosures: count('disclose'),
     reveals: count('reveal'),
     failed: failedEntries({entries}).length,
-    open: openEntries({entries}).length + jobs.length,
+    open: openEntries({entries}).length + jobs.length + waiting.length,
     openJobs: jobs,
+    waiting,
     money: moneyOf(counted),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
     unreadBatches: counted.filter(entry => batchesOf([entry]).length > 0 && entry.sums === undefined).length,

@@ -1,16 +1,29 @@
-import type {ShiftEntry, ShiftReport} from './shift-types.ts'
+import type {ShiftEntry, ShiftReport, WaitingProposal} from './shift-types.ts'
 
 /** As CSV, a row for each entry. In a report of several machines, `counted` tells which ones the figures have. */
 export function shiftRows(report: ShiftReport): readonly object[] {
-  const {entries, conflicting = [], unvouched = [], machines} = report
-  if (machines === undefined) return entries.map(rowOf)
+  const {entries, conflicting = [], unvouched = [], machines, waiting} = report
+  const waits = waiting.map(waitingRow)
+  if (machines === undefined) return [...entries.map(rowOf), ...waits]
   const row = (isCounted: boolean) => (entry: ShiftEntry) => ({
     ...rowOf(entry),
     machines: entry.machines?.join(', '),
     counted: isCounted,
   })
-  return [...entries.map(row(true)), ...[...conflicting, ...unvouched].map(row(false))]
+  return [...entries.map(row(true)), ...[...conflicting, ...unvouched].map(row(false)), ...waits]
 }
+
+/** What waits is open, and was not sent. */
+const waitingRow = ({at, action, proposal, proposedBy, note, ticket}: WaitingProposal): object => ({
+  at,
+  kind: 'propose',
+  did: action,
+  state: 'waiting',
+  proposal,
+  proposedBy,
+  note,
+  ticket,
+})
 
 /** The words have the values; a column for each field would say nothing in the other rows. */
 const rowOf = ({sent: _, before: __, amounts: ___, ...row}: ShiftEntry): object => row

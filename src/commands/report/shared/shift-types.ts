@@ -59,9 +59,11 @@ export interface ShiftMachine {
   readonly entries: number
 }
 
-/** The audit user, and an agent that ran the command. */
-export const whoOf = ({auditUser = '', caller = ''}: ShiftEntry): string =>
-  caller.startsWith('agent') ? `${auditUser} (${caller})` : auditUser
+/** The audit user, an agent that ran the command, and who proposed it. */
+export function whoOf({auditUser = '', caller = '', proposedBy}: ShiftEntry): string {
+  const by = caller.startsWith('agent') ? `${auditUser} (${caller})` : auditUser
+  return proposedBy === undefined ? by : `${by}, proposed by ${proposedBy}`
+}
 
 /** A bulk job with rows that were not sent. */
 export interface OpenJob {
@@ -76,6 +78,19 @@ export interface OpenJob {
   readonly next: string
 }
 
+/** A request that a second person has not decided about. */
+export interface WaitingProposal {
+  readonly proposal: string
+  readonly at: string
+  readonly expiresAt: string
+  /** What it would do, in words. */
+  readonly action: string
+  /** The audit user. */
+  readonly proposedBy: string
+  readonly note: string | undefined
+  readonly ticket: string | undefined
+}
+
 export interface ShiftReport {
   readonly profile: string
   readonly service: string
@@ -87,10 +102,12 @@ export interface ShiftReport {
   readonly disclosures: number
   readonly reveals: number
   readonly failed: number
-  /** Entries whose effect is unknown, or that are unfinished, and bulk jobs with rows left. */
+  /** Entries whose effect is unknown, or that are unfinished, bulk jobs with rows left, and waiting proposals. */
   readonly open: number
   /** Bulk jobs with rows left, newest first. */
   readonly openJobs: readonly OpenJob[]
+  /** What waits for a second person, oldest first. */
+  readonly waiting: readonly WaitingProposal[]
   /** Transfers that were sent, by currency. */
   readonly money: readonly SentSum[]
   /** What became of them, for the batches that were read. */

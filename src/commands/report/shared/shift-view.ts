@@ -19,6 +19,7 @@ import {
   type ShiftReport,
   type SignatureWord,
   type TransferSum,
+  type WaitingProposal,
   whoOf,
 } from './shift-types.ts'
 
@@ -52,11 +53,34 @@ export function shiftFacts(
   ]
 }
 
-/** "2, 1 of them a bulk job with rows left". */
-function openWords({openJobs: {length}}: ShiftReport, open: number): string {
-  if (length === 0) return count(open)
-  const jobs = `${counted(length, 'bulk job')} with rows left`
-  return open === length ? jobs : `${count(open)}, with ${jobs}`
+/** "2, with 1 bulk job with rows left". */
+function openWords({openJobs, waiting}: ShiftReport, open: number): string {
+  const parts = [
+    openJobs.length === 0 ? '' : `${counted(openJobs.length, 'bulk job')} with rows left`,
+    waiting.length === 0 ? '' : `${counted(waiting.length, 'proposal')} waiting`,
+  ].filter(part => part !== '')
+  if (parts.length === 0) return count(open)
+  const words = parts.join(', ')
+  return open === openJobs.length + waiting.length ? words : `${count(open)}, with ${words}`
+}
+
+export const WAITING = 'Waiting for a second person: requests approve ID, or requests reject ID'
+
+const waitingTable = (waiting: readonly WaitingProposal[], context: ViewContext): Promise<string> => {
+  const when = timeColumn('When', context)
+  return table<WaitingProposal>(
+    'proposal',
+    [
+      {title: 'Proposal', value: ({proposal}) => proposal, fit: 'keep'},
+      {title: when.title, value: ({at}) => when.text(Date.parse(at)), fit: 'wrap', least: when.least},
+      {title: 'What', value: ({action}) => arrows(action, context), fit: 'wrap', least: 18},
+      {title: 'Proposed by', value: ({proposedBy}) => proposedBy, fit: 'wrap', optional: true},
+      {title: 'Ticket', value: ({ticket}) => ticket ?? '', optional: true},
+      {title: 'Note', value: ({note}) => note ?? '', fit: 'wrap', least: 10, optional: true, spare: 1},
+    ],
+    waiting,
+    context,
+  )
 }
 
 /** The machines that report an entry. */
@@ -232,6 +256,9 @@ export const shiftReportView: View<ShiftReport> = async (report, context) => {
     open.length === 0
       ? undefined
       : section('Open: find out with requests resolve ID', await troubleTable(open, context), context),
+    report.waiting.length === 0
+      ? undefined
+      : section(WAITING, await waitingTable(report.waiting, context), context),
     report.openJobs.length === 0
       ? undefined
       : section('Bulk jobs with rows left', await jobTable(report.openJobs, context), context),
