@@ -181,6 +181,38 @@ describe('report shift', () => {
     }
   })
 
+  it('has a bulk job as a line, values with parts, and problems without the words of the wire', async () => {
+    const rows = 'id,creditLimit\n2001,1\n2001,2\n2002,3\n'
+    const run = [
+      'bulk',
+      'run',
+      'accounts',
+      'patch',
+      '--type',
+      'credit',
+      '--from',
+      '-',
+      '--rate',
+      'off',
+      '--yes',
+    ]
+    await home.run(run, {stdin: rows})
+    const limits = {usageLimits: [{code: 'DAILY', values: [{code: 'RETAIL', sumAmount: 3500}]}]}
+    const patch = ['accounts', 'patch', '2001', '--type', 'credit', '--data', JSON.stringify(limits)]
+    expect(await home.run(patch)).toMatchObject({code: 0})
+    const page = join(home.folder, 'shift.html')
+    const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 240})
+    for (const text of [stdout, await readFile(page, 'utf8')]) {
+      expect(text).toContain(', 3 rows (2 done, 1 refused)')
+      expect(text).toContain('4, 1 of them failed')
+      expect(text).toContain('(usageLimits DAILY RETAIL 3\u202f500)')
+      expect(text).toContain('The account is not of type CREDIT')
+      expect(text).not.toContain('PATCH /')
+    }
+    expect(await home.json<Shift>(['report', 'shift'])).toMatchObject({entries: {length: 4}})
+    expect((await home.run(['report', 'shift', '--rows'], {columns: 240})).stdout).not.toContain('3 rows')
+  })
+
   it('shows a batch whose transfers failed as failed', async () => {
     await home.run([...create, '--wait'])
     await home.run(['a2a', 'create', '--transfer', '2006:9998:2:EUR', '--yes', '--wait'])

@@ -47,6 +47,9 @@ export default class ReportShift extends BaseCommand {
       summary: 'Trust the machine with this key for this report. To keep it, see data keys. Repeatable.',
       dependsOn: ['with'],
     }),
+    rows: Flags.boolean({
+      summary: 'Show each row of a bulk job. Otherwise a job is one line; JSON and CSV always have each row.',
+    }),
     local: Flags.boolean({summary: 'Read only the records of this machine. Send no request.'}),
     ...pageFlags,
   }
@@ -62,9 +65,9 @@ export default class ReportShift extends BaseCommand {
     const filter = {...period, auditUser: flags.by, ticket: flags.ticket}
     const {report, own} = await shiftReport(context, filter, {local: flags.local, files: flags.with, trust})
     await printReport(context, report, flags.html, {
-      view: shiftReportView,
+      view: (shown, view) => shiftReportView({...shown, showsRows: flags.rows}, view),
       rows: shiftRows(report),
-      page: async clock => shiftPage(report, clock),
+      page: async clock => shiftPage({...report, showsRows: flags.rows}, clock),
     })
     if (flags.signed !== undefined) await writeSignedReport(context, flags.signed, own)
     return report

@@ -13,12 +13,15 @@ import {
   endWords,
   legendOf,
   machinesOf,
+  type ShownRows,
   shiftFacts,
+  shownEntries,
   signatureOf,
   UNVOUCHED,
   verdictOf,
   WAITING,
 } from './shift-view.ts'
+import {problemOf} from './shift-words.ts'
 
 /** The time and zone that a page is written for. */
 export interface PageClock {
@@ -46,7 +49,7 @@ const timeOn =
     localTime(millis, clock)
 
 /** A shift as one self-contained page. */
-export function shiftPage(report: ShiftReport, clock: PageClock): string {
+export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): string {
   const at = timeOn(clock)
   const {machines = [], unvouched = [], conflicting = []} = report
   const legend = legendOf(report)
@@ -90,7 +93,7 @@ export function shiftPage(report: ShiftReport, clock: PageClock): string {
       ]),
     },
     troubleTable('Failed', failedEntries(report), at),
-    {...entryTable('What was done', report.entries, at), legend},
+    {...entryTable('What was done', shownEntries(report), at), legend},
     entryTable(CONFLICTING, conflicting, at),
     entryTable(UNVOUCHED, unvouched, at),
   ])
@@ -113,7 +116,7 @@ function troubleTable(heading: string, entries: readonly ShiftEntry[], at: Write
       whoOf(entry),
       ...machine.map(() => machinesOf(entry)),
       endOf(entry),
-      entry.evidence ?? entry.said ?? '',
+      problemOf(entry),
       entry.request ?? '',
     ]),
   }

@@ -22,6 +22,7 @@ import {
   type WaitingProposal,
   whoOf,
 } from './shift-types.ts'
+import {nestedValues, oneOfEachJob, problemOf} from './shift-words.ts'
 
 /** The figures of a shift, with labels. `at` writes a time. */
 export function shiftFacts(
@@ -29,12 +30,23 @@ export function shiftFacts(
   at: (millis: number) => string,
 ): readonly (readonly [string, string])[] {
   const {since, until, writes, deletions, disclosures, reveals, failed, open, money, auditUsers} = report
+  const failedWrites = oneOfEach(failedEntries(report).filter(({kind}) => kind === 'write')).length
   return [
     ['Service', `${report.service} (profile ${report.profile})`],
     ['From', since === undefined ? '' : at(Date.parse(since))],
     ['To', at(Date.parse(until))],
     ['By', auditUsers.join(', ')],
-    ['Writes', `${count(writes)}${deletions > 0 ? `, and ${counted(deletions, 'deletion')}` : ''}`],
+    [
+      'Writes',
+      joined(
+        [
+          count(writes),
+          failedWrites > 0 ? `${count(failedWrites)} of them failed` : '',
+          deletions > 0 ? `and ${counted(deletions, 'deletion')}` : '',
+        ],
+        ', ',
+      ),
+    ],
     ['Disclosures', `${count(disclosures)}, ${count(reveals)} shown to a person`],
     ['Requests failed', count(failed)],
     ['Open', openWords(report, open)],
@@ -144,12 +156,14 @@ const sumWords = ({currency, count: transfers, total}: TransferSum): string =>
   joined([total === '' ? '' : amount(total, currency), `(${counted(transfers, 'transfer')})`])
 
 /** What was done: "send transfers → batch 88001 (EUR 1,500.00), failed: EUR 2.00 (1 transfer)". */
-export function doneBy({did, totals, replyId, sums = []}: ShiftEntry): string {
+export function doneBy(entry: ShiftEntry): string {
+  const {did, totals, replyId, sums = []} = entry
   const failed = sums.filter(({status}) => status === 'FAILED').map(sumWords)
   const done = joined([
     did,
     totals === undefined || replyId === undefined ? '' : `→ batch ${replyId}`,
     totals === undefined ? '' : `(${groupedTotals(totals)})`,
+    nestedValues(entry),
   ])
   return failed.length === 0 ? done : `${done}, failed: ${failed.join(', ')}`
 }
@@ -192,7 +206,7 @@ const troubleTable = (entries: readonly ShiftEntry[], context: ViewContext): Pro
       {title: 'Outcome', value: requestState, fit: 'keep'},
       {
         title: 'Problem',
-        value: ({said, evidence}) => evidence ?? said ?? '',
+        value: problemOf,
         fit: 'wrap',
         optional: true,
       },
@@ -239,7 +253,16 @@ export function endWords(entry: ShiftEntry): Span {
   return bad(failed === all ? 'all failed' : `${count(failed)} of ${count(all)} failed`)
 }
 
-export const shiftReportView: View<ShiftReport> = async (report, context) => {
+/** The entries as lines: one of each PIN exchange, and one of each bulk job unless its rows are asked for. */
+export const shownEntries = ({entries, showsRows}: ShiftReport & ShownRows): readonly ShiftEntry[] =>
+  oneOfEach(showsRows === true ? entries : oneOfEachJob(entries))
+
+/** Whether a bulk job is a line or its rows. */
+export interface ShownRows {
+  readonly showsRows?: boolean | undefined
+}
+
+export const shiftReportView: View<ShiftReport & ShownRows> = async (report, context) => {
   const [open, failed] = [openEntries(report), failedEntries(report)]
   const {machines = [], unvouched = [], conflicting = []} = report
   const legend = legendOf(report)
@@ -266,7 +289,7 @@ export const shiftReportView: View<ShiftReport> = async (report, context) => {
     section(
       'What was done',
       stack(
-        await entryTable(oneOfEach(report.entries), context),
+        await entryTable(shownEntries(report), context),
         legend === undefined ? undefined : sentence(dim(` ${legend}`), context),
       ),
       context,
