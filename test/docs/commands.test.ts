@@ -1,4 +1,5 @@
 // Every call of cardctl that a page or a help text shows is one that the tool understands.
+import {globSync, readFileSync} from 'node:fs'
 import type {Command} from '@oclif/core/command'
 import {parse} from '@oclif/core/parser'
 import {expect, test} from 'vitest'
@@ -6,7 +7,7 @@ import {areaOf} from '../../src/cli/areas.ts'
 import {Program} from '../../src/cli/program.ts'
 import {commands} from '../../src/commands/index.ts'
 import {type CommandLine, callsIn, commandLinesOf, mentionsOf} from './command-lines.ts'
-import {blocksOf, pages} from './pages.ts'
+import {blocksOf, pages, ROOT} from './pages.ts'
 
 const config = new Program({root: '', argv: [], surroundings: {} as never}, commands)
 
@@ -136,6 +137,24 @@ test('no command has a comment after it: the interactive zsh would pass it on', 
   const lines = [...ofPages, ...ofHelp.flat().map(line => line.replaceAll('<%= config.bin %>', 'cardctl'))]
   expect(lines.length).toBeGreaterThan(700)
   expect(lines.filter(line => hasComment(line.slice(line.indexOf(': ') + 2)))).toEqual([])
+})
+
+/** What the interactive zsh, which knows no comments, opens, expands or ends a line with. */
+const NOT_PLAIN = /['"`;&|<>()$!*?[\]{}\\]/
+
+test('no comment of a block has a mark that a shell takes for more than text', () => {
+  const generated = globSync('docs/commands/*.md', {cwd: ROOT}).map(path => ({
+    path,
+    text: readFileSync(`${ROOT}${path}`, 'utf8'),
+  }))
+  const comments = [...pages(), ...generated].flatMap(page =>
+    blocksOf(page)
+      .filter(({language}) => ['', 'sh', 'text'].includes(language))
+      .flatMap(({code}) => code.split('\n').filter(line => /^\s*# /.test(line)))
+      .map(line => `${page.path}: ${line}`),
+  )
+  expect(comments.length).toBeGreaterThan(50)
+  expect(comments.filter(line => NOT_PLAIN.test(line.slice(line.indexOf(': ') + 2)))).toEqual([])
 })
 
 /** Pages whose commands don't reach a service. */

@@ -9,7 +9,7 @@ export default class ContractMap extends BaseCommand {
     'Finds the operations of the built-in contract in the document, and its names for the fields and path segments that a profile can rename (see --word of profiles edit). The built-in commands then send and read those names. It also finds how the service talks: the envelope of responses, the parts of errors, and headers that most operations require. Sure names are written. On a terminal, you choose the unsure ones and confirm; elsewhere, pass --answers. Nothing is written while a name is unsure. Differences that a profile cannot express are listed: use the commands under x for those, or let --write-dialect draft a dialect for a service that works in its own way.'
   static override examples = [
     {
-      description: 'Shows the names; in a terminal it also asks, and writes them to the profile',
+      description: 'Shows the names. In a terminal it also asks, and writes them to the profile',
       command: '<%= config.bin %> contract map service.yaml --dry-run',
     },
     '<%= config.bin %> profiles add served --kind sandbox --base-url http://127.0.0.1:8480 --auth none',

@@ -21,7 +21,7 @@ export default class PinSet extends NewPinCommand {
         'export CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope set --query id -o csv --no-header)',
     },
     {
-      description: "A PIN block from the cardholder's device: see cardctl help pin-device",
+      description: 'A PIN block from the device of the cardholder: see cardctl help pin-device',
       command:
         '<%= config.bin %> pin set --control-id env:CONTROL --pin-block-stdin --dry-run < pin-block.b64',
     },

@@ -25,7 +25,7 @@ export default class PinView extends operationCommand('pin.view.v3', 'pin.view.v
     '<%= config.bin %> pin view 3001',
     '<%= config.bin %> pin view 3001 --reveal',
     {
-      description: "For the cardholder's device: the PIN stays encrypted",
+      description: 'For the device of the cardholder: the PIN stays encrypted',
       command:
         'export CONTROL=$(<%= config.bin %> pincontrol create 7001 --scope view --query id -o csv --no-header)',
     },
