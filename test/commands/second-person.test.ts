@@ -44,6 +44,16 @@ async function propose(...argv: readonly string[]): Promise<string> {
 const CLOSE = ['accounts', 'close', '2001', '--type', 'credit', '--note', 'Customer left', '--ticket', 'T-1']
 const writes = () => service.requests.filter(({method}) => method !== 'GET').length
 
+it.each([[['requests', 'proposals']], [[...CLOSE, '--propose']]])(
+  'the embedded sandbox has no proposals, and says where to try them out: %j',
+  async argv => {
+    const {code, stderr} = await home.run(argv)
+    expect(code).toBe(2)
+    expect(stderr).toContain('The embedded sandbox is yours alone')
+    expect(stderr).toContain('"Try it out alone" of: cardctl help four-eyes')
+  },
+)
+
 it('what waits is offered by what it does', async () => {
   await addBoth()
   await propose(...CLOSE)

@@ -82,6 +82,13 @@ describe('--watch on a terminal', () => {
     expect(shown(stdout)).not.toMatch(/^\*/m)
   })
 
+  it('says on the first line that a list goes on', async () => {
+    const {stdout} = await watch(['cards', 'list', '--customer', '1003', '--watch'])
+    expect(shown(stdout)).toMatch(/^every.*\n *The first 30\. There is more: --all for everything/)
+    const whole = await watch(['cards', 'list', '--customer', '1003', '--all', '--watch'])
+    expect(shown(whole.stdout)).not.toContain('There is more')
+  })
+
   it('takes a time only if one follows', async () => {
     expect((await watch(['cards', 'get', '--watch', '3001'])).slept).toEqual([2000])
     expect((await watch(['cards', 'get', '3001', '--watch=1m'])).slept).toEqual([60_000])

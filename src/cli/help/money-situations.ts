@@ -114,11 +114,11 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
       price list, price, prices, fees price list, fees abroad, fee abroad, fee withdrawal, charge withdrawal,
       charge abroad, cost abroad`,
     lacks:
-      'The built-in contract has no operation that shows a price list: who keeps the price lists knows the prices. Withdrawals and purchases abroad have fields of their own in a period.',
+      'The built-in contract has no operation that shows a price list: who keeps the price lists knows the prices, and the ids of their periods.',
     steps: [
       {
-        does: 'See the fields that a period of a price list has',
-        words: 'pricelists period patch ID --skeleton',
+        does: 'Set the price of a period',
+        words: 'pricelists period patch ID --value PRICE',
       },
       {does: 'See what was changed from here', words: 'history pricelist ID'},
     ],
@@ -159,8 +159,7 @@ export const MONEY_SITUATIONS: readonly Situation[] = [
   {
     about: 'a note on what was done',
     phrases: 'note, notes, forgot note, add note, note later, note missing, forgot reason, reason later',
-    lacks:
-      'A note cannot be added later. Write it where the ticket is, with the id of the request: the hand-over names it, too.',
+    lacks: 'A note cannot be added later. Write it where the ticket is, with the id of the request.',
     steps: [
       {does: 'Find the id of the request', words: 'requests list'},
       {
