@@ -109,7 +109,11 @@ export class TypeSchemas {
   #members(type: ts.Type): Schema {
     const properties: Record<string, Schema> = {}
     const required: string[] = []
-    for (const member of this.#checker.getPropertiesOfType(type)) {
+    // The checker gives members of types that are put together in an order that depends on the rest of the program.
+    const members = this.#checker
+      .getPropertiesOfType(type)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    for (const member of members) {
       const name = member.getName()
       const held = this.#checker.getTypeOfSymbol(member)
       const schema = this.of(held)
