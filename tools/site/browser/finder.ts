@@ -36,6 +36,9 @@ export interface Answer {
   readonly terms: readonly string[]
 }
 
+/** What weighs less is a line of a page. */
+const HEADING = 20
+
 /** The search over the entries of a site. */
 export function finderOf(entries: readonly SiteEntry[]): (query: string) => Answer {
   const read = readEntries(entries)
@@ -67,12 +70,12 @@ function foundIn({entry, texts, wanted}: Ranked, site: SiteEntry | undefined): F
       address,
       title: name.startsWith('help ') ? summary : `cardctl ${name}`,
       page: '',
-      text: [summary, best?.text].filter(text => text !== name).join(' '),
+      text: [...new Set([summary, best?.text])].filter(text => !name.endsWith(text ?? '')).join(' '),
     }
   const text = sectionText(texts, wanted) ?? best
   const {under} = text ?? {}
   const isHeading = text?.text === under || text?.text === summary
-  const first = texts.find(each => each.under === under && each !== text && !each.isHidden)
+  const first = texts.find(each => each.under === under && each.weight < HEADING && !each.isHidden)
   return {
     name,
     address: under === undefined ? address : `${address}#${anchors[under] ?? ''}`,
@@ -86,7 +89,11 @@ function foundIn({entry, texts, wanted}: Ranked, site: SiteEntry | undefined): F
 function sectionText(texts: Ranked['texts'], wanted: readonly string[]): Ranked['texts'][number] | undefined {
   const parts = wanted.flatMap(word => [word, ...word.split('-').filter(part => part.length > 3)])
   const [title, ...others] = texts
-  const headings = others.filter(({text, under}) => text === under)
+  // Who asks for exit code 3 doesn't mean a heading about 10.
+  const headings = others.filter(
+    ({text, under, lower}) =>
+      text === under && (lower.match(/\d+/g) ?? []).every(number => wanted.includes(number)),
+  )
   const heading = bestText(headings, parts)
   const has = (text: Ranked['texts'][number] | undefined, words: readonly string[]): number =>
     text === undefined ? 0 : closeWords(text, words)
