@@ -2,6 +2,7 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import process from 'node:process'
 import {expect, onTestFinished, test} from 'vitest'
+import {isWhole} from '../helpers/whole.ts'
 import {FIRST_ACCOUNT, World} from '../sandbox/helpers/world.ts'
 
 const ROWS = 120
@@ -12,7 +13,7 @@ interface Job {
   readonly done: number
 }
 
-test.runIf(process.platform === 'linux')(
+test.runIf(isWhole && process.platform === 'linux')(
   'a disk that fills stops a bulk run; with room again it goes on, and every row takes effect once',
   {timeout: 120_000},
   async () => {

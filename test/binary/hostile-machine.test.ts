@@ -147,7 +147,7 @@ describe('no home', () => {
     const {stdout} = await alone(home, '--map-user=54321', script)
     expect(stdout.split('\n')).toEqual([
       '0 ',
-      expect.stringMatching(/^3 Error CONFIG_UNREADABLE: There is no home folder/),
+      expect.stringMatching(/^3 sandbox \(embedded\) Error CONFIG_UNREADABLE: There is no home folder/),
       '0 sandbox (embedded)',
       '0 ',
       '',

@@ -92,7 +92,7 @@ test.runIf(isWhole)(
   },
 )
 
-test.skipIf(!hasPseudoTerminal)(
+test.runIf(isWhole && hasPseudoTerminal)(
   'windows closed at random moments leave no process and no temporary file, and all that is kept whole',
   {timeout: MINUTES},
   async () => {

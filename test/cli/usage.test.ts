@@ -78,7 +78,6 @@ it.each([
     'cardctl cards get --help',
   ],
   ['help bogus', 'Unknown command or topic "bogus".', ''],
-  ['help fromatting', 'Unknown command or topic "fromatting". Did you mean "formatting"?', 'cardctl --help'],
   [
     'help cards gte',
     `Unknown command or topic "cards gte". Did you mean "cards get"? ${UNDER_CARDS}`,
