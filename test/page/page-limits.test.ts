@@ -117,12 +117,12 @@ describe.skipIf(!hasChromium)('the page', () => {
     await rows(page).first().waitFor()
     first.close()
     await page.getByText('The server does not respond.').waitFor()
-    expect(await rows(page).count()).toBe(1)
+    await expect.poll(() => rows(page).count()).toBe(1)
     const port = Number(new URL(first.url).port)
     const second = await site({epoch: 'second'}, port)
     second.inspector.onExchange(exchangeOf(2, {merchant: 'Another'}))
     await rows(page).filter({hasText: 'Another'}).waitFor()
-    expect(await rows(page).count()).toBe(1)
+    await expect.poll(() => rows(page).count()).toBe(1)
   })
 
   test('shows nothing to a browser without the key of the link', async () => {

@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('the page with a recording', () => {
     const page = await browser.open(link)
     await page.getByRole('searchbox').fill('outcome:aproved')
     await page.getByText('Outcome is one of approved, partial, declined').waitFor()
-    expect(await rows(page).count()).toBe(2)
+    await expect.poll(() => rows(page).count()).toBe(2)
     expect(await page.getByRole('searchbox').getAttribute('aria-invalid')).toBe('true')
   })
 })

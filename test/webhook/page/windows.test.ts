@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('the page in several windows', () => {
     for (const page of [first, second]) {
       await rows(page).filter({hasText: 'approved'}).waitFor()
       expect(await page.getByText('Waiting for you').count()).toBe(0)
-      expect(await rows(page).count()).toBe(1)
+      await expect.poll(() => rows(page).count()).toBe(1)
     }
     expect(exchanges.map(({event}) => event)).toMatchObject([{type: 'auth', outcome: 'approved'}])
   })
