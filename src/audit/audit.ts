@@ -137,6 +137,8 @@ export class Audit {
    */
   follow(about: string, state: string | undefined, entry: (before: string | undefined) => AuditEntry): void {
     const now = state ?? ''
+    // Nearly always nothing has changed, and that needs no lock.
+    if ((saidOf(this.#db, about) ?? '') === now) return
     this.#locked(() => {
       const before = saidOf(this.#db, about) ?? ''
       if (before === now) return

@@ -78,7 +78,7 @@ function whileServed(
     if (gatePort(context, policy, host) !== 'not served') return admitted
     throw new Failure('POLICY_REFUSED', {
       message: `Nothing was sent: ${host} is for gate serve, which does not listen there now.`,
-      hint: 'Whoever runs the server can start it again.',
+      hint: 'Ask the owner of the server to start it again.',
       effect: 'none',
     })
   }

@@ -118,8 +118,13 @@ export class Stores {
     const audit = await this.reportingLooseModes([trailFile(folders.data)], () =>
       openTrail(folders.data, use, surroundings, callerText(caller)),
     )
-    if (use === 'append') await this.#followPolicy(audit)
-    return audit
+    try {
+      if (use === 'append') await this.#followPolicy(audit)
+      return audit
+    } catch (error) {
+      audit.close()
+      throw error
+    }
   }
 
   /** Another user can change the policy at any time, so the next command that writes the trail says so. */
@@ -264,7 +269,7 @@ function reportMoved(journal: Journal, profile: string, {printer, commandLine}: 
 
 function policyNote(found: FoundPolicy | undefined, before: string | undefined): string {
   const was = before === undefined ? '' : ` Before: ${before}`
-  if (found === undefined) return `This machine has no policy any longer.${was}`
+  if (found === undefined) return `This machine no longer has a policy.${was}`
   if ('problem' in found) return `${found.path} cannot be used: ${found.problem}${was}`
   return `${found.policy.path} has the SHA-256 ${found.policy.digest}.${was}`
 }

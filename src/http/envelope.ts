@@ -149,7 +149,7 @@ const isFailedEnvelope = ([name, value]: readonly [string, unknown]): boolean =>
 export const hasFailed = (body: Body, known: Members): boolean =>
   isFailure(body.status) && isForeign(body.status, known.get('status'))
 
-/** Whether the body has any part of what was asked for, beside what errors have too. */
+/** Whether the body has any member of the resource that was asked for, apart from those that errors have as well. */
 export const bringsPart = (body: Body, known: Members): boolean =>
   Object.keys(body).some(name => known.has(name) && !ERROR_TOO.has(name))
 

@@ -142,7 +142,7 @@ describe('a policy without a line for the caller', () => {
     placePolicy(place.folder, 'policy: [')
     expect((await write())[0]).toMatch(/^policy\.change .*policy\.yaml cannot be used: /)
     await rm(join(place.folder, 'policy.yaml'))
-    expect((await write())[0]).toMatch(/^policy\.remove This machine has no policy any longer\. Before: /)
+    expect((await write())[0]).toMatch(/^policy\.remove This machine no longer has a policy\. Before: /)
     expect(await write()).toHaveLength(4)
     expect(await own.run(['audit', 'verify'])).toMatchObject({code: 0})
     await own.remove()

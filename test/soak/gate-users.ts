@@ -157,7 +157,7 @@ const transfer = (text: string) =>
     transfers: [{fromAccountId: '2006', toAccountId: '2007', amount: 9000, currency: 'EUR', text}],
   })
 
-/** What no command may lead to, whoever runs it. */
+/** What no command may cause, no matter who runs it. */
 const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = [
   ...['robot', 'nightly', 'mallory'].flatMap(user => [
     [user, `cat ${HOME}/.local/share/cardctl/secrets.json`, /Permission denied/] as const,

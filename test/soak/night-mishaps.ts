@@ -33,7 +33,7 @@ interface Night {
   /** A disk that is full from the n-th write on. */
   readonly fullAt?: number
   readonly isGone?: boolean
-  /** How many writes the next commands send: by default as many as the lines say. */
+  /** Number of writes that the next commands send; by default the number in the log. */
   readonly later?: number
   /** What happened, for the judge. */
   readonly truth: string

@@ -230,7 +230,7 @@ describe('gate serve', () => {
   })
 
   it.skipIf(process.getuid?.() !== 0)(
-    'is looked for again before each attempt, so that nobody gets a token who takes the port in a wait',
+    'is looked for again before each attempt, so a program that takes the port meanwhile gets no token',
     async () => {
       const busy = await openGate(RULES, {aino: 'person'}, {answer: () => reply(503, {title: 'Busy'})})
       const caller = await openHome()

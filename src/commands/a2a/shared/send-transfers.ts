@@ -120,7 +120,7 @@ export async function sendPart(
     if (!(error instanceof Failure)) throw error
     const {effect, requestId} = error.details
     const {dialect} = await service.target()
-    // The batch is looked for by its reference. Without that or without a list, it would be sent again.
+    // `requests resolve` looks for the batch by its reference. Without a reference or a list of batches it may send it again.
     const isLookedFor =
       part.reference !== undefined && dialect?.refusal(operations['a2a.list.v1']) === undefined
     const hint =

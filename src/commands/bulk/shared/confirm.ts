@@ -57,7 +57,7 @@ export async function confirmRows(
   })
 }
 
-/** Two values for one field may be a wrong id, whoever reads the file. */
+/** Two values for one field of one account: one of the ids may be wrong. */
 export function warnOfTwo({printer}: Context, {differing}: RowsFound): void {
   if (differing === undefined) return
   const {rows, first} = differing

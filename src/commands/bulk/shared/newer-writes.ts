@@ -118,32 +118,40 @@ export async function askNewer(
 
 /** Lists the rows that a run held back, whatever it ended with, and how they are sent all the same. */
 export async function sayingHeld<T>(
-  {printer, commandLine}: Context,
+  context: Context,
   store: Jobs,
-  {id}: Pick<Job, 'id'>,
+  job: Pick<Job, 'id'>,
   run: () => Promise<T>,
 ): Promise<T> {
+  let done: T
   try {
-    return await run()
-  } finally {
-    const lines: string[] = []
-    let count = 0
-    let again = 0
-    for await (const {row, state, code, message} of store.ends(id, ['failed', 'unknown'])) {
-      if (code !== CHANGED) continue
-      if (state === 'failed') again++
-      const open = state === 'failed' ? '' : ' It was sent before the change, and its effect is unknown.'
-      if (++count <= MOST_LISTED) lines.push(`  Row ${row}: ${message ?? ''}${open}`)
-    }
-    if (count > 0) {
-      printer.warn(`${countRows(count)} not sent, because of newer changes from here:`)
-      printer.note(
-        ...lines,
-        ...(count > MOST_LISTED ? [`  … and ${countRows(count - MOST_LISTED)} more`] : []),
-        ...(again > 0
-          ? [`  To send them all the same: ${commandLine('bulk', 'resume', {value: id}, '--retry-failed')}`]
-          : []),
-      )
-    }
+    done = await run()
+  } catch (error) {
+    // Why the run ended matters more than a list that can't be read.
+    await sayHeld(context, store, job).catch(() => undefined)
+    throw error
   }
+  await sayHeld(context, store, job)
+  return done
+}
+
+async function sayHeld({printer, commandLine}: Context, store: Jobs, {id}: Pick<Job, 'id'>): Promise<void> {
+  const lines: string[] = []
+  let count = 0
+  let again = 0
+  for await (const {row, state, code, message} of store.ends(id, ['failed', 'unknown'])) {
+    if (code !== CHANGED) continue
+    if (state === 'failed') again++
+    const open = state === 'failed' ? '' : ' It was sent before the change, and its effect is unknown.'
+    if (++count <= MOST_LISTED) lines.push(`  Row ${row}: ${message ?? ''}${open}`)
+  }
+  if (count === 0) return
+  printer.warn(`${countRows(count)} not sent, because of newer changes from here:`)
+  printer.note(
+    ...lines,
+    ...(count > MOST_LISTED ? [`  … and ${countRows(count - MOST_LISTED)} more`] : []),
+    ...(again > 0
+      ? [`  To send them all the same: ${commandLine('bulk', 'resume', {value: id}, '--retry-failed')}`]
+      : []),
+  )
 }

@@ -23,7 +23,7 @@ export async function sendRow(
   sender: RowSender,
   request: RowRequest,
   admit: Admit | undefined,
-  /** The time in so many ms, in words. */
+  /** Says what time it will be in `ms` milliseconds. */
   timeIn?: (ms: number) => string,
 ): Promise<RowOutcome> {
   let isAdmitted = admit === undefined

@@ -32,7 +32,7 @@ export const controlIdFlag = {
 }
 
 /**
- * The control id that `--control-id` leads to. Whoever has it can set or view a PIN with it, so it is never in the
+ * The control id that `--control-id` leads to. Anyone who has it can set or view a PIN with it, so it is never in the
  * command line itself.
  *
  * @throws Failure SENSITIVE_IN_ARGV, INPUT_INVALID, SECRET_MISSING
