@@ -49,10 +49,9 @@ function newerWrite(
   const {known, uncertain} = formerValues(journal, change, Object.keys(body), newer)
   for (const [name, {value, from}] of known) {
     if (isDeepStrictEqual(value, body[name])) continue
-    const values = operation.personal
-      ? ''
-      : ` is ${shown(value)} since then, and the row says ${shown(body[name])}`
-    return `${name} of ${what}${values || ' was changed from here since the job was made'}, by request ${from.id}.`
+    return operation.personal
+      ? `${name} of ${what} was changed from here since the job was made, by request ${from.id}.`
+      : `${name} of ${what} was set to ${shown(value)} by request ${from.id} since the job was made; the row says ${shown(body[name])}.`
   }
   for (const [name, {id: request}] of uncertain)
     return `${name} of ${what} may have been changed from here since the job was made, by request ${request}.`
