@@ -63,8 +63,8 @@ export async function walks(): Promise<readonly Walk[]> {
   try {
     const url = await addressOf(sandbox)
     run(['profiles', 'add', PROFILE, '--kind', 'test', '--base-url', url, '--auth', 'none'])
-    // The first command opens the stores, which belongs to none of them.
-    run(['cards', 'get', '3001'])
+    // The first write makes the stores, which belongs to none of them.
+    run(PATCH)
     return [
       walkOf('GET over HTTP', entered(['cards', 'get', '3001'])),
       walkOf('PATCH over HTTP', entered(PATCH)),
