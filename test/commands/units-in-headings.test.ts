@@ -35,8 +35,10 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-async function file(...lines: readonly string[]): Promise<string> {
-  const path = join(home.folder, 'rows.csv')
+const file = (...lines: readonly string[]): Promise<string> => fileNamed('rows.csv', ...lines)
+
+async function fileNamed(name: string, ...lines: readonly string[]): Promise<string> {
+  const path = join(home.folder, name)
   await writeFile(path, `${lines.join('\n')}\n`)
   return path
 }
@@ -63,6 +65,13 @@ describe('transfers', () => {
         ['plan', '--out', join(home.folder, 'a.plan')],
       ])
         expect(await refused('a2a', ...command, '--from', from, ...map)).toContain(both)
+  })
+
+  it('are refused if the name of the file gives the unit', async () => {
+    const from = await fileNamed('Zahlungen TEUR.csv', HEAD('Betrag'), '2006;2007;1,5;EUR')
+    expect(await refused('a2a', 'create', '--dry-run', '--from', from)).toContain(
+      'the name of the file may say',
+    )
   })
 
   it('are not asked for on a terminal', async () => {
@@ -107,6 +116,15 @@ describe('rows', () => {
     expect(await refused(...RUN, await file('id;creditLimit', ';TEUR', '2001;6,5'))).toContain(
       'line 2 may say',
     )
+  })
+
+  it('are refused if the name of the file gives the unit, unless none of them is a number', async () => {
+    for (const name of ['limits in TEUR.csv', 'limits_kEUR.csv', 'limits-tsd.-EUR.csv'])
+      expect(await refused(...RUN, await fileNamed(name, 'id,creditLimit', '2001,6'))).toContain(
+        'the name of the file may say',
+      )
+    const from = await fileNamed('texts in TEUR.csv', 'id,reason', '2001,a')
+    expect((await home.run([...RUN, from])).code).toBe(0)
   })
 
   it('are read without the line of currencies and the sum', async () => {

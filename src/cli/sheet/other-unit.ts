@@ -109,6 +109,21 @@ export function refuseUnitLines(rows: readonly SheetRow[], source: string): void
   if (found.length > 0) throw unitBeside(found, source)
 }
 
+/** Whether the name of a file or a sheet gives another unit, as `salaries in TEUR.xlsx` does. */
+export const namesUnit = (name = ''): boolean =>
+  OTHER_UNIT.test(name.split(/[\\/]/).at(-1)?.replaceAll(/[_-]+/g, ' ') ?? '')
+
+/** @throws Failure INPUT_INVALID if the name of the file or the sheet gives another unit */
+export function refuseUnitNames(source: string, sheet: string | undefined): void {
+  const what = [namesUnit(source) && 'file', namesUnit(sheet) && 'sheet'].find(one => one !== false)
+  if (what === undefined) return
+  throw new Failure('INPUT_INVALID', {
+    message: `${source}: the name of the ${what}${what === 'sheet' ? ` ${escapeText(sheet ?? '')}` : ''} may say that amounts are in another unit.`,
+    hint: `Nothing was sent. Write amounts in whole units of their currency, then rename the ${what}.`,
+    effect: 'none',
+  })
+}
+
 const unitBeside = (rows: readonly SheetRow[], source: string): Failure =>
   new Failure('INPUT_INVALID', {
     message: `${source}: beside the table, ${linesOf(rows)} may say that amounts are in another unit.`,

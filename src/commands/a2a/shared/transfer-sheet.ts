@@ -9,7 +9,7 @@ import {
 } from '../../../cli/sheet/choose-sheet.ts'
 import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
-import {refuseUnitCell} from '../../../cli/sheet/other-unit.ts'
+import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -66,6 +66,7 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
     if (sheet.records.length === 0) throw emptyFile(given.source)
     throw noHeader(given.source)
   }
+  refuseUnitNames(given.source, sheet.name)
   refuseOtherHeadings(table, given.kept, given.source)
   const {columns, fill, ignored} = await placesOf(table, given)
   const unused = table.columns.filter(

@@ -3,7 +3,7 @@ import {askDecimal, type DecimalReading} from '../../../cli/ask-decimal.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {KeptMapping} from '../../../cli/sheet/mappings-file.ts'
 import type {UsedMapping} from '../../../cli/sheet/named-mapping.ts'
-import {refuseUnit} from '../../../cli/sheet/other-unit.ts'
+import {namesUnit, refuseUnit} from '../../../cli/sheet/other-unit.ts'
 import {refuseSheetFlags} from '../../../cli/sheet/sheet-source.ts'
 import type {Operation} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -165,7 +165,7 @@ export async function openRowFile(
     const {head, isWhole, all} = isFile ? start : await beginningOf(start.all(), MOST_KEPT)
     // A mapping is for the headings of a whole file.
     const isPart = options.sheet !== undefined || (options.mapping ?? options['save-mapping']) !== undefined
-    const isText = !isPart && isReadAsText(head, isWhole, encoding)
+    const isText = !isPart && !namesUnit(name) && isReadAsText(head, isWhole, encoding)
     const isPlain = isText && (await hasPlainHeader(head, rules))
     if (isPlain && isFile) {
       if (await isPlainText(pieces(), rules)) return stream(all(), format)

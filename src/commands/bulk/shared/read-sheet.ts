@@ -9,7 +9,7 @@ import {
 } from '../../../cli/sheet/choose-sheet.ts'
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
-import {refuseUnit, refuseUnitLines} from '../../../cli/sheet/other-unit.ts'
+import {refuseUnit, refuseUnitLines, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -80,7 +80,10 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
     refuseUnit({title, place, rows: table.rows}, {field, source, line: table.line})
   const hidden = noteHiddenColumns(sheet, table, columns, given)
   refuseAbove(table, columns, fields, source)
-  if (counted.length > 0) refuseUnitLines(table.above, source)
+  if (counted.length > 0) {
+    refuseUnitNames(source, sheet.name)
+    refuseUnitLines(table.above, source)
+  }
   const visible = await withoutHidden(table.rows, sheet, given)
   const units = withoutUnits(visible, counted, source)
   const numbers = await numbersOf(columns, units.rows, given)
