@@ -114,13 +114,15 @@ function unavailable(
 
 /** What can't be done, and where the steps are that can. */
 function inSituation(unknown: string, situation: Situation): Failure {
-  const {about, lacks} = situation
-  const [word = about] = phrasesOf(situation)
-  const all = typedLine(['help', ...word.split(' ')], undefined)
-  return usage(
-    lacks === undefined ? unknown : `${unknown} ${lacks}`,
-    advice`What to do about ${about}: ${all}`,
-  )
+  const {lacks} = situation
+  return usage(lacks === undefined ? unknown : `${unknown} ${lacks}`, helpWith(situation))
+}
+
+/** Where the steps of a situation are. */
+export function helpWith(situation: Situation): Hint {
+  const {about} = situation
+  const [phrase = about] = phrasesOf(situation)
+  return advice`What to do about ${about}: ${typedLine(['help', ...phrase.split(' ')], undefined)}`
 }
 
 const usage = (message: string, hint: Hint): Failure => new Failure('USAGE', {message, hint, effect: 'none'})

@@ -6,8 +6,10 @@ import {type BlockedAccount, blockedAccountsOf, tellBlockedAccounts} from '../cl
 import {type Client, openClient} from '../cli/client/client.ts'
 import {operationFlags} from '../cli/flags.ts'
 import type {Guide} from '../cli/guided/guide.ts'
+import {situationIn} from '../cli/help/search.ts'
 import {importedLine} from '../cli/imported-words.ts'
 import {printRows} from '../cli/print-rows.ts'
+import {helpWith} from '../cli/unknown-command.ts'
 import {advice, joinAdvice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl, type Word} from '../errors/suggested-command.ts'
@@ -25,6 +27,8 @@ const withAll = (words: readonly Word[], profile: string | undefined): readonly 
 
 const LAST_FOUR = advice`The service has no search by name or by the last four digits of a card. To list the cards of a customer with their last digits: ${cardctl('cards', 'list', '--customer', {value: 'ID'})}.`
 
+const WORD = /^\p{L}{3,24}$/u
+
 /** It claims no operation: it sends reads of other commands. */
 export default class Find extends BaseCommand {
   static override summary =
@@ -40,6 +44,8 @@ export default class Find extends BaseCommand {
     },
   ]
   static override args = {text: optionalArg('Id, reference number, key or trace')}
+  /** Words of a question are looked up in the help. */
+  static override strict = false
   static override flags = {
     'card-number': Flags.boolean({summary: 'Read a card number from stdin or a hidden prompt.'}),
     bid: idFlag({
@@ -56,17 +62,20 @@ export default class Find extends BaseCommand {
   }
 
   async run() {
-    const {args, flags} = await this.parse(Find)
-    if (Boolean(flags['card-number']) === (args.text !== undefined))
+    const {argv, flags} = await this.parse(Find)
+    const text = argv.length === 0 ? undefined : argv.join(' ')
+    if (Boolean(flags['card-number']) === (text !== undefined))
       throw new Failure('USAGE', {message: 'Pass either an id or --card-number.'})
+    if (argv.length > 1 && !argv.some(word => WORD.test(String(word))))
+      throw new Failure('USAGE', {message: 'Pass one id at a time.'})
     const client = await openClient(this.context, await this.context.service.target())
     try {
-      if (args.text === undefined) return await this.showCardOfNumber(client)
-      const answers = await lookUp(this.context, client, args.text)
+      if (text === undefined) return await this.showCardOfNumber(client)
+      const answers = await lookUp(this.context, client, text)
       const looked = answers.map(({looked}) => looked)
       const found = answers.flatMap(({found}) => found ?? [])
       if (found.length === 0)
-        throw this.nothingFound(args.text, looked, answers.find(({failure}) => failure)?.failure)
+        throw this.nothingFound(text, looked, answers.find(({failure}) => failure)?.failure)
       for (const {what, result, why} of looked)
         if (result === 'failed') this.context.printer.warn(`Could not look for ${what}. ${why}`)
       const report = await this.show(distinct(found), looked)
@@ -87,14 +96,20 @@ export default class Find extends BaseCommand {
     const skipped = lookedIn.filter(({result}) => result === 'skipped')
     const isLead = importedLine([text, ...this.argv], this.context.surroundings) !== undefined
     const area = isLead ? areaOf(text) : undefined
+    const words = text.split(/\s+/)
+    const situation = words.some(word => WORD.test(word)) ? situationIn(words) : undefined
     return new Failure('NOT_FOUND', {
-      message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.`,
+      message: `Nothing was found. Looked for ${places.length === 0 ? 'nothing that has such an id' : places.join(', ')}.${situation?.lacks === undefined ? '' : ` ${situation.lacks}`}`,
       hint: joinAdvice(
         [
           ...skipped.map(({what, why}) => `Did not look for ${what}: ${why}`),
-          area === undefined
-            ? advice`${/^\d{4}$/.test(text) ? LAST_FOUR : 'The service has no search by name.'} To find a card by its number: ${cardctl('find', '--card-number')}`
-            : advice`For commands about ${area.name}: ${this.context.commandLine(area.name)}`,
+          area !== undefined
+            ? advice`For commands about ${area.name}: ${this.context.commandLine(area.name)}`
+            : situation !== undefined
+              ? helpWith(situation)
+              : words.every(word => WORD.test(word))
+                ? advice`The service has no search by name. To search the help: ${cardctl('help', '--search', {value: words.join(' ')})}`
+                : advice`${/^\d{4}$/.test(text) ? LAST_FOUR : 'The service has no search by name.'} To find a card by its number: ${cardctl('find', '--card-number')}`,
         ],
         ' ',
       ),

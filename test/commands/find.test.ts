@@ -38,6 +38,30 @@ describe('find', () => {
     expect(stderr).toContain('cardctl history card 3001 -p sandbox')
   })
 
+  test.each([
+    ['a stolen or lost card: cardctl help stolen', 'stolen card'],
+    ['a stolen or lost card: cardctl help stolen', 'card', 'stolen'],
+    ['it has no standing orders', 'standing', 'order'],
+    ["To search the help: cardctl help --search 'Anna Virtanen'", 'Anna', 'Virtanen'],
+  ])('leads to %s', async (lead, ...words) => {
+    const {code, stderr} = await home.run(['find', ...words])
+    expect(code).toBe(5)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(lead)
+  })
+
+  test('takes one id at a time, and no flag that it does not know', async () => {
+    expect((await home.run(['find', '3001', '3002'])).stderr).toContain('Pass one id at a time.')
+    expect((await home.run(['find', 'stolen', 'card', '--foo'])).stderr).toContain('There is no flag --foo')
+    expect((await home.run(['find', '4111', '1111', '1111', '1111'])).stderr).toContain('SENSITIVE_IN_ARGV')
+  })
+
+  test('with -p, leads to the history of all profiles', async () => {
+    // What was found may have been changed with another profile.
+    const {stderr} = await home.run(['find', '3001', '-p', 'sandbox'])
+    expect(stderr).toMatch(/cardctl history card 3001 .*--all-profiles/)
+    expect((await home.run(['find', '3001'])).stderr).not.toContain('--all-profiles')
+  })
+
   test('says that a customer has more cards than it shows', async () => {
     const options = {columns: 80, typed: [['Several things have this id', '']]} as const
     const {stdout, stderr} = await home.run(['find', '1003'], options)
