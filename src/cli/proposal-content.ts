@@ -3,6 +3,7 @@ import type {AnyInput} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
 import type {OperationId} from '../contract/types.ts'
 import {isObject, parseObject} from '../errors/is-object.ts'
+import {canonicalJson, isSenderName} from '../journal/index.ts'
 import {holdsCardNumber} from '../sensitive/card-number.ts'
 import {maskText} from '../sensitive/mask-text.ts'
 import {isPlan, type KeptPlan} from './kept-plan.ts'
@@ -22,6 +23,8 @@ export interface KeptRequests {
   /** The identity of the service, and its name for people. */
   readonly service: string
   readonly serviceWords: string
+  /** Of a proposal: the journal that may send what somebody signs on another machine. */
+  readonly sender?: string | undefined
   /** Name and digest of the dialect of the service. */
   readonly dialect?: string | undefined
   /** Of a profile whose secret headers name a tenant. */
@@ -58,6 +61,24 @@ export interface KeptTransfers {
 
 /** The service keeps keys for 24 hours, so that what is sent twice by any mistake has one effect. */
 export const KEPT_MS = 86_400_000
+
+/** Whether a request is one of those that are kept, unchanged. */
+export const isPartOf = (
+  {requests}: Pick<KeptRequests, 'requests'>,
+  asked: Pick<KeptRequest, 'operation' | 'input' | 'key'>,
+): boolean =>
+  requests.some(
+    kept =>
+      kept.operation === asked.operation &&
+      kept.key === asked.key &&
+      contentOf(kept.input) === contentOf(asked.input),
+  )
+
+/** Who acts is not a part of it. */
+const contentOf = ({path, query, body}: AnyInput): string => {
+  const {auditUser: _, ...others} = query
+  return canonicalJson({path, query: others, body})
+}
 
 const FORMAT = 'cardctl-requests/1'
 
@@ -108,6 +129,7 @@ const isKept = (one: unknown): one is KeptRequests =>
   typeof one.auditUser === 'string' &&
   typeof one.service === 'string' &&
   typeof one.serviceWords === 'string' &&
+  (one.sender === undefined || isSenderName(one.sender)) &&
   isTextOrNothing(one.dialect) &&
   (one.tenant === undefined || isTenantMark(one.tenant)) &&
   isTextOrNothing(one.note) &&

@@ -16,6 +16,7 @@ import type {KeptRequest} from './proposal-content.ts'
 import type {Owner} from './proposal-folder.ts'
 import {isTryOut} from './proposal-setup.ts'
 import {type Proposal, Proposals, type Verdict} from './proposals.ts'
+import {senderOf} from './sent-from.ts'
 import type {KnownOperations} from './shown-proposal.ts'
 import {shownProposal} from './shown-proposal.ts'
 import {namedByPath} from './wire-gate.ts'
@@ -28,7 +29,8 @@ import {namedByPath} from './wire-gate.ts'
 export async function propose(context: Context, client: Client, asked: Omit<ToKeep, 'in'>): Promise<void> {
   const {target} = client
   const proposals = openProposals(context, target)
-  const content = await keptContent(context, client, {...asked, in: 'proposal'})
+  const kept = await keptContent(context, client, {...asked, in: 'proposal'})
+  const content = {...kept, sender: await senderOf(context, client)}
   const {words} = await context.service.identity()
   using audit = await context.stores.audit()
   audit.ready()

@@ -8,6 +8,7 @@ import {journalsIn} from './journal-file.ts'
 import {keyCheckOf, noteOf, readNote} from './local-key.ts'
 import type {RequestRow} from './request-record.ts'
 import {journalMigrations} from './schema.ts'
+import {SENDER_TABLE} from './sender-name.ts'
 
 /** How much a journal took over from another. */
 export interface Adopted {
@@ -32,7 +33,7 @@ interface JobOwner {
  * over.
  */
 export const OF_THIS_MACHINE = ['belongs_to', 'pace_brake', 'pace_grant', 'pace_share']
-const LEFT_BEHIND = [...OF_THIS_MACHINE, 'home']
+const LEFT_BEHIND = [...OF_THIS_MACHINE, 'home', SENDER_TABLE]
 
 export const tablesOf = (db: Database): string[] =>
   allTablesOf(db).filter(name => !LEFT_BEHIND.includes(name))

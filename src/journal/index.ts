@@ -23,5 +23,6 @@ export type {
   RequestStart,
   RequestState,
 } from './request-record.ts'
+export {isSenderName} from './sender-name.ts'
 export {excuseRequests, trailWitness} from './trail-witness.ts'
 export type {Begun, Resolution} from './write-requests.ts'

@@ -19,6 +19,7 @@ import {
   toRecord,
 } from './request-record.ts'
 import {journalMigrations} from './schema.ts'
+import {senderName} from './sender-name.ts'
 import {Upkeep} from './upkeep.ts'
 import {
   type Begun,
@@ -58,6 +59,11 @@ export class Journal {
   /** The service whose journal this is. */
   get service(): Service {
     return this.store.options.service
+  }
+
+  /** What approvals name, so that no other journal sends what they approve. */
+  get senderName(): string {
+    return senderName(this.store.db)
   }
 
   /** @throws Failure JOURNAL_MOVED if requests are sent from another machine now, or this is a backup. */

@@ -181,4 +181,6 @@ export const journalMigrations: readonly string[] = [
   'ALTER TABLE request ADD COLUMN caller TEXT',
   // Times whose effects a sandbox no longer has. See forgotten.ts.
   'CREATE TABLE forgotten (until INTEGER PRIMARY KEY, since INTEGER NOT NULL, how TEXT NOT NULL) STRICT',
+  // What approvals name as the one that may use them. See sender-name.ts.
+  'CREATE TABLE sender (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL) STRICT',
 ]

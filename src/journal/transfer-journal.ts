@@ -22,6 +22,7 @@ import {type Home, readHome, writeHome} from './home.ts'
 import {journalsIn} from './journal-file.ts'
 import {checkKey, keyCheckOf, noteOf, readNote} from './local-key.ts'
 import {journalMigrations} from './schema.ts'
+import {SENDER_TABLE} from './sender-name.ts'
 
 /** A journal of this machine that can be exported. */
 export interface JournalHere {
@@ -148,7 +149,7 @@ function takeRows(file: string): void {
     using own = openDatabase(fresh, {...journal, shrinks: true})
     immediate(own, () => {
       own.exec('PRAGMA defer_foreign_keys = ON')
-      for (const table of allTablesOf(own)) copyTable(copy, own, table)
+      for (const table of allTablesOf(own)) if (table !== SENDER_TABLE) copyTable(copy, own, table)
     })
   }
   renameSync(fresh, file)

@@ -45,6 +45,7 @@ export const proposalView: View = async (proposal, context) => {
           ['Ticket', textAt(proposal, 'ticket')],
           ['Note', textAt(proposal, 'note')],
           ['Sent again', againOf(fieldAt(proposal, 'transfers'), separator)],
+          ['Sent from', textAt(proposal, 'sender') || undefined],
           ['Sent as', textAt(proposal, 'sentAs') || undefined],
           ['Decided by', decision === undefined ? undefined : personOf(fieldAt(decision, 'by'))],
           ['Signed by', decision === undefined ? undefined : textAt(decision, 'signedBy') || undefined],

@@ -1,8 +1,18 @@
 // A colleague on another machine approves with a key: nothing but files goes between the two.
-import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
+import {DatabaseSync} from 'node:sqlite'
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
 import type {PolicyPlace} from '../../src/policy/index.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
@@ -24,11 +34,18 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
   let policyPlace: PolicyPlace
   let without: PolicyPlace
   let file = 0
+  let isAway = false
   let before = 0
   const sent = () => service.requests.slice(before).filter(({method}) => method !== 'GET')
 
   beforeAll(async () => {
-    ;[home, desk, service] = await Promise.all([openHome(), openHome(), openService()])
+    ;[home, desk, service] = await Promise.all([
+      openHome(),
+      openHome(),
+      openService(() =>
+        isAway ? {status: 500, headers: {}, body: new Uint8Array(), drop: true} : undefined,
+      ),
+    ])
     folder = mkdtempSync(join(tmpdir(), 'signed-'))
     chmodSync(folder, 0o755)
     mkdirSync(join(folder, 'proposals'))
@@ -114,6 +131,49 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     }
     expect(sent()).toEqual([])
     expect(await run(`requests approve ${proposal.id} --signed ${good} -p prod`)).toMatchObject({code: 0})
+  })
+
+  it('counts at the journal that the proposal names, and not once that is gone', async () => {
+    const other = await openHome()
+    await other.json([
+      ...['profiles', 'add', 'prod', '--kind', 'live', '--base-url', service.url, '--auth', 'none'],
+      ...['--profile-audit-user', 'Bo Berg', '--proposals', join(folder, 'proposals')],
+    ])
+    const proposal = await proposed('accounts patch 2001 --type credit --credit-limit 5400')
+    const approve = `requests approve ${proposal.id} --signed ${await signed(proposal)} -p prod`
+    const elsewhere = await other.run(approve.split(' '), {policyPlace})
+    expect(elsewhere).toMatchObject({code: 3, stderr: expect.stringMatching(/only from the journal/)})
+    const data = join(home.folder, '.local/share/cardctl')
+    renameSync(data, `${data}.before`)
+    expect(await run(approve)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/only from the journal/),
+    })
+    rmSync(data, {recursive: true})
+    renameSync(`${data}.before`, data)
+    expect(sent()).toEqual([])
+    expect(await run(approve)).toMatchObject({code: 0})
+    await other.remove()
+  })
+
+  it('also counts when it is sent again, and only for what it approved', async () => {
+    const proposal = await proposed('accounts patch 2001 --type credit --credit-limit 5500')
+    isAway = true
+    const approve = `requests approve ${proposal.id} --signed ${await signed(proposal)} -p prod --retries 0`
+    expect(await run(approve)).toMatchObject({code: 10})
+    isAway = false
+    const [last] = JSON.parse((await run('requests list -p prod -o json')).stdout) as [{id: string}]
+    expect(await run(`requests retry ${last.id} -p prod --yes`)).toMatchObject({code: 0})
+    // A record of this user that names another proposal is no approval.
+    const data = join(home.folder, '.local/share/cardctl/journal')
+    const other = await proposed('accounts patch 2001 --type credit --credit-limit 5600')
+    await signed(other)
+    for (const name of readdirSync(data).filter(name => name.endsWith('.db'))) {
+      using db = new DatabaseSync(join(data, name))
+      db.prepare('UPDATE request SET proposal = ? WHERE id = ?').run(other.id, last.id)
+    }
+    const forged = await run(`requests retry ${last.id} -p prod --yes`)
+    expect(forged).toMatchObject({code: 3, stderr: expect.stringMatching(/needs an approval/)})
   })
 
   it('is made by a person, of a file that nobody changed', async () => {

@@ -10,6 +10,7 @@ import type {KeptRequest, KeptTransfers} from '../../cli/proposal-content.ts'
 import {sumsOf} from '../../cli/proposal-words.ts'
 import type {FoundProposal, Proposal} from '../../cli/proposals.ts'
 import {confirmProposed, entriesOf, verdictOf} from '../../cli/propose.ts'
+import {refuseOtherSender} from '../../cli/sent-from.ts'
 import {type KnownOperations, shownProposal} from '../../cli/shown-proposal.ts'
 import type {Operation} from '../../contract/operation.ts'
 import {operations} from '../../contract/operations.gen.ts'
@@ -64,6 +65,7 @@ export default class RequestsApprove extends operationCommand() {
     const {proposals, found, service} = opened
     const {proposal} = found
     const approval = flags.signed && (await readApproval(this.context, flags.signed, proposal))
+    await refuseOtherSender(this.context, client, proposal, Boolean(approval))
     const approved = approval ? {by: approval.signedBy} : true
     const {requests, transfers} = proposal.content
     await this.refuseDoubtful(client, proposal)

@@ -1,4 +1,4 @@
-import {chmod, chown, mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -29,6 +29,8 @@ const remove: KeptRequest = {
 describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
   let gate: Gate
   let folder = ''
+  /** Of the gate, as it tells its callers. */
+  let journal = ''
   let before = 0
   const sent = () =>
     gate.service.requests
@@ -45,6 +47,7 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     await chmod(folder, 0o3770)
     await writeFile(join(folder, 'members'), [0, BO, AINO, OTHER].join('\n'), {mode: 0o644})
     await gate.home.json(['profiles', 'edit', 'prod', '--proposals', folder])
+    journal = String((await gate.ask(NAMES[BO], 'GET', '/_gate/journal')).body.sender)
   })
   afterAll(async () => {
     await gate.close()
@@ -68,13 +71,22 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
       decision = 'approved',
       at = Date.now(),
       of = NAMES[BO],
-    }: {by?: number; decidedBy?: number; decision?: string; at?: number; of?: string} = {},
+      sender = journal,
+    }: {
+      by?: number
+      decidedBy?: number
+      decision?: string
+      at?: number
+      of?: string
+      sender?: string | undefined
+    } = {},
   ): Promise<string> {
     const address = new URL(gate.places[of]?.url ?? 'http://127.0.0.1:9').host
     const {id, bytes} = encodeKept({
       ...{at: new Date(at).toISOString(), expiresAt: new Date(at + 3_600_000).toISOString()},
       ...{auditUser: 'Aino', serviceWords: 'the service', requests},
       service: JSON.stringify({address, groups: {}}),
+      sender,
     })
     await place(`${id}.json`, bytes, by)
     const verdict = {decision, at: new Date().toISOString(), auditUser: 'Bo'}
@@ -263,6 +275,48 @@ describe.skipIf(process.getuid?.() !== 0)('an approved proposal', () => {
     expect(sent()).toEqual(['POST /v1/a2a/batches'])
     gate.setPolicy(RULES)
     await restart()
+  })
+
+  /** Signed on another machine by bo, and brought by another user. */
+  async function signed(id: string, by: number): Promise<void> {
+    const user = NAMES[BO]
+    const verdict = {decision: 'approved', at: new Date().toISOString(), auditUser: user}
+    const signature = signFor(gate.home.folder, ['approval', id, verdict.decision, verdict.at, user, user])
+    await rm(join(folder, `${id}.decision.json`), {force: true})
+    await place(`${id}.decision.json`, JSON.stringify({...verdict, signedBy: user, signature}), by)
+  }
+
+  it('is spent at one server, whoever brings it, and not at one that begins anew', async () => {
+    const keys = {[NAMES[BO]]: fingerprintOf(signFor(gate.home.folder, ['x']).publicKey)}
+    gate.setPolicy(RULES, undefined, {keys})
+    const once = {...close, key: 'key-that-is-spent'}
+    const id = await proposed([once], {decision: '', by: AINO})
+    await signed(id, OTHER)
+    expect(await send(once, id, NAMES[OTHER])).toMatchObject({status: 200})
+    await signed(id, BO)
+    await send(once, id, NAMES[BO])
+    // The service replays what it knows by its key.
+    expect(
+      new Set(gate.service.requests.slice(before).map(({headers}) => headers['x-idempotency-key'])).size,
+    ).toBe(1)
+    const next = {...close, key: 'key-of-another-server'}
+    const elsewhere = await proposed([next], {decision: '', by: AINO, sender: 'a'.repeat(32)})
+    await signed(elsewhere, OTHER)
+    const refused = {status: 403, body: {detail: expect.stringMatching(/only from the journal a+,/)}}
+    expect(await send(next, elsewhere, NAMES[OTHER])).toMatchObject(refused)
+    const late = await proposed([next], {decision: '', by: AINO})
+    await signed(late, OTHER)
+    await gate.stop()
+    const data = join(gate.home.folder, '.local/share/cardctl')
+    for (const name of await readdir(data)) await rm(join(data, name), {recursive: true})
+    await gate.start()
+    before = gate.service.requests.length
+    const {body} = await gate.ask(NAMES[BO], 'GET', '/_gate/journal')
+    expect(body.sender).not.toBe(journal)
+    journal = String(body.sender)
+    expect(await send(next, late, NAMES[OTHER])).toMatchObject({status: 403})
+    expect(sent()).toEqual([])
+    gate.setPolicy(RULES)
   })
 
   it('does not count for another user, nor under a name that is no id', async () => {

@@ -1,8 +1,10 @@
 import type {Context} from '../../../cli/context.ts'
+import {isPartOf} from '../../../cli/proposal-content.ts'
 import {isOpenAt, Proposals} from '../../../cli/proposals.ts'
 import {servedProfile} from '../../../cli/same-service.ts'
+import {otherSender} from '../../../cli/sent-from.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {canonicalJson, type Journal} from '../../../journal/index.ts'
+import type {Journal} from '../../../journal/index.ts'
 import type {GateCaller} from '../../../policy/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {approverOf, isSignedAsWanted} from '../../requests/shared/signed-decision.ts'
@@ -33,13 +35,6 @@ export async function approvalOf(
   const {proposal, decision} = new Proposals(target).get(id)
   const {content} = proposal
   const now = context.surroundings.now()
-  const asked = canonicalJson({path: input.path, query: input.query, body: input.body})
-  const isPart = content.requests.some(
-    kept =>
-      kept.operation === operation.id &&
-      kept.key === key &&
-      canonicalJson({path: kept.input.path, query: kept.input.query, body: kept.input.body}) === asked,
-  )
   const policy = await context.policy
   const why =
     decision?.decision !== 'approved'
@@ -55,7 +50,7 @@ export async function approvalOf(
               ? 'has expired'
               : servedProfile(policy, content.service) !== profile
                 ? 'is for another service'
-                : isPart
+                : isPartOf(content, {operation: operation.id, input, key})
                   ? undefined
                   : 'has other requests'
   if (why !== undefined)
@@ -64,6 +59,9 @@ export async function approvalOf(
       hint: 'Propose it again.',
       effect: 'none',
     })
+  using journal = await context.stores.quietJournal()
+  // Another server, or this one before its records were gone, may have sent it.
+  if (content.sender !== journal.senderName) throw otherSender(id, content.sender, journal.senderName)
   return {
     id,
     approved: decision?.signedBy === undefined ? true : {by: decision.signedBy},

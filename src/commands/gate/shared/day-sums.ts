@@ -95,7 +95,9 @@ export class KeptDaySums implements DaySums, Disposable {
     // A clock that was set doesn't end a day: what was sent since is added up.
     const since = dayOf(this.#steady.earliest(at))
     const bytes = built.body?.length ?? 0
-    const key = built.key === undefined ? null : JSON.stringify([asked.user, asked.profile, built.key])
+    // What was approved is the same request, whoever sends it.
+    const whose = asked.approvedBy === undefined ? asked.user : ''
+    const key = built.key === undefined ? null : JSON.stringify([whose, asked.profile, built.key])
     const digest = digestOf(request)
     const reserved = immediate<number | Decision>(this.#db, () => {
       this.#db.run('UPDATE attempt SET also = ? WHERE day > ? AND also IS NULL', [day, day])

@@ -4,6 +4,7 @@ import type {Call, Outcome, RequestOptions} from '../../../cli/client/options.ts
 import {Context} from '../../../cli/context.ts'
 import type {DaySums} from '../../../cli/pass-policy.ts'
 import {recordRefusal} from '../../../cli/record-changes.ts'
+import {SENDER_PATH} from '../../../cli/sent-from.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import type {GateCaller} from '../../../policy/index.ts'
@@ -38,6 +39,7 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
   let operation: string | null = null
   let settles = true
   try {
+    if (asksForSender(raw)) return await senderReply(context, caller)
     const asked = readStrictly(raw)
     const {key, proposal: _, ...call} = asked
     operation = call.operation.id
@@ -46,7 +48,7 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
     const approval = await approvalOf(context, target, caller, asked)
     const client = await openClient(context, target)
     try {
-      const idempotencyKey = key === undefined ? undefined : ownKey(caller, key)
+      const idempotencyKey = key === undefined ? undefined : ownKey(caller, key, approval)
       const {response} = await send(context, client, call, {
         idempotencyKey,
         approval,
@@ -69,6 +71,28 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
       )
     return {reply: failureReply(error, settles), operation}
   }
+}
+
+const asksForSender = ({method, url, body}: RawRequest): boolean =>
+  method === 'GET' && url === SENDER_PATH && body.length === 0
+
+/** What proposals of a caller name; undefined if a profile of one caller is broken, which stops no other. */
+export async function senderFor(serving: Serving, caller: GateCaller): Promise<string | undefined> {
+  try {
+    using journal = await contextOf(serving, caller).stores.quietJournal()
+    return journal.senderName
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** Names the journal, so that a proposal can say that it is sent from here. */
+async function senderReply(context: Context, caller: GateCaller): Promise<Answered> {
+  await refuseUnnamed(context, caller)
+  using journal = await context.stores.quietJournal()
+  const text = JSON.stringify({sender: journal.senderName})
+  return {reply: {status: 200, headers: {'content-type': 'application/json'}, text}, operation: null}
 }
 
 function contextOf(
@@ -97,6 +121,16 @@ function contextOf(
  * for card numbers it would find the digits that are hidden.
  */
 async function refuseUnserved(context: Context, caller: GateCaller, {operation}: Call): Promise<void> {
+  await refuseUnnamed(context, caller)
+  if (caller.kind !== 'agent') return
+  if (operation.effect === 'disclose')
+    throw refused(`"${operation.summary}" hands out something secret, which no agent gets.`)
+  if (operation.sensitive.request.length > 0)
+    throw refused(`"${operation.summary}" takes something secret, which no agent has.`)
+}
+
+/** @throws Failure GATE_REFUSED */
+async function refuseUnnamed(context: Context, caller: GateCaller): Promise<void> {
   const found = await context.policy
   const callers = found !== undefined && 'policy' in found ? (found.policy.gate?.callers ?? []) : []
   const isServed = callers.some(
@@ -108,11 +142,6 @@ async function refuseUnserved(context: Context, caller: GateCaller, {operation}:
       one.auditUser === caller.auditUser,
   )
   if (!isServed) throw refused('The policy no longer names this caller.')
-  if (caller.kind !== 'agent') return
-  if (operation.effect === 'disclose')
-    throw refused(`"${operation.summary}" hands out something secret, which no agent gets.`)
-  if (operation.sensitive.request.length > 0)
-    throw refused(`"${operation.summary}" takes something secret, which no agent has.`)
 }
 
 const refused = (message: string): Failure =>
@@ -122,10 +151,12 @@ const refused = (message: string): Failure =>
     effect: 'none',
   })
 
-/** A key of one caller means nothing with another one. */
-const ownKey = ({user, profile}: GateCaller, key: string): string =>
+/**
+ * A key of one caller means nothing with another one. What was approved has its effect once, whoever sends it.
+ */
+const ownKey = ({user, profile}: GateCaller, key: string, approval: Approval | undefined): string =>
   createHash('sha256')
-    .update(JSON.stringify([user, profile, key]))
+    .update(JSON.stringify(approval === undefined ? [user, profile, key] : ['proposal', approval.id, key]))
     .digest('hex')
     .slice(0, 48)
 

@@ -10,14 +10,22 @@ import {readReference} from '../../../profiles/index.ts'
 import {bodyBudget} from './body-budget.ts'
 import {KeptDaySums} from './day-sums.ts'
 import {type CallerServer, listenFor} from './listen.ts'
-import {type Answered, answerCaller, mustWait, type Serving} from './serve-caller.ts'
+import {type Answered, answerCaller, mustWait, type Serving, senderFor} from './serve-caller.ts'
 import {type Accounts, checkSocketFolder, freeSocket, openToGroup, systemAccounts} from './socket-folder.ts'
 import type {RawRequest} from './strict-request.ts'
+
+interface ServedCaller {
+  readonly user: string
+  readonly profile: string
+  readonly at: string
+  /** The journal that its proposals name, once the profile is in order. */
+  readonly sender?: string
+}
 
 export interface GateReady {
   readonly type: 'ready'
   /** Whom it serves, and where. */
-  readonly callers: readonly {readonly user: string; readonly profile: string; readonly at: string}[]
+  readonly callers: readonly ServedCaller[]
 }
 
 export interface GateRequest {
@@ -83,11 +91,15 @@ export async function startGate(
     daySums[Symbol.dispose]()
   }
   try {
-    const places: GateReady['callers'][number][] = []
+    const places: ServedCaller[] = []
     for (const caller of callers) {
       const {user, profile} = caller
       const at = caller.port ?? socketOf(folder, caller)
-      const place = {user, profile, at: typeof at === 'number' ? `127.0.0.1:${at}` : at}
+      const sender = await senderFor(serving, caller)
+      const place = {
+        ...{user, profile, at: typeof at === 'number' ? `127.0.0.1:${at}` : at},
+        ...(sender === undefined ? {} : {sender}),
+      }
       const open = () => openFor(serving, caller, {at, accountsOf, events})
       try {
         servers.push(await open())
@@ -95,7 +107,7 @@ export async function startGate(
       } catch (error) {
         // Who takes a port of one caller stops no other.
         if (!isTaken(error) || typeof at !== 'number') throw error
-        events.push({type: 'unserved', ...place, why: error.message})
+        events.push({type: 'unserved', user, profile, at: place.at, why: error.message})
         waiting.push(
           openLater(context, stopping.signal, open).then(server => {
             if (server === undefined) return

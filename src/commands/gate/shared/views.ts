@@ -12,8 +12,11 @@ export const gateServeView: View<GateEvent | DroppedEvent> = (event, context) =>
   switch (event.type) {
     case 'ready':
       return [
-        ...event.callers.map(({user, profile, at}) =>
-          line(['serves ', strong(user), ` with ${profile} on ${at}`]),
+        ...event.callers.map(({user, profile, at, sender}) =>
+          line([
+            ...['serves ', strong(user), ` with ${profile} on ${at}`],
+            dim(sender === undefined ? '' : `  journal ${sender}`),
+          ]),
         ),
         line(dim(`times in ${zoneOf(context.now, context)}`)),
       ].join('\n')

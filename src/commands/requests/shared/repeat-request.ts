@@ -15,6 +15,7 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import {type Journal, KEY_LIFE_MS, type RequestRecord} from '../../../journal/index.ts'
 import {recordedOperation} from '../../x/shared/contracts.ts'
+import {approvedIn} from './signed-decision.ts'
 
 /** What is known about a request before a retry. */
 interface RepeatFacts {
@@ -172,7 +173,7 @@ export async function repeat(
       recorded: true,
       confirm,
       confirmed,
-      approved: await wasApproved(context, record),
+      approved: await approvalFor(context, client, record, input),
       trace: {
         retryOf: record.id,
         reference: record.reference,
@@ -203,9 +204,19 @@ export async function repeat(
   return {response, requestId}
 }
 
-/** Whether a second person approved the request before. The rules of now decide whether one has to. */
-async function wasApproved(context: Context, {key, operation}: RequestRecord): Promise<boolean> {
-  if (key === undefined) return false
+/**
+ * Whether a second person approved the request before. The rules of now decide whether one has to, and a policy doesn't
+ * go by the trail, which this user writes.
+ */
+async function approvalFor(
+  context: Context,
+  {target}: Client,
+  {key, operation, proposal}: RequestRecord,
+  input: AnyInput,
+): Promise<RequestOptions['approved']> {
+  const found = proposal && (await approvedIn(context, target, proposal, {operation, input, key}))
+  if (found) return found
+  if (key === undefined || (await context.policy) !== undefined) return false
   using audit = await context.stores.audit()
   return audit.newest({kind: 'approve', operations: [operation], key}).next().done !== true
 }

@@ -1,6 +1,14 @@
+import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
-import {isKeptId} from '../../../cli/proposal-content.ts'
-import type {Decision, Proposal, Verdict} from '../../../cli/proposals.ts'
+import {isKeptId, isPartOf} from '../../../cli/proposal-content.ts'
+import {
+  type Decision,
+  type FoundProposal,
+  isOpenAt,
+  type Proposal,
+  Proposals,
+  type Verdict,
+} from '../../../cli/proposals.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {isObject, parseObject} from '../../../errors/is-object.ts'
@@ -8,6 +16,7 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import {reasonOf} from '../../../errors/system-reason.ts'
 import {readWhole} from '../../../input/read-input.ts'
 import type {FoundPolicy} from '../../../policy/index.ts'
+import type {Target} from '../../../profiles/target.ts'
 import {isSignedBy} from '../../../sensitive/ed25519.ts'
 import {fingerprintOf, signFor} from '../../data/shared/machine-key.ts'
 
@@ -91,6 +100,40 @@ export async function readApproval(
   if (!isSignedAsWanted(await context.policy, {proposal: id, decision: found, user}))
     throw refuse('GATE_REFUSED', `it is not signed with the key that the policy names for ${user}`)
   return found
+}
+
+/**
+ * By whom a request was approved that is sent again: who signed it, or this user. The folder says so; records of this user
+ * say nothing that a policy goes by.
+ *
+ * @returns undefined if it isn't in the folder as it was sent, or no longer counts
+ */
+export async function approvedIn(
+  context: Context,
+  {proposals: folder, ...target}: Target,
+  id: string,
+  asked: Parameters<typeof isPartOf>[1],
+): Promise<true | {readonly by: string} | undefined> {
+  if (folder === undefined) return undefined
+  const found = foundIn(new Proposals({...target, proposals: folder}), id)
+  const {proposal, decision} = found ?? {}
+  if (proposal === undefined || decision?.decision !== 'approved') return undefined
+  const isSame = isPartOf(proposal.content, asked) && isOpenAt(proposal.content, context.surroundings.now())
+  const user = approverOf(decision)
+  if (!isSame || !isSignedAsWanted(await context.policy, {proposal: id, decision, user})) return undefined
+  if (decision.signedBy === undefined) return decision.by.uid === process.geteuid?.() ? true : undefined
+  using journal = await context.stores.quietJournal()
+  const isHere = proposal.content.sender === journal.senderName
+  return isHere && user !== proposal.by.osUser ? {by: user} : undefined
+}
+
+function foundIn(proposals: Proposals, id: string): FoundProposal | undefined {
+  try {
+    return proposals.get(id)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }
 
 /** Who approved: who signed on another machine, or the owner of the file. */
