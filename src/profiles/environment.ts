@@ -155,7 +155,8 @@ export function refuseLoosening(
     const value = valueAt(set, name)
     const {guarded} = guardOf(name) ?? {}
     if (guarded === undefined || sameValue(value, valueAt(entry, name))) continue
-    if (guarded !== 'always' && guarded.unless === value) continue
+    if (guarded === 'if live' ? entry.kind !== 'live' : guarded !== 'always' && guarded.unless === value)
+      continue
     throw new Failure('INPUT_INVALID', {
       message: `${variableName} cannot change the stored profile ${profile}.`,
       hint: `Unset ${variableName}. What the profile permits is for the person to decide who looks after it.`,

@@ -17,20 +17,24 @@ import {
   type SettingChange,
   strictest,
 } from './setting-change.ts'
-import type {GroupAddress, Rate, StoredProfile} from './settings.ts'
+import type {GroupAddress, Rate, StoredProfile, StoredTls} from './settings.ts'
 import type {Raw} from './value-types.ts'
 import type {StoredWebhook} from './webhook-settings.ts'
 
 type Inner<Name extends keyof StoredWebhook> = NonNullable<StoredWebhook[Name]>
 
-/** What loosens a live profile, setting by setting. One that is missing here doesn't compile. */
+/**
+ * What loosens a live profile, setting by setting. One that is missing here doesn't compile. `fixed` is what widens by being
+ * added: whom cardctl believes (`tls.ca`), what it may send at all (`panKey`), as whom (`machineUser`), where to (prefixes,
+ * headers), and what a request means there (words, a dialect, the header of keys).
+ */
 const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
   ...hostRules,
   kind: strictest('live'),
   baseUrl: kept,
   socket: kept,
   auditUser: free,
-  machineUser: kept,
+  machineUser: fixed,
   bid: free,
   auth: inside<AuthFields>({
     // Of a profile that had none, each is an addition.
@@ -41,16 +45,17 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
     tokenUrl: kept,
     clientId: kept,
     clientSecret: kept,
-    scope: kept,
+    // The token may do more.
+    scope: fixed,
     name: kept,
     value: kept,
   }),
   // Another base URL of a group replaces the one of the profile.
-  groups: each(inside<GroupAddress>({baseUrl: fixed, prefix: kept})),
-  words: each(kept),
+  groups: each(inside<GroupAddress>({baseUrl: fixed, prefix: fixed})),
+  words: each(fixed),
   answerIds: each((before, after, name) => (after === 'none' ? fixed : kept)(before, after, name)),
   service: inside<StoredService>({
-    headers: each(kept),
+    headers: each(fixed),
     // It is somewhere by default.
     auditUser: fixed,
     envelope: kept,
@@ -60,7 +65,7 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
     found: free,
     error: kept,
   }),
-  tls: kept,
+  tls: inside<StoredTls>({ca: fixed, cert: kept, key: kept}),
   webhook: inside<StoredWebhook>({
     auth: kept,
     signature: inside<Inner<'signature'>>({
@@ -76,17 +81,19 @@ const directions: {readonly [Name in keyof StoredProfile]-?: Direction} = {
       keyEncoding: kept,
       toleranceMs: atMost,
     }),
-    tls: kept,
+    tls: inside<Inner<'tls'>>({ca: fixed, cert: kept, key: kept}),
     hosts: permits,
   }),
-  idempotencyHeader: kept,
+  idempotencyHeader: fixed,
   decimal: free,
   settleDelayMs: atLeast,
   allowInsecure: strictest(false),
-  dialect: kept,
-  proposals: kept,
+  dialect: fixed,
+  // Who may be the second person that a rule wants.
+  proposals: (before, after, name, {secondPersonFor} = {}) =>
+    (isRuled(secondPersonFor) ? fixed : kept)(before, after, name),
   hosts: permits,
-  panKey: kept,
+  panKey: fixed,
   rate: inside<Rate>({perSecond: atMost, perMinute: atMost, share: atMost}),
   teamStore: kept,
   teamKey: kept,
@@ -104,6 +111,8 @@ export interface Loosening {
   readonly by?: string
   readonly changes: readonly SettingChange[]
 }
+
+const isRuled = (rules: unknown): boolean => !Array.isArray(rules) || rules.length > 0
 
 type Entries = ReadonlyMap<string, unknown>
 
@@ -145,7 +154,7 @@ function loosened(before: Raw, after: unknown): readonly SettingChange[] {
   const raw = isObject(after) ? after : {}
   const [old, now] = [effectiveValues(before), effectiveValues(raw)]
   const known = Object.entries(directions).flatMap(([name, direction]) =>
-    direction(old[name], now[name], name),
+    direction(old[name], now[name], name, old),
   )
   // A setting of a newer version may be a rule as well.
   const others = Object.keys(before).filter(name => !Object.hasOwn(directions, name))

@@ -12,9 +12,15 @@ export interface SettingChange {
 
 /**
  * Finds what a change of one setting loosens, from its values before and after, with defaults. A value that couldn't be
- * read is given as it is stored, and counts as the strictest.
+ * read is given as it is stored, and counts as the strictest. `loosening.ts` says of each setting which one it has.
  */
-export type Direction = (before: unknown, after: unknown, name: string) => readonly SettingChange[]
+export type Direction = (
+  before: unknown,
+  after: unknown,
+  name: string,
+  /** All settings before. */
+  all?: Readonly<Record<string, unknown>>,
+) => readonly SettingChange[]
 
 /** Says nothing about what is permitted, or where requests go. */
 export const free: Direction = () => []

@@ -71,6 +71,7 @@ const groupMembers = {
     flag: flag('group-url', 'pairs', 'Another base URL for a group of operations. Repeatable.', 'GROUP=URL'),
   }),
   prefix: setting(checkedText(checkPrefix), {
+    guarded: 'if live',
     doc: 'what comes between the address and the path of the operations of a group; nothing by default',
     flag: flag(
       'prefix',
@@ -103,6 +104,8 @@ const tlsMembers = {
     ),
   }),
 }
+
+export type StoredTls = Read<typeof tlsMembers>
 
 const keySource: ValueType<string> = {
   ...checkedText((value, {allowInsecure}) => {
@@ -255,6 +258,7 @@ export const settings = {
     ),
     {
       default: {},
+      guarded: 'if live',
       doc: `the service's own word for a neutral one: ${names(neutralWords)}; no two may become the same. \`contract map\` reads them from an [OpenAPI document](imported-contracts.md#names-of-the-service)`,
       flag: flag('word', 'pairs', "The service's own word for a neutral one. Repeatable.", 'walleta=WORD'),
     },

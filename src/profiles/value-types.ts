@@ -104,9 +104,9 @@ export interface Setting<T = unknown> {
   readonly env?: string
   /**
    * Protects the service, or says where credentials go. A variable can't change it in a stored profile, unless it sets
-   * the stricter value.
+   * the stricter value; or not in a live one.
    */
-  readonly guarded?: 'always' | {readonly unless: unknown}
+  readonly guarded?: 'always' | 'if live' | {readonly unless: unknown}
 }
 
 export type Fields = Readonly<Record<string, Setting>>

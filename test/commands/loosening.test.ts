@@ -25,6 +25,7 @@ const LOOSENING = [
   'profiles edit prod --kind test',
   'profiles edit prod --base-url https://other.example',
   'profiles edit prod --host other.example',
+  'profiles edit prod --ca ca.pem',
   'profiles remove prod',
   'profiles add own --kind live --base-url https://api.example --audit-user Bo --auth none',
 ]
@@ -69,7 +70,7 @@ it('the question shows each setting before and after, and no other', async () =>
 it('a stricter change asks nothing', async () => {
   for (const line of [
     'profiles edit prod --require-ticket --ceiling EUR:500 --second-person-for irreversible',
-    'profiles edit prod --word walleta=one --ca ca.pem',
+    'profiles edit prod --bid B1 --decimal comma',
     'profiles edit prod --ceiling EUR:400',
   ])
     expect(await run(line)).toMatchObject({code: 0})
@@ -82,8 +83,19 @@ it('keeps no secret of a change that is refused', async () => {
   expect(await readFile(join(home.folder, '.local/share/cardctl/secrets.json'), 'utf8')).toBe(kept)
 })
 
+it('an agent trusts no machine', async () => {
+  const trust = 'data keys --trust ffba-ccia-flkf-ajil-gmmn-dcba-oppo-eefa'
+  const {code, stderr} = await run(trust, {env: {CARDCTL_AGENT: 'robot'}})
+  expect([code, stderr]).toEqual([3, expect.stringContaining('An agent trusts no machine.')])
+  expect((await run(trust)).code).toBe(0)
+  const {stderr: other} = await run(`data import x.age --trust ffba-ccia-flkf-ajil-gmmn-dcba-oppo-eefa`, {
+    env: {CARDCTL_AGENT: 'robot'},
+  })
+  expect(other).toContain('An agent trusts no machine.')
+})
+
 it('names of a document replace those of a live profile only by a person', async () => {
-  await run('profiles edit prod --word pinBlock=old')
+  await run('profiles edit prod --word pinBlock=old', typing('prod'))
   const answers = join(home.folder, 'answers.yaml')
   await writeFile(answers, '{"words": {"pinBlock": "new"}}')
   const document = join(home.folder, 'own.json')

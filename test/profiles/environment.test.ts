@@ -127,6 +127,8 @@ describe('a variable and a stored profile', () => {
     {CARDCTL_PAN_KEY: '/other.jwks'},
     {CARDCTL_WEBHOOK_HOST: 'other.example'},
     {CARDCTL_IDEMPOTENCY: 'all'},
+    {CARDCTL_PREFIX: 'cards=/card'},
+    {CARDCTL_WORD: 'walleta=one'},
   ])('that loosens it, or sends credentials elsewhere, is refused: %j', async env => {
     using user = home()
     await user.profiles().add('prod', live)

@@ -63,6 +63,25 @@ describe('a live profile', () => {
     ['rate', {}, {rate: {perSecond: 51}}, 'rate.perSecond'],
     ['share', {}, {rate: {share: 0.3}}, 'rate.share'],
     ['delay', {}, {settleDelayMs: 0}, 'settleDelayMs'],
+    ['a first certificate authority', {}, {tls: {ca: '/a.pem'}}, 'tls.ca'],
+    [
+      'a first folder of proposals',
+      {secondPersonFor: ['destroyed']},
+      {secondPersonFor: ['destroyed'], proposals: '/srv/a'},
+      'proposals',
+    ],
+    ['a first key for card numbers', {}, {panKey: {source: '/a.pem'}}, 'panKey.source'],
+    ['a first prefix', {}, {groups: {cards: {prefix: '/a'}}}, 'groups.cards.prefix'],
+    ['a first word', {}, {words: {walleta: 'one'}}, 'words.walleta'],
+    ['a first dialect', {}, {dialect: '/a.yaml'}, 'dialect'],
+    ['a first header', {}, {service: {headers: {'X-T': 'a'}}}, 'service.headers.X-T'],
+    ['a first header of keys', {}, {idempotencyHeader: 'x-one'}, 'idempotencyHeader'],
+    [
+      'a further key of webhooks',
+      {webhook: {signature: {key: 'env:A'}}},
+      {webhook: {signature: {key: 'env:A', otherKeys: ['env:B']}}},
+      'webhook.signature.otherKeys',
+    ],
     ['a setting of a newer version', {newRule: ['a']}, {}, 'newRule'],
   ])('asks about: %s', (_, strict, loose, setting) => {
     const [before, after] = [
@@ -83,9 +102,9 @@ describe('a live profile', () => {
     ['a second person', {secondPersonFor: ['EUR:10']}, {secondPersonFor: ['EUR:9', 'destroyed']}],
     ['ceiling', {ceiling: ['EUR:500']}, {ceiling: ['EUR:500', 'USD:400']}],
     ['ceiling in another order', {ceiling: ['EUR:500', '10']}, {ceiling: ['10']}],
-    ['certificate authority', {}, {tls: {ca: '/a.pem'}}],
-    ['word', {}, {words: {walleta: 'one'}}],
-    ['dialect', {}, {dialect: '/a.yaml'}],
+    ['client certificate', {}, {tls: {cert: '/a.pem', key: 'file:/a.key'}}],
+    ['folder of proposals without a rule', {}, {proposals: '/srv/a'}],
+    ['folder and rule', {}, {proposals: '/srv/a', secondPersonFor: ['destroyed']}],
     ['secret of a profile without one', {auth: {type: 'none'}}, {}],
     ['hosts', {hosts: ['a.example', 'b.example']}, {hosts: ['b.example']}],
     ['rate', {}, {rate: {perSecond: 10}}],
@@ -94,6 +113,11 @@ describe('a live profile', () => {
     ['webhook', {}, {webhook: {hosts: ['a.example'], auth: {user: 'a', secret: 'env:A'}}}],
   ])('asks nothing about what is stricter, or added: %s', (_, before, after) => {
     expect(asked({...live, ...before}, {...live, ...after})).toEqual([])
+  })
+
+  it('gets no machine without a word', () => {
+    const machineUser = {name: 'nightly', responsible: 'Bo'}
+    expect(asked(live, {...live, machineUser})).toEqual(['machineUser.name', 'machineUser.responsible'])
   })
 
   it('is not removed without a word', () => {

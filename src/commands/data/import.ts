@@ -5,6 +5,7 @@ import {confirm} from '../../cli/confirm.ts'
 import {genericView} from '../../output/generic.ts'
 import {readUnlock} from './shared/encrypted-file.ts'
 import {importData} from './shared/import-data.ts'
+import {refuseAgentTrust} from './shared/machine-key.ts'
 
 export default class DataImport extends BaseCommand {
   static override summary = 'Import the journals, bulk jobs and audit trail that data export wrote.'
@@ -39,7 +40,9 @@ export default class DataImport extends BaseCommand {
     const takeOver = flags['take-over'] ?? false
     // The audit entry names it: a wrong profile is found before anything is placed.
     await this.context.service.chosen()
+    if (flags.trust !== undefined) refuseAgentTrust(this.context, 'trusts no machine')
     if (takeOver) {
+      refuseAgentTrust(this.context, 'takes no journal over')
       await confirm(this.context, {
         place: {at: `Journals of this machine (${this.context.folders.data})`},
         action: 'send from this machine what the backup has',

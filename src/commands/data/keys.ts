@@ -3,6 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {recordKey} from '../../cli/record-changes.ts'
 import {Failure} from '../../errors/failure.ts'
 import {forgetMachine, readFingerprint, readMachineName, rememberMachine} from './shared/known-machines.ts'
+import {refuseAgentTrust} from './shared/machine-key.ts'
 import {machineKeys} from './shared/machine-keys.ts'
 import {machineKeysView} from './shared/machine-keys-view.ts'
 
@@ -40,6 +41,7 @@ export default class DataKeys extends BaseCommand {
       throw new Failure('USAGE', {message: '--name needs --trust.', effect: 'none'})
     const name = flags.name === undefined ? undefined : readMachineName(flags.name)
     if (trust !== undefined) {
+      refuseAgentTrust(this.context, 'trusts no machine')
       const fingerprint = readFingerprint(trust)
       const change = {operation: 'data.keys', note: `Trust the machine ${fingerprint}.`}
       await recordKey(this.context, change, () => rememberMachine(data, {fingerprint, name}))

@@ -94,6 +94,21 @@ export async function refuseUntrusted(
   })
 }
 
+/**
+ * Whose records count here is for a person to say.
+ *
+ * @param what an agent doesn't do.
+ * @throws Failure GATE_REFUSED for an agent
+ */
+export function refuseAgentTrust({caller, interactive}: Context, what: string): void {
+  if (caller.kind !== 'agent' || interactive) return
+  throw new Failure('GATE_REFUSED', {
+    message: `An agent ${what}.`,
+    hint: 'A person can do this in a terminal.',
+    effect: 'none',
+  })
+}
+
 /** SHA-256 of a file, in hex. */
 export async function digestOf(file: string): Promise<string> {
   const sum = createHash('sha256')
