@@ -9,7 +9,8 @@ const LISTENS = '0A'
 
 /**
  * Whether the server of a policy listens on a port of 127.0.0.1: the user that owns the folder of its sockets does, and who
- * asks is another one. While it doesn't, anybody could. Only Linux says whose a port is.
+ * asks is another one. While it doesn't, anybody could. Only Linux says whose a port is; in a user namespace, all that are
+ * unknown there have one number.
  *
  * @param uid of who asks.
  */
@@ -22,9 +23,18 @@ export function isGatePort(
   const caller = gate?.callers.find(({port}) => port !== undefined && `127.0.0.1:${port}` === host)
   if (gate === undefined || caller?.port === undefined) return undefined
   const owner = ownerOf(gate.folder)
-  return owner !== undefined && owner !== uid && owner === listenerOn(caller.port, table)
-    ? 'served'
-    : 'not served'
+  const isKnown = owner !== undefined && owner !== uid && owner !== unknownUser()
+  return isKnown && owner === listenerOn(caller.port, table) ? 'served' : 'not served'
+}
+
+/** The number of users that a user namespace doesn't have. */
+function unknownUser(): number {
+  try {
+    return Number(readFileSync('/proc/sys/kernel/overflowuid', 'latin1'))
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error
+    return 65_534
+  }
 }
 
 function ownerOf(folder: string): number | undefined {

@@ -175,6 +175,18 @@ const TRIES: readonly (readonly [user: string, line: string, said: RegExp])[] = 
   ['robot', 'curl -sS --unix-socket /run/cardctl-gate/nightly/prod.sock http://x/v4/3001', /connect/],
   ['nightly', 'curl -sS --unix-socket /run/cardctl-gate/robot/prod.sock http://x/v4/3001', /connect/],
   ['mallory', 'curl -sS --unix-socket /run/cardctl-gate/robot/prod.sock http://x/v4/3001', /connect/],
+  ...['-Ur', '-Urn', '-Urm'].flatMap(flags => [
+    [
+      'mallory',
+      `unshare ${flags} curl -sS --unix-socket /run/cardctl-gate/robot/prod.sock http://x/v4/3001`,
+      /connect|failed|denied/,
+    ] as const,
+    [
+      'robot',
+      `unshare ${flags} ${sends('/v4/CREDIT/2001', 'PATCH', '{"creditLimit":1}')}`,
+      /an agent has no line for write|failed|denied/,
+    ] as const,
+  ]),
   ['robot', 'chmod 777 $SOCK', /not permitted/],
   ['robot', sends('/v4/CREDIT/2001', 'PATCH', '{"creditLimit":1}'), /an agent has no line for write/],
   ['robot', sends('/v1/a2a/batches', 'POST', transfer('x')), /an agent has no line for write/],
@@ -255,12 +267,32 @@ try {
   const sent = send('signed.json')
   expectThat('aino sends what bo has signed', sent.status === 0, other.said + signed.said + sent.said)
   expectThat('once', /was approved by/.test(send('signed.json').said) && batches().length === 7)
-  const own = shell(
+  // The same approval by another member, and at a server whose records are gone.
+  const file = `/run/proposals/${otherId}.decision.json`
+  const anew = (user: string) =>
+    shell(
+      user,
+      `CARDCTL_DATA_DIR=$(mktemp -d) cardctl requests approve ${otherId} --signed ${scene}/signed.json -p prod`,
+    )
+  shell('aino', `rm ${file}`)
+  const effects = () => content('service.log').split('"replayed":false').length
+  const before = effects()
+  const brought = anew('bo')
+  expectThat('what bo has signed has no second effect', effects() === before, brought.said)
+  shell('bo', `rm -f ${file}`)
+  const trail = shell(
     'cardgate',
     'cardctl audit verify && cardctl audit list --kind refuse --limit 500 -o json',
   )
-  const refusals = own.said.split('"kind": "refuse"').length - 1
-  expectThat('the trail is sound, and has each refusal', own.status === 0 && refusals >= 20, own.said)
+  shell('cardgate', 'cd ~/.local/share/cardctl && rm -rf journal day-sums.db* audit*')
+  keeper.stdin.write('restart\n')
+  await until('gate.log', '"ready"', 3)
+  const writes = batches().length
+  const late = anew('aino')
+  const isRefused = late.status === 3 && /only from the journal/.test(late.said)
+  expectThat('nor at a server that begins anew', isRefused && batches().length === writes, late.said)
+  const refusals = trail.said.split('"kind": "refuse"').length - 1
+  expectThat('the trail is sound, and has each refusal', trail.status === 0 && refusals >= 20, trail.said)
 } finally {
   keeper.stdin.end()
   if (keeper.exitCode === null) await new Promise(resolve => keeper.once('exit', resolve))

@@ -5,7 +5,7 @@ import {DatabaseSync} from 'node:sqlite'
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, it, test} from 'vitest'
 import type {CountedRequest} from '../../../src/cli/pass-policy.ts'
-import {bodyBudget} from '../../../src/commands/gate/shared/body-budget.ts'
+import {bodyBudget, lineBudget, refusalBudget} from '../../../src/commands/gate/shared/caller-limits.ts'
 import {KeptDaySums} from '../../../src/commands/gate/shared/day-sums.ts'
 import type {Policy} from '../../../src/policy/index.ts'
 
@@ -148,6 +148,15 @@ describe('the sums of a day', () => {
       refused: {why: expect.stringMatching(/512 MiB/)},
     })
     expect(settle(kept, request({content: 'x', user: 'bo'}), true)).toBe(true)
+    // Requests without a body have records, too.
+    using small = open('small')
+    settle(small, request({content: ''}), true)
+    const rows = new DatabaseSync(join(folder, 'small'))
+    rows.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 140000)
+      INSERT INTO attempt (day, at, user, profile, digest, bytes, state)
+      SELECT day, at, user, profile, digest, bytes, 'none' FROM attempt, n`)
+    rows.close()
+    expect(settle(small, request({content: ''}), true)).toBe(false)
   })
 
   it('have reserved what was being sent when the process was killed', () => {
@@ -229,6 +238,38 @@ describe('the sums of a day', () => {
       {numRuns: 20},
     )
   })
+})
+
+test('the refusals of a caller', () => {
+  let now = 0
+  const refusals = refusalBudget(() => now)
+  for (let done = 0; done < 60; done++) {
+    expect(refusals.seconds()).toBe(0)
+    refusals.add()
+  }
+  expect(refusals.seconds()).toBe(10)
+  now = 10_000
+  expect(refusals.seconds()).toBe(0)
+  refusals.add()
+  now = 19_000
+  expect(refusals.seconds()).toBe(1)
+})
+
+test('the log lines of a caller', () => {
+  let now = 0
+  const omitted: number[] = []
+  const lines = lineBudget(
+    count => omitted.push(count),
+    () => now,
+  )
+  const some = (count: number) => Array.from({length: count}, () => lines.isLeft()).filter(Boolean).length
+  expect([some(1000), omitted]).toEqual([300, []])
+  now = 60_000
+  expect([some(10), omitted]).toEqual([10, [700]])
+  now = 61_000
+  expect(some(300)).toBe(290)
+  lines.end()
+  expect(omitted).toEqual([700, 10])
 })
 
 test('the bytes of a caller', () => {

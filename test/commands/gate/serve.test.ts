@@ -261,6 +261,27 @@ describe('gate serve', () => {
     },
   )
 
+  it('makes a caller wait that is refused often, and logs no more than it has to', async () => {
+    const refusing = await openGate(RULES, {robot: 'agent'})
+    const statuses: number[] = []
+    for (let round = 0; round < 40; round++)
+      statuses.push(
+        ...(await Promise.all(
+          Array.from({length: 10}, async () => (await refusing.ask('robot', 'GET', '/v9/none')).status),
+        )),
+      )
+    const printed = await refusing.stop()
+    await refusing.close()
+    const refused = statuses.filter(status => status === 404).length
+    expect(refused).toBeGreaterThanOrEqual(60)
+    expect(refused).toBeLessThan(80)
+    const events = printed
+      .split('\n')
+      .flatMap(line => (line === '' ? [] : [JSON.parse(line) as {type: string}]))
+    expect(events.filter(({type}) => type === 'request')).toHaveLength(300)
+    expect(events).toContainEqual({type: 'omitted', user: 'robot', profile: 'prod', count: 100})
+  })
+
   it('serves a caller by a port that others fill with connections', async () => {
     const {port} = gate.at('aino')
     const others = Array.from({length: 200}, () => connect(port, '127.0.0.1').on('error', () => undefined))

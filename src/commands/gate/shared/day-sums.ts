@@ -42,6 +42,9 @@ const KEY_LIFE_MS = 23 * 3_600_000
 /** What a caller may have in the journal of a day, which keeps the content of requests for 24 hours. */
 const MOST_BYTES = 512 * 1024 * 1024
 
+/** What records take of a request without a body, in the journal, here and in the audit trail. */
+const ROOM = 4 * 1024
+
 /** Of a caller, on the days that count as today. */
 const OF_DAYS = 'user = ? AND profile = ? AND (day BETWEEN ? AND ? OR also BETWEEN ? AND ?)'
 interface Days {
@@ -94,7 +97,7 @@ export class KeptDaySums implements DaySums, Disposable {
     const day = dayOf(at)
     // A clock that was set doesn't end a day: what was sent since is added up.
     const since = dayOf(this.#steady.earliest(at))
-    const bytes = built.body?.length ?? 0
+    const bytes = ROOM + (built.body?.length ?? 0)
     // What was approved is the same request, whoever sends it.
     const whose = asked.approvedBy === undefined ? asked.user : ''
     const key = built.key === undefined ? null : JSON.stringify([whose, asked.profile, built.key])
@@ -249,7 +252,7 @@ function overDay(
 
 const overBytes = ({asked: {profile}, policy}: CountedRequest): Decision => ({
   allowed: false,
-  why: `the requests of today have more than ${MOST_BYTES / 1024 / 1024} MiB`,
+  why: `the records of today have more than ${MOST_BYTES / 1024 / 1024} MiB`,
   line: policy.lineOf(`/profiles/${profile}`),
 })
 

@@ -7,7 +7,7 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
 import {readReference} from '../../../profiles/index.ts'
-import {bodyBudget} from './body-budget.ts'
+import {bodyBudget, lineBudget, refusalBudget} from './caller-limits.ts'
 import {KeptDaySums} from './day-sums.ts'
 import {type CallerServer, listenFor} from './listen.ts'
 import {type Answered, answerCaller, mustWait, type Serving, senderFor} from './serve-caller.ts'
@@ -51,13 +51,18 @@ export interface GateUnserved {
   readonly why: string
 }
 
-export type GateEvent = GateReady | GateUnserved | GateRequest
+/** Requests of a caller that have no line, because too many came in a minute. */
+export interface GateOmitted {
+  readonly type: 'omitted'
+  readonly user: string
+  readonly profile: string
+  readonly count: number
+}
+
+export type GateEvent = GateReady | GateUnserved | GateRequest | GateOmitted
 
 /** How long requests in progress have at the end, ms. */
 const DRAIN_MS = 10_000
-/** Refusals of one caller within a minute, after which it waits: each is an entry of the audit trail. */
-const MOST_REFUSALS = 60
-const MINUTE_MS = 60_000
 /** How often to try a port that another program has. */
 const TRY_AGAIN_MS = 5_000
 /** Who may try any number finds the hidden digits of one. */
@@ -188,11 +193,12 @@ async function openFor(
     file === undefined
       ? undefined
       : await readReference(`file:${file}`, `the token of ${user}`, {...surroundings, notify})
-  const answer = limited(serving, caller, events)
-  const server = await listening(() => listenFor({at, token, answer}), {
+  const {answer, end} = limited(serving, caller, events)
+  const listener = await listening(() => listenFor({at, token, answer}), {
     host: typeof at === 'string' ? at : '127.0.0.1',
     port: typeof at === 'string' ? 0 : at,
   })
+  const server: CallerServer = {close: () => listener.close().finally(end)}
   if (typeof at !== 'string') return server
   try {
     openToGroup(at)
@@ -208,29 +214,32 @@ function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEv
   const {user, profile} = caller
   const {surroundings} = serving.context
   const waitFor = bodyBudget()
-  let refusals: number[] = []
+  const refusals = refusalBudget()
+  const lines = lineBudget(count => events.push({type: 'omitted', user, profile, count}))
   const answer = (raw: RawRequest): Answered | Promise<Answered> => {
-    if (refusals.length >= MOST_REFUSALS) return {reply: mustWait(60, REFUSED_OFTEN), operation: null}
+    const refused = refusals.seconds()
+    if (refused > 0) return {reply: mustWait(refused, REFUSED_OFTEN), operation: null}
     const seconds = waitFor(raw.body.length)
     return seconds > 0
       ? {reply: mustWait(seconds, SENT_MUCH), operation: null}
       : answerCaller(serving, caller, raw)
   }
-  return async (raw: RawRequest) => {
+  const logged = async (raw: RawRequest) => {
     const at = surroundings.now()
-    refusals = refusals.filter(time => Math.abs(at - time) < MINUTE_MS)
     const {reply, operation} = await answer(raw)
     const {status, why, isRefusal} = reply
-    if (isRefusal || (status >= 400 && operation !== null && GUESSABLE.has(operation))) refusals.push(at)
+    if (isRefusal || (status >= 400 && operation !== null && GUESSABLE.has(operation))) refusals.add()
     const durationMs = Math.max(0, surroundings.now() - at)
-    events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
+    if (lines.isLeft())
+      events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
     return reply
   }
+  return {answer: logged, end: () => lines.end()}
 }
 
 const REFUSED_OFTEN = {
   title: 'Too many refusals',
-  detail: 'Requests of this caller were refused too often. Wait a minute.',
+  detail: 'Requests of this caller were refused too often.',
 }
 const SENT_MUCH = {
   title: 'Too much at once',

@@ -26,6 +26,12 @@ export const gateServeView: View<GateEvent | DroppedEvent> = (event, context) =>
     }
     case 'dropped':
       return line(warn(`(${counted(event.count, 'line')} omitted: the reader was too slow)`))
+    case 'omitted': {
+      const {user, profile, count} = event
+      return line(
+        warn(`(${counted(count, 'request')} of ${user} with ${profile} omitted: too many in a minute)`),
+      )
+    }
     case 'request': {
       const {at, user, profile, operation, status, durationMs, why} = event
       const paint = status >= 500 ? bad : status >= 400 ? warn : ok
