@@ -8,7 +8,13 @@ import pjson from '../package.json' with {type: 'json'}
 import {currencyFlag, idFlag} from '../src/cli/arguments.ts'
 import {durationFlag, integerFlag} from '../src/cli/flags.ts'
 import type {Guide} from '../src/cli/guided/guide.ts'
-import type {Manifest, ManifestFlag, StoredManifest, ValueType} from '../src/cli/help/manifest.ts'
+import type {
+  Manifest,
+  ManifestFlag,
+  NeededValues,
+  StoredManifest,
+  ValueType,
+} from '../src/cli/help/manifest.ts'
 import {periodFlags} from '../src/cli/moment.ts'
 import {commands as known} from '../src/commands/index.ts'
 import {requestSchema, schemaAt} from '../src/contract/schema.ts'
@@ -55,6 +61,7 @@ export async function describeCommands(): Promise<void> {
   for (const [, command] of byId) {
     await addValues(command as Described, guides.get((command as Described).id))
     await addTypes(command as Described)
+    addNeeds(command as Described, guides.get((command as Described).id))
   }
   const written = JSON.stringify({commands: Object.fromEntries(byId)}, withoutEmpty)
   writeFileSync(MANIFEST, JSON.stringify(withSharedFlags(JSON.parse(written) as Manifest)))
@@ -82,6 +89,7 @@ interface Described {
   readonly id: string
   readonly claims?: readonly OperationId[]
   readonly flags: Readonly<Record<string, {values?: readonly string[]; valueType?: ValueType}>>
+  needs?: readonly NeededValues[]
 }
 
 /**
@@ -95,6 +103,16 @@ async function addValues({claims = [], flags}: Described, guide: Guide | undefin
     const values = chosen ?? (field === undefined ? [] : await valuesOf(claims, field))
     if (values.length > 0) flag.values = values
   }
+}
+
+/** What the command line is refused without, as `unmetNeed` judges it. */
+function addNeeds(command: Described, guide: Guide | undefined): void {
+  if (guide?.needs === undefined) return
+  command.needs = guide.needs.map(({anyOf, or = [], only, when}) => ({
+    anyOf: [...new Set([...anyOf, ...or])],
+    ...(only && {only}),
+    ...(when && {sometimes: true}),
+  }))
 }
 
 /** By how it is read, because oclif leaves out of what it describes what a flag says of its own. */

@@ -16,7 +16,7 @@ import {askedCommand, type CompletedLine, completeLine, withoutRequired} from '.
 import type {Guide, KnownValues} from './guided/guide.ts'
 import {sayAgain} from './guided/say-again.ts'
 import {meantFlag} from './meant-flag.ts'
-import {definitionsOf, givenBy, noTerminal, type ParsedLine, unmetNeed} from './needs.ts'
+import {definitionsOf, givenBy, noTerminal, type ParsedLine, refuseSeveral, unmetNeed} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
 import {StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
@@ -45,6 +45,8 @@ export abstract class BaseCommand extends Command {
 
   /** What the parser doesn't know about the values of the command. */
   static guide: Guide = {}
+  /** A secret that it reads from a hidden prompt or from stdin, in words, for the tool as data. */
+  static secretInput?: string
 
   /** The same for this run. A command whose values depend on what was imported has its own. */
   protected get guide(): Guide {
@@ -125,6 +127,7 @@ export abstract class BaseCommand extends Command {
     try {
       const parsed = await super.parse(options, argv)
       const {needs} = this.guide
+      if (needs !== undefined) refuseSeveral(needs, parsed as ParsedLine)
       failure = needs && unmetNeed(needs, parsed as ParsedLine, options)
       const known = failure === undefined ? undefined : await this.#knownValues(parsed as ParsedLine)
       if (known !== undefined) {
@@ -279,18 +282,4 @@ export abstract class BaseCommand extends Command {
     if (request === undefined) return failure
     return afterEffect(failure, request, this.context.commandLine)
   }
-}
-
-/** The name of the only given flag. Exactly one is required. */
-export function exactlyOne<Name extends string>(
-  flags: Partial<Record<Name, unknown>>,
-  names: readonly Name[],
-): Name {
-  const given = names.filter(name => flags[name] !== undefined && flags[name] !== false)
-  const [only] = given
-  if (only !== undefined && given.length === 1) return only
-  const list = names.map(name => `--${name}`).join(', ')
-  throw new Failure('USAGE', {
-    message: given.length === 0 ? `One of ${list} is needed.` : `Only one of ${list} may be given.`,
-  })
 }

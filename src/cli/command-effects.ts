@@ -28,6 +28,20 @@ export const COMMAND_EFFECTS: Readonly<Record<SuggestedEffect, readonly string[]
     sandbox:tokens:rotate webhook:bench webhook:certify webhook:replay webhook:test webhook:trigger`),
 }
 
+/**
+ * The commands that ask before they act beyond what the gate asks about their operations: always, or by what their input
+ * or flags do. A test finds each that asks.
+ */
+export const CONFIRMS: Readonly<Record<'always' | 'sometimes', readonly string[]>> = {
+  always: words(`
+    a2a:create accounts:close data:erase requests:approve requests:sign requests:undo sandbox:snapshot:remove sandbox:tenants:remove
+    sandbox:tenants:reset sandbox:tokens:remove`),
+  sometimes: words(`
+    apply audit:begin audit:key audit:prune bulk:prune bulk:resolve bulk:resume bulk:run contract:map data:export data:import data:remove
+    profiles:add profiles:edit profiles:remove requests:pace requests:prune requests:rebind requests:resolve requests:retry
+    webhook:events:prune`),
+}
+
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }

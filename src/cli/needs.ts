@@ -33,6 +33,8 @@ export interface Need {
   readonly or?: readonly string[]
   /** Whether several of them make sense together, such as the fields to change. */
   readonly several?: boolean
+  /** Whether no second one may be given. */
+  readonly only?: boolean
   /** Whether it is needed, by the values that were given; always by default. */
   when?(given: Given): boolean
 }
@@ -69,6 +71,15 @@ export function unmetNeed(
   const given = givenBy(line)
   const unmet = needs.find(need => isUnmet(need, given))
   return unmet && needFailure(unmet, definitionsOf(definitions))
+}
+
+/** @throws Failure USAGE if several are given of which only one may be */
+export function refuseSeveral(needs: readonly Need[], line: ParsedLine): void {
+  const given = givenBy(line)
+  const excess = needs.find(({anyOf, only}) => only && anyOf.filter(name => given.has(name)).length > 1)
+  if (excess === undefined) return
+  const list = excess.anyOf.map(shown).join(', ')
+  throw new Failure('USAGE', {message: `Only one of ${list} may be given.`, effect: 'none'})
 }
 
 export const isUnmet = (need: Need, given: Given): boolean =>

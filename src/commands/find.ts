@@ -56,16 +56,14 @@ export default class Find extends BaseCommand {
   }
 
   static override guide: Guide = {
-    needs: [{anyOf: ['text', '--card-number']}],
+    needs: [{anyOf: ['text', '--card-number'], only: true}],
     anyId: ['text'],
     labels: {'--card-number': 'Card number, typed unseen'},
   }
 
   async run() {
-    const {argv, flags} = await this.parse(Find)
+    const {argv} = await this.parse(Find)
     const text = argv.length === 0 ? undefined : argv.join(' ')
-    if (Boolean(flags['card-number']) === (text !== undefined))
-      throw new Failure('USAGE', {message: 'Pass either an id or --card-number.'})
     if (argv.length > 1 && !argv.some(word => WORD.test(String(word))))
       throw new Failure('USAGE', {message: 'Pass one id at a time.'})
     const client = await openClient(this.context, await this.context.service.target())

@@ -275,6 +275,11 @@ describe('policy', () => {
     )
   })
 
+  it('is none as data, too', async () => {
+    const none = {folder: '/nowhere', uid: 1, groups: []}
+    expect(await home.json(['policy', 'check'], {policyPlace: none})).toEqual({file: null, profiles: 0})
+  })
+
   it('checks a file', async () => {
     await writeFile(join(folder, 'bad.yaml'), 'policy: 1\nprofiles: {p: {}}\n')
     expect(await run('policy check FOLDER/bad.yaml', some)).toMatchObject({

@@ -1,6 +1,8 @@
 // The whole tool as data: what `help -o json` prints is what runs, and fits its own schema.
+import {readFileSync} from 'node:fs'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import {afterAll, expect, test} from 'vitest'
+import {CONFIRMS} from '../../src/cli/command-effects.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
 import {commands} from '../../src/commands/index.ts'
 import type {DescribedCommand, WholeTool} from '../../src/commands/schema/shared/whole-tool.ts'
@@ -73,4 +75,78 @@ test('has every error with its exit code', () => {
   expect(tool.errors.map(({code, exit}) => [code, exit])).toEqual(
     Object.entries(errorRegistry).map(([code, {exit}]) => [code, exit]),
   )
+})
+
+test('says which values a command needs, of which one must be given', async () => {
+  expect(one('cards list')?.needs).toEqual([
+    {anyOf: ['--customer', '--account'], exactlyOne: true, sometimes: false},
+  ])
+  expect(one('pin view')?.needs?.[0]?.anyOf).toContain('CARD')
+  for (const {name, needs = [], arguments: args, flags} of tool.commands) {
+    const there = [...args, ...flags, ...tool.globalFlags].map(each => each.name)
+    for (const {anyOf} of needs) expect(there, name).toEqual(expect.arrayContaining([...anyOf]))
+  }
+  // As the command line is judged.
+  for (const [line, said] of [
+    ['cards list', /One of --customer, --account is needed/],
+    ['find 3001 --card-number', /Only one of TEXT, --card-number may be given/],
+    ['data erase', /At least one of --customer, --card, --account is needed/],
+  ] as const)
+    expect(await home.run(line.split(' '))).toMatchObject({code: 2, stderr: expect.stringMatching(said)})
+})
+
+test('says which flags exclude each other, on both sides', () => {
+  for (const {name, flags} of tool.commands)
+    for (const {name: flag, excludes = []} of flags)
+      for (const other of excludes) {
+        const back = flags.find(each => each.name === other)
+        if (back !== undefined) expect(back.excludes, `${name} ${flag} ${other}`).toContain(flag)
+      }
+})
+
+test('says what a flag is by default', () => {
+  const flag = (command: string, name: string) => one(command)?.flags.find(each => each.name === name)
+  expect(flag('a2a create', '--wait-timeout')).toMatchObject({default: '10m'})
+  expect(flag('bulk run', '--concurrency')).toMatchObject({default: 16})
+  expect(flag('webhook bench', '--duration')).toMatchObject({default: '10s'})
+  expect(flag('bulk run', '--rate')?.defaultFrom).toMatch(/^the profile's rate limit/)
+  for (const {name, flags} of tool.commands)
+    for (const {name: flag, summary, ...rest} of flags)
+      if (/\(default:? /.test(summary))
+        expect('default' in rest || 'defaultFrom' in rest, `${name} ${flag}`).toBe(true)
+})
+
+test('says which command asks, and which reads a secret', async () => {
+  expect(one('cards get')?.confirms).toBeUndefined()
+  expect(one('accounts patch')?.confirms).toBe('live')
+  expect(one('pricelists delete')?.confirms).toBe('always')
+  const there = new Set(Object.keys(commands))
+  for (const id of [...CONFIRMS.always, ...CONFIRMS.sometimes]) expect(there, id).toContain(id)
+  for (const id of there) {
+    const text = readFileSync(
+      new URL(`../../src/commands/${id.replaceAll(':', '/')}.ts`, import.meta.url),
+      'utf8',
+    )
+    const name = id.replaceAll(':', ' ')
+    if (/\bconfirm(?:Kept)?\(this\.context/.test(text)) expect(one(name)?.confirms, name).toBeDefined()
+    if (/\b(?:setNewPin|readUnlock|readLock)\(/.test(text)) expect(one(name)?.secretInput, name).toBeDefined()
+  }
+  const asked = [
+    'a2a create --transfer 2006:2007:12:EUR:x',
+    'accounts close 2001 --type credit',
+    'data erase --customer 1001',
+    'pricelists delete 5002',
+    'sandbox reset',
+  ]
+  await home.json('accounts patch 2001 --type credit --credit-limit 5000'.split(' '))
+  await home.json('accounts patch 2001 --type credit --credit-limit 6000'.split(' '))
+  for (const line of [...asked, 'requests undo']) {
+    const name =
+      tool.commands
+        .map(each => each.name)
+        .filter(each => line.startsWith(each))
+        .at(-1) ?? ''
+    expect(one(name)?.confirms, line).toBe('always')
+    expect((await home.run(line.split(' '))).stderr, line).toContain('CONFIRMATION_REQUIRED')
+  }
 })

@@ -204,6 +204,16 @@ describe('requests undo refuses', () => {
     expect((await newest()).sent).toEqual({creditLimit: 100})
   })
 
+  test('what was only replayed, and names the request that had the effect', async () => {
+    const first = await patch('--credit-limit', '5000', '--idempotency-key', 'one-key')
+    const replay = await patch('--credit-limit', '5000', '--idempotency-key', 'one-key')
+    expect(replay.id).not.toBe(first.id)
+    const said = await refused([replay.id])
+    expect(said).toContain(`cardctl requests undo ${first.id}`)
+    const {stderr} = await home.run(['requests', 'undo', replay.id, '--yes', '-o', 'json', '-q'])
+    expect(JSON.parse(stderr)).toMatchObject({error: {code: 'CANNOT_UNDO', requestId: first.id}})
+  })
+
   test('what had no effect', async () => {
     await home.run(['accounts', 'patch', '2099', '--type', 'credit', '--credit-limit', '100'])
     expect(await refused([(await newest()).id])).toContain('nothing to undo')

@@ -20,6 +20,19 @@ export interface ManifestCommand {
   readonly claims?: readonly string[]
   /** The command whose operations it sends, if it claims none. */
   readonly sendsAs?: readonly string[]
+  /** Values of which it needs one, although none is required by itself. */
+  readonly needs?: readonly NeededValues[]
+  /** What it reads from stdin, where nobody is asked, if that is a secret. */
+  readonly secretInput?: string
+}
+
+/** Of which at least one is needed: arguments as in the code, flags as they are typed. */
+export interface NeededValues {
+  readonly anyOf: readonly string[]
+  /** No second one may be given. */
+  readonly only?: boolean
+  /** Only with some other values. */
+  readonly sometimes?: boolean
 }
 export type Example = string | {readonly description: string; readonly command: string}
 export interface ManifestArgument {

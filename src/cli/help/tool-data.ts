@@ -1,6 +1,7 @@
 import {operations} from '../../contract/operations.gen.ts'
 import {errorRegistry} from '../../errors/registry.ts'
-import {COMMAND_EFFECTS} from '../command-effects.ts'
+import {gate} from '../../profiles/gate.ts'
+import {COMMAND_EFFECTS, CONFIRMS} from '../command-effects.ts'
 import {generalVariables} from '../environment.ts'
 import {
   argumentsOf,
@@ -8,6 +9,7 @@ import {
   type Manifest,
   type ManifestCommand,
   type ManifestFlag,
+  type NeededValues,
   nameOf,
   type ValueType,
 } from './manifest.ts'
@@ -41,9 +43,27 @@ export interface CommandData {
   readonly arguments: readonly ArgumentData[]
   /** Without the global ones. */
   readonly flags: readonly FlagData[]
+  /** Groups of arguments and flags of which one must be given, although none of them is `required`. */
+  readonly needs?: readonly NeedData[]
+  /**
+   * Whether it asks before it acts; `--yes`, or `--confirm` if it has that flag, answers where a flag may. `always`: on every
+   * profile; `live`: on live profiles, elsewhere by its input; `sometimes`: by its input or its flags.
+   */
+  readonly confirms?: 'always' | 'live' | 'sometimes'
+  /** A secret that it reads from a hidden prompt, or from stdin where nobody can be asked. */
+  readonly secretInput?: string
   /** JSON pointers into the body of a request, to members that hold secrets. */
   readonly secretFields: readonly string[]
   readonly examples: readonly {readonly description?: string; readonly line: string}[]
+}
+
+export interface NeedData {
+  /** As in `arguments` and `flags`. */
+  readonly anyOf: readonly string[]
+  /** A second one of them is refused. */
+  readonly exactlyOne: boolean
+  /** Only with some other values. */
+  readonly sometimes: boolean
 }
 
 export interface ArgumentData {
@@ -68,6 +88,8 @@ export interface FlagData {
   readonly knownValues?: readonly string[]
   readonly placeholder?: string
   readonly default?: string | number
+  /** Where the value comes from by default, in words. */
+  readonly defaultFrom?: string
   /** The environment variable that gives it. */
   readonly variable?: string
   readonly required: boolean
@@ -96,7 +118,7 @@ export function toolData({commands}: Manifest, {name, version}: {name: string; v
     version,
     globalFlags: Object.values(first?.flags ?? {})
       .filter(isGlobal)
-      .map(flag => flagData(flag, Object.keys(first?.flags ?? {}))),
+      .map(flag => flagData(flag, first?.flags ?? {})),
     commands: shown.map(command => commandData(command, commands)),
     errors: Object.entries(errorRegistry).map(([code, {exit, summary}]) => ({code, exit, meaning: summary})),
   }
@@ -121,7 +143,10 @@ export function commandData(command: ManifestCommand, commands: Manifest['comman
     })),
     flags: Object.values(command.flags)
       .filter(flag => !flag.hidden && !isGlobal(flag))
-      .map(flag => flagData(flag, Object.keys(command.flags))),
+      .map(flag => flagData(flag, command.flags)),
+    ...(command.needs === undefined ? {} : {needs: command.needs.map(needData)}),
+    ...confirmsOf(command, claims),
+    ...(command.secretInput === undefined ? {} : {secretInput: command.secretInput}),
     secretFields: [...new Set(claims.flatMap(id => operations[id].sensitive.request))],
     examples: examplesOf(command).map(({description: about, line}) => ({
       ...(about === '' ? {} : {description: about}),
@@ -158,12 +183,58 @@ function effectsOf({id, flags}: ManifestCommand, claims: readonly OperationId[])
 
 const isGlobal = ({helpGroup}: ManifestFlag): boolean => helpGroup === 'GLOBAL'
 
+const needData = ({anyOf, only = false, sometimes = false}: NeededValues): NeedData => ({
+  anyOf: anyOf.map(name => (name.startsWith('--') ? name : name.toUpperCase())),
+  exactlyOne: only,
+  sometimes,
+})
+
+const PLACES = {
+  live: {name: 'live', kind: 'live', readOnly: false},
+  sandbox: {name: 'sandbox', kind: 'sandbox', readOnly: false},
+} as const
+
+/** As the gate demands it of the operations; else as the command itself asks. */
+function confirmsOf(
+  {id}: ManifestCommand,
+  claims: readonly OperationId[],
+): {readonly confirms?: 'always' | 'live' | 'sometimes'} {
+  const asks = (place: keyof typeof PLACES, claim: OperationId) =>
+    (operations[claim].group !== 'sandbox' || place === 'sandbox') &&
+    gate(PLACES[place], operations[claim], {allowV2: true, explicit: true}).length > 0
+  if (CONFIRMS.always.includes(id)) return {confirms: 'always'}
+  if (!PLANS.has(id) && claims.length > 0) {
+    if (claims.every(claim => asks('sandbox', claim))) return {confirms: 'always'}
+    if (claims.some(claim => asks('live', claim))) return {confirms: 'live'}
+  }
+  return CONFIRMS.sometimes.includes(id) ? {confirms: 'sometimes'} : {}
+}
+
+/** `(default 10m)`, `(default: the profile)` */
+const DEFAULT = /\(default:? ([^()]+)\)/
+
+/** @returns a value that could be typed, or where it comes from. */
+function presetOf({
+  default: own,
+  summary = '',
+  options,
+}: ManifestFlag): Pick<FlagData, 'default' | 'defaultFrom'> {
+  if (typeof own === 'string' || typeof own === 'number') return {default: own}
+  const [, all] = DEFAULT.exec(summary) ?? []
+  if (all === undefined) return {}
+  // The rest says when, or up to what.
+  const [said = ''] = all.split(', ')
+  const isValue = options?.includes(said) ?? /^(?:\d+[a-z%]*|[a-z][a-z.-]*|\{\w+\}\S*)$/.test(said)
+  return isValue ? {default: /^\d+$/.test(said) ? Number(said) : said} : {defaultFrom: all}
+}
+
 /** @param there the flags of its command. A flag that several commands share may exclude what one of them lacks. */
-function flagData(flag: ManifestFlag, there: readonly string[]): FlagData {
-  const {name, char, summary = '', options, values, helpValue, exclusive = [], dependsOn = []} = flag
-  const excluded = exclusive.filter(each => typeof each === 'string' && there.includes(each))
-  const preset =
-    typeof flag.default === 'string' || typeof flag.default === 'number' ? flag.default : undefined
+function flagData(flag: ManifestFlag, there: ManifestCommand['flags']): FlagData {
+  const {name, char, summary = '', options, values, helpValue, dependsOn = []} = flag
+  const others = Object.values(there).filter(({exclusive = []}) => exclusive.includes(name))
+  const excluded = [...new Set([...(flag.exclusive ?? []), ...others.map(other => other.name)])].filter(
+    each => typeof each === 'string' && Object.hasOwn(there, each),
+  )
   const variable = generalVariables.find(each => each.flag === name)?.name
   const secret = secretOf(flag)
   return {
@@ -174,7 +245,7 @@ function flagData(flag: ManifestFlag, there: readonly string[]): FlagData {
     ...(options === undefined ? {} : {options}),
     ...(values === undefined ? {} : {knownValues: values}),
     ...(helpValue === undefined ? {} : {placeholder: helpValue}),
-    ...(preset === undefined ? {} : {default: preset}),
+    ...presetOf(flag),
     ...(variable === undefined ? {} : {variable}),
     required: flag.required === true,
     repeatable: flag.multiple === true,

@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
-import {exactlyOne} from '../../cli/base-command.ts'
 import {BlockedAccountNotes} from '../../cli/blocked-account.ts'
 import {pagingFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
@@ -53,7 +52,7 @@ export default class CardsList extends operationCommand(
     ...pagingFlags,
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['--customer', '--account']}]}
+  static override guide: Guide = {needs: [{anyOf: ['--customer', '--account'], only: true}]}
 
   async run() {
     const {flags} = await this.parse(CardsList)
@@ -65,7 +64,7 @@ export default class CardsList extends operationCommand(
     const through = (cards: AsyncIterable<unknown>) =>
       notes.through(types.through(cards), flags.watch !== undefined)
     const call =
-      exactlyOne(flags, ['customer', 'account']) === 'customer'
+      flags.customer !== undefined
         ? ({operation: `cards.listByCustomer.${version}`, path: {customerId: flags.customer ?? ''}} as const)
         : ({operation: `cards.listByAccount.${version}`, path: {accountId: flags.account ?? ''}} as const)
     try {

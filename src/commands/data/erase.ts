@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
+import type {Guide} from '../../cli/guided/guide.ts'
 import {resource} from '../../contract/resource.ts'
-import {Failure} from '../../errors/failure.ts'
+import type {Failure} from '../../errors/failure.ts'
 import {genericView} from '../../output/generic.ts'
 import {type Belonging, readBelonging, withBelonging} from '../history/shared/belonging.ts'
 import {erasePerson, refuseKept} from './shared/erase-person.ts'
@@ -25,6 +26,10 @@ export default class DataErase extends BaseCommand {
     '<%= config.bin %> data erase --card 3001 --dry-run',
     '<%= config.bin %> data erase --customer 1001 --account 2001',
   ]
+  static override guide: Guide = {
+    needs: [{anyOf: ['--customer', '--card', '--account'], several: true}],
+  }
+
   static override flags = {
     customer: idFlag('customer'),
     card: idFlag('card'),
@@ -42,12 +47,6 @@ export default class DataErase extends BaseCommand {
   async run() {
     const {flags} = await this.parse(DataErase)
     const named = KINDS.flatMap(kind => (flags[kind] ?? []).map(id => resource(kind, id)))
-    if (named.length === 0) {
-      throw new Failure('USAGE', {
-        message: 'Name a person with --customer, --card or --account.',
-        effect: 'none',
-      })
-    }
     using journal = await this.context.stores.journal()
     const resources = new Set<string>(named)
     let unread: Failure | undefined

@@ -24,6 +24,7 @@ export default class DataExport extends BaseCommand {
     },
   ]
   static override args = {file: requiredArg('New file to write')}
+  static override secretInput = 'the passphrase, without --recipient'
   static override flags = {
     recipient: Flags.string({
       multiple: true,

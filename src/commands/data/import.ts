@@ -19,6 +19,7 @@ export default class DataImport extends BaseCommand {
     },
   ]
   static override args = {file: requiredArg('File that data export wrote')}
+  static override secretInput = 'the passphrase, without --identity'
   static override flags = {
     identity: Flags.string({
       helpValue: 'FILE',

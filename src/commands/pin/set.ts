@@ -35,6 +35,7 @@ export default class PinSet extends NewPinCommand {
     ...controlIdFlag,
   }
 
+  static override secretInput = 'the new PIN, or with --pin-block-stdin the PIN block'
   static override guide: Guide = {needs: [{anyOf: ['card'], or: ['--control-id', '--pin-block-stdin']}]}
 
   async run() {

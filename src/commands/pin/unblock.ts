@@ -28,6 +28,7 @@ export default class PinUnblock extends NewPinCommand {
   static override args = {card: optionalArg('Id of the card (not on live profiles)')}
   static override flags = newPinFlags
 
+  static override secretInput = 'the new PIN'
   static override guide: Guide = {needs: [{anyOf: ['card']}], labels: {card: 'Id of the card'}}
 
   async run() {

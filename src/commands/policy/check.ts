@@ -13,14 +13,15 @@ export default class PolicyCheck extends BaseCommand {
 
   async run() {
     const {args} = await this.parse(PolicyCheck)
-    const checked: CheckedPolicy | undefined =
+    const checked: CheckedPolicy =
       args.file === undefined ? await this.inForce() : await checkedFile(args.file, this.context.surroundings)
-    if (checked !== undefined) await this.context.printer.data(checked, chosenView(Object.keys(checked)))
+    await this.context.printer.data(checked, chosenView(Object.keys(checked)))
     return checked
   }
 
-  private async inForce(): Promise<CheckedPolicy | undefined> {
+  private async inForce(): Promise<CheckedPolicy> {
     const policy = await policyInForce(this.context)
-    return policy && {file: policy.path, owner: policy.owner, profiles: Object.keys(policy.profiles).length}
+    if (policy === undefined) return {file: null, profiles: 0}
+    return {file: policy.path, owner: policy.owner, profiles: Object.keys(policy.profiles).length}
   }
 }

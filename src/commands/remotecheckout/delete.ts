@@ -1,5 +1,4 @@
 import {idFlag} from '../../cli/arguments.ts'
-import {exactlyOne} from '../../cli/base-command.ts'
 import {confirmFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {READS_FIRST, remoteCheckoutCommand, traceFlags} from './shared/remote-checkout-command.ts'
@@ -22,11 +21,11 @@ export default class RemotecheckoutDelete extends remoteCheckoutCommand(
     ...confirmFlags,
   }
 
-  static override guide: Guide = {needs: [{anyOf: ['--card', '--customer']}]}
+  static override guide: Guide = {needs: [{anyOf: ['--card', '--customer'], only: true}]}
 
   async run() {
     const {flags} = await this.parse(RemotecheckoutDelete)
-    const isCard = exactlyOne(flags, ['card', 'customer']) === 'card'
+    const isCard = flags.card !== undefined
     const operation = isCard ? 'remotecheckout.deleteCard.v1' : 'remotecheckout.deleteCustomer.v1'
     if (flags.skeleton) return this.printSkeleton(operation)
     const body = await this.body(operation, flags, {customerBID: await this.bid(flags.bid)})

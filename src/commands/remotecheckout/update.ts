@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../cli/arguments.ts'
-import {exactlyOne} from '../../cli/base-command.ts'
 import {flagFields, withFields} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {BODY} from '../../cli/needs.ts'
@@ -36,7 +35,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
 
   static override guide: Guide = {
     needs: [
-      {anyOf: ['--card', '--customer']},
+      {anyOf: ['--card', '--customer'], only: true},
       {
         anyOf: ['--active'],
         or: ['--email', '--phone', ...BODY],
@@ -57,7 +56,7 @@ export default class RemotecheckoutUpdate extends remoteCheckoutCommand(
     const parsed = await this.parse(RemotecheckoutUpdate)
     const flags = withFields(parsed.flags, CONTACT_FIELDS)
     const customerBID = await this.bid(flags.bid)
-    if (exactlyOne(flags, ['card', 'customer']) === 'card') {
+    if (flags.card !== undefined) {
       const operation = 'remotecheckout.updateCard.v1'
       if (flags.skeleton) return this.printSkeleton(operation)
       const body = await this.body(operation, flags, {customerBID})

@@ -6,7 +6,8 @@ import {readPolicy} from '../../../policy/index.ts'
 import {unusableFile} from '../../../user-files/index.ts'
 
 export interface CheckedPolicy {
-  readonly file: string
+  /** Null where this machine has no policy. */
+  readonly file: string | null
   /** Who may change it; absent for a file that isn't in force. */
   readonly owner?: string
   /** How many it names. */

@@ -99,7 +99,7 @@ export function planUndo(
   only: readonly string[] = [],
 ): UndoPlan {
   const {id} = record
-  refuseWithoutEffect(record, commandLine)
+  refuseWithoutEffect(journal, record, commandLine)
   const operation = operationOf(record)
   const owner = operation && ownerOf(operation, record)
   if (operation === undefined || !setsFields(operation) || owner === undefined) {
@@ -156,19 +156,35 @@ export function planUndo(
   return {record, operation, input: {path, query: {}, body: former}, owner, fields, did}
 }
 
-function refuseWithoutEffect(record: RequestRecord, commandLine: Context['commandLine']): void {
+function refuseWithoutEffect(
+  journal: Journal,
+  record: RequestRecord,
+  commandLine: Context['commandLine'],
+): void {
   const {id, state, effect, replayed} = record
   if (state === 'running') throw impossible(`Request ${id} is still running.`, 'Wait for its end.')
   if (effect === 'none')
     throw impossible(`Request ${id} had no effect, so there is nothing to undo.`, seeSent(id, commandLine))
   if (replayed === true) {
-    throw impossible(
-      `Request ${id} changed nothing: the response was a stored one, of an earlier request with the same key.`,
-      'Undo that earlier request.',
-    )
+    const first = firstWithKey(journal, record)
+    throw new Failure('CANNOT_UNDO', {
+      message: `Request ${id} changed nothing: the response was a stored one, of an earlier request with the same key.`,
+      hint:
+        first === undefined
+          ? 'That request is not in the journal.'
+          : advice`Undo that earlier request: ${commandLine('requests', 'undo', {value: first.id})}`,
+      requestId: first?.id,
+      effect: 'none',
+    })
   }
   if (effect !== 'done') throw effectUnknown(record, commandLine)
 }
+
+/** The request whose response was stored: it had the effect. */
+const firstWithKey = (journal: Journal, {id, key, begunAt}: RequestRecord): RequestRecord | undefined =>
+  (key === undefined ? [] : journal.requests.findKey(key)).find(
+    one => one.id !== id && one.begunAt <= begunAt && one.replayed !== true && one.effect !== 'none',
+  )
 
 const effectUnknown = ({id}: RequestRecord, commandLine: Context['commandLine']): Failure =>
   new Failure('EFFECT_UNKNOWN', {

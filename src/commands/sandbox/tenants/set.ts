@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
+import type {Guide} from '../../../cli/guided/guide.ts'
 import {parseRateWindows} from '../../../cli/pace.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readSandboxWebhook, sandboxWebhookFlags} from '../shared/outgoing-calls.ts'
@@ -31,6 +32,10 @@ export default class SandboxTenantsSet extends BaseCommand {
     })(),
   }
 
+  static override guide: Guide = {
+    needs: [{anyOf: ['--max-rows', '--rate-limit'], or: ['--webhook-url', '--unset'], several: true}],
+  }
+
   async run() {
     const {args, flags} = await this.parse(SandboxTenantsSet)
     const {'max-rows': maxRows, 'rate-limit': rate, unset = []} = flags
@@ -47,9 +52,6 @@ export default class SandboxTenantsSet extends BaseCommand {
       ...some('maxRows', value('max-rows')),
       ...some('rate', value('rate-limit')),
       ...some('webhook', value('webhook')),
-    }
-    if (Object.keys(change).length === 0) {
-      throw new Failure('USAGE', {message: 'Pass a limit, --webhook-url or --unset.'})
     }
     const changed = await withTenants(this.context, flags, opened => setTenant(opened, args.name, change))
     const tenant = shownTenant(changed)
