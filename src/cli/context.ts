@@ -87,7 +87,9 @@ export class Context {
     this.differences = differences
     this.effects = effects
     this.named = named
-    this.outputOptions = {...outputOptionsOf(flags), log: isLogged(surroundings)}
+    const log = isLogged(surroundings)
+    const notesAsJson = this.caller.kind === 'agent' && !this.interactive
+    this.outputOptions = {...outputOptionsOf(flags), log, notesAsJson}
     const {format} = this.outputOptions
     this.printer = createPrinter(printerSurroundings(surroundings), this.outputOptions)
     this.service = new ChosenService({

@@ -12,7 +12,7 @@ import {
 import {createProgress, type Progress, type ProgressSurroundings} from './progress.ts'
 import {Sink} from './sink.ts'
 import {openStatus, type Status, type StatusLines} from './status-lines.ts'
-import {joinStyled, type Styled, warn} from './styled.ts'
+import {joinStyled, type Styled, spansOf, warn} from './styled.ts'
 import {type Glyphs, mayRedraw} from './terminal.ts'
 import {wrapProse} from './text-layout.ts'
 import {glyphsOf, painted, renderView, said, type View, type ViewContext} from './view.ts'
@@ -22,6 +22,11 @@ import {timeZoneOf} from './when.ts'
 
 /** What a program is told about a warning: a stable code, and facts. */
 export type WarningFacts = Readonly<Record<string, unknown>> & {readonly code: string}
+
+const textOf = (line: Styled): string =>
+  spansOf(line)
+    .map(({text}) => text)
+    .join('')
 
 const timeZoneIn = ({env, timeZone = timeZoneOf(env)}: PrinterSurroundings) => timeZone
 
@@ -58,7 +63,9 @@ export class Notes {
   }
 
   note(...lines: readonly Styled[]): void {
-    if (this.#options.quiet !== true) this.#print(lines)
+    if (this.#options.quiet === true) return
+    if (this.#notesAsJson) this.#printAbove(`${noteJson(lines.map(textOf).join('\n'), {code: 'NOTE'})}\n`)
+    else this.#print(lines)
   }
 
   /** A note with facts for programs. */
@@ -83,6 +90,7 @@ export class Notes {
     if (this.#isForProgram && this.#options.quiet === true) return
     const context = this.#context()
     const text = `${await renderView(view, result, context)}\n`
+    if (this.#notesAsJson) return this.#printAbove(`${noteJson(text.trimEnd(), {code: 'NOTE'})}\n`)
     const {stderr, env} = this.#surroundings
     if (paged && stderr.isTTY === true && (await pageIfLong(text, this.#surroundings)))
       await this.#sink.write(freshLine(columnsOf(stderr, env)))
@@ -155,6 +163,10 @@ export class Notes {
   get #isForProgram(): boolean {
     const {format, log} = this.#options
     return log === true || format === 'json' || format === 'ndjson'
+  }
+
+  get #notesAsJson(): boolean {
+    return this.#options.notesAsJson === true && this.#isForProgram && this.#options.log !== true
   }
 
   get #isTerminal(): boolean {

@@ -35,6 +35,8 @@ export interface OutputOptions {
   readonly noColour?: boolean | undefined
   /** Lines on stderr are for programs, whatever the format of the result. */
   readonly log?: boolean | undefined
+  /** With JSON, also notes for people are JSON on stderr: a program decides by them what it runs next. */
+  readonly notesAsJson?: boolean | undefined
 }
 
 /** A stream that may be a terminal. */

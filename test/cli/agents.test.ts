@@ -153,3 +153,19 @@ it('is in the journal, the audit trail and the User-Agent; a sandbox is as for a
   expect(entries.map(({caller}) => caller)).toEqual(['agent tester', 'job'])
   expect((await run('audit list --limit 1')).stdout).toContain('(agent tester)')
 })
+
+it('an agent reads nothing but JSON on stderr, with -o json', async () => {
+  for (const line of [
+    'accounts patch 2001 --type credit --credit-limit 5000 -o json',
+    'cards get 99 -o json',
+    'a2a create --transfer 2006:2007:12:EUR:x --yes -o json',
+    'cards list --customer 1001 --limit 1 -o ndjson',
+  ]) {
+    const {stderr} = await home.run(line.split(' '), {env: {CARDCTL_AGENT: 'robot'}})
+    const lines = stderr.split('\n').filter(text => text !== '')
+    for (const text of lines) expect(() => JSON.parse(text), text).not.toThrow()
+    expect(lines.length, line).toBeGreaterThan(0)
+  }
+  const {stderr} = await home.run('accounts patch 2001 --type credit --credit-limit 6000 -o json'.split(' '))
+  expect(stderr).toMatch(/^request r_/m)
+})
