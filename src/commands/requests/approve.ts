@@ -33,7 +33,7 @@ import {enrolmentOf} from '../remotecheckout/shared/enrolment.ts'
 import {enrolledCustomerView} from '../remotecheckout/shared/views.ts'
 import {knownOperation, knownOperations} from './shared/known-operations.ts'
 import {openProposal} from './shared/open-proposal.ts'
-import {readApproval, signedDecision} from './shared/signed-decision.ts'
+import {readApproval, refuseBarred, signedDecision} from './shared/signed-decision.ts'
 import {proposalGuide} from './shared/waiting-proposals.ts'
 
 /** It claims no operation: it sends those of the proposal. */
@@ -178,7 +178,7 @@ export default class RequestsApprove extends operationCommand() {
       const operation = knownOperation(known, request)
       if (approved === true)
         await confirmProposed(this.context, client, operation, request, [flags.confirm ?? []].flat())
-      else await this.refuseBarred(client, {operation, input}, {idempotencyKey, approved})
+      else await refuseBarred(client, {operation, input}, {idempotencyKey, approved})
       steps.push({
         operation,
         send: guard =>
@@ -191,18 +191,6 @@ export default class RequestsApprove extends operationCommand() {
       })
     }
     return steps
-  }
-
-  /** Who signed has agreed to what a person is asked, except for what the profile here keeps from everybody. */
-  private async refuseBarred(client: Client, call: Call, options: RequestOptions): Promise<void> {
-    const {demands} = await client.prepare(call, options)
-    const barred = demands.find(({refusal}) => refusal !== undefined)
-    if (barred === undefined) return
-    throw new Failure('GATE_REFUSED', {
-      message: `${barred.warning ?? 'A person must agree to this here.'} Nothing was sent.`,
-      hint: barred.refusal,
-      effect: 'none',
-    })
   }
 
   /** Asks about all transfers together; those that were sent since are refused, as by `a2a create`. */

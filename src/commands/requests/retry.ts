@@ -42,15 +42,19 @@ export default class RequestsRetry extends BaseCommand {
           serviceCheck: flags['service-check'],
           anyway: '--no-service-check',
         })
-        const isAsked = this.context.interactive && !this.context.flags.yes && flags.confirm === undefined
-        await confirm(this.context, {
-          place: target,
-          action: `send the transfers of request ${record.id} again`,
-          consequence: `Money moves unless it has moved already: ${again.why}.`,
-          details: isAsked ? await ask({isAsked}) : [],
-          demands: [{name: record.id, yes: target.kind !== 'live'}],
-          confirm: flags.confirm,
-        })
+        // Who signed has seen the transfers.
+        const isSigned = typeof again.approved === 'object'
+        const isAsked =
+          !isSigned && this.context.interactive && !this.context.flags.yes && flags.confirm === undefined
+        if (!isSigned)
+          await confirm(this.context, {
+            place: target,
+            action: `send the transfers of request ${record.id} again`,
+            consequence: `Money moves unless it has moved already: ${again.why}.`,
+            details: isAsked ? await ask({isAsked}) : [],
+            demands: [{name: record.id, yes: target.kind !== 'live'}],
+            confirm: flags.confirm,
+          })
         if (!isAsked) await ask({isAsked})
       }
       const {response, requestId} = await repeat(this.context, client, record, again, {

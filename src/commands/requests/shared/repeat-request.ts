@@ -15,7 +15,7 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import type {ServiceResponse} from '../../../http/send-types.ts'
 import {type Journal, KEY_LIFE_MS, type RequestRecord} from '../../../journal/index.ts'
 import {recordedOperation} from '../../x/shared/contracts.ts'
-import {approvedIn} from './signed-decision.ts'
+import {approvedIn, refuseBarred} from './signed-decision.ts'
 
 /** What is known about a request before a retry. */
 interface RepeatFacts {
@@ -106,6 +106,8 @@ interface Repeatable {
   readonly why: string
   readonly operation: Operation
   readonly input: AnyInput
+  /** Whether a second person approved it, or who signed that. */
+  readonly approved: RequestOptions['approved']
 }
 
 /**
@@ -149,7 +151,7 @@ export async function repeatable(
   refuseOverwriting(context, journal, record)
   // judgeRepeat already refused a request without operation or content.
   if (operation === undefined || input === undefined) throw new Error('nothing to repeat')
-  return {why, operation, input}
+  return {why, operation, input, approved: await approvalFor(context, client, record, input)}
 }
 
 interface Repeated {
@@ -162,18 +164,21 @@ export async function repeat(
   context: Context,
   client: Client,
   record: RequestRecord,
-  {operation, input}: Repeatable,
+  {operation, input, approved}: Repeatable,
   {confirm, confirmed}: Pick<RequestOptions, 'confirm' | 'confirmed'> = {},
 ): Promise<Repeated> {
   const honoured = honoursKey(operation, client.target)
+  const isSigned = typeof approved === 'object'
+  if (isSigned)
+    await refuseBarred(client, {operation, input}, {idempotencyKey: record.key, approved, recorded: true})
   const {response, requestId} = await client.request(
     {operation, input},
     {
       idempotencyKey: record.key,
       recorded: true,
       confirm,
-      confirmed,
-      approved: await approvalFor(context, client, record, input),
+      confirmed: confirmed || isSigned,
+      approved,
       trace: {
         retryOf: record.id,
         reference: record.reference,

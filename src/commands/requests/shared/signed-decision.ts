@@ -1,4 +1,6 @@
 import process from 'node:process'
+import type {Client} from '../../../cli/client/client.ts'
+import type {Call, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {isKeptId, isPartOf} from '../../../cli/proposal-content.ts'
 import {
@@ -134,6 +136,22 @@ function foundIn(proposals: Proposals, id: string): FoundProposal | undefined {
     if (error instanceof Failure) return undefined
     throw error
   }
+}
+
+/**
+ * Who signed has agreed to what a person is asked, except for what the profile here keeps from everybody.
+ *
+ * @throws Failure GATE_REFUSED
+ */
+export async function refuseBarred(client: Client, call: Call, options: RequestOptions): Promise<void> {
+  const {demands} = await client.prepare(call, options)
+  const barred = demands.find(({refusal}) => refusal !== undefined)
+  if (barred === undefined) return
+  throw new Failure('GATE_REFUSED', {
+    message: `${barred.warning ?? 'A person must agree to this here.'} Nothing was sent.`,
+    hint: barred.refusal,
+    effect: 'none',
+  })
 }
 
 /** Who approved: who signed on another machine, or the owner of the file. */
