@@ -87,7 +87,7 @@ export interface FlagData {
   /** Values that are known; others may be accepted, too. */
   readonly knownValues?: readonly string[]
   readonly placeholder?: string
-  readonly default?: string | number
+  readonly default?: string | number | boolean
   /** Where the value comes from by default, in words. */
   readonly defaultFrom?: string
   /** The environment variable that gives it. */
@@ -218,9 +218,14 @@ function presetOf({
   default: own,
   summary = '',
   options,
+  type,
 }: ManifestFlag): Pick<FlagData, 'default' | 'defaultFrom'> {
   if (typeof own === 'string' || typeof own === 'number') return {default: own}
-  const [, all] = DEFAULT.exec(summary) ?? []
+  if (type === 'boolean' && /\(default\)|\bOn by default\./.test(summary)) return {default: true}
+  // `per-call: one process for each call (default).`
+  const chosen = options?.find(option => new RegExp(`\\b${option}: [^.;]*\\(default\\)`).test(summary))
+  if (chosen !== undefined) return {default: chosen}
+  const [, all] = DEFAULT.exec(summary) ?? / by default (.+)\.$/.exec(summary) ?? []
   if (all === undefined) return {}
   // The rest says when, or up to what.
   const [said = ''] = all.split(', ')

@@ -80,7 +80,7 @@ export const sandboxServerFlags = {
   idempotency: Flags.option({
     options: ['documented', 'all'] as const,
     summary:
-      'Which writes honour an idempotency key: those that document it (default), or all POST and PATCH requests.',
+      'Which writes honour an idempotency key: those that document it, or all POST and PATCH requests (default documented).',
   })(),
   'strict-idempotency': Flags.boolean({
     summary: 'Respond with 422 to a known key with a different body, not with the stored response.',

@@ -31,7 +31,7 @@ export const replayFlags = {
   ...endpointFlags,
   to: Flags.string({
     helpValue: 'URL',
-    summary: 'Base URL of the endpoint, without /auth. Defaults to the server that is recording now.',
+    summary: 'Base URL of the endpoint, without /auth (default: the server that is recording now).',
   }),
   expect: Flags.option({
     options: ['same', 'answered'] as const,
