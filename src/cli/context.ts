@@ -88,7 +88,9 @@ export class Context {
     this.effects = effects
     this.named = named
     const log = isLogged(surroundings)
-    const notesAsJson = this.caller.kind === 'agent' && !this.interactive
+    // Whether there is a terminal is asked for an agent alone: that opens stdin.
+    const isAgent = callerOf(surroundings.env, flags.as, false).kind === 'agent'
+    const notesAsJson = isAgent && !this.interactive
     this.outputOptions = {...outputOptionsOf(flags), log, notesAsJson}
     const {format} = this.outputOptions
     this.printer = createPrinter(printerSurroundings(surroundings), this.outputOptions)
