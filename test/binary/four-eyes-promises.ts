@@ -9,6 +9,7 @@ const PAST = 'what gets past it: another profile, base URL or folder of settings
 const SETUP = 'all that is missing is said at once, with the commands'
 const TRY_OUT = 'one person tries it out with two profiles of a sandbox on this machine'
 const SIGNED = 'counts for the proposal, the person and the key that it names'
+const JOURNAL = 'counts at the journal that the proposal names, and not once that is gone'
 const SERVICE = 'without decision, trail and journal only the service can tell'
 
 /**
@@ -35,7 +36,6 @@ export const SENTENCES: readonly (readonly [begins: string, test: string | undef
   ['`p_` and the first 40 digits', DIGEST],
   ['An edited file is refused', DIGEST],
   ['The approver sees', 'the approver sees --again, what was sent before, the sums and as whom they send'],
-  ['Many transfers open in the pager', 'many rows open in the pager, and are listed for who reads on demand'],
   ["What can't be undone is in capitals", 'the list says sums and what cannot be undone'],
   ['`CLOSE credit account 2001 for good`', 'the list says sums and what cannot be undone'],
   [
@@ -58,9 +58,9 @@ export const SENTENCES: readonly (readonly [begins: string, test: string | undef
   ['The [policy](policy.md) of the machine', SIGNED],
   ['FINGERPRINT}`', SIGNED],
   ["Get the proposal's file", SIGNED],
-  ['It is sent once by each machine', SIGNED],
+  ['It is sent once, unchanged', JOURNAL],
+  ['A new journal has another name', JOURNAL],
   ['Service and proposer are shown', undefined],
-  ['With `--confirm`, a script', SIGNED],
   ['Who proposed and who decided', OWNER],
   ['So neither a mistake of one person', PLANTED],
   ['But:', undefined],
