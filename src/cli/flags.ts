@@ -13,6 +13,20 @@ export type SomeFlagValues<Definitions extends FlagInput> = Readonly<{
   [Name in keyof FlagValues<Definitions>]?: FlagValues<Definitions>[Name] | undefined
 }>
 
+const UNITS = [
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+  [1000, 's'],
+] as const
+const DAY_MS = 86_400_000
+
+/** As it would be typed: `10m`, `24h`, `90d`. Summaries name the defaults that run by it. */
+export function typedDuration(ms: number): string {
+  if (ms >= 2 * DAY_MS && ms % DAY_MS === 0) return `${ms / DAY_MS}d`
+  const [size, name] = UNITS.find(([each]) => ms >= each && ms % each === 0) ?? [1, 'ms']
+  return `${ms / size}${name}`
+}
+
 /**
  * 250ms, 30s, 5m, 24h, 7d, in milliseconds. A number without a unit could mean seconds or milliseconds, so it is
  * refused.

@@ -75,7 +75,7 @@ export interface OpenPace {
 /** How long a read takes at most, in ms. */
 const READ_TIMEOUT_MS = 30_000
 /** The longest pause that a run waits for, in ms. */
-const MAX_PAUSE_MS = 15 * 60_000
+export const MAX_PAUSE_MS = 15 * 60_000
 
 interface PaceChoice {
   /** `--rate` */

@@ -2,8 +2,13 @@
 import {readFileSync} from 'node:fs'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import {afterAll, expect, test} from 'vitest'
+import {AUDIT_RETENTION_MS} from '../../src/cli/audit-trail.ts'
 import {CONFIRMS} from '../../src/cli/command-effects.ts'
+import {parseDuration, typedDuration} from '../../src/cli/flags.ts'
 import {readManifest} from '../../src/cli/help/manifest.ts'
+import {MAX_PAUSE_MS} from '../../src/cli/pace.ts'
+import {KEEP_MS} from '../../src/cli/retention.ts'
+import {FOLLOW_WITHIN} from '../../src/commands/a2a/shared/batches.ts'
 import {commands} from '../../src/commands/index.ts'
 import type {DescribedCommand, WholeTool} from '../../src/commands/schema/shared/whole-tool.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
@@ -107,6 +112,15 @@ test('says which flags exclude each other, on both sides', () => {
 test('says what a flag is by default', () => {
   const flag = (command: string, name: string) => one(command)?.flags.find(each => each.name === name)
   expect(flag('a2a create', '--wait-timeout')).toMatchObject({default: '10m'})
+  for (const [command, name, ms] of [
+    ['a2a watch', '--within', FOLLOW_WITHIN],
+    ['audit prune', '--older-than', AUDIT_RETENTION_MS],
+    ['requests prune', '--older-than', KEEP_MS],
+    ['bulk run', '--max-pause', MAX_PAUSE_MS],
+  ] as const)
+    expect(parseDuration(String(flag(command, name)?.default)), `${command} ${name}`).toBe(ms)
+  for (const ms of [1, 90_000, 3_600_000, 86_400_000, 172_800_000, 7_776_000_000])
+    expect(parseDuration(typedDuration(ms))).toBe(ms)
   expect(flag('bulk run', '--concurrency')).toMatchObject({default: 16})
   expect(flag('webhook bench', '--duration')).toMatchObject({default: '10s'})
   expect(flag('bulk run', '--rate')?.defaultFrom).toMatch(/^the profile's rate limit/)

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, typedDuration} from '../../cli/flags.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {FOLLOW_WITHIN} from './shared/batches.ts'
 import {TransfersCommand, transfersFlags} from './shared/transfers-command.ts'
 
 export default class A2aCreate extends TransfersCommand {
@@ -30,7 +31,7 @@ export default class A2aCreate extends TransfersCommand {
     }),
     wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
     'wait-timeout': durationFlag({
-      summary: 'How long to follow the batch (default 10m).',
+      summary: `How long to follow the batch (default ${typedDuration(FOLLOW_WITHIN)}).`,
       dependsOn: ['wait'],
     }),
   }

@@ -1,9 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, typedDuration} from '../../cli/flags.ts'
 import {batchView} from './shared/batch-views.ts'
-import {followBatch} from './shared/batches.ts'
+import {FOLLOW_WITHIN, followBatch} from './shared/batches.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 
 export default class A2aWatch extends BaseCommand {
@@ -15,7 +15,9 @@ export default class A2aWatch extends BaseCommand {
   ]
   static override args = {id: requiredArg('Id of the batch')}
   static override flags = {
-    within: durationFlag({summary: 'How long to follow the batch (default 10m).'}),
+    within: durationFlag({
+      summary: `How long to follow the batch (default ${typedDuration(FOLLOW_WITHIN)}).`,
+    }),
     ...failedFileFlags,
   }
 

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {AUDIT_RETENTION_MS} from '../../cli/audit-trail.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {clockFlag, durationFlag} from '../../cli/flags.ts'
+import {clockFlag, durationFlag, typedDuration} from '../../cli/flags.ts'
 import {genericView} from '../../output/generic.ts'
 import {checkTrail, explainedHere} from './shared/check-trail.ts'
 
@@ -17,7 +17,9 @@ export default class AuditPrune extends BaseCommand {
   ]
   static override flags = {
     ...clockFlag,
-    'older-than': durationFlag({summary: 'Remove entries older than this (default 400d).'}),
+    'older-than': durationFlag({
+      summary: `Remove entries older than this (default ${typedDuration(AUDIT_RETENTION_MS)}).`,
+    }),
     export: Flags.string({
       required: true,
       helpValue: 'FILE',

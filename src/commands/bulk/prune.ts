@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {clockFlag, durationFlag} from '../../cli/flags.ts'
+import {clockFlag, durationFlag, typedDuration} from '../../cli/flags.ts'
 import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
 import {prunedView} from '../../output/changes.ts'
 import {withSharedJobs} from './shared/jobs.ts'
@@ -16,7 +16,10 @@ export default class BulkPrune extends BaseCommand {
   ]
   static override flags = {
     ...clockFlag,
-    'older-than': durationFlag({summary: 'Remove jobs older than this (default 90d).', default: KEEP_MS}),
+    'older-than': durationFlag({
+      summary: `Remove jobs older than this (default ${typedDuration(KEEP_MS)}).`,
+      default: KEEP_MS,
+    }),
     shared: Flags.boolean({summary: 'Remove shared jobs from the database of the team.'}),
   }
 

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
-import {durationFlag} from '../../cli/flags.ts'
+import {durationFlag, typedDuration} from '../../cli/flags.ts'
 import {remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
 import {settleTrace} from './shared/settle-trace.ts'
-import {followTrace} from './shared/traces.ts'
+import {FOLLOW_WITHIN, followTrace} from './shared/traces.ts'
 import {traceView} from './shared/views.ts'
 
 export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotecheckout.status.v1') {
@@ -17,7 +17,7 @@ export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotec
   static override flags = {
     wait: Flags.boolean({summary: 'Follow the operation to its outcome. Exit 11 if the network refused it.'}),
     'wait-timeout': durationFlag({
-      summary: 'How long to follow the operation (default 2m).',
+      summary: `How long to follow the operation (default ${typedDuration(FOLLOW_WITHIN)}).`,
       dependsOn: ['wait'],
     }),
   }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {confirm} from '../../cli/confirm.ts'
-import {clockFlag, durationFlag} from '../../cli/flags.ts'
+import {clockFlag, durationFlag, typedDuration} from '../../cli/flags.ts'
 import {guardedTransfers, KEEP_MS, requestsReport} from '../../cli/retention.ts'
 import {prunedView} from '../../output/changes.ts'
 
@@ -15,7 +15,10 @@ export default class RequestsPrune extends BaseCommand {
   ]
   static override flags = {
     ...clockFlag,
-    'older-than': durationFlag({summary: 'Remove requests older than this (default 90d).', default: KEEP_MS}),
+    'older-than': durationFlag({
+      summary: `Remove requests older than this (default ${typedDuration(KEEP_MS)}).`,
+      default: KEEP_MS,
+    }),
     unresolved: Flags.boolean({summary: 'Also remove requests whose effect is unknown.'}),
   }
 

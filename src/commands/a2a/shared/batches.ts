@@ -13,7 +13,8 @@ import {textsOfBatch} from './sent-texts.ts'
 import {FINAL, wholeBatch} from './whole-batch.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
-const FOLLOW_WITHIN = 600_000
+/** ms, by default */
+export const FOLLOW_WITHIN = 600_000
 
 /** A batch that has ended: with its transfers, and the failure to report, if some of them failed. */
 export interface EndedBatch {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {idFlag} from '../../../cli/arguments.ts'
 import {type CommandCall, type RequestOptions, toCall} from '../../../cli/client/options.ts'
-import {bodyFlags, changeFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
+import {bodyFlags, changeFlag, durationFlag, type FlagValues, typedDuration} from '../../../cli/flags.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
 import {operations} from '../../../contract/operations.gen.ts'
 import {isPathId} from '../../../contract/resource.ts'
@@ -11,7 +11,7 @@ import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {textAt} from '../../../output/fields.ts'
 import {checkBeforeSending, type Enrolled, enrolmentOf} from './enrolment.ts'
-import {followTrace} from './traces.ts'
+import {FOLLOW_WITHIN, followTrace} from './traces.ts'
 import {changedTraceView, enrolledCustomerView, traceStartedView, traceView} from './views.ts'
 
 export const READS_FIRST =
@@ -34,7 +34,7 @@ export const traceFlags = {
   ...bidFlag,
   wait: Flags.boolean({summary: 'Follow the operation to its outcome. Exit 11 if the network refused it.'}),
   'wait-timeout': durationFlag({
-    summary: 'How long to follow the operation (default 2m).',
+    summary: `How long to follow the operation (default ${typedDuration(FOLLOW_WITHIN)}).`,
     dependsOn: ['wait'],
   }),
 }

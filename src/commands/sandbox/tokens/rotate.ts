@@ -1,6 +1,6 @@
 import {requiredArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
-import {durationFlag} from '../../../cli/flags.ts'
+import {durationFlag, typedDuration} from '../../../cli/flags.ts'
 import {rotateToken} from '../../../sandbox/team.ts'
 import {requiredStoreFlags} from '../shared/store.ts'
 import {newTokenView, noToken, printedToken, withTenant} from '../shared/tokens.ts'
@@ -19,7 +19,7 @@ export default class SandboxTokensRotate extends BaseCommand {
     ...requiredStoreFlags,
     overlap: durationFlag({
       helpValue: '24h',
-      summary: 'How long the old token stays valid, at most (default 24h).',
+      summary: `How long the old token stays valid, at most (default ${typedDuration(OVERLAP_MS)}).`,
     }),
     'expires-in': durationFlag({helpValue: '90d', summary: 'How long the new token is valid.'}),
   }

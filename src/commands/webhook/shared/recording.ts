@@ -2,7 +2,7 @@ import {open, stat} from 'node:fs/promises'
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {Context} from '../../../cli/context.ts'
-import {clockFlag, durationFlag, type FlagValues} from '../../../cli/flags.ts'
+import {clockFlag, durationFlag, type FlagValues, typedDuration} from '../../../cli/flags.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {unreadableInput} from '../../../input/read-input.ts'
 import {
@@ -43,7 +43,7 @@ export const recorderFlags = {
   keep: durationFlag({
     default: 30 * DAY,
     helpValue: '30d',
-    summary: 'Remove calls from the recording that are older (default 30d).',
+    summary: `Remove calls from the recording that are older (default ${typedDuration(30 * DAY)}).`,
   }),
 }
 
