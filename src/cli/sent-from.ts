@@ -43,28 +43,32 @@ async function ownSender({stores}: Context): Promise<string> {
   return journal.senderName
 }
 
-const gateSender = async (context: Context, client: Client): Promise<string | undefined> =>
-  (await mayLeadToGate(context, client)) ? askGate(client) : undefined
-
-async function mayLeadToGate(context: Context, {target}: Client): Promise<boolean> {
-  const {socket, baseUrl, kind} = target
-  if (socket !== undefined) return true
-  const found = await context.policy
-  // Without a policy here, the port may be one of another machine's, led here.
-  if (found === undefined) return kind === 'live' && isLoopback(new URL(baseUrl).hostname)
-  const {identity} = await context.service.identity()
-  return servedProfile(found, identity) !== undefined
+async function gateSender(context: Context, client: Client): Promise<string | undefined> {
+  const leads = await leadsToGate(context, client)
+  return leads === 'no' ? undefined : askGate(client, leads === 'surely')
 }
 
-/** Undefined from a service of this machine that is no gate. */
-async function askGate(client: Client): Promise<string | undefined> {
+async function leadsToGate(context: Context, {target}: Client): Promise<'surely' | 'maybe' | 'no'> {
+  const {socket, baseUrl, kind} = target
+  if (socket !== undefined) return 'surely'
+  const found = await context.policy
+  // Without a policy here, the port may be one of another machine's, led here.
+  if (found === undefined) return kind === 'live' && isLoopback(new URL(baseUrl).hostname) ? 'maybe' : 'no'
+  const {identity} = await context.service.identity()
+  return servedProfile(found, identity) === undefined ? 'no' : 'surely'
+}
+
+/** Nobody answers: nothing is known of who would. */
+const SILENT: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TIMED_OUT', 'TLS_FAILED'])
+
+/** Undefined from another service of this machine, whatever it says to a path that it doesn't have. */
+async function askGate(client: Client, isSure: boolean): Promise<string | undefined> {
   try {
     const {response} = await client.request({operation: askSender, input: {path: {}, query: {}}})
     const {body} = response
     return isObject(body) && isSenderName(body.sender) ? body.sender : undefined
   } catch (error) {
-    if (error instanceof Failure && error.code === 'NOT_FOUND' && client.target.socket === undefined)
-      return undefined
+    if (error instanceof Failure && !isSure && !SILENT.has(error.code)) return undefined
     throw error
   }
 }

@@ -135,6 +135,27 @@ describe.skipIf(process.getuid?.() !== 0)('an approval of another machine', () =
     expect(await run(`requests approve ${proposal.id} --signed ${good} -p prod`)).toMatchObject({code: 0})
   })
 
+  it('is proposed to a service of this machine that has no such path, whatever it answers', async () => {
+    for (const status of [401, 403, 405, 200]) {
+      const other = await openService(({url}) =>
+        url.startsWith('/_gate/')
+          ? {status, headers: {'content-type': 'text/html'}, body: Buffer.from('<p>')}
+          : undefined,
+      )
+      const own = await openHome()
+      await own.json([
+        ...['profiles', 'add', 'prod', '--kind', 'live', '--base-url', other.url, '--auth', 'none'],
+        ...['--profile-audit-user', 'Aino Virtanen', '--proposals', join(folder, 'proposals')],
+      ])
+      const line = 'accounts patch 2001 --type credit --credit-limit 5700 -p prod --propose -o json'
+      const {code, stdout} = await own.run(line.split(' '))
+      expect({status, code}).toEqual({status, code: 0})
+      expect(JSON.parse(stdout)).toMatchObject({sender: expect.stringMatching(/^[a-p]{32}$/)})
+      await own.remove()
+      await other.close()
+    }
+  })
+
   it('counts at the journal that the proposal names, and not once that is gone', async () => {
     const other = await openHome()
     await other.json([
