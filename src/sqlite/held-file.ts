@@ -1,4 +1,5 @@
 import {existsSync, rmSync} from 'node:fs'
+import process from 'node:process'
 import {DatabaseSync} from 'node:sqlite'
 import {preparePrivateFile} from './open-database.ts'
 import {isBusy} from './store-failure.ts'
@@ -28,8 +29,7 @@ export function holdFile(file: string): HeldFile | undefined {
     return {
       file,
       [Symbol.dispose]: () => {
-        rmSync(file, {force: true})
-        if (held.isOpen) held.close()
+        release(file, held)
       },
     }
   } catch {
@@ -43,21 +43,36 @@ export const isHeld = (file: string): boolean | undefined => ask(file, () => und
 
 /** Removes the file unless a process holds it. */
 export function removeUnheld(file: string): void {
-  ask(file, () => rmSync(file, {force: true}))
+  ask(file, held => release(file, held))
 }
 
-function ask(file: string, whileFree: () => void): boolean | undefined {
+/**
+ * Removes a file before its lock is given up, so that no process takes it for one that was left behind. Windows removes
+ * no open file: there it is closed first, and stays if another process has opened it by then, which removes it in turn.
+ */
+function release(file: string, held: DatabaseSync): void {
+  const isWindows = process.platform === 'win32'
+  if (isWindows && held.isOpen) held.close()
+  try {
+    rmSync(file, {force: true})
+  } catch (error) {
+    if (!isWindows) throw error
+  }
+  if (held.isOpen) held.close()
+}
+
+function ask(file: string, whileFree: (held: DatabaseSync) => void): boolean | undefined {
   let db: DatabaseSync | undefined
   try {
     if (!existsSync(file)) return false
     db = new DatabaseSync(file, {timeout: 0})
     lock(db)
-    whileFree()
+    whileFree(db)
     return false
   } catch (error) {
     return isBusy(error) ? true : undefined
   } finally {
-    db?.close()
+    if (db?.isOpen) db.close()
   }
 }
 
