@@ -1,5 +1,5 @@
-// Makes what is installed without npm: a folder with its own Node.js as a tarball, and on Linux x64 a Debian package. Needs
-// a build and GNU tar. `--platform npm` makes the npm package, without the scripts that are for a clone. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
+// Makes what is installed without npm: a folder with its own Node.js as a tarball or, for Windows, a zip file, and on Linux
+// x64 a Debian package. Needs a build, GNU tar, and for Windows the compiler of gcc-mingw-w64-x86-64. `--platform npm` makes the npm package, without the scripts that are for a clone. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
 import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -12,6 +12,7 @@ import {makeNpmPackage} from './package/packed-files.ts'
 import {isPlatform, PLATFORMS} from './package/platforms.ts'
 import {layProgram} from './package/program-folder.ts'
 import {makeTarball} from './package/tarball.ts'
+import {makeZip} from './package/zip-file.ts'
 
 const {values} = parseArgs({
   options: {
@@ -40,7 +41,8 @@ try {
     const name = `cardctl-${pjson.version}-${platform}`
     const folder = join(scratch, name)
     layProgram(folder, platform, 'tarball', scratch)
-    made(makeTarball(folder, join(out, `${name}.tar.gz`), {date, fast: values.fast}))
+    const [make, ending] = platform === 'win32-x64' ? [makeZip, 'zip'] : [makeTarball, 'tar.gz']
+    made(make(folder, join(out, `${name}.${ending}`), {date, fast: values.fast}))
     if (platform === 'linux-x64') {
       const tree = join(scratch, 'debian')
       layProgram(join(tree, 'usr/lib/cardctl'), platform, 'deb', scratch)

@@ -86,10 +86,11 @@ export function upgradeSteps({kind, folder}: Installation, {platform, arch}: Sys
     case 'tarball': {
       const name = `cardctl-VERSION-${platform}-${arch}`
       const isWindows = platform === 'win32'
-      const program = path('..', name, isWindows ? 'cardctl.cmd' : 'cardctl')
+      const program = path('..', name, 'cardctl')
+      const [archive, flags] = isWindows ? [`${name}.zip`, '-xf'] : [`${name}.tar.gz`, '-xzf']
       return [
-        get(`${name}.tar.gz`),
-        {about: 'Unpack it.', command: `tar -xzf ${name}.tar.gz -C ${path('..')}`},
+        get(archive),
+        {about: 'Unpack it.', command: `tar ${flags} ${archive} -C ${path('..')}`},
         isWindows
           ? {about: `Put the new folder in PATH, in place of ${folder}.`}
           : {

@@ -63,7 +63,7 @@ it('makes no link on Windows', () => {
   const at = 'cardctl-0.1.0-win32-x64'
   expect(commandsFor(at, {[`${at}/distribution`]: 'tarball\n'}, 'win32')).toEqual([
     'tarball',
-    'tar -xzf cardctl-VERSION-win32-x64.tar.gz -C ROOT',
+    'tar -xf cardctl-VERSION-win32-x64.zip -C ROOT',
     CHECK,
   ])
 })

@@ -119,11 +119,16 @@ const DEBIAN_LAUNCHER = `#!/bin/sh
 started_by=\${_-}
 ${startIn('/usr/lib/cardctl')}`
 
-const WINDOWS_LAUNCHER = '@"%~dp0runtime\\node.exe" "%~dp0bin\\run.js" %*\r\n'
-
 function layLauncher(folder: string, platform: Platform, distribution: Distribution): void {
-  const isWindows = platform === 'win32-x64'
-  const path = join(folder, isWindows ? 'cardctl.cmd' : 'cardctl')
-  const unix = distribution === 'deb' ? DEBIAN_LAUNCHER : SHELL_LAUNCHER
-  writeFileSync(path, isWindows ? WINDOWS_LAUNCHER : unix)
+  if (platform === 'win32-x64') compileLauncher(join(folder, 'cardctl.exe'))
+  else writeFileSync(join(folder, 'cardctl'), distribution === 'deb' ? DEBIAN_LAUNCHER : SHELL_LAUNCHER)
+}
+
+/** A .cmd file would expand `%`, split at `&`, and ask after Ctrl-C. Nothing of the compiler's own gets into it. */
+export function compileLauncher(path: string): void {
+  const flags = ['-Os', '-Wall', '-Werror', '-s', '-municode', '-mconsole', '-Wl,-e,cardctl']
+  const alone = ['-nostdlib', '-nostartfiles', '-ffreestanding', '-fno-stack-protector']
+  const same = ['-Wl,--no-insert-timestamp']
+  const source = join(import.meta.dirname, 'launcher.c')
+  execFileSync('x86_64-w64-mingw32-gcc', [...flags, ...alone, ...same, '-o', path, source, '-lkernel32'])
 }

@@ -27,7 +27,7 @@ export function makeTarball(folder: string, archive: string, {date, fast}: Archi
 }
 
 /** What is started itself; everything else is read by the runtime. */
-const EXECUTABLE = /(?:\/bin\/cardctl|-[a-z0-9]+\/cardctl(?:\.cmd)?|\/runtime\/node(?:\.exe)?)$/
+const EXECUTABLE = /(?:\/bin\/cardctl|-[a-z0-9]+\/cardctl|\/runtime\/node)$/
 
 /** Modes that don't depend on the umask of whoever builds. */
 export function settleModes(path: string): void {

@@ -1,0 +1,221 @@
+// Runs in Wine, by the Node.js of the package: tries the program as a user of Windows would. Prints a line for each check.
+const {spawn, spawnSync} = require('node:child_process')
+const {closeSync, mkdirSync, openSync, readFileSync, writeFileSync} = require('node:fs')
+const {join} = require('node:path')
+
+const [package_, echo, seed] = process.argv.slice(2)
+const exe = join(package_, 'cardctl.exe')
+const root = 'C:\\checks'
+/** Of nobody. */
+const RECIPIENT = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
+mkdirSync(root)
+const check = (name, isGood, shown) =>
+  process.stdout.write(`${isGood ? 'ok' : 'FAULT'}\t${name}${isGood ? '' : `\t${JSON.stringify(shown)}`}\n`)
+
+function homeAt(name) {
+  const home = join(root, name)
+  for (const folder of ['', 'Roaming', 'Local']) mkdirSync(join(home, folder), {recursive: true})
+  return {
+    ...process.env,
+    USERPROFILE: home,
+    HOME: home,
+    APPDATA: join(home, 'Roaming'),
+    LOCALAPPDATA: join(home, 'Local'),
+    CARDCTL_PROFILE: 'sandbox',
+  }
+}
+const run = (env, argv, options = {}) => {
+  const {status, stdout, stderr} = spawnSync(exe, argv, {env, encoding: 'utf8', input: '', ...options})
+  return {status, stdout, stderr}
+}
+const WRITE = value => [
+  'accounts',
+  'patch',
+  '2001',
+  '--type',
+  'credit',
+  '-F',
+  `creditLimit=${value}`,
+  '--yes',
+]
+const good = (name, end) => check(name, end.status === 0, end)
+const rowsOf = text => text.split(/\r?\n/).filter(line => line !== '').length - 1
+
+async function main() {
+  const env = homeAt('plain')
+  for (const argv of [
+    ['--version'],
+    ['--help'],
+    ['cards', 'get', '3001', '-o', 'json'],
+    WRITE(5000),
+    WRITE(5001),
+    ['requests', 'list'],
+    ['requests', 'undo', '--yes'],
+    ['history', 'account', '2001'],
+    ['a2a', 'create', '--transfer', '2006:2007:1.00:EUR:rent', '--yes'],
+    ['audit', 'verify'],
+    ['data', 'where'],
+    ['report', 'shift', '--html', join(root, 'shift.html')],
+    ['doctor'],
+    ['tour'],
+  ])
+    good(argv.join(' '), run(env, argv))
+
+  arguments_()
+  await locks()
+  await kills()
+  await served()
+  files()
+}
+
+/** What the program gets is what was given, for arguments that quoting goes wrong with. */
+function arguments_() {
+  let state = Number(seed)
+  const random = below => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const pieces = [
+    '"',
+    '\\',
+    '%',
+    '%PATH%',
+    '^',
+    '&',
+    '!',
+    ' ',
+    '\t',
+    '|',
+    '<',
+    '>',
+    '(',
+    ')',
+    "'",
+    '`',
+    '=',
+    'a',
+    'ä',
+    '€',
+    '李',
+    '*',
+    '?',
+  ]
+  for (let at = 0; at < 100; at++) {
+    const argv = Array.from({length: 1 + random(4)}, () =>
+      Array.from({length: random(8)}, () => pieces[random(pieces.length)]).join(''),
+    )
+    const {stdout} = spawnSync(join(echo, 'cardctl.exe'), argv, {encoding: 'utf8'})
+    if (stdout !== JSON.stringify(argv)) return check('arguments arrive whole', false, {argv, stdout})
+  }
+  check('arguments arrive whole (100 lists)', true)
+}
+
+/** Processes that write at once lose nothing. */
+async function locks() {
+  const env = homeAt('locks')
+  run(env, WRITE(4000))
+  const ends = await Promise.all(
+    Array.from({length: 6}, (_, at) => ended(spawn(exe, WRITE(5000 + at), {env, stdio: 'ignore'}))),
+  )
+  check(
+    'six processes write at once',
+    ends.every(code => code === 0),
+    ends,
+  )
+  const {stdout} = run(env, ['requests', 'list', '-o', 'csv', '--limit', '100'])
+  check('the journal has each of their requests', rowsOf(stdout) === 7, stdout)
+  good('the audit trail is whole', run(env, ['audit', 'verify']))
+}
+
+const ended = child => new Promise(resolve => child.on('exit', code => resolve(code)))
+const wait = ms => new Promise(resolve => setTimeout(resolve, ms))
+
+/** A bulk run that TerminateProcess ends goes on, and each row is sent once. */
+async function kills() {
+  const env = homeAt('kills')
+  const file = join(root, 'rows.csv')
+  const rows = 200
+  writeFileSync(
+    file,
+    `id,creditLimit\r\n${Array.from({length: rows}, (_, at) => `2001,${5000 + at}\r\n`).join('')}`,
+  )
+  const killed = async (argv, ms) => {
+    const child = spawn(exe, argv, {env, stdio: 'ignore'})
+    const end = ended(child)
+    await wait(ms)
+    child.kill('SIGKILL')
+    await end
+  }
+  await killed(['bulk', 'run', 'accounts.patchCredit.v4', '--from', file, '--yes'], 2000)
+  const jobOf = () => JSON.parse(run(env, ['bulk', 'list', '-o', 'json']).stdout)[0]
+  let job = jobOf()
+  check('a killed run is left unfinished', job !== undefined && job.left > 0, job)
+  for (let at = 0; at < 3; at++) await killed(['bulk', 'resume', job.job, '--yes'], 900)
+  const end = run(env, ['bulk', 'resume', job.job, '--yes', '-o', 'json'])
+  check('it is resumed to its end', end.status === 0 || end.status === 2, end)
+  job = jobOf()
+  const {stdout} = run(env, ['bulk', 'results', job.job, '-o', 'csv'])
+  check('each row is done once', rowsOf(stdout) === rows && !/,(?:failed|unknown|waiting),/.test(stdout), {
+    job,
+    stdout: stdout.slice(0, 400),
+  })
+}
+
+/** A sandbox for other processes, on loopback. */
+async function served() {
+  const env = homeAt('served')
+  const out = join(root, 'served.txt')
+  const file = openSync(out, 'w')
+  const server = spawn(exe, ['sandbox', 'serve', '--port', '0', '--memory', '-o', 'ndjson'], {
+    env,
+    stdio: ['ignore', file, file],
+  })
+  let url
+  for (let at = 0; at < 100 && url === undefined; at++) {
+    await wait(100)
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(out, 'utf8'))?.[0]
+  }
+  check('a sandbox is served', url !== undefined, readFileSync(out, 'utf8'))
+  good(
+    'a profile leads to it',
+    run(env, ['profiles', 'add', 'here', '--kind', 'test', '--base-url', url ?? '', '--auth', 'none']),
+  )
+  good('it is read', run(env, ['cards', 'get', '3001', '-p', 'here']))
+  good('it is written to', run(env, [...WRITE(5000), '-p', 'here']))
+  const end = ended(server)
+  server.kill('SIGKILL')
+  await end
+  closeSync(file)
+  check(
+    'nothing listens after the launcher was ended',
+    run(env, ['cards', 'get', '3001', '-p', 'here']).status !== 0,
+  )
+}
+
+/** Names and forms of paths. */
+function files() {
+  const odd = homeAt('ä ö & 100% (x) 李')
+  good('a home with spaces, umlauts and signs', run(odd, WRITE(5000)))
+  good('its journal is read', run(odd, ['requests', 'list']))
+  const env = homeAt('files')
+  run(env, WRITE(5000))
+  const long = join(root, 'l'.repeat(100), 'm'.repeat(100), 'n'.repeat(100))
+  mkdirSync(long, {recursive: true})
+  good(
+    'a path of more than 260 characters',
+    run(env, ['report', 'shift', '--html', join(long, 'shift.html')]),
+  )
+  good(
+    'a path after \\\\?\\',
+    run(env, ['report', 'shift', '--html', `\\\\?\\${join(root, 'shift-2.html')}`]),
+  )
+  const kept = join(root, 'kept.bin')
+  good('data is exported', run(env, ['data', 'export', kept, '--recipient', RECIPIENT]))
+  const none = {...env}
+  for (const name of ['USERPROFILE', 'HOME', 'APPDATA', 'LOCALAPPDATA', 'HOMEDRIVE', 'HOMEPATH'])
+    delete none[name]
+  const {status, stderr} = run(none, ['cards', 'get', '3001'])
+  check('no home is no defect', !stderr.includes('INTERNAL'), {status, stderr})
+}
+
+main().then(() => process.stdout.write('end\n'))
