@@ -48,7 +48,7 @@ export const itemsViewWith =
     const missing = (numberAt(batch, 'transferItemCount') ?? items.length) - items.length
     const more =
       missing > 0
-        ? sentence(dim(`${counted(missing, 'further transfer')}: --all shows all of them.`), context)
+        ? sentence(dim(`${counted(missing, 'further transfer')}: a2a get --all shows all of them.`), context)
         : ''
     return blocks(
       await batchView(batch, context),
