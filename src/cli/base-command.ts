@@ -30,7 +30,7 @@ type Arguments = OutputArgs<ArgInput>
 /**
  * The base of every command: global flags, a context that loads rooms on first use, questions for missing arguments.
  *
- * A command prints its result through `this.context.printer`, which masks, and returns it only for commands that extend
+ * A command prints its result through `this.context.printer`, which escapes control characters, and returns it only for commands that extend
  * it: `main()` ignores what `run()` returns. (oclif's `enableJsonFlag` would print it past the masks.) A command throws
  * Failures and never sets an exit code.
  */

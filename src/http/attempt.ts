@@ -18,7 +18,7 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>
   /** As received, still compressed. */
   readonly body: Buffer
-  /** The body was larger than `LIMITS.answer.bytes` and was not kept. */
+  /** The body was larger than `LIMITS.response.bytes` and was not kept. */
   readonly tooLarge?: true
 }
 

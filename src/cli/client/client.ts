@@ -32,7 +32,7 @@ import {SandboxClaim} from './sandbox-claim.ts'
 /** Requests to one service: the one way from a command to the wire. */
 export interface Client {
   readonly target: Target
-  /** check → gate → build → confirm → journal → send → journal and audit trail. */
+  /** check → build → gate → confirm → journal → send → journal and audit trail. */
   request(call: Call, options?: RequestOptions): Promise<Outcome>
   /** `request` for an operation of the contract, for callers that want only the body of the response. */
   call<Id extends OperationId>(call: CommandCall<Id>, options?: RequestOptions): Promise<ResponseTo<Id>>

@@ -76,7 +76,7 @@ export interface ServiceInUse extends Destination {
   readonly claim: SandboxClaim
 }
 
-/** check → gate → build → confirm → journal → send → journal and audit trail. */
+/** check → build → gate → confirm → journal → send → journal and audit trail. */
 export async function request(
   context: Context,
   service: ServiceInUse,
