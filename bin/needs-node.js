@@ -9,12 +9,18 @@ function isNewEnough(version) {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 }
 
-function refuseOldNode() {
-  process.stderr.write(
-    `cardctl needs Node.js ${OLDEST.join('.')} or later, and ${process.execPath} is ${process.versions.node}: ` +
-      'install a newer one from https://nodejs.org, or install cardctl with its own runtime.\n',
-  )
+const found = () =>
+  `cardctl needs Node.js ${OLDEST.join('.')} or later, and ${process.execPath} is ${process.versions.node}.`
+
+/** @param advice why the runtime that comes with cardctl doesn't help, and what to do */
+function refuseOldNode(advice) {
+  process.stderr.write(`${found()} ${advice || 'Install a newer Node.js from https://nodejs.org'}.\n`)
   process.exitCode = 3
 }
 
-module.exports = {isNewEnough, refuseOldNode}
+/** For programs that import cardctl: theirs is the Node.js that counts. */
+function requireNewNode() {
+  if (!isNewEnough(process.versions.node)) throw new Error(found())
+}
+
+module.exports = {isNewEnough, refuseOldNode, requireNewNode}

@@ -1,14 +1,21 @@
-// Runs under Node 18 and later: hands over to the runtime that the package `node` carries.
+// Runs under Node 18 and later: hands over to the runtime that is installed with cardctl.
 const {spawn} = require('node:child_process')
 const {existsSync, readFileSync} = require('node:fs')
 const {join} = require('node:path')
 const {ignoringHangUp, isHangUpIgnored} = require('./hang-up.js')
-const {isNewEnough} = require('./needs-node.js')
+const {isNewEnough, refuseOldNode} = require('./needs-node.js')
+const runtimes = require('./runtimes.json')
 
 const PROGRAM = join(__dirname, 'child.js')
 
-/** Where npm puts the package `node`: below the project in a clone, beside cardctl in an installation. */
-const PACKAGES = ['../node_modules/node', '../../node'].map(path => join(__dirname, path))
+/** The oldest glibc that the runtimes for Linux are built for. */
+const OLDEST_GLIBC = [2, 28]
+
+/** The package of this platform, or the package `node`, which somebody may have installed beside cardctl. */
+const own = runtimes[`${process.platform}-${process.arch}`]
+const PACKAGES = (own ? [own, 'node'] : ['node']).flatMap(name =>
+  ['../node_modules', '../..'].map(folder => join(__dirname, folder, name)),
+)
 
 /** The runtime, if it is there and new enough. */
 function findRuntime() {
@@ -25,10 +32,38 @@ function isRuntime(folder) {
   }
 }
 
-/** Returns false if there is no runtime to hand over to. */
+/** What is wrong with the C library of this system: the runtimes are linked with glibc. */
+function faultOfLibrary() {
+  if (process.platform !== 'linux') return undefined
+  process.report.excludeNetwork = true
+  const {glibcVersionRuntime: version} = process.report.getReport().header
+  if (version === undefined) return 'this system has another C library, such as musl'
+  const [major, minor] = version.split('.').map(Number)
+  const isOld = major < OLDEST_GLIBC[0] || (major === OLDEST_GLIBC[0] && minor < OLDEST_GLIBC[1])
+  return isOld ? `this system has ${version}` : undefined
+}
+
+const refuseLibrary = fault =>
+  refuseOldNode(
+    `Its own runtime needs glibc ${OLDEST_GLIBC.join('.')} or later, and ${fault}: install a newer Node.js that is built for this system`,
+  )
+
+function refuseMissing() {
+  if (!own)
+    return refuseOldNode(
+      `There is no runtime of cardctl for ${process.platform} on ${process.arch}: install a newer Node.js from https://nodejs.org`,
+    )
+  const fault = faultOfLibrary()
+  if (fault) return refuseLibrary(fault)
+  refuseOldNode(
+    'Its own runtime is not installed: install cardctl again without --omit=optional, or a newer Node.js from https://nodejs.org',
+  )
+}
+
+/** Starts the program with the runtime, or says why that can't be. */
 function rerun() {
   const runtime = findRuntime()
-  if (runtime === undefined) return false
+  if (runtime === undefined) return refuseMissing()
   const isIgnored = isHangUpIgnored()
   const child = spawn(runtime, [PROGRAM, ...process.argv.slice(2)], {
     // Nothing is ever said over the channel: it ends with this process, however that ends.
@@ -40,8 +75,13 @@ function rerun() {
   for (const signal of ['SIGINT', 'SIGTERM', ...(process.platform === 'win32' ? ['SIGBREAK'] : [])])
     process.on(signal, () => passOn(signal))
   process.on('SIGHUP', () => isIgnored || passOn('SIGHUP'))
-  child.on('error', () => {
-    process.exitCode = 1
+  child.on('error', ({message}) => {
+    const fault = faultOfLibrary()
+    if (fault) refuseLibrary(fault)
+    else
+      refuseOldNode(
+        `Its own runtime does not start (${message}): install a newer Node.js from https://nodejs.org`,
+      )
   })
   child.on('exit', (code, signal) => {
     if (signal) {
@@ -49,9 +89,11 @@ function rerun() {
       process.kill(process.pid, signal)
     } else {
       process.exitCode = code ?? 1
+      // With an old glibc, the loader ends with 1.
+      const fault = code === 1 && faultOfLibrary()
+      if (fault) refuseLibrary(fault)
     }
   })
-  return true
 }
 
 module.exports = {rerun}

@@ -117,7 +117,7 @@ for (const [entry, getter, source] of [
   mkdirSync(`dist/${entry}`)
   writeFileSync(
     `dist/${entry}/index.js`,
-    `import cardctl from '../cli/cardctl.cjs'\nexport const {${names}} = cardctl.${getter}()\n`,
+    `import '../../bin/library.js'\nimport cardctl from '../cli/cardctl.cjs'\nexport const {${names}} = cardctl.${getter}()\n`,
   )
 }
 

@@ -2,7 +2,17 @@
 // installed as docs/installation.md shows.
 import {execFileSync, spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync} from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
@@ -68,6 +78,26 @@ describe.skipIf(!isHere)('on Linux x64', () => {
       expect(runIn(root, 'cardctl', 'upgrade').stdout).toContain(
         'tar -xzf cardctl-VERSION-linux-x64.tar.gz -C /\n',
       )
+    } finally {
+      rmSync(root, {recursive: true, force: true})
+    }
+  })
+
+  test.skipIf(!canMakeRoot)('the folder says what to do where its runtime cannot start', () => {
+    const root = makeEmptyRoot()
+    const launcher = `/${FOLDER}/cardctl`
+    const refusal = (fault: string) =>
+      `cardctl needs glibc 2.28 or later, and this system has ${fault}: install cardctl by npm, with a Node.js that is built for this system.\n`
+    try {
+      execFileSync('cp', ['-al', join(out, FOLDER), root])
+      const old = join(root, 'lib64/libc-2.17.so')
+      writeFileSync(old, '')
+      expect(runIn(root, launcher, '--version')).toEqual({code: 3, stdout: '', stderr: refusal('2.17')})
+      rmSync(old)
+      // The shell itself needs the loader, under another name than the runtime asks for.
+      renameSync(join(root, 'lib64/ld-linux-x86-64.so.2'), join(root, 'loader'))
+      const started = runIn(root, '/loader', '/bin/sh', launcher, '--version')
+      expect(started).toEqual({code: 3, stdout: '', stderr: refusal('another C library, such as musl')})
     } finally {
       rmSync(root, {recursive: true, force: true})
     }

@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {chmodSync, copyFileSync, mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import runtimes from '../../bin/runtimes.json' with {type: 'json'}
 import pjson from '../../package.json' with {type: 'json'}
 import {settleModes} from './tarball.ts'
 
@@ -29,10 +30,16 @@ export function copyInto(folder: string, path: string): void {
   copyFileSync(path, target)
 }
 
+/** An older Node.js hands over to the runtime that is installed with cardctl: bin/rerun.js runs from this version on. */
+const ENGINES = {node: '>=18.0.0'}
+
+/** Of these npm installs the one for its platform, without a script. */
+const RUNTIMES = Object.fromEntries(Object.values(runtimes).map(name => [name, pjson.devDependencies.node]))
+
 /** Scripts and development dependencies are for a clone. When npm installs a package, it warns about its scripts. */
 function packedManifest(): string {
   const {scripts: _, devDependencies: __, allowScripts: ___, overrides: ____, ...manifest} = pjson
-  return `${JSON.stringify(manifest, null, 2)}\n`
+  return `${JSON.stringify({...manifest, engines: ENGINES, optionalDependencies: RUNTIMES}, null, 2)}\n`
 }
 
 /**

@@ -34,7 +34,7 @@ export function layProgram(
 }
 
 /** What starts the sources, or another runtime. */
-const WITHOUT = /^bin\/(?:dev\.mjs|rerun\.js|child\.js)$/
+const WITHOUT = /^bin\/(?:dev\.mjs|rerun\.js|child\.js|runtimes\.json)$/
 
 function copyPackage(from: string, to: string): void {
   cpSync(from, to, {recursive: true, filter: path => !path.slice(from.length).includes('node_modules')})
@@ -96,11 +96,36 @@ esac
 exec "${here}/runtime/node" "${here}/bin/run.js" "$@"
 `
 
+/** Where glibc has its loader, and the folder of its libraries on Debian. */
+const GLIBC: Readonly<Partial<Record<Platform, readonly [loader: string, libraries: string]>>> = {
+  'linux-x64': ['/lib64/ld-linux-x86-64.so.2', '/lib/x86_64-linux-gnu'],
+  'linux-arm64': ['/lib/ld-linux-aarch64.so.1', '/lib/aarch64-linux-gnu'],
+}
+
+/**
+ * Without its loader, a shell says that the runtime is not found, and an old glibc names a version that it lacks: neither says what
+ * to do. Before 2.34, its file has the version in its name; the list has those of systems in use. Nothing is started to find out.
+ */
+function checkOfLibrary(platform: Platform): string {
+  const glibc = GLIBC[platform]
+  if (glibc === undefined) return ''
+  const [loader, libraries] = glibc
+  return `refuse() {
+  echo "cardctl needs glibc 2.28 or later, and this system has $1: install cardctl by npm, with a Node.js that is built for this system." >&2
+  exit 3
+}
+[ -e ${loader} ] || refuse 'another C library, such as musl'
+for version in 17 19 22 23 24 26 27; do
+  if [ -e "/lib64/libc-2.$version.so" ] || [ -e "${libraries}/libc-2.$version.so" ]; then refuse "2.$version"; fi
+done
+`
+}
+
 /** Relative links are followed by hand: not every system has `readlink -f`. */
-const SHELL_LAUNCHER = `#!/bin/sh
+const shellLauncher = (platform: Platform): string => `#!/bin/sh
 # Starts cardctl with the Node.js of this folder, also through symbolic links.
 started_by=\${_-}
-self=$0
+${checkOfLibrary(platform)}self=$0
 while [ -L "$self" ]; do
   link=$(readlink "$self")
   case $link in
@@ -121,7 +146,8 @@ ${startIn('/usr/lib/cardctl')}`
 
 function layLauncher(folder: string, platform: Platform, distribution: Distribution): void {
   if (platform === 'win32-x64') compileLauncher(join(folder, 'cardctl.exe'))
-  else writeFileSync(join(folder, 'cardctl'), distribution === 'deb' ? DEBIAN_LAUNCHER : SHELL_LAUNCHER)
+  else
+    writeFileSync(join(folder, 'cardctl'), distribution === 'deb' ? DEBIAN_LAUNCHER : shellLauncher(platform))
 }
 
 /** A .cmd file would expand `%`, split at `&`, and ask after Ctrl-C. Nothing of the compiler's own gets into it. */
