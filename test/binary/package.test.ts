@@ -16,6 +16,9 @@ import {dirname, join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import runtimes from '../../bin/runtimes.json' with {type: 'json'}
+import pjson from '../../package.json' with {type: 'json'}
+import {makeNpmPackage} from '../../tools/package/packed-files.ts'
 import {TSC} from '../../tools/run.ts'
 import {linksOf} from '../docs/pages.ts'
 import {contractText} from '../helpers/contract.ts'
@@ -213,6 +216,19 @@ test('nothing else can be imported, and no sources or tests are packed', () => {
     'CHANGELOG.md CONTRIBUTING.md LICENSE README.md THIRD-PARTY-NOTICES.md bin dist docs examples man oclif.manifest.json package.json src'
   expect(top.sort()).toEqual(expected.split(' ').sort())
   expect(readdirSync(join(consumer, 'node_modules/cardctl/src'))).toEqual(['README.md'])
+})
+
+test('the released package names the runtime of each platform, for an older Node.js', () => {
+  const [scratch, out] = ['scratch', 'released'].map(name => join(consumer, name)) as [string, string]
+  mkdirSync(out)
+  makeNpmPackage(scratch, out)
+  const archive = join(out, readdirSync(out)[0] ?? '')
+  const manifest = JSON.parse(exec('tar', ['-xzOf', archive, 'package/package.json']).output)
+  expect(manifest.engines).toEqual({node: '>=18.0.0'})
+  const version = pjson.devDependencies.node
+  expect(manifest.optionalDependencies).toEqual(
+    Object.fromEntries(Object.values(runtimes).map(name => [name, version])),
+  )
 })
 
 // The last one: nothing is left to test after it.
