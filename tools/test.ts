@@ -1,6 +1,7 @@
 // Runs the tests and prints `N passed, N failed, N skipped` as the last line, counted from the reports.
 import {spawn} from 'node:child_process'
 import {readFileSync, rmSync} from 'node:fs'
+import {relative} from 'node:path'
 import process from 'node:process'
 import {setup as freshBuild} from '../test/helpers/fresh-build.ts'
 import {environment} from './run.ts'
@@ -12,8 +13,14 @@ interface Report {
   readonly numPendingTests: number
   readonly numTodoTests: number
   readonly testResults: readonly {
+    readonly name: string
     readonly status: string
-    readonly assertionResults: readonly {readonly status: string}[]
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: readonly string[]
+    }[]
   }[]
 }
 
@@ -33,8 +40,10 @@ await freshBuild()
 const ended = await Promise.all(runs.map(runTests))
 const sum = (count: (report: Report) => number) => ended.reduce((total, {report}) => total + count(report), 0)
 const passed = sum(report => report.numPassedTests)
-const failed = sum(report => report.numFailedTests + brokenFiles(report))
+const failed = sum(report => report.numFailedTests + brokenFiles(report).length)
 const skipped = sum(report => report.numPendingTests + report.numTodoTests)
+// Once more at the end: whoever sees only the last lines of a log sees which failed, and why.
+for (const {report} of ended) process.stdout.write(failures(report))
 process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exitCode = Math.max(...ended.map(({code}) => code))
 
@@ -57,9 +66,24 @@ async function runTests(args: readonly string[], index: number) {
 }
 
 /** A file that can't be loaded or set up fails without a failed test. */
-function brokenFiles({testResults}: Report): number {
+function brokenFiles({testResults}: Report) {
   return testResults.filter(
     ({status, assertionResults}) =>
       status === 'failed' && assertionResults.every(test => test.status !== 'failed'),
-  ).length
+  )
+}
+
+/** Each failed test and broken file, with the first lines of its reason. */
+function failures(report: Report): string {
+  const broken = brokenFiles(report).map(({name, message}) => ({place: name, reason: message}))
+  const tests = report.testResults.flatMap(({name, assertionResults}) =>
+    assertionResults
+      .filter(test => test.status === 'failed')
+      .map(test => ({place: `${name}: ${test.fullName}`, reason: test.failureMessages.join('\n')})),
+  )
+  return [...broken, ...tests]
+    .map(
+      ({place, reason}) => `failed: ${relative('.', place)}\n${reason.split('\n').slice(0, 6).join('\n')}\n`,
+    )
+    .join('')
 }
