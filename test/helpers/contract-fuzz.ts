@@ -84,8 +84,11 @@ export class ContractFuzz {
     this.#source = source
   }
 
-  request(): FuzzRequest {
-    const {id, method, path, parameters, body} = this.#one(fuzzOperations)
+  /** @param of the operation's id; without it, any. */
+  request(of?: string): FuzzRequest {
+    const {id, method, path, parameters, body} = this.#one(
+      of === undefined ? fuzzOperations : fuzzOperations.filter(each => each.id === of),
+    )
     this.#operation = id
     const query = new URLSearchParams()
     for (const {name, in: place, schema} of parameters) {
@@ -117,7 +120,8 @@ export class ContractFuzz {
   #value(given: Schema, name: string, depth = 0): unknown {
     const schema = resolved(given)
     if ('const' in schema) return schema.const
-    if (Array.isArray(schema.enum)) return this.#one(schema.enum)
+    const values = schema.enum ?? schema['x-extensible-enum']
+    if (Array.isArray(values)) return this.#one(values)
     const some = schema.oneOf ?? schema.anyOf
     if (Array.isArray(some)) return this.#value(resolved(this.#one(some)), name, depth)
     if (Array.isArray(schema.allOf)) {
@@ -143,9 +147,10 @@ export class ContractFuzz {
 
   #object(schema: Schema, depth: number): Schema {
     const required = new Set(listOf(schema.required))
-    const members = Object.entries(resolved(schema.properties)).filter(
-      ([name]) => required.has(name) || (depth < DEEPEST && this.#chance(0.2)),
-    )
+    const all = Object.entries(resolved(schema.properties))
+    const chosen = all.filter(([name]) => required.has(name) || (depth < DEEPEST && this.#chance(0.2)))
+    const isTooFew = chosen.length < Number(schema.minProperties ?? 0) && all.length > 0
+    const members = isTooFew ? [this.#one(all)] : chosen
     return Object.fromEntries(
       members.map(([name, member]) => [name, this.#value(resolved(member), name, depth + 1)]),
     )
