@@ -15,6 +15,7 @@ export type {Pruned, PruneOptions} from './prune.ts'
 export {type PrunedJobs, REMOVING} from './prune.ts'
 export type {RequestFilter} from './recorded-requests.ts'
 export type {
+  BatchEnd,
   Outcome,
   Purpose,
   Replayed,

@@ -12,6 +12,7 @@ import {checkKey, claimJournal, deriveKey, readNote, restoreJournal, writeNote} 
 import {OtherJournals} from './other-journals.ts'
 import {RecordedRequests} from './recorded-requests.ts'
 import {
+  type BatchEnd,
   type RequestEnd,
   type RequestRecord,
   type RequestRow,
@@ -27,6 +28,7 @@ import {
   keyState,
   type Resolution,
   type Settlement,
+  writeBatchEnd,
   writeEnd,
   writeResolution,
   writeSettlement,
@@ -164,6 +166,12 @@ export class Journal {
   settle(id: string, settlement: Settlement): boolean {
     this.refuseMoved()
     return writeSettlement(this.store.db, id, settlement, this.store.now())
+  }
+
+  /** Records how a batch ended that these requests made. */
+  noteBatchEnd(requests: readonly string[], end: BatchEnd): void {
+    this.refuseMoved()
+    writeBatchEnd(this.store.db, requests, end)
   }
 
   /**

@@ -40,6 +40,7 @@ export interface RequestRow {
   readonly announced_at: number | null
   readonly resolved_at: number | null
   readonly evidence: string | null
+  readonly batch_end: string | null
   readonly left_machine: number | null
   readonly replayed: string | null
   readonly sent: Uint8Array | null
@@ -126,6 +127,7 @@ export function toRecord(row: RequestRow, isGone: (row: RequestRow) => boolean):
     ticket: row.ticket ?? undefined,
     resolvedAt: row.resolved_at ?? undefined,
     evidence: row.evidence ?? undefined,
+    batchEnd: row.batch_end === null ? undefined : (JSON.parse(row.batch_end) as BatchEnd),
   }
 }
 
@@ -279,4 +281,15 @@ export interface RequestRecord extends Purpose {
   readonly resolvedAt: number | undefined
   /** What `requests resolve` found, in words. */
   readonly evidence: string | undefined
+  /** How the batch that it made ended; undefined until a command has read that. */
+  readonly batchEnd: BatchEnd | undefined
+}
+
+/** How a batch ended that the service had accepted. Counts are undefined where the service gives none. */
+export interface BatchEnd {
+  /** Its final state, as the service writes it. */
+  readonly state: string
+  readonly transfers?: number | undefined
+  readonly booked?: number | undefined
+  readonly failed?: number | undefined
 }

@@ -183,4 +183,6 @@ export const journalMigrations: readonly string[] = [
   'CREATE TABLE forgotten (until INTEGER PRIMARY KEY, since INTEGER NOT NULL, how TEXT NOT NULL) STRICT',
   // What approvals name as the one that may use them. See sender-name.ts.
   'CREATE TABLE sender (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL) STRICT',
+  // How an accepted batch ended, as JSON. See BatchEnd.
+  'ALTER TABLE request ADD COLUMN batch_end TEXT',
 ]

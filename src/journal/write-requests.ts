@@ -11,7 +11,13 @@ import {
   type KeyState,
   type KeyTime,
 } from './key-rules.ts'
-import {joinResources, moreResources, type RequestEnd, type RequestStart} from './request-record.ts'
+import {
+  type BatchEnd,
+  joinResources,
+  moreResources,
+  type RequestEnd,
+  type RequestStart,
+} from './request-record.ts'
 
 /** The text of a refusal is cut after this many characters. */
 const LONGEST_SAID = 1000
@@ -195,6 +201,12 @@ export function writeSettlement(
     },
   )
   return change.changes === 1
+}
+
+/** Records how a batch ended, with the requests that made it: several may have been answered by one stored response. */
+export function writeBatchEnd(db: Database, requests: readonly string[], end: BatchEnd): void {
+  for (const id of requests)
+    db.run('UPDATE request SET batch_end = ? WHERE id = ?', [JSON.stringify(end), id])
 }
 
 /** Records what was found out about a request. @returns false if its end is certain. */

@@ -1,19 +1,36 @@
-import {fieldAt, textAt} from './fields.ts'
+import {count} from '../money/amount.ts'
+import {fieldAt, numberAt, textAt} from './fields.ts'
 import {state, stateMark} from './state.ts'
 import type {Span, Styled} from './styled.ts'
 import type {ViewContext} from './view.ts'
+
+/** An operation that the service accepted, and whose end is not known here. */
+export const ACCEPTED = 'accepted'
 
 /** How a request of the journal ended: its state, or what became of an operation that the service had only accepted. */
 export function requestState(request: unknown): Span {
   const word = textAt(request, 'state')
   if (textAt(request, 'operation').startsWith('remotecheckout.')) {
     const isFollowed = textAt(request, 'evidence') !== ''
-    if (word === 'done' && !isFollowed) return {text: 'accepted', style: 'busy'}
+    if (word === 'done' && !isFollowed) return {text: ACCEPTED, style: 'busy'}
     // An HTTP status of success with a refusal: it came later.
     if (word === 'refused' && textAt(request, 'status').startsWith('2'))
       return {text: 'refused by the network', style: 'bad'}
   }
-  return state(word)
+  return textAt(request, 'operation') === 'a2a.create.v1' && word === 'done'
+    ? batchOutcome(request)
+    : state(word)
+}
+
+/** What became of a batch that the service accepted, as far as a command has read it: of all its transfers. */
+function batchOutcome(request: unknown): Span {
+  const end = fieldAt(request, 'batchEnd')
+  if (end === undefined) return {text: ACCEPTED, style: 'busy'}
+  const [all, failed] = [numberAt(end, 'transfers'), numberAt(end, 'failed')]
+  if (failed === 0) return state('done')
+  if (failed === undefined) return {text: 'some failed', style: 'bad'}
+  const of = all === undefined ? '' : `of ${count(all)} `
+  return {text: failed === all ? 'all failed' : `${count(failed)} ${of}failed`, style: 'bad'}
 }
 
 /** How a request of the journal ended, in a word or two: for lists. */

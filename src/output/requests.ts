@@ -4,7 +4,7 @@ import {FORMER_VALUES, namesFormerValue, sentRows} from './changes.ts'
 import {detail, labelledText} from './detail.ts'
 import {fieldAt, joined, listAt, numberAt, textAt} from './fields.ts'
 import {genericView} from './generic.ts'
-import {outcome, outcomeMark} from './outcome.ts'
+import {ACCEPTED, outcome, outcomeMark} from './outcome.ts'
 import {dim} from './styled.ts'
 import {type Column, table} from './table.ts'
 import {arrows, blocks, type ListView, section, sentence, stack, type View, type ViewContext} from './view.ts'
@@ -139,19 +139,25 @@ interface ResolvedRequest {
   readonly at?: number | undefined
   /** It was sent again, with the same key. */
   readonly isRepeated: boolean
+  /** How the batch that it made ended, in a word or two, unless each of its transfers was booked. */
+  readonly batch?: string | undefined
 }
 
 /** The outcome of a request: "Yes, done: block debit account 2006 (today 14:54 UTC). Nothing was done twice." */
 export const resolvedView =
-  ({did, at, isRepeated}: ResolvedRequest): View =>
+  ({did, at, isRepeated, batch}: ResolvedRequest): View =>
   (resolved, context) => {
     const evidence = textAt(resolved, 'evidence')
     const replyId = textAt(resolved, 'replyId')
     const id = replyId === '' || evidence.split(/[^\w-]/).includes(replyId) ? '' : ` Its id is ${replyId}.`
     const when = at === undefined ? '' : ` (${dayTime(at, context)})`
     const what = arrows(did, context)
+    const yes =
+      batch === undefined
+        ? `Yes, done: ${what}${when}.`
+        : `Yes, the service accepted it: ${what}${when}. Of its transfers, ${batch === ACCEPTED ? 'the end is not known here' : batch}.`
     const lines: Readonly<Record<string, string>> = {
-      'had effect': `Yes, done: ${what}${when}.${isRepeated ? ' Nothing was done twice.' : ''}`,
+      'had effect': `${yes}${isRepeated ? ' Nothing was done twice.' : ''}`,
       'had no effect': `No, it had no effect: ${what}.`,
     }
     const line = lines[textAt(resolved, 'verdict')] ?? `Cannot tell yet whether it was done: ${what}.`

@@ -69,8 +69,11 @@ function start(skew: number, database: string, url: string, rows: number): Child
   return child
 }
 
-/** How late a busy machine may receive what was sent in time, ms. */
-const LATE_MS = 100
+/**
+ * How late a busy machine may receive what was sent in time, ms. Twice the quota would still be seen, in 1 s and in 5 s; that
+ * not one request is too many is shown in simulated time, in test/fleet.
+ */
+const LATE_MS = 400
 
 /** The most requests in any such span, whatever arrived late. */
 function mostWithin(seconds: number, times: readonly number[]): number {

@@ -4,6 +4,7 @@ import {Failure} from '../../errors/failure.ts'
 import type {BuiltRequest, ReceivedHead, Sender, SendOptions, ServiceResponse} from '../../http/index.ts'
 import {isLoopback} from '../../network/check-url.ts'
 import type {Target} from '../../profiles/target.ts'
+import {noteBatchEnds} from '../batch-ends.ts'
 import {confirmRequest} from '../confirm.ts'
 import type {Context} from '../context.ts'
 import {credentialHint} from '../credential-hint.ts'
@@ -135,11 +136,15 @@ export async function request(
     const purpose = await context.purposes.given(target, trace)
     const {isReported} = options
     const about = {target, request: built, mayBeUsed, isReported, trace: {...trace, ...purpose}}
-    return journalled(context, about, sendBuilt)
+    const outcome = await journalled(context, about, sendBuilt)
+    await noteBatchEnds(context, operation.id, outcome.response.body)
+    return outcome
   }
   await context.stores.reportUnfinished()
   try {
-    return {response: await sendBuilt(options.paced ? turns.admit : undefined)}
+    const response = await sendBuilt(options.paced ? turns.admit : undefined)
+    await noteBatchEnds(context, operation.id, response.body)
+    return {response}
   } catch (error) {
     const isUnknown = error instanceof Failure && error.details.effect === 'unknown'
     if (!isUnknown) throw error

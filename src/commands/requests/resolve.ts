@@ -8,6 +8,7 @@ import {RequestWords} from '../../cli/request-words.ts'
 import {Failure} from '../../errors/failure.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
+import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
 import {type Resolved, resolveByPerson, resolveRequest} from './shared/resolve-request.ts'
 import {onlyOpenRequest, toldOutcome, unresolvedIn} from './shared/shown-request.ts'
 
@@ -93,6 +94,9 @@ export default class RequestsResolve extends BaseCommand {
     flags: {'exit-code': boolean},
   ): Promise<Resolved> {
     await this.context.printer.data(resolved, resolvedView(await this.told(requestId)))
+    const {replyId: id, batchEnd: end} = resolved
+    if (end !== undefined)
+      nameNextOfBatch(this.context, {id, status: end.state, failedTransferItems: end.failed})
     if (resolved.verdict === 'cannot tell') {
       throw new Failure('EFFECT_UNKNOWN', {
         message: `The effect of request ${requestId} is still unknown.`,

@@ -1,3 +1,4 @@
+import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {stoppable} from '../../../cli/waiting.ts'
@@ -10,7 +11,7 @@ import {failedViewWith} from './batch-views.ts'
 import {failedAdvice} from './failed-advice.ts'
 import {writeFailedTransfers} from './failed-transfers.ts'
 import {textsOfBatch} from './sent-texts.ts'
-import {FINAL, wholeBatch} from './whole-batch.ts'
+import {wholeBatch} from './whole-batch.ts'
 
 /** How long to follow a batch by default, in milliseconds. */
 /** ms, by default */
@@ -103,7 +104,7 @@ async function untilEnded(
       const done = countAt(batch, 'successfulTransferItems') + failed
       const total = countAt(batch, 'transferItemCount') || undefined
       progress.update({done, total, failed, board: () => batchBoard(id, state, {done, total, failed})})
-      if (FINAL.includes(state)) return batch
+      if (hasEnded(batch)) return batch
       if (now() + pause > deadline) {
         throw new Failure('ITEMS_IN_PROGRESS', {
           message: `Batch ${id} is still ${state || 'in an unknown state'}; the time to wait for it is over.`,

@@ -1,3 +1,4 @@
+import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {type FetchPage, pagedItems} from '../../../cli/pages.ts'
@@ -11,7 +12,7 @@ import {writeCsv} from '../../../output/write-rows.ts'
 import {whyFailed} from './batch-views.ts'
 import {type FailedTransfers, retryMark} from './parts.ts'
 import {itemTransfer, sentAs} from './sent-texts.ts'
-import {FINAL, wholeBatch} from './whole-batch.ts'
+import {wholeBatch} from './whole-batch.ts'
 
 /**
  * Reads the transfers of a batch that failed for certain. Left out are those whose debit was booked and not reversed:
@@ -26,7 +27,7 @@ export async function failedTransfers(
 ): Promise<FailedTransfers> {
   const found = await wholeBatch(client, batch)
   const items = listAt(found, 'transfers.items')
-  if (!FINAL.includes(textAt(found, 'status'))) {
+  if (!hasEnded(found)) {
     throw new Failure('ITEMS_IN_PROGRESS', {
       message: `Batch ${batch} has not ended, so which of its transfers fail is not known.`,
       hint: advice`Wait for its end: ${context.commandLine('a2a', 'watch', {value: batch})}`,

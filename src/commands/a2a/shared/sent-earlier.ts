@@ -1,5 +1,6 @@
 import type {SentItems} from '../../../audit/index.ts'
 import {trailItems} from '../../../cli/audit-entries.ts'
+import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
@@ -11,7 +12,7 @@ import {isUndone} from './failed-transfers.ts'
 import {hadEffect, ITEM_DIGITS, itemDigests, nameOf} from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
 import {itemTransfer, lineOf} from './sent-texts.ts'
-import {FINAL, wholeBatch} from './whole-batch.ts'
+import {wholeBatch} from './whole-batch.ts'
 
 /** A transfer that another request has sent, perhaps with other transfers. */
 export interface SentEarlier {
@@ -115,7 +116,7 @@ async function failedOf(
   if (client === undefined || replyId === undefined || state !== 'done') return () => false
   try {
     const batch = await wholeBatch(client, replyId)
-    if (!FINAL.includes(textAt(batch, 'status'))) return () => false
+    if (!hasEnded(batch)) return () => false
     const lines = Map.groupBy(listAt(batch, 'transfers.items'), item => lineOf(itemTransfer(item)))
     return transfer =>
       lines.get(lineOf(transfer))?.every(item => textAt(item, 'status') === 'FAILED' && isUndone(item)) ===

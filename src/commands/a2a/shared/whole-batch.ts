@@ -5,9 +5,6 @@ import type {ResponseTo} from '../../../contract/types.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {fieldAt} from '../../../output/fields.ts'
 
-/** Final states. A service may have further states of its own before them. */
-export const FINAL = ['COMPLETED', 'FAILED', 'COMPLETED_WITH_ERRORS']
-
 /** A batch with all its items, from as many pages as needed. */
 export async function wholeBatch(
   client: Client,

@@ -1,6 +1,6 @@
 import type {Audit, AuditRecord} from '../../../audit/index.ts'
 import {type RequestWords, wordsFor} from '../../../cli/request-words.ts'
-import type {Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
+import type {BatchEnd, Journal, RequestRecord, RequestState} from '../../../journal/index.ts'
 
 /**
  * What was done: a request of the journal with its audit entry, or an audit entry alone. What a request has under the
@@ -40,6 +40,8 @@ export interface HistoryEntry {
   readonly said?: string | undefined
   /** What `requests resolve` found out about it later. */
   readonly evidence?: string | undefined
+  /** How the transfers of a batch ended; undefined until a command has read that. */
+  readonly batchEnd?: BatchEnd | undefined
   readonly undoOf?: string | undefined
   /** The newest request that undid this one, or may have. */
   readonly undoneBy?: string | undefined
@@ -168,7 +170,8 @@ function entryOfRequest(
   line: AuditRecord | undefined,
   proposedBy: string | undefined,
 ): HistoryEntry {
-  const {id, operation, resources, auditUser, profile, state, status, replyId, said, evidence} = record
+  const {id, operation, resources, auditUser, profile, state, status, replyId, said, evidence, batchEnd} =
+    record
   const {undoOf, retryOf, job, exchange, proposal, note, ticket} = record
   // A request that the contract doesn't describe.
   const kind = record.effectMark === 'read' ? 'write' : record.effectMark
@@ -192,6 +195,7 @@ function entryOfRequest(
     ...(record.replayed === true ? {replayed: true} : {}),
     said,
     evidence,
+    batchEnd,
     undoOf,
     undoneBy,
     retryOf,

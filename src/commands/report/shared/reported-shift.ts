@@ -74,6 +74,13 @@ function isMoney(value: unknown): boolean {
 
 const text = optional(isText)
 
+const isBatchEnd = shaped({
+  state: isText,
+  transfers: optional(isCount),
+  booked: optional(isCount),
+  failed: optional(isCount),
+})
+
 const isEntry = shaped({
   at: isTime,
   kind: oneOf('write', 'destroy', 'disclose', 'reveal'),
@@ -105,6 +112,7 @@ const isEntry = shaped({
   totals: text,
   amounts: optional(listOf(isAmount)),
   sums: optional(listOf(isSum)),
+  batchEnd: optional(isBatchEnd),
 })
 
 const isOpenJob = shaped({

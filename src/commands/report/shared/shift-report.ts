@@ -8,8 +8,17 @@ import {openJobs} from './open-jobs.ts'
 import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
 import {machineSources, reportedHere} from './shift-machines.ts'
-import type {ShiftFilter} from './shift-types.ts'
-import {countedEntries, failedEntries, openEntries, type ShiftEntry, type ShiftReport} from './shift-types.ts'
+import {
+  batchEnd,
+  countedEntries,
+  failedEntries,
+  madeBatch,
+  openEntries,
+  type ShiftEntry,
+  type ShiftFilter,
+  type ShiftReport,
+  type TransferSum,
+} from './shift-types.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
 import {waitingProposals} from './waiting-proposals.ts'
 
@@ -38,7 +47,7 @@ export async function shiftReport(
   const own = await reportedHere(
     context,
     filter,
-    done.map(entry => ({...entry, sums: read.get(entry.replyId ?? '')})),
+    await withSums(context, done, read),
     await openJobs(context, filter, done),
     await waitingProposals(context, filter),
   )
@@ -84,15 +93,32 @@ function summary(
     waiting,
     money: moneyOf(counted),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
-    unreadBatches: counted.filter(entry => batchesOf([entry]).length > 0 && entry.sums === undefined).length,
+    openBatches: counted.filter(entry => madeBatch(entry) && batchEnd(entry) === undefined).length,
+    failedBatches: counted.filter(
+      entry => batchEnd(entry)?.failed !== undefined && batchEnd(entry)?.failed !== 0,
+    ).length,
     entries,
   }
 }
 
+/** With what was read of their batches, which the journal has since then too. */
+async function withSums(
+  context: Context,
+  entries: readonly ShiftEntry[],
+  read: ReadonlyMap<string, readonly TransferSum[]>,
+): Promise<readonly ShiftEntry[]> {
+  if (read.size === 0) return entries
+  using journal = await context.stores.journal()
+  return entries.map(entry => {
+    const sums = madeBatch(entry) ? read.get(entry.replyId ?? '') : undefined
+    return sums === undefined
+      ? entry
+      : {...entry, sums, batchEnd: journal.requests.get(entry.request ?? '')?.batchEnd}
+  })
+}
+
 const batchesOf = (entries: readonly ShiftEntry[]): readonly string[] =>
-  entries.flatMap(({operation, replyId}) =>
-    operation === 'a2a.create.v1' && replyId !== undefined ? [replyId] : [],
-  )
+  entries.filter(madeBatch).flatMap(({replyId}) => replyId ?? [])
 
 /** Oldest first. Closes the journal before the requests that follow. */
 async function entriesOf(

@@ -1,4 +1,5 @@
 import type {Period} from '../../../cli/moment.ts'
+import type {BatchEnd} from '../../../journal/index.ts'
 import type {HistoryEntry} from '../../history/shared/history-entries.ts'
 
 /** Whose work, and what for. */
@@ -112,8 +113,10 @@ export interface ShiftReport {
   readonly money: readonly SentSum[]
   /** What became of them, for the batches that were read. */
   readonly sums: readonly TransferSum[]
-  /** Batches with an id that were not read. */
-  readonly unreadBatches: number
+  /** Batches that have not ended, or whose end nobody has read. */
+  readonly openBatches: number
+  /** Batches of which transfers failed. */
+  readonly failedBatches: number
   /** Oldest first. */
   readonly entries: readonly ShiftEntry[]
   /** The machines of a report of several. */
@@ -139,6 +142,20 @@ export function countedEntries(entries: readonly ShiftEntry[]): readonly ShiftEn
       state !== 'done' || (replayed !== true && (retryOf === undefined || !done.has(retryOf))),
   )
 }
+
+/** How many transfers failed of the batch that an entry made, and of how many; undefined if its end is not known. */
+export function batchEnd({sums = [], batchEnd: noted}: ShiftEntry): BatchEnd | undefined {
+  const countOf = (status: string): number =>
+    sums.filter(sum => sum.status === status).reduce((all, {count}) => all + count, 0)
+  const [failed, booked] = [countOf('FAILED'), countOf('COMPLETED')]
+  const transfers = sums.reduce((all, {count}) => all + count, 0)
+  const isRead = transfers > 0 && failed + booked === transfers
+  return isRead ? {state: '', transfers, booked, failed} : noted
+}
+
+/** Whether an entry made a batch: only then its transfers have an end of their own. */
+export const madeBatch = ({operation, replyId, state}: ShiftEntry): boolean =>
+  operation === 'a2a.create.v1' && replyId !== undefined && state === 'done'
 
 export const isOpen = ({state}: Pick<ShiftEntry, 'state'>): boolean => OPEN.includes(state ?? '')
 

@@ -11,6 +11,7 @@ import {arrows, blocks, section, sentence, stack, type View, type ViewContext} f
 import {dayTime, timeColumn} from '../../../output/when.ts'
 import {leftWords} from './open-jobs.ts'
 import {
+  batchEnd,
   failedEntries,
   type OpenJob,
   openEntries,
@@ -61,7 +62,11 @@ export function shiftFacts(
     ...[...Map.groupBy(report.sums, ({status}) => status)].map(
       ([status, sums]) => [`Transfers ${stateWord(status)}`, sums.map(sumWords).join(', ')] as const,
     ),
-    ['Batches not read', report.unreadBatches > 0 ? count(report.unreadBatches) : ''],
+    ['Batches with failed transfers', report.failedBatches > 0 ? count(report.failedBatches) : ''],
+    [
+      'Batches without a known end',
+      report.openBatches > 0 ? `${count(report.openBatches)}: see a2a watch ID` : '',
+    ],
   ]
 }
 
@@ -229,28 +234,24 @@ const jobTable = (jobs: readonly OpenJob[], context: ViewContext): Promise<strin
     context,
   )
 
+const batches = (number: number): string => `${count(number)} ${number === 1 ? 'batch' : 'batches'}`
+
 /** Whether anything needs a look: what is open, and what failed, also of batches that were accepted as a whole. */
 export function verdictOf(report: ShiftReport): Span {
-  const failed = report.failed + failedBatches(report.entries).length
+  const {open, openBatches, failed, failedBatches} = report
   const parts = [
-    report.open > 0 ? `${count(report.open)} open` : 'nothing open',
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    open > 0 ? `${count(open)} open` : openBatches > 0 ? '' : 'nothing open',
+    openBatches > 0 ? `${batches(openBatches)} without a known end` : '',
+    failed > 0 ? `${count(failed)} failed` : '',
+    failedBatches > 0 ? `${batches(failedBatches)} with failed transfers` : '',
   ]
-  const text = parts.join(', ')
-  return report.open + failed === 0 ? ok(text) : bad(text)
+  const text = parts.filter(part => part !== '').join(', ')
+  return open + failed + failedBatches > 0 ? bad(text) : openBatches > 0 ? warn(text) : ok(text)
 }
-
-/** Batches of which transfers failed. */
-const failedBatches = (entries: readonly ShiftEntry[]): readonly ShiftEntry[] =>
-  entries.filter(({sums = []}) => sums.some(({status}) => status === 'FAILED'))
 
 /** How an entry ended. A batch that was accepted ended as its transfers did. */
 export function endWords(entry: ShiftEntry): Span {
-  const {sums = []} = entry
-  const failed = sums.filter(({status}) => status === 'FAILED').reduce((all, {count}) => all + count, 0)
-  const all = sums.reduce((sum, {count}) => sum + count, 0)
-  if (failed === 0) return requestState(entry)
-  return bad(failed === all ? 'all failed' : `${count(failed)} of ${count(all)} failed`)
+  return requestState({...entry, batchEnd: batchEnd(entry)})
 }
 
 /** The entries as lines: one of each PIN exchange, and one of each bulk job unless its rows are asked for. */

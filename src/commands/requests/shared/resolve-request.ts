@@ -6,13 +6,14 @@ import {refuseOtherDialect} from '../../../cli/other-dialect.ts'
 import {refuseOtherTenant} from '../../../cli/other-tenant.ts'
 import {SEEN_BY_PROCESSES} from '../../../cli/refuse-secrets.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {idIn, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
+import {idIn, isPathId, resource, resourceWords, touchedInResponse} from '../../../contract/resource.ts'
 import {type Advice, advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {isInterruption} from '../../../errors/interruption.ts'
 import {isObject} from '../../../errors/is-object.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {settlesEarlierAttempts} from '../../../http/index.ts'
-import type {RequestRecord, Resolution} from '../../../journal/index.ts'
+import type {BatchEnd, RequestRecord, Resolution} from '../../../journal/index.ts'
 import {decimalText} from '../../../money/amount.ts'
 import {fieldAt, textAt} from '../../../output/fields.ts'
 import type {Target} from '../../../profiles/target.ts'
@@ -29,6 +30,8 @@ export interface Resolved {
   readonly evidence: string
   /** Id of the resource that the request created or changed, for example a batch. */
   readonly replyId?: string | undefined
+  /** How the transfers of the batch ended that it made, if the service says so now. */
+  readonly batchEnd?: BatchEnd | undefined
   /** A resource that was only found now, as `batch:88121`. */
   readonly resources?: readonly string[]
   /** What the user can check. */
@@ -48,7 +51,7 @@ export async function resolveRequest(
   confirm?: readonly string[],
 ): Promise<Resolved> {
   const known = fromJournal(record)
-  if (known) return known
+  if (known) return withBatchEnd(context, client, record, known)
   await refuseOtherTenantOf(context, client, record)
   const resolved =
     neverLeft(record) ??
@@ -59,7 +62,29 @@ export async function resolveRequest(
   const {resources, ...resolution} = resolved
   const {verdict, evidence, replyId} = resolution
   await recordFinding(context, record, {effect: EFFECTS[verdict], evidence, replyId, resources})
-  return resolution
+  return withBatchEnd(context, client, record, resolution)
+}
+
+/** That a batch was accepted says nothing about its transfers, so the service is asked for them too. */
+async function withBatchEnd(
+  context: Context,
+  client: Client,
+  {id, operation}: RequestRecord,
+  resolved: Resolved,
+): Promise<Resolved> {
+  const {verdict, replyId: batch} = resolved
+  if (operation !== 'a2a.create.v1' || verdict !== 'had effect' || batch === undefined || !isPathId(batch))
+    return resolved
+  try {
+    // The client records its end with the request.
+    await client.call({operation: 'a2a.status.v1', path: {id: batch}})
+  } catch (error) {
+    if (isInterruption(error) || !(error instanceof Failure)) throw error
+    context.printer.warn(`How its transfers ended could not be read: ${error.message}`)
+  }
+  using journal = await context.stores.journal()
+  const batchEnd = journal.requests.get(id)?.batchEnd
+  return batchEnd === undefined ? resolved : {...resolved, batchEnd}
 }
 
 /** Records the finding in the journal, and in the audit trail with the name of the person. */

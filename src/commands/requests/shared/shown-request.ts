@@ -6,6 +6,7 @@ import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {requestState} from '../../../output/outcome.ts'
 
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
@@ -57,7 +58,9 @@ export function toldOutcome(words: RequestWords, journal: Journal, id: string) {
       : repeat.replayed === 'unknown'
         ? undefined
         : repeat.begunAt
-  return {did: words.tell(record).did, at, isRepeated: repeat !== undefined}
+  const ended = requestState(record).text
+  const batch = record.operation === 'a2a.create.v1' && ended !== 'done' ? ended : undefined
+  return {did: words.tell(record).did, at, isRepeated: repeat !== undefined, batch}
 }
 
 /**

@@ -1,0 +1,91 @@
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {type Home, openHome} from '../helpers/cli.ts'
+
+let home: Home
+beforeEach(async () => {
+  home = await openHome()
+})
+afterEach(() => home.remove())
+
+/** One transfer that is booked, and two that fail: to an account that doesn't exist, and of money that isn't there. */
+const THREE = ['2006:2007:1.25:EUR:a', '2006:999999:2.50:EUR:b', '2006:2007:99999999:EUR:c']
+
+async function send(transfers = THREE, ...more: string[]): Promise<string> {
+  const flags = transfers.flatMap(one => ['--transfer', one])
+  const [batch] = [await home.json<{id: string}>(['a2a', 'create', ...flags, '--yes', ...more])].flat()
+  return batch?.id ?? ''
+}
+
+const requestOf = async (): Promise<string> =>
+  (await home.json<{id: string}[]>(['requests', 'list']))[0]?.id ?? ''
+
+/** The places where a person reads how a request ended. */
+async function told(): Promise<readonly string[]> {
+  const outputs = [
+    await home.run(['history', 'account', '2006']),
+    await home.run(['requests', 'list']),
+    await home.run(['requests', 'show', await requestOf()]),
+    await home.run(['report', 'shift', '--local']),
+  ]
+  return outputs.map(({stdout}) => stdout)
+}
+
+describe('a batch that the service accepted', () => {
+  test('is not told as done before its end was read', async () => {
+    await send()
+    for (const text of await told()) {
+      expect(text).toContain('accepted')
+      expect(text).not.toMatch(/ {2}done\b/)
+    }
+    const {stdout} = await home.run(['report', 'shift', '--local'])
+    expect(stdout).toContain('1 batch without a known end')
+    expect(stdout).not.toContain('nothing open')
+  })
+
+  test.each([
+    ['a2a', 'watch'],
+    ['a2a', 'get'],
+    ['a2a', 'status'],
+  ])('is told by its transfers once `%s %s` has read them', async (...words) => {
+    const id = await send()
+    await home.run(['a2a', 'watch', id])
+    await home.run([...words, id])
+    for (const text of await told()) expect(text).toContain('2 of 3 failed')
+    const {stdout} = await home.run(['report', 'shift', '--local'])
+    expect(stdout).toContain('1 batch with failed transfers')
+  })
+
+  test('is told the same after the list of batches, and after a request of one’s own', async () => {
+    const id = await send()
+    await home.run(['a2a', 'watch', id])
+    const [own] = await home.json<{batchEnd: object}[]>(['requests', 'list'])
+    expect(own?.batchEnd).toEqual({state: 'COMPLETED_WITH_ERRORS', transfers: 3, booked: 1, failed: 2})
+    await send(['2006:2007:99999998:EUR:d'])
+    await home.run(['a2a', 'list'])
+    await home.run(['api', 'GET', '/v1/a2a/batches/88002'])
+    expect((await told())[1]).toContain('all failed')
+  })
+
+  test('is done when each transfer was booked', async () => {
+    await send(['2006:2007:1.25:EUR:a'], '--wait')
+    const [history, list, , shift] = await told()
+    expect(list).toMatch(/\bdone\b/)
+    expect(history).toMatch(/^.*send transfers.*done$/m)
+    expect(shift).toContain('nothing open')
+  })
+
+  test('is not "done" for requests resolve, which asks the service for its transfers', async () => {
+    const id = await send()
+    await home.run(['a2a', 'watch', id])
+    const request = await requestOf()
+    const {stdout} = await home.run(['requests', 'resolve', request])
+    expect(stdout).toMatch(
+      /^Yes, the service accepted it: send transfers .*Of its transfers, 2 of 3 failed\.$/m,
+    )
+    expect(await home.json(['requests', 'resolve', request])).toMatchObject({
+      verdict: 'had effect',
+      replyId: id,
+      batchEnd: {booked: 1, failed: 2},
+    })
+  })
+})
