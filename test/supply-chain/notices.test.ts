@@ -54,6 +54,15 @@ describe('third-party code', () => {
     }
   })
 
+  test('has the text of its licence: who grants it, and what', () => {
+    const sections = notices.split(/^## (?=\S+ \d\S*$)/m).slice(1)
+    expect(sections.length).toBe(told.length)
+    const short = sections.filter(
+      text => text.length < 500 || !/copyright/i.test(text) || !/permission|redistribut|licensor/i.test(text),
+    )
+    expect(short).toEqual([])
+  })
+
   test('stands in the bill of materials too, and nothing else does', () => {
     const bill = JSON.parse(readFileSync(`${ROOT}dist/sbom.cdx.json`, 'utf8'))
     expect(bill).toMatchObject({

@@ -33,14 +33,20 @@ function carriedBy(builds: readonly Metafile[]): readonly Carried[] {
 }
 
 function read(folder: string): Carried {
-  const {name, version, license, author} = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  const {name, version, license} = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  return {name, version, license, text: licenceIn(folder, name)}
+}
+
+/** A package has its licence in a file, or else as the last section of its README. */
+function licenceIn(folder: string, name: string): string {
   const [file] = globSync(`${folder}/{LICEN[CS]E,licen[cs]e,COPYING}*`).sort()
-  const holder = typeof author === 'string' ? author : author?.name
-  // If a package has no licence file, package.json names its licence.
-  const text = file
-    ? readFileSync(file, 'utf8').trim()
-    : `${license}. Copyright ${holder ?? `the authors of ${name}`}.`
-  return {name, version, license, text}
+  if (file !== undefined) return readFileSync(file, 'utf8').trim()
+  const [readme] = globSync(`${folder}/{README,readme}*`).sort()
+  const [, section] =
+    /^#+ licen[cs]e *\n([^#]+)$/im.exec(readme === undefined ? '' : readFileSync(readme, 'utf8')) ?? []
+  if (section === undefined || !/\bcopyright\b/i.test(section) || !/\bpermission\b/i.test(section))
+    throw new Error(`The package ${name} has no text of its licence, which has to go with its code.`)
+  return section.trim()
 }
 
 const noticesOf = (packages: readonly Carried[]): string =>
