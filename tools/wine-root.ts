@@ -15,6 +15,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import process from 'node:process'
+import {debianMirror} from './debian-mirror.ts'
 
 /** Outside of any clone: every clone on this machine uses the same one. */
 const CACHE = process.env.CARDCTL_WINE ?? '/var/cache/cardctl-wine'
@@ -39,7 +40,7 @@ export function makeWineRoot(): void {
     const quiet = {stdio: ['ignore', 'ignore', 'inherit'] satisfies StdioOptions}
     execFileSync(
       'debootstrap',
-      ['--variant=minbase', '--include=wine,wine64', RELEASE, fresh, mirror()],
+      ['--variant=minbase', '--include=wine,wine64', RELEASE, fresh, debianMirror()],
       quiet,
     )
     rmSync(join(fresh, 'var/cache/apt'), {recursive: true})
@@ -51,16 +52,6 @@ export function makeWineRoot(): void {
   } finally {
     rmSync(fresh, {recursive: true, force: true})
   }
-}
-
-/** The mirror of Debian that this machine's apt uses. */
-function mirror(): string {
-  const sites = execFileSync('apt-get', ['indextargets', '--format', '$(SITE)'], {encoding: 'utf8'}).split(
-    '\n',
-  )
-  const found = sites.find(site => /\/debian\/?$/.test(site))
-  if (found === undefined) throw new Error('apt knows no mirror of Debian.')
-  return found
 }
 
 export interface WineRun {

@@ -1,11 +1,15 @@
-// Runs in Wine, by the Node.js of the package: tries the program as a user of Windows would. Prints a line for each check.
+// Runs on another platform than this one, emulated, by the Node.js of the package there: tries the program as its users would.
+// Prints a line for each check.
 const {spawn, spawnSync} = require('node:child_process')
 const {closeSync, mkdirSync, openSync, readFileSync, writeFileSync} = require('node:fs')
 const {join} = require('node:path')
 
-const [package_, echo, seed] = process.argv.slice(2)
-const exe = join(package_, 'cardctl.exe')
-const root = 'C:\\checks'
+/** How many times slower than the processor of this machine. */
+const [package_, echo, seed, slowness = '1'] = process.argv.slice(2)
+const isWindows = process.platform === 'win32'
+const launcher = isWindows ? 'cardctl.exe' : 'cardctl'
+const exe = join(package_, launcher)
+const root = isWindows ? 'C:\\checks' : '/tmp/checks'
 /** Of nobody. */
 const RECIPIENT = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'
 mkdirSync(root)
@@ -65,6 +69,7 @@ async function main() {
   await locks()
   await kills()
   await served()
+  await listens()
   files()
 }
 
@@ -104,7 +109,7 @@ function arguments_() {
     const argv = Array.from({length: 1 + random(4)}, () =>
       Array.from({length: random(8)}, () => pieces[random(pieces.length)]).join(''),
     )
-    const {stdout} = spawnSync(join(echo, 'cardctl.exe'), argv, {encoding: 'utf8'})
+    const {stdout} = spawnSync(join(echo, launcher), argv, {encoding: 'utf8'})
     if (stdout !== JSON.stringify(argv)) return check('arguments arrive whole', false, {argv, stdout})
   }
   check('arguments arrive whole (100 lists)', true)
@@ -127,10 +132,12 @@ async function locks() {
   good('the audit trail is whole', run(env, ['audit', 'verify']))
 }
 
+/** Slow enough that it isn't done before it is ended. */
+const RATE = ['--rate', '40/s']
 const ended = child => new Promise(resolve => child.on('exit', code => resolve(code)))
-const wait = ms => new Promise(resolve => setTimeout(resolve, ms))
+const wait = ms => new Promise(resolve => setTimeout(resolve, ms * Number(slowness)))
 
-/** A bulk run that TerminateProcess ends goes on, and each row is sent once. */
+/** A bulk run that is ended at once (TerminateProcess, kill -9) goes on, and each row is sent once. */
 async function kills() {
   const env = homeAt('kills')
   const file = join(root, 'rows.csv')
@@ -146,11 +153,11 @@ async function kills() {
     child.kill('SIGKILL')
     await end
   }
-  await killed(['bulk', 'run', 'accounts.patchCredit.v4', '--from', file, '--yes'], 2000)
+  await killed(['bulk', 'run', 'accounts.patchCredit.v4', '--from', file, '--yes', ...RATE], 2000)
   const jobOf = () => JSON.parse(run(env, ['bulk', 'list', '-o', 'json']).stdout)[0]
   let job = jobOf()
   check('a killed run is left unfinished', job !== undefined && job.left > 0, job)
-  for (let at = 0; at < 3; at++) await killed(['bulk', 'resume', job.job, '--yes'], 900)
+  for (let at = 0; at < 3; at++) await killed(['bulk', 'resume', job.job, '--yes', ...RATE], 900)
   const end = run(env, ['bulk', 'resume', job.job, '--yes', '-o', 'json'])
   check('it is resumed to its end', end.status === 0 || end.status === 2, end)
   job = jobOf()
@@ -161,35 +168,51 @@ async function kills() {
   })
 }
 
+/** Starts a server and waits for its address. */
+async function start(env, ...argv) {
+  const out = join(root, `${argv[0]}.txt`)
+  const file = openSync(out, 'w')
+  const server = spawn(exe, [...argv, '--port', '0', '-o', 'ndjson'], {env, stdio: ['ignore', file, file]})
+  let url
+  for (let at = 0; at < 200 && url === undefined; at++) {
+    await wait(50)
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(out, 'utf8'))?.[0]
+  }
+  check(`${argv.join(' ')} listens`, url !== undefined, readFileSync(out, 'utf8'))
+  const stop = async () => {
+    const end = ended(server)
+    server.kill('SIGKILL')
+    await end
+    closeSync(file)
+  }
+  return {url: url ?? '', stop}
+}
+
 /** A sandbox for other processes, on loopback. */
 async function served() {
   const env = homeAt('served')
-  const out = join(root, 'served.txt')
-  const file = openSync(out, 'w')
-  const server = spawn(exe, ['sandbox', 'serve', '--port', '0', '--memory', '-o', 'ndjson'], {
-    env,
-    stdio: ['ignore', file, file],
-  })
-  let url
-  for (let at = 0; at < 100 && url === undefined; at++) {
-    await wait(100)
-    url = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(out, 'utf8'))?.[0]
-  }
-  check('a sandbox is served', url !== undefined, readFileSync(out, 'utf8'))
+  const {url, stop} = await start(env, 'sandbox', 'serve', '--memory')
   good(
     'a profile leads to it',
-    run(env, ['profiles', 'add', 'here', '--kind', 'test', '--base-url', url ?? '', '--auth', 'none']),
+    run(env, ['profiles', 'add', 'here', '--kind', 'test', '--base-url', url, '--auth', 'none']),
   )
   good('it is read', run(env, ['cards', 'get', '3001', '-p', 'here']))
   good('it is written to', run(env, [...WRITE(5000), '-p', 'here']))
-  const end = ended(server)
-  server.kill('SIGKILL')
-  await end
-  closeSync(file)
+  await stop()
   check(
     'nothing listens after the launcher was ended',
     run(env, ['cards', 'get', '3001', '-p', 'here']).status !== 0,
   )
+}
+
+/** Authorisation calls to a listener, on loopback. */
+async function listens() {
+  const env = homeAt('listens')
+  const {url, stop} = await start(env, 'webhook', 'serve')
+  good('it approves a call', run(env, ['webhook', 'trigger', 'auth', '--to', url, '--card', '3001']))
+  const events = run(env, ['webhook', 'events', 'list', '-o', 'csv'])
+  check('it recorded the call', events.status === 0 && rowsOf(events.stdout) === 1, events)
+  await stop()
 }
 
 /** Names and forms of paths. */
@@ -205,10 +228,11 @@ function files() {
     'a path of more than 260 characters',
     run(env, ['report', 'shift', '--html', join(long, 'shift.html')]),
   )
-  good(
-    'a path after \\\\?\\',
-    run(env, ['report', 'shift', '--html', `\\\\?\\${join(root, 'shift-2.html')}`]),
-  )
+  if (isWindows)
+    good(
+      'a path after \\\\?\\',
+      run(env, ['report', 'shift', '--html', `\\\\?\\${join(root, 'shift-2.html')}`]),
+    )
   const kept = join(root, 'kept.bin')
   good('data is exported', run(env, ['data', 'export', kept, '--recipient', RECIPIENT]))
   const none = {...env}

@@ -23,7 +23,7 @@ try {
   copyFileSync(join(folder, name, 'cardctl.exe'), join(echo, 'cardctl.exe'))
   cpSync(join(folder, name, 'runtime'), join(echo, 'runtime'), {recursive: true})
   writeFileSync(join(echo, 'bin/run.js'), 'process.stdout.write(JSON.stringify(process.argv.slice(2)))\n')
-  copyFileSync(join(import.meta.dirname, 'windows-lines.cjs'), join(folder, 'checks.cjs'))
+  copyFileSync(join(import.meta.dirname, 'platform-lines.cjs'), join(folder, 'checks.cjs'))
   const windows = (below: string) => `${SHARED_IN_WINE}\\${below}`
   const {status, stdout, stderr} = runInWine(
     `${name}/runtime/node.exe`,
