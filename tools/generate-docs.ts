@@ -21,7 +21,7 @@ const pages = new Map([
   ['docs/commands/webhook-contract.md', webhookContractPage(await readWebhookContract())],
 ])
 for (const [name, text] of commandPages()) pages.set(`docs/commands/${name}`, text)
-for (const path of globSync('docs/*.md'))
+for (const path of globSync(['docs/*.md', 'docs/decisions/*.md']))
   pages.set(path, withExitCodes(pages.get(path) ?? readFileSync(path, 'utf8')))
 
 const check = process.argv.includes('--check')

@@ -4,6 +4,7 @@ import {serviceCheckFlag} from '../cli/flags.ts'
 import {operationCommand} from '../cli/operation-command.ts'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
+import {exitOf} from '../errors/registry.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {genericListView} from '../output/generic.ts'
 import {confirmKept} from './a2a/shared/kept-transfers.ts'
@@ -21,7 +22,8 @@ const {unordered: _, 'audit-user': __, strict: ___, ...rowFlags} = bulkFlags
 /** It claims no operation: it sends those of the plan. */
 export default class Apply extends operationCommand() {
   static override tellsIfUnsent = true
-  static override summary = 'Send a plan: exactly what it has, each row once; exit 11 if rows were refused.'
+  static override summary =
+    `Send a plan: exactly what it has, each row once; exit ${exitOf('PARTLY_DONE')} if rows were refused.`
   static override description =
     'Looks again at what each row changes, just before the row is sent, and refuses a row of which that is no longer as the plan saw it. The others go. The same command continues a plan that was interrupted. More: cardctl help docs/bulk.md.'
   static override examples = [

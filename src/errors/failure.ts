@@ -1,6 +1,6 @@
 import {Advice, advice, type Hint} from './advice.ts'
 import {duration} from './duration.ts'
-import {type ErrorCode, errorRegistry} from './registry.ts'
+import {type ErrorCode, errorRegistry, exitOf} from './registry.ts'
 import type {SuggestedCommand} from './suggested-command.ts'
 
 /** Whether a failed request had an effect. */
@@ -61,7 +61,7 @@ export class Failure extends Error {
   }
 
   get exit(): number {
-    return errorRegistry[this.code].exit
+    return exitOf(this.code)
   }
 
   /** What to do, as text. */

@@ -1,5 +1,5 @@
 import {Failure, type FailureDetails} from './failure.ts'
-import {errorRegistry} from './registry.ts'
+import {exitOf} from './registry.ts'
 
 /** The signals that end a run, with the error code of each. The registry has the exit codes. */
 const CODES = {SIGINT: 'INTERRUPTED', SIGTERM: 'TERMINATED', SIGHUP: 'HUNG_UP'} as const
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<EndingSignal, string>> = {
 export const codeOfSignal = (reason: unknown): (typeof CODES)[EndingSignal] => CODES[named(reason)]
 
 /** The exit code of such a run: 128 plus the number of the signal, as shells expect. */
-export const exitCodeOf = (reason: unknown): number => errorRegistry[codeOfSignal(reason)].exit
+export const exitCodeOf = (reason: unknown): number => exitOf(codeOfSignal(reason))
 
 /** The failure of a run that a signal ended. @param reason as for `codeOfSignal`. */
 export const interrupted = (reason: unknown, details: Partial<FailureDetails> = {}): Failure =>

@@ -344,3 +344,6 @@ export const errorRegistry = {
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errorRegistry
+
+/** The exit code of a failure, also for texts that name it. */
+export const exitOf = (code: ErrorCode): number => errorRegistry[code].exit

@@ -17,7 +17,7 @@ const refuse = (message: string, hint: string) => new Failure('INPUT_INVALID', {
  * Reads an amount exactly. Takes plain decimal text ("1234.50", "-3") or a number from JSON: no thousands separators,
  * no exponent, no sign but a minus. Refuses more decimals than the currency has, because "1.000" could mean one or one
  * thousand.
- * @throws Failure INPUT_INVALID (exit 2), which never quotes the input.
+ * @throws Failure INPUT_INVALID, which never quotes the input.
  */
 export function parseAmount(input: string | number, currency: string): Amount {
   const exponent = exponentOf(currency)

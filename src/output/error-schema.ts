@@ -1,5 +1,5 @@
 import type {JsonSchema} from '../contract/json-schema.ts'
-import {errorRegistry} from '../errors/registry.ts'
+import {errorRegistry, exitOf} from '../errors/registry.ts'
 
 interface Described extends JsonSchema {
   readonly description: string
@@ -164,7 +164,7 @@ const said = (kind: 'warning' | 'note'): JsonSchema => ({
         job: text('Id of the bulk job.'),
         complete: {type: 'boolean', description: 'Whether the list on stdout is whole.'},
         reason: text(
-          'Why it is not: `LIMIT`, `FIRST_PAGE`, or with exit code 16 or a failure `NEXT_UNKNOWN`, `OTHER_ORIGIN`, `OTHER_PATH`, `MAX_PAGES`, `TOTAL_PASSED`, `TOTAL_MISSED`, `REPEATED`, `FAILED`.',
+          `Why it is not: \`LIMIT\`, \`FIRST_PAGE\`, or with exit code ${exitOf('LIST_INCOMPLETE')} or a failure \`NEXT_UNKNOWN\`, \`OTHER_ORIGIN\`, \`OTHER_PATH\`, \`MAX_PAGES\`, \`TOTAL_PASSED\`, \`TOTAL_MISSED\`, \`REPEATED\`, \`FAILED\`.`,
         ),
         shown: count('How many items of the list are on stdout.'),
         rows: count('Number of rows of the bulk job.'),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {type FetchPage, type PageFlags, pagedItems} from '../../src/cli/pages.ts'
 import {operations} from '../../src/contract/operations.gen.ts'
+import {exitOf} from '../../src/errors/registry.ts'
 
 const cards = operations['cards.listByCustomer.v4']
 const batches = operations['a2a.list.v1']
@@ -112,7 +113,7 @@ describe('a list without an end', () => {
     expect(found.length).toBe(pages)
     expect(failure).toMatchObject({
       code: 'LIST_INCOMPLETE',
-      exit: 16,
+      exit: exitOf('LIST_INCOMPLETE'),
       details: {data: {complete: false, reason: 'MAX_PAGES'}},
     })
     expect(failure.hint).toContain('--max-pages')

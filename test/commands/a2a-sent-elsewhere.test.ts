@@ -1,6 +1,8 @@
 // Two homes and one service: what one has sent, the other learns from the service.
+
 import {afterEach, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {rowsMark} from '../../src/commands/a2a/shared/reference.ts'
+import {exitOf} from '../../src/errors/registry.ts'
 import {type Home, openHome, type RunOptions} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
 
@@ -289,7 +291,7 @@ describe('a list that cannot be read', () => {
     }
     await add(one, 'fast', 'live', '--rate', '5000/s,300000/min', '--rate-share', '100%')
     const {code} = await send(one, [], TWO, 'fast')
-    expect([code, pages, posts()]).toEqual([16, 200, 0])
+    expect([code, pages, posts()]).toEqual([exitOf('LIST_INCOMPLETE'), 200, 0])
   })
 })
 

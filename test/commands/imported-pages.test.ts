@@ -1,6 +1,8 @@
 // Lists of services that page in their own ways: whole, or an exit code that says they aren't.
+
 import {describe, expect, it} from 'vitest'
 import {type FetchImportedPage, importedItems} from '../../src/commands/x/shared/pages.ts'
+import {exitOf} from '../../src/errors/registry.ts'
 import type {ImportedParameter} from '../../src/imported/index.ts'
 import type {PlainRequest} from '../../src/sandbox/index.ts'
 import {reply} from '../helpers/service.ts'
@@ -334,7 +336,7 @@ describe('a list of an imported contract that is not whole', () => {
     await importList(names)
     const {code, found, error} = await list(respond, '--all')
     expect({code, error}).toMatchObject({
-      code: 16,
+      code: exitOf('LIST_INCOMPLETE'),
       error: {code: 'LIST_INCOMPLETE', data: {complete: false, reason, shown: found.length}},
     })
     expect(found.length).toBeGreaterThan(0)
@@ -344,7 +346,7 @@ describe('a list of an imported contract that is not whole', () => {
   it('ends with 16 where a limit is not reached', async () => {
     await importList(['limit'])
     expect(await list(() => reply(200, more), '--limit', '5')).toMatchObject({
-      code: 16,
+      code: exitOf('LIST_INCOMPLETE'),
       found: ['k0', 'k1', 'k2'],
     })
   })
@@ -357,7 +359,7 @@ describe('a list of an imported contract that is not whole', () => {
     }
     const {code, found, error} = await list(respond, '--all')
     expect({code, items: found.length, data: error.data}).toMatchObject({
-      code: 16,
+      code: exitOf('LIST_INCOMPLETE'),
       items: 6,
       data: {reason: 'TOTAL_PASSED'},
     })

@@ -1,5 +1,7 @@
 // Lists of built-in commands at a service whose pages follow each other in another way than the contract's.
+
 import {afterEach, beforeEach, expect, test} from 'vitest'
+import {exitOf} from '../../src/errors/registry.ts'
 import type {PlainRequest} from '../../src/sandbox/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
@@ -95,7 +97,7 @@ test.each([
   ['a2a', ['a2a', 'list', '-o', 'json'], 'a2a.list.v1'],
 ])('without it, the list of %s is never said to be whole', async (_, list, operation) => {
   const whole = await run(...list, '--all')
-  expect(whole.code, whole.stderr).toBe(16)
+  expect(whole.code, whole.stderr).toBe(exitOf('LIST_INCOMPLETE'))
   expect(whole.stderr).toContain('says that there is more')
   expect(whole.stderr).toContain(`--paging ${operation}=`)
   expect(idsOf(whole.stdout)).toHaveLength(SIZE)

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
 import {childEnvironment} from '../../src/children/child-environment.ts'
+import {exitOf} from '../../src/errors/registry.ts'
 import {openProbe, openProbeProcess, openRestart} from '../../src/webhook/certify/index.ts'
 import {openCaller} from '../../src/webhook/index.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
@@ -29,7 +30,7 @@ describe('the exit code', {timeout: 300_000}, () => {
       expect(stdout).toMatch(/Holds +not seen: no --probe/)
       expect(stdout).toMatch(/Generated +250 of 250 cases of 5 kinds, \d+ calls/)
       expect(stderr).toContain('Error CERTIFICATE_INCOMPLETE')
-      expect(code).toBe(16)
+      expect(code).toBe(exitOf('CERTIFICATE_INCOMPLETE'))
     },
   )
 

@@ -2,6 +2,7 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {exitOf} from '../../src/errors/registry.ts'
 import {type Home, openHome} from '../helpers/cli.ts'
 import {faultyEndpoint} from '../webhook/suite/endpoints.ts'
 
@@ -51,7 +52,7 @@ describe('the exit code', () => {
   test('16 if no step could be checked, with the reason of each', async () => {
     const {url} = await faultyEndpoint()
     const {code, stdout, stderr} = await run('hostile', '--to', url, '--only', 'no credential')
-    expect(code).toBe(16)
+    expect(code).toBe(exitOf('NOTHING_CHECKED'))
     expect(stdout).toContain('skipped: its calls need credentials: pass --auth')
     expect(stderr).toContain('Error NOTHING_CHECKED: Nothing was checked: of 1 step, none could be.')
   })

@@ -1,6 +1,8 @@
 // A list that is meant to be whole is, or the exit code says that it isn't: stdout keeps what came.
+
 import {readFile} from 'node:fs/promises'
 import {describe, expect, it} from 'vitest'
+import {exitOf} from '../../src/errors/registry.ts'
 import type {PlainRequest} from '../../src/sandbox/index.ts'
 import {reply} from '../helpers/service.ts'
 import {useShop} from './imported-shop.ts'
@@ -91,7 +93,7 @@ describe('a list whose end the service does not announce', () => {
   it('ends with 16 after the pages that are allowed', async () => {
     shop().answer = endless
     const {code, stdout, stderr} = await shop().run([...BATCHES, '--max-pages', '3', '-o', 'json'])
-    expect({code, items: JSON.parse(stdout).length}).toEqual({code: 16, items: 3})
+    expect({code, items: JSON.parse(stdout).length}).toEqual({code: exitOf('LIST_INCOMPLETE'), items: 3})
     const facts = {complete: false, reason: 'MAX_PAGES', shown: 3}
     expect(lines(stderr)).toMatchObject([
       {note: {code: 'LIST_INCOMPLETE', ...facts}},
@@ -115,7 +117,7 @@ describe('a list whose end the service does not announce', () => {
     shop().answer = endless
     const line = ['api', 'GET', '/v1/a2a/batches', '--paginate', '--max-pages', '4', '-o', 'json']
     const {code, stdout} = await shop().run(line)
-    expect({code, items: JSON.parse(stdout).length}).toEqual({code: 16, items: 4})
+    expect({code, items: JSON.parse(stdout).length}).toEqual({code: exitOf('LIST_INCOMPLETE'), items: 4})
   })
 })
 
@@ -134,7 +136,7 @@ describe('api --paginate of a path that the contract does not describe', () => {
   it('ends with 16 where there is more and no way to it', async () => {
     shop().answer = () => reply(200, {data: [{id: 1}], has_more: true})
     const {code, stdout, stderr} = await shop().run(line)
-    expect({code, items: JSON.parse(stdout)}).toEqual({code: 16, items: [{id: 1}]})
+    expect({code, items: JSON.parse(stdout)}).toEqual({code: exitOf('LIST_INCOMPLETE'), items: [{id: 1}]})
     expect(lines(stderr)).toMatchObject([
       {note: {reason: 'NEXT_UNKNOWN'}},
       {error: {code: 'LIST_INCOMPLETE'}},

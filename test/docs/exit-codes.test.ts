@@ -1,6 +1,7 @@
 // Every exit code is in the table that a person opens first.
+import {globSync, readFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {errorRegistry} from '../../src/errors/registry.ts'
+import {errorRegistry, exitOf} from '../../src/errors/registry.ts'
 import {withExitCodes} from '../../tools/docs/exit-codes.ts'
 import {pages} from './pages.ts'
 
@@ -15,4 +16,23 @@ test('a number beside an error code is made the true one, and other words stay',
   expect(withExitCodes('(`ALREADY_SENT`, exit 2; exit 11), `NO_CODE`, exit 3')).toBe(
     '(`ALREADY_SENT`, exit 14; exit 11), `NO_CODE`, exit 3',
   )
+})
+
+/** What every start evaluates can't name the registry, which is large. */
+const AT_START = new Map([
+  ['src/cli/flags.ts', exitOf('ANSWER_DIFFERS')],
+  ['src/profiles/settings.ts', exitOf('ANSWER_DIFFERS')],
+])
+
+test('texts of the sources take exit codes from the registry', () => {
+  const NUMBER = /\b[Ee]xits? (?:code )?(?:with )?(?!0\b)(\d+)/
+  const named = globSync('src/**/*.{ts,json}', {exclude: ['**/*.gen.*']}).flatMap(path =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter(line => !/^\s*(?:\/?\*|\/\/)/.test(line))
+      .flatMap(line => NUMBER.exec(line)?.[1] ?? [])
+      .filter(number => Number(number) !== AT_START.get(path))
+      .map(number => `${path}: ${number}`),
+  )
+  expect(named).toEqual([])
 })

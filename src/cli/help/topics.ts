@@ -1,4 +1,4 @@
-import {errorRegistry} from '../../errors/registry.ts'
+import {errorRegistry, exitOf} from '../../errors/registry.ts'
 import {flagMeaning, flagName, type ManifestFlag, readManifest} from './manifest.ts'
 
 export interface HelpTopic {
@@ -82,9 +82,10 @@ Amounts are never rounded. Control characters in text from the service are shown
         .join('\n')
     },
   },
-  idempotency: text(
-    'Idempotency keys, retries and requests with an unknown effect',
-    `
+  idempotency: {
+    summary: 'Idempotency keys, retries and requests with an unknown effect',
+    text: () =>
+      `
 Every write by POST or PATCH carries an idempotency key in x-idempotency-key: a new one, or the one that
 you pass with --idempotency-key. If your service takes it in another header, name that in the profile
 (--idempotency-header).
@@ -94,13 +95,13 @@ you pass with --idempotency-key. If your service takes it in another header, nam
   second effect. The eight account operations honour keys; a profile may say that all operations do.
 
   Otherwise cardctl retries a write only if none of it was sent. If it was sent and no response came,
-  the command ends with exit code 10 and the id of the request. Find out what happened before you
+  the command ends with exit code ${exitOf('EFFECT_UNKNOWN')} and the id of the request. Find out what happened before you
   repeat it: cardctl requests resolve ID
 
 The journal holds every write before it is sent, and its outcome: cardctl requests list
 cardctl refuses to send a request with a key that was used for a different request.
-`,
-  ),
+`.trim(),
+  },
   'sensitive-data': text(
     'Card numbers, PINs, keys and tokens',
     `

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {durationFlag, typedDuration} from '../../cli/flags.ts'
 import type {OperationId} from '../../contract/types.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {FOLLOW_WITHIN} from './shared/batches.ts'
 import {TransfersCommand, transfersFlags} from './shared/transfers-command.ts'
 
@@ -9,7 +10,7 @@ export default class A2aCreate extends TransfersCommand {
   static override tellsIfUnsent = true
   static override summary = 'Send account-to-account transfers as one batch.'
   static override description =
-    'In a pipeline, keep the data folder (CARDCTL_DATA_DIR): its journal refuses transfers that were sent already, with exit 14, and --rest sends the batches that are left. What another machine has sent is looked up in the batches of the service, which may not show the newest. There is no --job-key as in bulk run, because the service documents no idempotency key for this operation. If your service honours keys here (setting idempotency: all), pass the same --idempotency-key with the same file: then all batches have the same keys and contents on every machine.'
+    `In a pipeline, keep the data folder (CARDCTL_DATA_DIR): its journal refuses transfers that were sent already, with exit ${exitOf('ALREADY_SENT')}, and --rest sends the batches that are left. What another machine has sent is looked up in the batches of the service, which may not show the newest. There is no --job-key as in bulk run, because the service documents no idempotency key for this operation. If your service honours keys here (setting idempotency: all), pass the same --idempotency-key with the same file: then all batches have the same keys and contents on every machine.`
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent --wait',
     '<%= config.bin %> a2a create --from transfers.csv --description "Rent, May" --yes',
@@ -29,7 +30,9 @@ export default class A2aCreate extends TransfersCommand {
       summary: 'Leave out the transfers that were sent in the last 7 days and did not fail.',
       exclusive: ['again', 'rest', 'retry-failed', 'idempotency-key', 'dry-run', 'curl', 'plan', 'propose'],
     }),
-    wait: Flags.boolean({summary: 'Follow the batch to its end. Exit 11 if transfers failed.'}),
+    wait: Flags.boolean({
+      summary: `Follow the batch to its end. Exit ${exitOf('PARTLY_DONE')} if transfers failed.`,
+    }),
     'wait-timeout': durationFlag({
       summary: `How long to follow the batch (default ${typedDuration(FOLLOW_WITHIN)}).`,
       dependsOn: ['wait'],

@@ -2,12 +2,14 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {openClient} from '../../cli/client/client.ts'
 import {durationFlag, typedDuration} from '../../cli/flags.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {batchView} from './shared/batch-views.ts'
 import {FOLLOW_WITHIN, followBatch} from './shared/batches.ts'
 import {failedFileFlags, proveFailedFile} from './shared/failed-file.ts'
 
 export default class A2aWatch extends BaseCommand {
-  static override summary = 'Follow a batch to its end. Exit 11 if transfers failed, 12 after --within.'
+  static override summary =
+    `Follow a batch to its end. Exit ${exitOf('PARTLY_DONE')} if transfers failed, ${exitOf('ITEMS_IN_PROGRESS')} after --within.`
   static override examples = [
     '<%= config.bin %> a2a create --transfer 2006:2007:12.50:EUR:Rent',
     '<%= config.bin %> a2a watch 88001',

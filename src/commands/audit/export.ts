@@ -6,6 +6,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {integerFlag, type SomeFlagValues} from '../../cli/flags.ts'
 import {periodFlags, periodOf} from '../../cli/moment.ts'
 import {Failure} from '../../errors/failure.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {genericListView, genericView} from '../../output/generic.ts'
 import {checkTrail} from './shared/check-trail.ts'
 import {entriesAfter, followTrail} from './shared/follow-trail.ts'
@@ -34,7 +35,7 @@ const exportFlags = {
 export default class AuditExport extends BaseCommand {
   static override summary = 'Print the whole audit trail, oldest first, and check its chain and seal.'
   static override description =
-    'CSV, NDJSON and syslog are streamed, so the trail can have any length. A trail with a broken chain is printed too, and the command ends with exit 3. Exit 0 means that the trail was intact when it was exported. The export has no hashes: match it to an anchor by number and time (seq and at), and keep it where nobody who can write the trail can change it. For another system, pass --position with a file that keeps the last entry written, or --after with the number of the last entry that arrived: after a crash nothing is missing, and entries may come twice. With --position, --after counts only while the file does not exist.'
+    `CSV, NDJSON and syslog are streamed, so the trail can have any length. A trail with a broken chain is printed too, and the command ends with exit ${exitOf('STORE_DAMAGED')}. Exit 0 means that the trail was intact when it was exported. The export has no hashes: match it to an anchor by number and time (seq and at), and keep it where nobody who can write the trail can change it. For another system, pass --position with a file that keeps the last entry written, or --after with the number of the last entry that arrived: after a crash nothing is missing, and entries may come twice. With --position, --after counts only while the file does not exist.`
   static override examples = [
     '<%= config.bin %> audit export -o csv > trail.csv',
     '<%= config.bin %> audit export --since 30d -o ndjson',

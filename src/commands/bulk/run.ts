@@ -1,5 +1,6 @@
 import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {namedOperation} from './shared/operation.ts'
 import {runFlags, startBulk} from './shared/run.ts'
 import {bulkJobView} from './shared/views.ts'
@@ -7,7 +8,7 @@ import {bulkJobView} from './shared/views.ts'
 export default class BulkRun extends BaseCommand {
   static override tellsIfUnsent = true
   static override summary =
-    'Send every row of a file through one operation; exit 11 if some rows failed or are left.'
+    `Send every row of a file through one operation; exit ${exitOf('PARTLY_DONE')} if some rows failed or are left.`
   static override examples = [
     '<%= config.bin %> bulk run accounts patch --type credit --from limits.csv --results out.ndjson',
     '<%= config.bin %> bulk run accounts patch --type credit --from ids.csv -F creditLimit=5000',

@@ -1,5 +1,6 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {sharedFlag} from './shared/flags.ts'
 import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {followJob} from './shared/progress.ts'
@@ -8,7 +9,7 @@ import {refuseUnlessDone} from './shared/work.ts'
 
 export default class BulkWatch extends BaseCommand {
   static override summary =
-    'Follow a bulk job that another process of this machine runs; exit 11 if some rows failed or are left.'
+    `Follow a bulk job that another process of this machine runs; exit ${exitOf('PARTLY_DONE')} if some rows failed or are left.`
   static override description =
     'Reads the journal and changes nothing, so you can start and stop it at any moment. If the job has ended, shows how.'
   static override examples = [

@@ -1,4 +1,5 @@
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {checkFlags, checkService, writeCheckPage} from './shared/check-service.ts'
 import {contractCheckView} from './shared/check-view.ts'
 
@@ -13,7 +14,7 @@ export default class ContractCheck extends BaseCommand {
       command: '<%= config.bin %> contract check --card 3101 --html differences.html',
     },
     {
-      description: 'In a pipeline: exit 8 if a response differs',
+      description: `In a pipeline: exit ${exitOf('ANSWER_INVALID')} if a response differs`,
       command: '<%= config.bin %> contract check --card 3101 --strict -o json',
     },
   ]

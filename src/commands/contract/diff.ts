@@ -1,12 +1,13 @@
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {compareContracts, compareFlags, differencesFailure} from './shared/compare-contracts.ts'
 import {contractDifferencesView} from './shared/views.ts'
 
 export default class ContractDiff extends BaseCommand {
   static override summary = 'Compare the built-in contract with an OpenAPI document, or two versions of one.'
   static override description =
-    'A request breaks if the new document accepts less: a new required field, a narrower type or enum, a lower limit. A response breaks if a field that a command needs is missing or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with 11 if a built-in command would break. Operations that only the sandbox has are left out.'
+    `A request breaks if the new document accepts less: a new required field, a narrower type or enum, a lower limit. A response breaks if a field that a command needs is missing or has another type. Operations are matched by method and path, with the prefixes of the contract and the words of the profile. Exits with ${exitOf('COMMANDS_BREAK')} if a built-in command would break. Operations that only the sandbox has are left out.`
   static override examples = [
     {description: '11: commands would fail', command: '<%= config.bin %> contract diff service.yaml'},
     {

@@ -3,6 +3,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {resource} from '../../contract/resource.ts'
 import type {Failure} from '../../errors/failure.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {genericView} from '../../output/generic.ts'
 import {type Belonging, readBelonging, withBelonging} from '../history/shared/belonging.ts'
 import {erasePerson, refuseKept} from './shared/erase-person.ts'
@@ -21,7 +22,7 @@ export default class DataErase extends BaseCommand {
   static override summary =
     'Erase what this machine keeps about a customer, card or account, and show first what that is.'
   static override description =
-    'Removes ids, names, contents, notes, error texts and names of files from the requests and finished bulk jobs of the service of the profile, and recorded calls with these ids. What prevents a second effect stays: idempotency keys, fingerprints, effects and times. Unfinished requests and jobs stay and are named, with exit 11. The cards of a customer and the plastics of a card are read from the service; --local takes only what the journal knows. The audit trail keeps its entries, because it is sealed: the result has their number, and a mark says who erased, when, what kind and how many. Proposals and shared bulk jobs stay, too. On a live profile, confirm each id with --confirm.'
+    `Removes ids, names, contents, notes, error texts and names of files from the requests and finished bulk jobs of the service of the profile, and recorded calls with these ids. What prevents a second effect stays: idempotency keys, fingerprints, effects and times. Unfinished requests and jobs stay and are named, with exit ${exitOf('PARTLY_DONE')}. The cards of a customer and the plastics of a card are read from the service; --local takes only what the journal knows. The audit trail keeps its entries, because it is sealed: the result has their number, and a mark says who erased, when, what kind and how many. Proposals and shared bulk jobs stay, too. On a live profile, confirm each id with --confirm.`
   static override examples = [
     '<%= config.bin %> data erase --card 3001 --dry-run',
     '<%= config.bin %> data erase --customer 1001 --account 2001',

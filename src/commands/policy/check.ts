@@ -1,5 +1,6 @@
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {chosenView} from '../../output/generic.ts'
 import {type CheckedPolicy, checkedFile} from './shared/checked-file.ts'
 import {policyInForce} from './shared/policy-in-force.ts'
@@ -7,7 +8,7 @@ import {policyInForce} from './shared/policy-in-force.ts'
 export default class PolicyCheck extends BaseCommand {
   static override summary = 'Check a policy file, or the policy of this machine.'
   static override description =
-    'Reports all problems by line and column and exits with 2. Without a file, checks the policy of this machine with its owner and mode, as every command does before it sends a request.'
+    `Reports all problems by line and column and exits with ${exitOf('INPUT_INVALID')}. Without a file, checks the policy of this machine with its owner and mode, as every command does before it sends a request.`
   static override examples = ['<%= config.bin %> policy check', '<%= config.bin %> policy check policy.yaml']
   static override args = {file: optionalArg('Policy file, YAML or JSON')}
 

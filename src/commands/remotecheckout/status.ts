@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {durationFlag, typedDuration} from '../../cli/flags.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {remoteCheckoutCommand} from './shared/remote-checkout-command.ts'
 import {settleTrace} from './shared/settle-trace.ts'
 import {FOLLOW_WITHIN, followTrace} from './shared/traces.ts'
@@ -15,7 +16,9 @@ export default class RemotecheckoutStatus extends remoteCheckoutCommand('remotec
   ]
   static override args = {trace: requiredArg('Trace id of the operation')}
   static override flags = {
-    wait: Flags.boolean({summary: 'Follow the operation to its outcome. Exit 11 if the network refused it.'}),
+    wait: Flags.boolean({
+      summary: `Follow the operation to its outcome. Exit ${exitOf('PARTLY_DONE')} if the network refused it.`,
+    }),
     'wait-timeout': durationFlag({
       summary: `How long to follow the operation (default ${typedDuration(FOLLOW_WITHIN)}).`,
       dependsOn: ['wait'],

@@ -6,6 +6,7 @@ import {clockFlag, confirmFlags} from '../../cli/flags.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {RequestWords} from '../../cli/request-words.ts'
 import {Failure} from '../../errors/failure.ts'
+import {exitOf} from '../../errors/registry.ts'
 import type {RequestRecord} from '../../journal/index.ts'
 import {resolvedView} from '../../output/requests.ts'
 import {nameNextOfBatch} from '../a2a/shared/next-step.ts'
@@ -14,7 +15,7 @@ import {onlyOpenRequest, toldOutcome, unresolvedIn} from './shared/shown-request
 
 export default class RequestsResolve extends BaseCommand {
   static override summary =
-    'Find out whether a request had an effect; exit 10 if that stays unknown. If the service honours its key, the request is sent again.'
+    `Find out whether a request had an effect; exit ${exitOf('EFFECT_UNKNOWN')} if that stays unknown. If the service honours its key, the request is sent again.`
   static override description =
     'Checks the journal, looks for the reference of a batch, or sends the request again with a key that the service honours, unless a newer request has changed the same fields. If the effect stays unknown, check at the service and record the result with --found. Only then can cardctl send the request again, or the requests that wait for it.'
   static override examples = [
@@ -44,7 +45,7 @@ export default class RequestsResolve extends BaseCommand {
       summary: 'Record the effect that you found at the service.',
     })(),
     'exit-code': Flags.boolean({
-      summary: 'Exit 15 if the request had no effect, and 0 only if it had one.',
+      summary: `Exit ${exitOf('NO_EFFECT')} if the request had no effect, and 0 only if it had one.`,
     }),
     because: Flags.string({
       dependsOn: ['found'],

@@ -3,6 +3,7 @@ import {currencyFlag, idFlag} from '../../cli/arguments.ts'
 import {bodyFlags} from '../../cli/flags.ts'
 import {operationCommand} from '../../cli/operation-command.ts'
 import {Failure} from '../../errors/failure.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {parseAmount} from '../../money/amount.ts'
 import {textAt} from '../../output/fields.ts'
 import {chooseScenario, DEFAULT_SCENARIO} from '../webhook/shared/choose-scenario.ts'
@@ -11,7 +12,7 @@ import {ASKING_MS, askedByEmbedded, sandboxWebhookFlags} from './shared/outgoing
 
 export default class SandboxAuthorize extends operationCommand('sandbox.authorisations.create') {
   static override summary =
-    'Authorise a purchase in the sandbox, with all checks and your webhook; exit 6 if declined.'
+    `Authorise a purchase in the sandbox, with all checks and your webhook; exit ${exitOf('DECLINED')} if declined.`
   static override examples = [
     '<%= config.bin %> sandbox authorize --card 3001 --amount 12.50 --currency EUR',
     '<%= config.bin %> sandbox authorize --card 3001 --amount 120 --currency EUR --scenario fuel',

@@ -1,11 +1,12 @@
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {benchEndpoint, benchFailure, benchFlags} from './shared/bench.ts'
 import {webhookBenchView} from './shared/bench-views.ts'
 
 export default class WebhookBench extends BaseCommand {
   static override summary = 'Call an endpoint at a steady rate and report how long its answers take.'
   static override description =
-    'Sends a mix of scenarios, or recorded calls with new ids. Each call has its time, also while earlier calls wait, and its latency counts from that time. Reports p50, p95, p99 and maximum, counts late and invalid answers, and says how calls and p99 changed from second to second. Exits with 11 if a call reached no endpoint, or a limit of --max-p95, --max-p99, --max-late or --max-invalid is exceeded. Ctrl-C reports what was measured so far. Calls this machine only, unless --confirm names the host.'
+    `Sends a mix of scenarios, or recorded calls with new ids. Each call has its time, also while earlier calls wait, and its latency counts from that time. Reports p50, p95, p99 and maximum, counts late and invalid answers, and says how calls and p99 changed from second to second. Exits with ${exitOf('LIMIT_MISSED')} if a call reached no endpoint, or a limit of --max-p95, --max-p99, --max-late or --max-invalid is exceeded. Ctrl-C reports what was measured so far. Calls this machine only, unless --confirm names the host.`
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',

@@ -1,5 +1,6 @@
 import {severalArgs} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {chooseCalls, replayCalls, replayFlags} from './shared/replay.ts'
 import {printReplay, replayFailure} from './shared/replay-report.ts'
 
@@ -8,7 +9,7 @@ export default class WebhookReplay extends BaseCommand {
   static override description =
     `Compares the outcome, code and partial amount of each answer with the recorded decision and counts the changes. Each call gets a new metadata.id, because an endpoint repeats its earlier answer for an id that it knows; --same-id keeps the recorded id. A call without a recorded decision (late, rejected, or broken on purpose) passes with any valid answer in time. With --expect answered, so does every call.
 
-Exit codes: 0 if every decision is the same; 11 if a decision changed, or if some of several calls got no valid answer; 9 if the endpoint can't be reached. For a single call: 8 if the answer breaks the contract, 12 if there is no answer in time.`
+Exit codes: 0 if every decision is the same; ${exitOf('DECISION_CHANGED')} if a decision changed, or if some of several calls got no valid answer; ${exitOf('CONNECTION_FAILED')} if the endpoint can't be reached. For a single call: ${exitOf('ANSWER_INVALID')} if the answer breaks the contract, ${exitOf('NO_ANSWER_IN_TIME')} if there is no answer in time.`
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',

@@ -1,14 +1,17 @@
 import {optionalArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {listedSteps, openSuite, SUITE_SCHEMA, shippedSuites, suiteText} from './shared/suites.ts'
 import {printSuite, suiteFailure, testEndpoint, testFlags} from './shared/test.ts'
 import {suiteStepsView, suitesView} from './shared/test-view.ts'
 
 export default class WebhookTest extends BaseCommand {
   static override summary = 'Test an endpoint with a suite of calls and what is expected of each.'
-  static override description =
-    'Runs the steps of a suite one after another and checks each answer. A suite is a file, YAML or NDJSON, or the name of a shipped one: smoke, money, identity, hostile, load. The shipped suites expect only what holds for every endpoint. A file from webhook events export is a suite too: it expects the recorded decisions. The format of suites: cardctl help webhook-tests.\n\nExit codes: 0 if every expectation is met; 11 if one is not; 16 if no step could be checked; 9 if nobody answers the first call; 2 if the suite has errors, by line and column.'
+  static override description = [
+    'Runs the steps of a suite one after another and checks each answer. A suite is a file, YAML or NDJSON, or the name of a shipped one: smoke, money, identity, hostile, load. The shipped suites expect only what holds for every endpoint. A file from webhook events export is a suite too: it expects the recorded decisions. The format of suites: cardctl help webhook-tests.',
+    `Exit codes: 0 if every expectation is met; ${exitOf('EXPECTATION_FAILED')} if one is not; ${exitOf('NOTHING_CHECKED')} if no step could be checked; ${exitOf('CONNECTION_FAILED')} if nobody answers the first call; ${exitOf('INPUT_INVALID')} if the suite has errors, by line and column.`,
+  ].join('\n\n')
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',

@@ -2,6 +2,7 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
 import {asCurl, printDryRun} from '../../cli/preview.ts'
+import {exitOf} from '../../errors/registry.ts'
 import {callFlags} from './shared/call.ts'
 import {makeTrigger, triggerFailure} from './shared/trigger.ts'
 import {webhookTriggerView} from './shared/trigger-view.ts'
@@ -9,7 +10,7 @@ import {webhookTriggerView} from './shared/trigger-view.ts'
 export default class WebhookTrigger extends BaseCommand {
   static override summary = 'Send one call to an endpoint as the service does and check its answer.'
   static override description =
-    "Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, 6 if it declines, 8 if the answer doesn't match the contract, 9 if the endpoint can't be reached, 12 if there is no answer in time. With --expect, exits with 0 if the answer is as expected, also a decline, and with 11 if not. With -o json, prints one object in each of these cases: type, url, request, outcome, violations, deadlineMs and durationMs, and scenario, status, reply, code, part, reason, unknown and expected where there is one. To see the scenarios: cardctl webhook scenarios"
+    `Builds a call from a scenario, sends it and checks the answer against the contract and the deadline. Exits with 0 if the endpoint approves, ${exitOf('DECLINED')} if it declines, ${exitOf('ANSWER_INVALID')} if the answer doesn't match the contract, ${exitOf('CONNECTION_FAILED')} if the endpoint can't be reached, ${exitOf('NO_ANSWER_IN_TIME')} if there is no answer in time. With --expect, exits with 0 if the answer is as expected, also a decline, and with ${exitOf('EXPECTATION_FAILED')} if not. With -o json, prints one object in each of these cases: type, url, request, outcome, violations, deadlineMs and durationMs, and scenario, status, reply, code, part, reason, unknown and expected where there is one. To see the scenarios: cardctl webhook scenarios`
   static override examples = [
     {
       description: 'In another terminal: your endpoint, or this one',

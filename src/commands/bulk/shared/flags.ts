@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {durationFlag, integerFlag, operationFlags, purposeFlags, typedDuration} from '../../../cli/flags.ts'
 import {MAX_PAUSE_MS} from '../../../cli/pace.ts'
+import {exitOf} from '../../../errors/registry.ts'
 
 /** Flags of commands that send the rows of a job. */
 export const bulkFlags = {
@@ -14,7 +15,7 @@ export const bulkFlags = {
     summary: "Maximum rate of requests (default: the profile's rate limit, or 20% of it on live profiles).",
   }),
   'max-pause': durationFlag({
-    summary: `Longest pause that the service may ask for; a longer one ends the run with exit 7 (default ${typedDuration(MAX_PAUSE_MS)}).`,
+    summary: `Longest pause that the service may ask for; a longer one ends the run with exit ${exitOf('RATE_LIMITED')} (default ${typedDuration(MAX_PAUSE_MS)}).`,
   }),
   results: Flags.string({
     helpValue: 'FILE|-',

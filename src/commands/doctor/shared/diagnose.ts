@@ -3,7 +3,7 @@ import {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type Check, examine, firstProblem, type Step} from '../../../doctor/index.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {errorRegistry} from '../../../errors/registry.ts'
+import {exitOf} from '../../../errors/registry.ts'
 import {machineSteps, terminalSteps} from './machine-steps.ts'
 import {networkSteps} from './network-steps.ts'
 import {profileSteps} from './profile-steps.ts'
@@ -61,7 +61,7 @@ export async function diagnose(given: Context, {fix}: DoctorFlags): Promise<Diag
     )
     return {
       ok: problem === undefined,
-      exit: problem?.code === undefined ? 0 : errorRegistry[problem.code].exit,
+      exit: problem?.code === undefined ? 0 : exitOf(problem.code),
       profile: name,
       checks,
     }

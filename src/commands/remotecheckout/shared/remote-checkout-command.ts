@@ -8,6 +8,7 @@ import {isPathId} from '../../../contract/resource.ts'
 import type {OperationId} from '../../../contract/types.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {exitOf} from '../../../errors/registry.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {textAt} from '../../../output/fields.ts'
 import {checkBeforeSending, type Enrolled, enrolmentOf} from './enrolment.ts'
@@ -32,7 +33,9 @@ export const traceFlags = {
   ...bodyFlags,
   ...changeFlag,
   ...bidFlag,
-  wait: Flags.boolean({summary: 'Follow the operation to its outcome. Exit 11 if the network refused it.'}),
+  wait: Flags.boolean({
+    summary: `Follow the operation to its outcome. Exit ${exitOf('PARTLY_DONE')} if the network refused it.`,
+  }),
   'wait-timeout': durationFlag({
     summary: `How long to follow the operation (default ${typedDuration(FOLLOW_WITHIN)}).`,
     dependsOn: ['wait'],

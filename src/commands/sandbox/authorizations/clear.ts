@@ -4,6 +4,7 @@ import {bodyFlags} from '../../../cli/flags.ts'
 import {operationCommand} from '../../../cli/operation-command.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {exitOf} from '../../../errors/registry.ts'
 import {cardctl} from '../../../errors/suggested-command.ts'
 import {textAt} from '../../../output/fields.ts'
 import {clearingView} from '../shared/authorisation-views.ts'
@@ -13,7 +14,7 @@ const ALONE = 'sandbox.clearings.create'
 
 export default class SandboxAuthorizationsClear extends operationCommand(OF_AN_AUTHORISATION, ALONE) {
   static override summary =
-    'Clear an authorisation, or post a clearing without one; exit 6 if the sandbox refuses it.'
+    `Clear an authorisation, or post a clearing without one; exit ${exitOf('REFUSED')} if the sandbox refuses it.`
   static override examples = [
     '<%= config.bin %> sandbox authorizations clear a_0 --amount 1.20 --not-final',
     '<%= config.bin %> sandbox authorizations clear a_0',

@@ -2,13 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {optionalArg} from '../../../cli/arguments.ts'
 import {BaseCommand} from '../../../cli/base-command.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
+import {exitOf} from '../../../errors/registry.ts'
 import {changedDecisions, checkByRecording, checkByScenario, RULES_SCHEMA} from '../shared/rules-check.ts'
 import {ruleRecordingView, ruleScenariosView} from '../shared/rules-view.ts'
 
 export default class WebhookRulesCheck extends BaseCommand {
   static override summary = 'Check a rule file and show what it decides.'
   static override description =
-    'Reports all problems by line and column and exits with 2. Without problems, shows the decision for a call of each scenario, made now and as the first of its card; with --against, for recorded calls. With --expect same, exits with 11 if a rule decides one of them differently; calls that no rule decides, or that a rule decides by chance, are not compared. For a rule with a probability, shows the probability and the decision without the rule. The format of rule files: cardctl help webhook-rules.'
+    `Reports all problems by line and column and exits with ${exitOf('INPUT_INVALID')}. Without problems, shows the decision for a call of each scenario, made now and as the first of its card; with --against, for recorded calls. With --expect same, exits with ${exitOf('DECISION_CHANGED')} if a rule decides one of them differently; calls that no rule decides, or that a rule decides by chance, are not compared. For a rule with a probability, shows the probability and the decision without the rule. The format of rule files: cardctl help webhook-rules.`
   static override examples = [
     '<%= config.bin %> webhook rules check rules.yaml',
     {
@@ -33,7 +34,7 @@ export default class WebhookRulesCheck extends BaseCommand {
     expect: Flags.option({
       options: ['same'] as const,
       dependsOn: ['against'],
-      summary: 'Exit with 11 if a rule decides a recorded call differently.',
+      summary: `Exit with ${exitOf('DECISION_CHANGED')} if a rule decides a recorded call differently.`,
     })(),
     schema: Flags.boolean({
       summary: 'Print the path of the JSON schema of rule files, for editors.',

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../../errors/failure.ts'
 import {nearestName} from '../../../errors/nearest-name.ts'
+import {exitOf} from '../../../errors/registry.ts'
 import {readDuration} from '../../../limits/duration.ts'
 import {
   type Check,
@@ -15,8 +16,7 @@ export const expectFlag = Flags.string({
   multiple: true,
   multipleNonGreedy: true,
   helpValue: 'approved|declined|code=51|…',
-  summary:
-    'What the answer must be: a decision such as approved, declined 51, partial 80 EUR; or code=, amount=, within=, status=, query=. Repeatable; exits with 11 if one differs.',
+  summary: `What the answer must be: a decision such as approved, declined 51, partial 80 EUR; or code=, amount=, within=, status=, query=. Repeatable; exits with ${exitOf('EXPECTATION_FAILED')} if one differs.`,
 })
 
 const FIELDS = ['decision', 'code', 'amount', 'within', 'status', 'query'] as const
