@@ -1,8 +1,9 @@
 import {Failure} from '../errors/failure.ts'
+import {currenciesOf} from './currency-signs.ts'
 import {currencyCodes, findExponent} from './exponents.ts'
 
 /**
- * The ISO 4217 code that a person means by `eur`, `Euro`, `swedish krona` or `€`. Names are those of CLDR in English
+ * The ISO 4217 code that a person means by `eur`, `Euro`, `swedish krona`, `€` or `zł`. Names are those of CLDR in English
  * (`Intl.DisplayNames`).
  *
  * @throws Failure INPUT_INVALID for anything else, and for a word that several currencies share, which it names. Quotes
@@ -12,7 +13,8 @@ export function readCurrency(text: string): string {
   const given = text.trim()
   const code = given.toUpperCase()
   if (findExponent(code) !== undefined) return code
-  const named = given === '€' ? ['EUR'] : codesNamed(given)
+  const signs = currenciesOf(given)
+  const named = signs.length > 0 ? signs : codesNamed(given)
   const [only] = named
   if (only !== undefined && named.length === 1) return only
   const shown = /^\p{L}[\p{L} ]{1,30}$/u.test(given) ? given : 'This'

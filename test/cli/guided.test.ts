@@ -51,10 +51,10 @@ describe('cardctl alone', () => {
     expect(stderr).toMatch(/✔ What do you want to do\? cards plastics\n[^✔]*$/)
   })
 
-  it('lists commands by task, the last used first', async () => {
+  it('lists commands by task, those of what was done last first', async () => {
     await home.run(['pricelists', 'patch', '5001', '--code', 'A', '-p', 'sandbox'])
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
-    expect(stderr).toMatch(/Last used\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
+    expect(stderr).toMatch(/Done here last\s+❯ pricelists patch.* Cards\s+find .*\s+cards get/s)
   })
 
   it('lists the plain command that was used, not the one behind it', async () => {
@@ -62,7 +62,7 @@ describe('cardctl alone', () => {
       await home.run(['accounts', ...line.split(' '), '--type', 'credit', '-p', 'sandbox'])
     const {stderr} = await home.run([], at([[MENU, CTRL_D]]))
     expect(stderr).toMatch(
-      /Last used\s+❯ accounts block .*\s+accounts unblock .*\s+accounts limit .*\s+accounts patch .*\s+Cards/,
+      /Done here last\s+❯ accounts block .*\s+accounts unblock .*\s+accounts limit .*\s+accounts patch .*\s+Cards/,
     )
     expect(stderr).not.toContain('sandbox (embedded)')
   })
@@ -360,7 +360,8 @@ describe('--interactive', () => {
         ['digits only', '2006'],
         ['To', '2006'],
         ['the account that the transfer comes from', '2007'],
-        ['Currency', 'krona'],
+        ['Currency', '1.250'],
+        ['not a currency', `${'\x7f'.repeat(5)}krona`],
         ['ISK', 'eur'],
         ['Amount', '1.5005'],
         ['decimals', '1,50'],

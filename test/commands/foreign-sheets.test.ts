@@ -95,6 +95,21 @@ it('what was left out is said', async () => {
   expect(stderr).toContain('Columns that are not used: invoice.')
 })
 
+it('a sum is one whose sign of a currency may still mean several', async () => {
+  const rows = '2006;2007;1 250,00 kr\n2006;2008;350,50 kr\nSumma;;1 600,50 kr\n'
+  const from = await file('sheet.csv', `Från konto;Till konto;Belopp\n${rows}`)
+  const {stderr} = await home.run(['a2a', 'create', '--from', from, '--dry-run'])
+  expect(stderr).toContain(
+    '2 rows (lines 2, 3), currency: may be SEK, NOK, DKK, ISK; add --fill currency=CODE',
+  )
+  expect(stderr).not.toMatch(/the sum of the rows|is missing/)
+  const filled = await home.run(['a2a', 'create', '--from', from, '--dry-run', '--fill', 'currency=SEK'])
+  expect(filled.stderr).toContain('Line 4 is left out: it is the sum of the rows.')
+  const wrong = await file('wrong.csv', `Från konto;Till konto;Belopp\n${rows.replace('1 600', '1 700')}`)
+  const refused = await home.run(['a2a', 'create', '--from', wrong, '--dry-run'])
+  expect(refused.stderr).toContain('is not the sum of the rows')
+})
+
 describe('refused', () => {
   it.each([
     [

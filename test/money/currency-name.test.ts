@@ -8,6 +8,7 @@ describe('a currency', () => {
     ['eur', 'EUR'],
     [' Sek ', 'SEK'],
     ['€', 'EUR'],
+    ['zł', 'PLN'],
     ['Euro', 'EUR'],
     ['euros', 'EUR'],
     ['US dollars', 'USD'],
@@ -30,7 +31,8 @@ describe('a currency', () => {
   it('is never chosen among several', () => {
     expect(() => readCurrency('krona')).toThrow(/krona may be ISK \(.*\) or SEK/)
     expect(() => readCurrency('dollar')).toThrow(/AUD .* or another currency/)
-    expect(() => readCurrency('$')).toThrow(/not a currency/)
+    expect(() => readCurrency('$')).toThrow(/USD .* or another currency/)
+    expect(() => readCurrency('kr')).toThrow(/kr may be SEK \(.*\), NOK .* or ISK/)
   })
 
   it('is nothing else, and a card number in its place is not shown', () => {

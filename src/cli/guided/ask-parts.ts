@@ -48,8 +48,10 @@ export async function askForParts(
       return unfit === true ? saidBy(() => check(name, {...answers, [name]: text}, signs)) : unfit
     }
     for (let unfit: true | string = ''; unfit !== true; ) {
-      const answer = await prompter.text(label, async text => isOpen(text, signs) || problem(text))
-      const read = isOpen(answer, signs) ? await askReading(prompter, answer) : answer
+      // Only an amount has decimals that may be meant in two ways.
+      const isDoubtful = (text: string): boolean => name === 'amount' && isOpen(text, signs)
+      const answer = await prompter.text(label, async text => isDoubtful(text) || problem(text))
+      const read = isDoubtful(answer) ? await askReading(prompter, answer) : answer
       unfit = await problem(read)
       if (unfit !== true) printer.warn(unfit)
       answers[name] = read

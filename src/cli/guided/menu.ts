@@ -116,7 +116,7 @@ function grouped(
   lineOf: (entry: MenuEntry) => SearchChoice,
 ): readonly SearchChoice[] {
   const groups = [
-    ...(recent.length > 0 ? [{title: 'Last used', members: recent}] : []),
+    ...(recent.length > 0 ? [{title: 'Done here last', members: recent}] : []),
     ...TASK_GROUPS.map(({title, names}) => ({
       title,
       members: entries

@@ -132,7 +132,11 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
   const isLabelled = label !== undefined || isBare
   const own = currencyIn(cellText(cellIn(row, columns, 'currency')))
   const codes = new Set([...(label?.currencies ?? []), ...(own ? [own] : []), ...currenciesOf(word)])
-  const isOf = ({values}: Row): boolean => codes.size === 0 || codes.has(currencyIn(values.currency) ?? '')
+  // Of rows whose currency is still asked for, `kr` in each says enough.
+  const isOf = ({values}: Row): boolean => {
+    const currency = currencyIn(values.currency)
+    return codes.size === 0 || currency === undefined || codes.has(currency)
+  }
   const parts = [above, above.filter(({line}) => line > after)].map(part => part.filter(isOf))
   const isOne = (part: readonly Row[]): boolean =>
     part.length > 0 && new Set(part.map(({values}) => currencyIn(values.currency))).size === 1

@@ -122,7 +122,10 @@ const isNdjson = (source: string, bytes: Uint8Array): boolean =>
 /** @throws Failure INPUT_INVALID if there is a problem. */
 function goodOnes(source: string, broken: readonly RowProblem[], read: ReadTransfers): Transfer[] {
   const problems = new RowProblems({source})
-  for (const problem of [...broken, ...read.problems].toSorted((a, b) => a.row - b.row)) problems.add(problem)
+  // What was found in the file says more than that a field is missing then.
+  const told = new Set(broken.map(({row, column}) => `${row} ${column}`))
+  const more = read.problems.filter(({row, column}) => !told.has(`${row} ${column}`))
+  for (const problem of [...broken, ...more].toSorted((a, b) => a.row - b.row)) problems.add(problem)
   problems.throwIfAny()
   return read.transfers
 }
