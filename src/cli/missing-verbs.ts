@@ -106,6 +106,18 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'List its cards', words: 'cards list --account ID'},
   },
   {
+    topics: ['pricelists', 'pricelists period'],
+    verbs: ['get', 'show', 'list', 'view', 'find', 'search', 'info', 'describe'],
+    lacks: noOperation('that reads a price list'),
+    instead: {does: 'See what was sent for one from here', words: 'history pricelist ID'},
+  },
+  {
+    topics: ['wallets'],
+    verbs: ['get', 'show', 'list', 'view', 'find', 'search', 'info', 'status', 'tokens'],
+    lacks: 'The service has no operation that shows the wallets of a card.',
+    instead: {does: 'See what was sent for a card from here', words: 'history card ID'},
+  },
+  {
     topics: ['cards'],
     verbs: ['show', 'view', 'info', 'details', 'describe', 'display'],
     instead: {does: 'Show a card', words: 'cards get CARD'},

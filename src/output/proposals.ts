@@ -112,7 +112,7 @@ export const proposalListView: ListView = async (proposals, context) => {
       fit: 'wrap',
       least: when.least,
     },
-    {title: 'By', value: each => textAt(fieldAt(each, 'by'), 'osUser'), fit: 'wrap', least: 6},
+    {title: 'By', value: each => proposerOf(fieldAt(each, 'by')), fit: 'wrap', least: 6},
     {title: 'What', value: each => arrows(textAt(each, 'action'), context), fit: 'wrap', least: 16},
     {title: 'Ticket', value: 'ticket', optional: true},
     {title: 'Note', value: 'note', fit: 'wrap', least: 10, optional: true, spare: 1},
@@ -128,6 +128,12 @@ const formerValueNote = (proposals: readonly unknown[], context: ViewContext): s
   proposals.some(each => textAt(each, 'action').includes(' → '))
     ? sentence(dim(` ${FORMER_VALUES}`), context)
     : undefined
+
+/** The audit user, as everywhere, and the user of the system if that is somebody else. */
+function proposerOf(person: unknown): string {
+  const [named, local] = [textAt(person, 'auditUser'), textAt(person, 'osUser')]
+  return joined([named || local, named === '' || named === local ? '' : `(${local})`])
+}
 
 /** The user of the system that a file belongs to. */
 const personOf = (person: unknown): string =>

@@ -222,6 +222,7 @@ describe('search', () => {
         ['dry run of many rows', 'bulk plan'],
         ['see before sending', 'bulk plan'],
         ['address', 'accounts patch'],
+        ['a holiday limit', 'accounts limit'],
         ['change name', 'accounts patch'],
         ['lost', 'accounts block'],
         ['overdraft', 'cards get'],

@@ -142,7 +142,8 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a limit for some days only',
     phrases: `
-      temporary, temporarily, temporary limit, raise limit until, until, week, weekend, monday, tuesday,
+      temporary, temporarily, temporary limit, holiday limit, limit holiday, limit vacation, limit travel,
+      limit abroad, higher limit holiday, raise limit holiday, raise limit until, until, week, weekend, monday, tuesday,
       wednesday, thursday, friday, saturday, sunday, raise limit day, higher limit day, limit one day,
       limit today, limit tomorrow`,
     lacks: `The service changes a limit at once, and nothing changes it back on a date: set it back on that day. ${LOWER_COUNTS}`,
@@ -254,12 +255,15 @@ export const SITUATIONS: readonly Situation[] = [
   {
     about: 'a customer who has moved',
     phrases: 'moved, new address, change address, moved house, street, address',
+    lacks:
+      'Each card has addresses of its own for the card and its PIN letter. The service has no operation that changes those.',
     steps: [
       {
         does: 'Change the address of the account',
         words:
           'accounts patch ID --type TYPE -F address.address1=STREET -F address.city=CITY -F address.zipCode=CODE -F address.country=FIN',
       },
+      {does: 'See where a card and its PIN letter go', words: 'cards get CARD'},
     ],
   },
   {

@@ -63,7 +63,8 @@ export async function rowFields(
   const given = new Set(constants.map(name => pathSteps(fieldOf(name))[0] ?? ''))
   const needed = [...new Set([...ids, ...requiredFields(body)])].filter(name => !given.has(name))
   return {
-    names: [...new Set([...needed, ...known])],
+    // A row that says itself who it is from is refused.
+    names: [...new Set([...needed, ...known])].filter(name => name !== 'auditUser'),
     needed,
     ids: ids.filter(name => !given.has(name)),
     isOpen,

@@ -100,6 +100,9 @@ export interface AccountFacts {
   readonly status?: string | undefined
 }
 
+const hasAddress = (card: unknown): boolean =>
+  addressLine(card, 'cardAddress', '') !== '' || addressLine(card, 'pinAddress', '') !== ''
+
 /** One card, v4 or v3, with what is known about its account. */
 export const cardOnAccount =
   (account: AccountFacts): View =>
@@ -122,6 +125,12 @@ export const cardOnAccount =
           ['Regions', regionBlocks(card, glyphsOf(context).separator)],
           ['Card goes to', addressLine(card, 'cardAddress', 'cardDeliveryType')],
           ['PIN goes to', addressLine(card, 'pinAddress', 'pinDeliveryType')],
+          [
+            '',
+            hasAddress(card)
+              ? [dim("The account's address is another one: changing that leaves these.")]
+              : '',
+          ],
           [
             'Closing',
             joined(

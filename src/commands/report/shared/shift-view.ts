@@ -104,8 +104,9 @@ const waitingTable = (waiting: readonly WaitingProposal[], context: ViewContext)
 export const machinesOf = ({machines = []}: ShiftEntry): string => machines.join(', ')
 
 /** What the values before arrows are, if there are any. */
-export function legendOf({entries, machines}: ShiftReport): string | undefined {
-  if (!entries.some(namesFormerValue)) return undefined
+export function legendOf(report: ShiftReport & ShownRows): string | undefined {
+  const {machines} = report
+  if (!shownEntries(report).some(namesFormerValue)) return undefined
   return machines === undefined
     ? FORMER_VALUES
     : 'A value before an arrow was last sent from the machine of the line. Others may have changed it in between.'
