@@ -1,4 +1,5 @@
 import {advice} from '../errors/advice.ts'
+import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {reasonOf} from '../errors/system-reason.ts'
@@ -43,6 +44,7 @@ export function placeKeyFile(file: string, kept: KeptKey, options?: {readonly re
   try {
     return placeFile(file, text, options)
   } catch (error) {
+    if (isDiskFull(error)) throw diskFull(file, {cause: error, effect: 'none'})
     throw new Failure('CONFIG_UNREADABLE', {
       message: `The key file of the audit trail, ${file}, can't be created: ${reasonOf(error)}.`,
       effect: 'none',

@@ -11,8 +11,8 @@ import {
   writeSync,
 } from 'node:fs'
 import {dirname} from 'node:path'
+import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
-import {errnoOf} from '../errors/system-reason.ts'
 import {openOwnFile} from '../files/open-own-file.ts'
 import {publicKeyOf} from '../sensitive/ed25519.ts'
 import {type Database, systemReason} from '../sqlite/index.ts'
@@ -92,7 +92,7 @@ export function* linesFromEnd(descriptor: number, size: number): Generator<Buffe
   yield Buffer.concat(rest)
 }
 
-/** What the trail's file is asked for, with the system's refusals as CONFIG_UNREADABLE that names it. */
+/** What the trail's file is asked for, with the system's refusals as CONFIG_UNREADABLE or DISK_FULL that names it. */
 export function withTrail<T>(
   file: string,
   mode: 'append' | 'read',
@@ -145,11 +145,9 @@ export function naming<T>(file: string, work: () => T): T {
   } catch (error) {
     const reason = systemReason(error)
     if (reason === undefined) throw error
-    const isFull = errnoOf(error) === 'ENOSPC'
+    if (isDiskFull(error)) throw diskFull(file, {cause: error})
     throw new Failure('CONFIG_UNREADABLE', {
-      message: isFull
-        ? `The disk of the audit trail ${file} is full.`
-        : `The audit trail ${file} cannot be read or written: ${reason}.`,
+      message: `The audit trail ${file} cannot be read or written: ${reason}.`,
       cause: error,
     })
   }

@@ -20,7 +20,7 @@ export function afterEffect(failure: Failure, request: string, commandLine: Comm
   if (exit >= CLAIMS_NONE.from && exit <= CLAIMS_NONE.to) {
     return new Failure('FOLLOW_UP_FAILED', {
       message: `Request ${request} was carried out, but a step after it failed: ${message}`,
-      hint: advice`Do not send it again. See: ${commandLine('requests', 'show', {value: request})}`,
+      hint: advice`${code === 'DISK_FULL' ? 'Free space there. ' : ''}Do not send it again. See: ${commandLine('requests', 'show', {value: request})}`,
       requestId: request,
       effect: 'done',
       data: {...details.data, failed: code},

@@ -3,6 +3,7 @@ import type {ArgInput, FlagInput, Input, OutputArgs, OutputFlags, ParserOutput} 
 import {advice, type Hint} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {errorRegistry} from '../errors/registry.ts'
+import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {mayGiveSettings} from '../profiles/index.ts'
 import type {Secret} from '../sensitive/secret.ts'
 import {afterEffect} from './after-effect.ts'
@@ -11,10 +12,11 @@ import {Context, type GlobalFlags, newShared} from './context.ts'
 import {type FlagFromEnvironment, flagsFromEnvironment, misspelt} from './environment.ts'
 import {failureFrom, lacksOnlyValues} from './failure-from.ts'
 import {globalFlags} from './flags.ts'
+import {freeSpace} from './free-space.ts'
 import {isAnswer} from './guided/check-answer.ts'
 import {askedCommand, type CompletedLine, completeLine, withoutRequired} from './guided/complete-line.ts'
 import type {Guide, KnownValues} from './guided/guide.ts'
-import {sayAgain} from './guided/say-again.ts'
+import {sameLine, sayAgain} from './guided/say-again.ts'
 import {meantFlag} from './meant-flag.ts'
 import {definitionsOf, givenBy, noTerminal, type ParsedLine, refuseSeveral, unmetNeed} from './needs.ts'
 import type {Program, RunEnd} from './program.ts'
@@ -254,14 +256,28 @@ export abstract class BaseCommand extends Command {
     const hint =
       after.hint === errorRegistry.USAGE.hint
         ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
-        : after.advice
+        : (this.#onceThereIsSpace(after) ?? after.advice)
     const advised = known.with({hint})
     throw context === undefined ? advised : advised.withCommands(context.forService)
   }
 
-  #sentNothing({details: {requestId}}: Failure): boolean {
+  #sentNothing({code, details: {requestId}}: Failure): boolean {
     const {tellsIfUnsent} = this.ctor as {tellsIfUnsent?: boolean}
-    return tellsIfUnsent === true && !this.#context?.effects.hasSent && requestId === undefined
+    const tells = tellsIfUnsent === true || code === 'DISK_FULL'
+    return tells && !this.#context?.effects.hasSent && requestId === undefined
+  }
+
+  /** A full disk keeps a command from sending, so the same line does it later. */
+  #onceThereIsSpace({code, details: {hint}}: Failure): Hint | undefined {
+    const context = this.#context
+    if (code !== 'DISK_FULL' || hint !== undefined || context?.effects.all !== 'none') return undefined
+    return advice`${freeSpace(context)} Then run the command again: ${this.lineAgain()}`
+  }
+
+  /** The line of this command, with more flags. */
+  protected lineAgain(...more: readonly string[]): SuggestedCommand {
+    const words = this.#completed?.words ?? this.argv
+    return sameLine(this.context, [...this.commandWords, ...words, ...more])
   }
 
   /**

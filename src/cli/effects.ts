@@ -4,11 +4,18 @@ import {type EffectOutcome, Failure} from '../errors/failure.ts'
 import {envelopeHint, type ServiceResponse} from '../http/index.ts'
 import {maskWithin} from '../sensitive/mask-text.ts'
 
+interface Unrecorded {
+  /** Its id in the journal. */
+  readonly id: string
+  readonly why: unknown
+}
+
 /** What the requests of a command have changed at the service, all together. */
 export class Effects {
   #all: EffectOutcome = 'none'
   #carriedOut: string | undefined
   #hasSent = false
+  readonly #unrecorded: Unrecorded[] = []
 
   /** Whether any request, also a read, may have been sent. */
   get hasSent(): boolean {
@@ -27,6 +34,15 @@ export class Effects {
   /** The last write that was certainly carried out, by its id in the journal. */
   get carriedOut(): string | undefined {
     return this.#carriedOut
+  }
+
+  /** Requests whose end this command knows, but could not record. */
+  get unrecorded(): readonly Unrecorded[] {
+    return this.#unrecorded
+  }
+
+  addUnrecorded(request: Unrecorded): void {
+    this.#unrecorded.push(request)
   }
 
   addCarriedOut({effect}: Pick<Operation, 'effect'>, requestId: string): void {

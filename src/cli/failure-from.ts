@@ -1,3 +1,4 @@
+import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
 import {meantName} from '../errors/nearest-name.ts'
 import {isSecretName} from '../sensitive/secret-names.ts'
@@ -219,13 +220,19 @@ export function failureFrom(error: unknown, command: CommandFacts = NO_COMMAND):
   if (oclif?.exit !== undefined) {
     return new Failure('USAGE', {message: usageMessage(error as UsageError, command), cause: error})
   }
-  if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES') {
+  if (isDiskFull(error)) return diskFull(pathOf(error), {cause: error})
+  if (code === 'EROFS' || code === 'EACCES') {
     return new Failure('CONFIG_UNREADABLE', {message: firstLine(message), cause: error})
   }
   // The message of an unknown error may quote its input, so only its kind is shown. --debug shows the stack.
   const name = error instanceof Error ? error.name : typeof error
   return new Failure('INTERNAL', {message: `Unexpected ${name}.`, cause: error})
 }
+
+const pathOf = (error: unknown): string =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string'
+    ? error.path
+    : 'a file of cardctl'
 
 const NO_COMMAND: CommandFacts = {name: 'cardctl', args: {}, flags: {}}
 

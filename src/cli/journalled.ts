@@ -109,9 +109,10 @@ export async function journalled(
       journal.end(id, ended)
     } catch (error) {
       // The effect is there whether it can be recorded or not, so the result must still be shown.
+      context.effects.addUnrecorded({id, why: error})
       const reason = error instanceof Failure ? ` ${error.message}` : ''
       context.printer.warn(
-        `The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason}`,
+        `The outcome of request ${id} (${ended.outcome}) could not be recorded.${reason} Once it can be, look it up: ${context.commandLine('requests', 'resolve', {value: id})}`,
         {
           code: 'OUTCOME_UNRECORDED',
           requestId: id,

@@ -222,7 +222,8 @@ export function refuseHalfImported(data: string): void {
 async function reportUnfinished(journal: Journal, context: Context): Promise<void> {
   const {printer} = context
   const rows = new Map<string, number>()
-  const unfinished = journal.unfinished()
+  // What this command could not record, it has said.
+  const unfinished = journal.unfinished(context.effects.unrecorded.map(({id}) => id))
   if (unfinished.length === 0) return
   await recordUnfinished(unfinished, context)
   for (const request of unfinished) {
@@ -232,7 +233,7 @@ async function reportUnfinished(journal: Journal, context: Context): Promise<voi
   }
   for (const [job, count] of rows) {
     printer.warn(
-      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} did not finish: the process ended first. Continue with: ${context.commandLine('bulk', 'resume', {value: job})}`,
+      `${count} ${count === 1 ? 'row' : 'rows'} of bulk job ${job} have no recorded end: their process was cut off, or could not record it. Continue with: ${context.commandLine('bulk', 'resume', {value: job})}`,
       {code: 'UNFINISHED', job, rows: count},
     )
   }
@@ -250,7 +251,7 @@ async function recordUnfinished(unfinished: readonly RequestRecord[], context: C
 }
 
 function oneOf({id, operation, begunAt}: RequestRecord, {when, commandLine}: Context): string {
-  return `Request ${id} (${operation}, begun ${when(begunAt)}) is unfinished: its process ended before the response. Check what happened: ${commandLine('requests', 'resolve', {value: id})}`
+  return `Request ${id} (${operation}, begun ${when(begunAt)}) has no recorded end: its process was cut off, or could not record it. Check what happened: ${commandLine('requests', 'resolve', {value: id})}`
 }
 
 /** Other jobs are sets of transfers, whose requests are checked one by one. */

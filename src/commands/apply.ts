@@ -73,7 +73,7 @@ export default class Apply extends operationCommand() {
     await client.refuseAlone({operation, body: {transfers: [...all]}})
     const split = {...transfers, rest: transfers.rest || wasSent}
     const left = await confirmKept(this.context, client, requests, split, flags, {
-      wayOn: 'apply the plan again to send what is left',
+      wayOn: advice`Then apply the plan again, which sends what is left: ${this.lineAgain()}`,
     }).catch(inPlans)
     const {note, ticket} = plan.content
     const bodies: unknown[] = []

@@ -57,8 +57,9 @@ export async function diskSpace(folder: string, spaceOf = freeBytes): Promise<Fi
   const free = await spaceOf(await nearest(folder))
   const facts = {freeBytes: free}
   const words = `${bytes(free)} free for ${folder}`
-  const advice = 'Make room, or choose another place with CARDCTL_DATA_DIR.'
-  if (free < TOO_LITTLE_SPACE) return broken('STORE_UNAVAILABLE', words, advice, {facts})
+  const advice =
+    'Free space there, but delete nothing of cardctl: another CARDCTL_DATA_DIR knows nothing of what was sent.'
+  if (free < TOO_LITTLE_SPACE) return broken('DISK_FULL', words, advice, {facts})
   return free < LITTLE_SPACE ? doubtful(words, advice, {facts}) : fine(words, {facts})
 }
 

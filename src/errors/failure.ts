@@ -92,4 +92,6 @@ export class Failure extends Error {
 
 /** Whether a store can't be used for a reason outside of it, which may be gone later. */
 export const isStoreAway = (error: unknown): error is Failure =>
-  error instanceof Failure && (error.code === 'STORE_UNAVAILABLE' || error.code === 'FILE_LOCKED')
+  error instanceof Failure && STORE_AWAY.has(error.code)
+
+const STORE_AWAY: ReadonlySet<ErrorCode> = new Set(['STORE_UNAVAILABLE', 'FILE_LOCKED', 'DISK_FULL'])

@@ -103,12 +103,17 @@ export const errorRegistry = {
   CONFIG_UNREADABLE: entry(
     3,
     'A file or folder of cardctl cannot be read or written',
-    'Check its owner, its mode and the free disk space. If the file system is read-only, set CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles, to a folder that can be written.',
+    'Check its owner and its mode. If the file system is read-only, set CARDCTL_DATA_DIR, or CARDCTL_CONFIG_DIR for profiles, to a folder that can be written.',
   ),
   DESCRIPTION_CHANGED: entry(
     3,
     'The dialect or imported contract that a request or bulk job was sent by is another one now',
     'Give the profile the file that it had, or send what is left with a new command.',
+  ),
+  DISK_FULL: entry(
+    3,
+    'The disk or quota of a file that cardctl needs is full',
+    advice`Free space there, but delete nothing of cardctl: only its journal knows what was sent. Then run the command again. To see what was sent: ${cardctl('requests', 'list')}`,
   ),
   GATE_REFUSED: entry(
     3,
@@ -173,7 +178,7 @@ export const errorRegistry = {
   STORE_UNAVAILABLE: entry(
     3,
     'A database file cannot be opened or written',
-    'Check its owner, its mode and the free disk space. If the file system is read-only, make it writable: another CARDCTL_DATA_DIR knows nothing of what was sent.',
+    'Check its owner and its mode. If the file system is read-only, make it writable: another CARDCTL_DATA_DIR knows nothing of what was sent.',
   ),
 
   FORBIDDEN: entry(

@@ -177,8 +177,10 @@ export class Journal {
   /**
    * Requests without an end whose process is gone, oldest first. Each is returned once, to the process that asks first.
    * Their effect is unknown.
+   *
+   * @param except ids of requests that the caller knows about.
    */
-  unfinished(): RequestRecord[] {
+  unfinished(except: readonly string[] = []): RequestRecord[] {
     const {store} = this
     const isGone = store.goneJudge()
     const open = (): RequestRow[] =>
@@ -188,7 +190,7 @@ export class Journal {
           `SELECT * FROM request INDEXED BY request_open WHERE outcome IS NULL AND announced_at IS NULL
            ORDER BY begun_at, id`,
         )
-        .filter(isGone)
+        .filter(row => isGone(row) && !except.includes(row.id))
     // Most starts of the tool find none and needn't wait for the write lock.
     if (open().length === 0) return []
     return immediateUnsynced(store.db, () => {

@@ -2,6 +2,7 @@ import {createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes} from
 import {chmodSync, readdirSync, statSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {type Advice, advice} from '../errors/advice.ts'
+import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {readOwnFile} from '../files/open-own-file.ts'
@@ -125,6 +126,7 @@ export function localKeyFile(
     return readKey(file) ?? (hasJournal(dirname(file)) ? rereadKey(file) : makeKey(file, random))
   } catch (error) {
     if (error instanceof Failure) throw error
+    if (isDiskFull(error)) throw diskFull(file, {cause: error, effect: 'none'})
     throw new Failure('CONFIG_UNREADABLE', {
       message: `The local key ${file} cannot be read or made: ${systemReason(error) ?? 'the reason is not known'}.`,
       effect: 'none',

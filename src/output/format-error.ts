@@ -1,3 +1,4 @@
+import type {Advice} from '../errors/advice.ts'
 import {duration} from '../errors/duration.ts'
 import type {Failure} from '../errors/failure.ts'
 import {isObject} from '../errors/is-object.ts'
@@ -99,11 +100,28 @@ function nextLine({details: {data}}: Failure): readonly Styled[] {
 
 function hintLines(failure: Failure): readonly Styled[] {
   const {next} = failure.details.data ?? {}
-  const {hint} = failure
+  const lines = pastableLines(failure.advice)
+  const last = lines.pop() ?? ''
   const named = next instanceof SuggestedCommand ? `Next: ${next}` : undefined
-  const text = (named !== undefined && hint.endsWith(named) ? hint.slice(0, -named.length) : hint).trimEnd()
-  return text === '' ? [] : [`  ${maskText(text)}`]
+  lines.push(named !== undefined && last.endsWith(named) ? last.slice(0, -named.length).trimEnd() : last)
+  return lines.filter(line => line !== '').map(line => `  ${maskText(line)}`)
 }
+
+/** Each command ends its line, so that a person can paste all from its first word on. */
+function pastableLines({parts}: Advice): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const part of parts) {
+    const isStart = line === '' && lines.length > 0
+    line += isStart && typeof part === 'string' ? capitalised(part.replace(/^[\s.,;:)]+/, '')) : part
+    if (typeof part === 'string') continue
+    lines.push(line)
+    line = ''
+  }
+  return line.trim() === '' ? lines : [...lines, line.trimEnd()]
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function serviceWords({message, details: {problem}}: Failure): readonly Styled[] {
   if (problem === undefined) return []

@@ -139,8 +139,8 @@ async function writeDocument(file: string, document: Content, lock: HeldLock): P
 }
 
 const cutShort = (file: string): Failure =>
-  new Failure('CONFIG_UNREADABLE', {
-    message: `${file} cannot be written: only a part arrived, as on a full disk. It is as it was before.`,
+  new Failure('DISK_FULL', {
+    message: `The disk of ${file} is full: only a part arrived. It is as it was before.`,
     effect: 'none',
   })
 

@@ -154,7 +154,7 @@ type Settled<T> = T extends PromiseLike<unknown> ? never : T
  * Runs `work` under the write lock, commits when it returns and rolls back when it throws. A nested call joins the
  * outer transaction. The lock is taken at the start, so no transaction fails halfway because of a stale snapshot.
  *
- * @throws Failure FILE_LOCKED if the lock stays taken for the busy timeout, STORE_UNAVAILABLE if the disk is full.
+ * @throws Failure FILE_LOCKED if the lock stays taken for the busy timeout, DISK_FULL.
  */
 export function immediate<T>(db: Database, work: () => Settled<T>): T {
   if (db.inTransaction) return work()
@@ -192,9 +192,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EPERM: 'access is denied',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
   EFBIG: 'the limit on file sizes is reached',
-  EDQUOT: 'the quota is full',
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',

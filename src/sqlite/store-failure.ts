@@ -1,5 +1,6 @@
 import {statfsSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {diskFull, isDiskFull} from '../errors/disk-full.ts'
 import {Failure} from '../errors/failure.ts'
 
 /** Primary result codes of SQLite (https://www.sqlite.org/rescode.html) that are about the file, not about the SQL. */
@@ -12,10 +13,12 @@ const unavailable: Readonly<Record<number, string>> = {
   3: 'access is denied',
   8: 'it is read-only',
   10: 'reading or writing it failed',
-  13: 'the disk or the quota is full',
   14: 'it cannot be opened',
   23: 'access is denied',
 }
+
+/** The disk, or the quota. */
+const FULL = 13
 
 /** The primary result code of an error that node:sqlite threw, without SQLite's extended bits. */
 export function primaryCode(error: unknown): number | undefined {
@@ -42,6 +45,7 @@ export function storeDamaged(file: string, why: string, cause?: unknown): Failur
 }
 
 export function storeUnavailable(file: string, why: string, cause?: unknown, hint?: string): Failure {
+  if (isDiskFull(cause)) return diskFull(file, {cause})
   return new Failure('STORE_UNAVAILABLE', {
     message: `The database ${file} cannot be used: ${why}.`,
     hint,
@@ -50,7 +54,7 @@ export function storeUnavailable(file: string, why: string, cause?: unknown, hin
 }
 
 /**
- * The error to throw for an error of node:sqlite: STORE_DAMAGED, STORE_UNAVAILABLE or FILE_LOCKED if the file is the
+ * The error to throw for an error of node:sqlite: STORE_DAMAGED, STORE_UNAVAILABLE, DISK_FULL or FILE_LOCKED if the file is the
  * cause. If the SQL is the cause (a constraint, a wrong statement), that is a bug of cardctl, and the error stays as it is.
  */
 export function asStoreFailure(file: string, error: unknown): unknown {
@@ -66,14 +70,15 @@ export function asStoreFailure(file: string, error: unknown): unknown {
     })
   }
   // If the disk is too full for the shared memory file, SQLite reports a failed write.
-  const trouble = unavailable[code === 10 && isFull(file) ? 13 : code]
+  if (code === FULL || (code === 10 && hasNoRoom(file))) return diskFull(file, {cause: error})
+  const trouble = unavailable[code]
   return trouble === undefined ? error : storeUnavailable(file, trouble, error)
 }
 
 /** Too little for the 32 KiB of a shared memory file, with any block size. */
 const NO_ROOM = 64 * 1024
 
-function isFull(file: string): boolean {
+function hasNoRoom(file: string): boolean {
   try {
     const {bavail, bsize} = statfsSync(dirname(file))
     return bavail * bsize < NO_ROOM

@@ -56,7 +56,9 @@ describe.skipIf(!inShell('ulimit -f 4'))('files that may not grow', () => {
       if (code === 0) done++
       else {
         expect({limit, code}).toEqual({limit, code: 3})
-        expect(stderr).toMatch(/Error (STORE_UNAVAILABLE|CONFIG_UNREADABLE): .*\.(db|head|key|ndjson)/)
+        expect(stderr).toMatch(
+          /Error (STORE_UNAVAILABLE|CONFIG_UNREADABLE|DISK_FULL): .*\.(db|head|key|ndjson)/,
+        )
       }
       expect(stderr).not.toMatch(/^\s+at /m)
       // The service says so on its own stdout, which may come later.
@@ -91,7 +93,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     const [, ...lines] = stdout.trimEnd().split('\n')
     const told = lines.filter(line => /^\d/.test(line))
     expect(told).toHaveLength(10)
-    for (const line of told) expect(line).toMatch(/^3 .*the (disk|quota|disk or the quota) is full/)
+    for (const line of told) expect(line).toMatch(/^3 .*Error DISK_FULL: The disk of \S+ is full/)
     expect(lines.filter(line => line.startsWith('--'))).toEqual([
       '-- [ 6000, 1 ]',
       '-- [ true, 1 ]',

@@ -134,7 +134,7 @@ describe('an error as JSON', () => {
 
   it('is a sentence and a hint without JSON output', async () => {
     const {stderr} = await home.run(['cards', 'get', '3001', '--bogus'])
-    expect(stderr).toBe('Error USAGE: There is no flag --bogus.\n  See cardctl cards get --help.\n')
+    expect(stderr).toBe('Error USAGE: There is no flag --bogus.\n  See cardctl cards get --help\n')
   })
 
   it('does not read a format after --', async () => {

@@ -213,6 +213,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   NOT_OFFERED: 'needs a dialect; test/commands/dialect*.test.ts run the command',
   JOURNAL_MOVED: 'needs a second machine; test/commands/data-move.test.ts runs the import',
   OTHER_SERVICE: 'needs a service that moved; test/commands/requests-rebind.test.ts runs rebind',
+  DISK_FULL: 'needs a full disk; test/commands/full-disk.test.ts runs the command again',
   OUTPUT_UNWRITABLE: 'needs a full disk; the command lists requests as others here do',
   PROFILE_INVALID: 'the specific hints of test/profiles name the setting; the command only shows the profile',
   EARLIER_ROW_FAILED: 'the code of a row, never of a command',

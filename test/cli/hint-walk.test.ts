@@ -6,8 +6,11 @@ import {expect, test} from 'vitest'
 import {COMMAND_EFFECTS, effectOf} from '../../src/cli/command-effects.ts'
 import {commands} from '../../src/commands/index.ts'
 import {Advice} from '../../src/errors/advice.ts'
-import {errorRegistry} from '../../src/errors/registry.ts'
+import {Failure} from '../../src/errors/failure.ts'
+import {type ErrorCode, errorRegistry} from '../../src/errors/registry.ts'
 import {SuggestedCommand} from '../../src/errors/suggested-command.ts'
+import {errorLines} from '../../src/output/format-error.ts'
+import {spansOf} from '../../src/output/styled.ts'
 import {refusalOf} from '../helpers/suggested.ts'
 
 interface Suggestion {
@@ -179,4 +182,15 @@ test('no refusal by a profile or policy names what loosens it', () => {
 test('the registry has advice, and its commands are data', () => {
   const named = Object.values(errorRegistry).filter(({hint}) => (hint as Advice | string) instanceof Advice)
   expect(named.length).toBeGreaterThan(15)
+})
+
+test.each(Object.keys(errorRegistry) as ErrorCode[])('the commands of %s end their lines', code => {
+  const failure = new Failure(code, {message: 'It failed.'})
+  const lines = errorLines(failure).map(line =>
+    spansOf(line)
+      .map(({text}) => text)
+      .join(''),
+  )
+  for (const command of failure.advice.commands)
+    expect(lines.find(line => line.includes(String(command)))?.endsWith(String(command))).toBe(true)
 })

@@ -173,7 +173,7 @@ it.each([
   expect({code, stdout}).toEqual({code: 2, stdout: ''})
   expect(stderr.split('\n')[0]).toMatch(/^Error (USAGE|CONTRACT_VIOLATION): /)
   expect(stderr.split('\n')[0]?.replace(/^Error [A-Z_]+: /, '')).toBe(message)
-  if (help !== '') expect(stderr).toContain(`\n  See ${help}.`)
+  if (help !== '') expect(stderr).toContain(`\n  See ${help}\n`)
 })
 
 it.each([[''], ['cards'], ['cards get'], ['cards get 3001'], ['sandbox clock'], ['help']])(
@@ -221,12 +221,12 @@ describe('a2a create --transfer', () => {
 
 it.each([
   ['a2a create pay.csv', 'run: cardctl a2a create --from pay.csv'],
-  ['a2a create 4111', 'See cardctl a2a create --help.'],
+  ['a2a create 4111', 'See cardctl a2a create --help '],
   ['a2a batch 88001', 'cardctl a2a status ID'],
   ['batch 88001', 'cardctl a2a status ID'],
   [
     'history 3001',
-    'Say what it is: cardctl history card ID -p sandbox or cardctl history account ID -p sandbox or cardctl history customer ID -p sandbox or cardctl history batch ID -p sandbox',
+    'Say what it is: cardctl history card ID -p sandbox Or cardctl history account ID -p sandbox Or cardctl history customer ID -p sandbox Or cardctl history batch ID -p sandbox',
   ],
 ])('%s names the line that was meant', async (line, meant) => {
   const {code, stderr} = await home.run(line.split(' '))

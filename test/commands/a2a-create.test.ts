@@ -82,7 +82,7 @@ describe('a split', () => {
     const broken = await send(SPLIT)
     expect(broken.code).toBe(6)
     expect(broken.stderr).toMatch(/Batch 1 of 3: .*\. Nothing was sent after it\.\n/)
-    expect(broken.stderr).toContain('run the same command again. ')
+    expect(broken.stderr).toMatch(/run the same command again: cardctl a2a create --from - .*-p sandbox\n/)
     // The first had no effect, so that all three are still to be sent.
     expect((await send([...SPLIT, '--rest'])).code, 'nothing was sent').toBe(2)
     expect((await send(SPLIT)).code).toBe(0)
@@ -96,7 +96,12 @@ describe('a split', () => {
     expect(broken.code).toBe(10)
     expect(JSON.parse(broken.stdout), 'the batch that was made').toHaveLength(1)
     expect(broken.stderr).toContain('Batch 2 of 3')
-    expect(broken.stderr).toContain('run the same command with --rest to send what is left. ')
+    expect(broken.stderr).toContain(
+      'Then send what is left: cardctl a2a create --from - --yes --batch-size 2 -o json --rest',
+    )
+    expect(broken.stderr).toContain(
+      'Batch 1 was accepted as 88001: 2 transfers, EUR 3.20. The effect of batch 2 is unknown: 2 transfers, EUR 7.20. Not sent: 1 transfer, EUR 5.10. Nothing was sent after it.',
+    )
     const {id} = await newest()
     const tooEarly = await send([...SPLIT, '--rest'])
     expect(tooEarly.code).toBe(10)

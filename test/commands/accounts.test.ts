@@ -345,7 +345,7 @@ describe('the type of an account', () => {
   it.each([
     [
       ['accounts', 'unblock', '2002', '--type', 'credit', '--reason', 'Found'],
-      ': cardctl accounts unblock 2002 --reason Found --type debit -p sandbox. Or --type prepaid, --type fleet, --type MULTICURR_<currency>_<country>',
+      ': cardctl accounts unblock 2002 --reason Found --type debit -p sandbox Or --type prepaid, --type fleet, --type MULTICURR_<currency>_<country>',
     ],
     [
       ['accounts', 'patch', '2002', '--type', 'prepaid', '--name', 'x'],

@@ -177,7 +177,7 @@ describe('records', () => {
 test('little disk, little memory, a narrow terminal', async () => {
   expect(await diskSpace('/', async () => 9 * MEBIBYTE)).toMatchObject({
     state: 'problem',
-    code: 'STORE_UNAVAILABLE',
+    code: 'DISK_FULL',
   })
   expect(await diskSpace('/', async () => 400 * MEBIBYTE)).toMatchObject({state: 'warning'})
   expect(memory(100 * MEBIBYTE, 1024 * MEBIBYTE)).toMatchObject({

@@ -47,3 +47,13 @@ const helpRefusal = (words: readonly string[]): string | undefined =>
 
 const isTopic = (words: readonly string[]): boolean =>
   Object.keys(commands).some(id => id.startsWith(`${words.join(':')}:`))
+
+/** The arguments of the commands in what was printed, each pasted from `cardctl` to the end of its line. */
+export const suggestedLines = (text: string): string[][] =>
+  text.split('\n').flatMap(line => {
+    const [, command] = /.*\bcardctl (.*)$/.exec(line) ?? []
+    return command === undefined ? [] : [shellWords(command)]
+  })
+
+const shellWords = (text: string): string[] =>
+  (text.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map(word => word.replaceAll("'", ''))

@@ -273,7 +273,7 @@ describe('when the journal cannot be written', () => {
     const pages = d.journal.store.db.get<{page_count: number}>('PRAGMA page_count')?.page_count ?? 0
     d.journal.store.db.exec(`PRAGMA max_page_count = ${pages}`)
     const huge = patchOf('1', {input: {path: {}, query: {}, body: {text: 'x'.repeat(50_000)}}})
-    expect(failureOf(() => d.journal.begin(huge)).code).toBe('STORE_UNAVAILABLE')
+    expect(failureOf(() => d.journal.begin(huge)).code).toBe('DISK_FULL')
     expect(d.journal.requests.list()).toEqual([])
   })
 

@@ -150,7 +150,7 @@ describe.skipIf(!canLimit)('a disk that is full', () => {
     }
     const limited = write('a')
     expect(limited.status).not.toBe(0)
-    expect(limited.stderr).toContain('CONFIG_UNREADABLE')
+    expect(limited.stderr).toContain('DISK_FULL')
     const added = limited.stdout.split('\n').filter(Boolean)
     expect(added.length).toBeGreaterThan(5)
     expect(added.length).toBeLessThan(200)
@@ -159,7 +159,7 @@ describe.skipIf(!canLimit)('a disk that is full', () => {
     expect(readdirSync(user.path)).toEqual(['profiles.json'])
     // Not even for a moment: another write that fails leaves the same file there, not a restored one.
     const before = statSync(user.configFile)
-    expect(write('b').stderr).toContain('CONFIG_UNREADABLE')
+    expect(write('b').stderr).toContain('DISK_FULL')
     expect(statSync(user.configFile)).toMatchObject({ino: before.ino, ctimeMs: before.ctimeMs})
     await user.profiles().add('after', profile)
   }, 60_000)

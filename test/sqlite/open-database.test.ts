@@ -247,7 +247,7 @@ describe('a file that cannot be used', () => {
         db.run('INSERT INTO note (text) VALUES (?)', ['x'.repeat(100_000)])
       }),
     )
-    expect(failure.code).toBe('STORE_UNAVAILABLE')
+    expect(failure.code).toBe('DISK_FULL')
     expect(failure.message).toContain('full')
     expect(db.inTransaction).toBe(false)
     expect(db.all('SELECT text FROM note')).toEqual([{text: 'before'}])

@@ -1,5 +1,6 @@
 import {Failure} from '../../errors/failure.ts'
 import {isInterruption} from '../../errors/interruption.ts'
+import type {SuggestedCommand} from '../../errors/suggested-command.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
 import {typedLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
@@ -14,10 +15,14 @@ export function sayAgain(context: Context, words: readonly string[], error: Erro
   if (isInterruption(error) || (error instanceof Failure && error.code === 'INPUT_ENDED')) return
   // The same line would move the money once more.
   if (MOVES_MONEY.test(words.slice(0, 2).join(' ')) && context.effects.all !== 'none') return
+  context.printer.note(`To run this again: ${sameLine(context, words)}`)
+}
+
+/** The command line of these words, for the same service. */
+export function sameLine(context: Context, words: readonly string[]): SuggestedCommand {
   const line = words.map(shownWord)
   const namesProfile = words.some(word => CHOOSES_PROFILE.test(word))
-  const text = namesProfile ? typedLine(line, undefined) : context.typedLine(line)
-  context.printer.note(`To run this again: ${text}`)
+  return namesProfile ? typedLine(line, undefined) : context.typedLine(line)
 }
 
 /** Only free text is searched for card numbers: references look like some. */

@@ -3,6 +3,7 @@ import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {KeptRequest, KeptTransfers} from '../../../cli/proposal-content.ts'
 import {operations} from '../../../contract/operations.gen.ts'
+import type {Hint} from '../../../errors/advice.ts'
 import type {Transfer} from './read-transfers.ts'
 import {noteSameRows, sameRows} from './same-rows.ts'
 import {noteSentEarlier, type SendBatch, sendPart} from './send-transfers.ts'
@@ -19,7 +20,7 @@ export async function confirmKept(
   requests: readonly KeptRequest[],
   {again, rest, batches}: KeptTransfers,
   answers: KeptAnswers,
-  {approved = true, wayOn}: {readonly approved?: RequestOptions['approved']; readonly wayOn: string},
+  {approved = true, wayOn}: {readonly approved?: RequestOptions['approved']; readonly wayOn: Hint},
 ): Promise<readonly ((send: SendBatch) => Promise<Outcome>)[]> {
   const operation = operations['a2a.create.v1']
   for (const {input, key: idempotencyKey} of requests)
@@ -35,12 +36,6 @@ export async function confirmKept(
   const all = parts.flatMap(({transfers}) => transfers)
   noteSameRows(context, sameRows(all))
   if (again) await noteSentEarlier(context, all)
-  const {left, sent} = await confirmWritten(
-    context,
-    client,
-    parts,
-    {...answers, again, rest},
-    '--no-service-check',
-  )
-  return left.map(part => send => sendPart(context, part, sent, send, () => wayOn))
+  const sent = await confirmWritten(context, client, parts, {...answers, again, rest}, '--no-service-check')
+  return sent.left.map(part => send => sendPart(context, part, sent, send, () => wayOn))
 }

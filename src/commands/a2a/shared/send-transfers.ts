@@ -3,7 +3,7 @@ import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {advice} from '../../../errors/advice.ts'
+import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -22,11 +22,16 @@ import {
 import type {Transfer} from './read-transfers.ts'
 import {alreadySent, type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
 import {type AskOptions, askService, type BatchToSend} from './sent-elsewhere.ts'
+import {type AcceptedPart, splitFailure} from './split-failure.ts'
 
 /** The requests in the journal when the transfers were confirmed, plus those that this command added. */
 interface SentBefore {
   readonly job: string
   readonly known: Set<string>
+  /** The batches that this command is to send. */
+  readonly left: readonly PartToSend[]
+  /** Those of them that the service took. */
+  readonly accepted: AcceptedPart[]
 }
 
 /** Sends the body of one batch. */
@@ -40,7 +45,7 @@ export async function partsLeft(
   parts: readonly Part[],
   {again, rest, onlyNew = false}: {again: boolean; rest: boolean; onlyNew?: boolean},
   retry?: FailedTransfers,
-): Promise<SentBefore & {readonly left: readonly PartToSend[]; readonly earlier: readonly SentEarlier[]}> {
+): Promise<SentBefore & {readonly earlier: readonly SentEarlier[]}> {
   using journal = await context.stores.journal()
   // What was sent long ago is no reason to stop, if the clock is right.
   if (journal.requests.list({operation: 'a2a.create.v1', limit: 1}).length > 0)
@@ -57,7 +62,7 @@ export async function partsLeft(
   const earlier = isChosen ? [] : await sentEarlier(context, client, journal, transfers)
   // Sent by another command since they were looked up.
   if (onlyNew && earlier.length > 0) throw alreadySent(context, transfers, earlier, true)
-  return {job, left, earlier, known}
+  return {job, left, earlier, known, accepted: []}
 }
 
 /** The refusal of a set that was sent before says which of its transfers failed, and how to send only those. */
@@ -99,22 +104,28 @@ export async function noteSentEarlier(context: Context, transfers: readonly Tran
   context.printer.warn(`${words}. If they did not fail, sending them needs a yes or --again.`)
 }
 
-/** "propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
-export type WayOn = (failed: {readonly isFirst: boolean; readonly hadNoEffect: boolean}) => string
+/** "Propose what is left": how the batches after one that failed are sent, which itself may have had its effect or not. */
+export type WayOn = (failed: {readonly isFirst: boolean; readonly hadNoEffect: boolean}) => Hint
 
 /** @throws Failure USAGE if another process has begun to send the same transfers. */
 export async function sendPart(
-  {commandLine, service}: Pick<Context, 'commandLine' | 'service'>,
+  context: Pick<Context, 'commandLine' | 'service' | 'effects' | 'folders'>,
   part: PartToSend,
-  {job, known}: SentBefore,
+  sentBefore: SentBefore,
   send: SendBatch,
-  wayOn: WayOn = () => 'send what is left',
+  wayOn: WayOn = () => 'Send what is left.',
 ): Promise<Outcome> {
+  const {commandLine, service} = context
+  const {job, known, accepted} = sentBefore
   const guard = (journal: Journal): void => refuseOthers(journal, job, known, commandLine)
   const trace = {reference: part.reference, part: part.digest, items: part.items, job, guard}
+  const [unrecorded] = context.effects.unrecorded
   try {
+    // What can't be recorded isn't sent.
+    if (unrecorded !== undefined) throw unrecorded.why
     const sent = await send(part.body, {idempotencyKey: part.key, confirmed: true, trace})
     if (sent.requestId !== undefined) known.add(sent.requestId)
+    accepted.push({part, batch: textAt(sent.response.body, 'id')})
     return sent
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -128,11 +139,7 @@ export async function sendPart(
         ? advice`For 7 days a2a create refuses the same transfers. Find out what happened, which sends none: ${commandLine('requests', 'resolve', {value: requestId})}`
         : error.advice
     if (part.of === 1) throw error.with({hint})
-    const settled = wayOn({isFirst: part.number === 1, hadNoEffect: effect === 'none'})
-    throw error.with({
-      message: `Batch ${part.number} of ${part.of}: ${error.message.replace(/\.?$/, '.')} Nothing was sent after it.`,
-      hint: advice`When this is settled, ${settled}. ${hint}`,
-    })
+    throw splitFailure(context, error.with({hint}), part, sentBefore, wayOn)
   }
 }
 

@@ -146,11 +146,12 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     const {target, gate, refuseAlone} = await this.client()
     await gate(operation)
     await refuseAlone({operation, body: all})
-    const {left, earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
+    const {earlier, listed, ...sent} = await this.left(all.transfers, parts, flags, retry)
     if (earlier.length > 0 && isAskedAbout(this.context, flags)) {
       const chosen = await chooseAgain(this.context, all.transfers, earlier)
       if (chosen === 'new') return this.sendRead(written, {...flags, 'only-new': true}, retry)
     }
+    const {left} = sent
     const transfers = left.flatMap(part => part.transfers)
     if (flags.rest)
       this.context.printer.note(`${transfers.length} of ${all.transfers.length} transfers left to send`)
@@ -175,13 +176,23 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
           ...options,
           isNewKey: flags['idempotency-key'] === undefined,
         })
-      const outcome = await sendPart(this.context, part, sent, send, restLater).catch((error: unknown) =>
-        this.failAfter(made, made.length === 0 ? error : partlySent(error)),
+      const outcome = await sendPart(this.context, part, sent, send, this.restLater(flags)).catch(
+        (error: unknown) => this.failAfter(made, made.length === 0 ? error : partlySent(error)),
       )
       this.reportRequest({operation, body: part.body}, outcome)
       made.push(outcome.response.body as ResponseTo<'a2a.create.v1'>)
     }
     return this.show(made, flags)
+  }
+
+  /** Without an effect of the first batch there is no rest. What is new is looked up each time. */
+  private restLater(flags: TransfersFlags): WayOn {
+    return ({isFirst, hadNoEffect}) => {
+      if ((isFirst && hadNoEffect) || flags['only-new'])
+        return advice`Then run the same command again: ${this.lineAgain()}`
+      if (flags.again) return 'Then send what is left as a file of its own.'
+      return advice`Then send what is left: ${flags.rest ? this.lineAgain() : this.lineAgain('--rest')}`
+    }
   }
 
   private async chooseDecimal(file: string, readings: readonly DecimalReading[]): Promise<Decimal> {
@@ -356,12 +367,6 @@ function refuseRetryKept(how: 'propose' | 'plan'): never {
     effect: 'none',
   })
 }
-
-/** Without an effect of the first batch there is no rest. */
-const restLater: WayOn = ({isFirst, hadNoEffect}) =>
-  isFirst && hadNoEffect
-    ? 'run the same command again'
-    : 'run the same command with --rest to send what is left'
 
 /** One failure for all batches in which transfers failed. */
 function summaryOf(failures: readonly Failure[]): Failure {

@@ -54,7 +54,8 @@ export async function confirmWritten(
   anyway: AskOptions['anyway'],
 ) {
   const all = parts.flatMap(({transfers}) => transfers)
-  const {left, earlier, ...sent} = await partsLeft(context, client, all, parts, {again, rest})
+  const {earlier, ...sent} = await partsLeft(context, client, all, parts, {again, rest})
+  const {left} = sent
   const transfers = left.flatMap(part => part.transfers)
   const asked = {serviceCheck: answers['service-check'], anyway}
   const ask = again ? undefined : askOf(context, client, left, asked)
@@ -65,7 +66,7 @@ export async function confirmWritten(
     {transfers, parts: left, same, earlier, ask, isSigned},
     answers,
   )
-  return {left, sent}
+  return sent
 }
 
 /** `asTransfers` of commands that send any request. */
@@ -79,8 +80,8 @@ export async function sendWritten(
   const {transfers} = transfersIn(body)
   const {reference} = marksIn(textAt(body, 'description'))
   const part = {number: 1, of: 1, transfers, key: '', reference, body}
-  const {left, sent} = await confirmWritten(context, client, [part], answers, '--again')
-  const [only] = left
+  const sent = await confirmWritten(context, client, [part], answers, '--again')
+  const [only] = sent.left
   if (only === undefined) throw new Error('a whole batch is left or refused')
   return sendPart(context, only, sent, (_, {trace}) =>
     // The key is that of the command, and what else the request may be is still asked.

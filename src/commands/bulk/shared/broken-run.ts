@@ -10,6 +10,7 @@ import {type BulkSummary, countsWithRows, nextWords, sum, summaryOf, tallyOf} fr
 /** Codes of what can't be written on this machine. Another data folder would know nothing of what was sent. */
 const OWN_FILES: ReadonlySet<string> = new Set([
   'CONFIG_UNREADABLE',
+  'DISK_FULL',
   'STORE_UNAVAILABLE',
   'OUTPUT_UNWRITABLE',
 ])
@@ -35,9 +36,8 @@ export async function brokenRun(
   const summary = await readSummary(context, store, id)
   const resume = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source})
   const next = summary?.next ?? resume
-  const isFull = /\b(disk|quota)\b.* is full\b/.test(error.message)
   const hint: Hint = OWN_FILES.has(error.code)
-    ? `${isFull ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
+    ? `${error.code === 'DISK_FULL' ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
     : error.advice
   const lost = summary === undefined ? 0 : unrecorded(summary, seen)
   const counts = summary === undefined ? asSeen(job, seen) : `${await countsWithRows(store, summary, lost)}.`

@@ -71,7 +71,7 @@ export async function openWebhookRecorder(
       }),
     )
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'STORE_UNAVAILABLE') throw error
+    if (!(error instanceof Failure) || !['STORE_UNAVAILABLE', 'DISK_FULL'].includes(error.code)) throw error
     const hint = 'Check its owner, mode and the free space, or serve with --no-record.'
     throw new Failure(error.code, {message: error.message, hint, cause: error})
   }
