@@ -53,6 +53,9 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
       banner + declaration(`${'../'.repeat(folder.split('/').length - 1)}contract/validator.ts`),
     )
   }
+  const rules = readFileSync(RULES_SCHEMA, 'utf8')
+  const rulesBanner = BANNER.replace('src/contract/openapi/', RULES_SCHEMA)
+  files.set('src/webhook/rules/types.gen.ts', rulesBanner + (await fileTypes(rules)))
   return files
 }
 
@@ -76,6 +79,19 @@ const declaration = (validator: string): string =>
 async function types(document: string): Promise<string> {
   const nodes = await openapiTypescript(document)
   return astToString(nodes.filter(node => !(ts.isInterfaceDeclaration(node) && node.name.text === 'paths')))
+}
+
+/** Types of a file that users write: `components['schemas'].file`, and its definitions beside it. */
+async function fileTypes(text: string): Promise<string> {
+  const {$defs, $schema: _, ...file} = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/'))
+  const document = {
+    openapi: '3.1.0',
+    info: {title: '', version: ''},
+    paths: {},
+    components: {schemas: {file, ...$defs}},
+  }
+  const nodes = await openapiTypescript(document, {immutable: true})
+  return astToString(nodes.filter(node => ts.isInterfaceDeclaration(node) && node.name.text === 'components'))
 }
 
 /** Bodies of requests and responses by operation, for skeletons and typed fields. */

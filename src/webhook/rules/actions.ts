@@ -16,6 +16,7 @@ import {declineCodesInWords, findDeclineCode} from '../response-codes.ts'
 import {readMoney} from './amounts.ts'
 import {
   type Broken,
+  type Decisions,
   type DelaySpec,
   durationOf,
   type FallbackSpec,
@@ -57,33 +58,37 @@ export function compileAction(spec: ThenSpec, place: Place): Action {
   if (spec === 'approve') return {answer: call => ({answer: approval(call)})}
   if (spec === 'no answer') return {answer: () => ({answer: {kind: 'none'}})}
   const {delay, ...decision} = spec
-  const names = Object.keys(decision)
-  if (names.length > 1) {
-    place.report(inside(place, names[1] ?? '').pointer, `a rule has one decision, found ${names.join(', ')}`)
+  const [decided, second] = Object.entries(decision)
+  if (second) {
+    const names = Object.keys(decision).join(', ')
+    place.report(inside(place, second[0]).pointer, `a rule has one decision, found ${names}`)
   }
-  const answer = compileAnswer(decision, place)
+  const answer = decided && compileAnswer(decided, place)
   return {
     ...(answer && {answer}),
     ...(delay !== undefined && {delay: readDelay(delay, inside(place, 'delay'))}),
   }
 }
 
-function compileAnswer(
-  {approve, decline: code, partial, broken, status}: Exclude<ThenSpec, string>,
-  place: Place,
-): Action['answer'] {
-  if (approve) return call => ({answer: approval(call)})
-  if (code !== undefined) {
+function compileAnswer([name, written]: [string, unknown], place: Place): Answer {
+  return ANSWERS[name as keyof Decisions](written as never, inside(place, name))
+}
+
+type Answer = NonNullable<Action['answer']>
+
+/** The answer of each decision. */
+const ANSWERS: {
+  readonly [Name in keyof Decisions]: (written: Decisions[Name], place: Place) => Answer
+} = {
+  approve: () => call => ({answer: approval(call)}),
+  decline: (code, place) => {
     const found = findDeclineCode(String(code))
-    if (found === undefined) {
-      place.report(inside(place, 'decline').pointer, `decline takes ${declineCodesInWords()}`)
-    }
+    if (found === undefined) place.report(place.pointer, `decline takes ${declineCodesInWords()}`)
     return () => ({answer: decline(found ?? '05')})
-  }
-  if (partial !== undefined) return compilePartial(partial, inside(place, 'partial'))
-  if (broken !== undefined) return call => ({answer: {kind: 'raw', status: 200, body: BROKEN[broken](call)}})
-  if (status !== undefined) return () => ({answer: {kind: 'raw', status, body: '{}'}})
-  return undefined
+  },
+  partial: compilePartial,
+  broken: what => call => ({answer: {kind: 'raw', status: 200, body: BROKEN[what](call)}}),
+  status: status => () => ({answer: {kind: 'raw', status, body: '{}'}}),
 }
 
 /** The bodies that are no answer to the call. */

@@ -34,7 +34,7 @@ function compileTime({from, to, days, zone = 'UTC'}: TimeSpec, place: Place): (a
     const begunToday = minutes >= begin
     const since = begunToday ? minutes - begin : minutes - begin + WHOLE_DAY
     const began = begunToday ? day : (day + 6) % 7
-    return since < length && (days === undefined || days.includes(DAYS[began] ?? ''))
+    return since < length && (days === undefined || days.some(day => day === DAYS[began]))
   }
 }
 

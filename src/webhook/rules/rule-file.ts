@@ -1,4 +1,5 @@
 import {readDuration} from '../../limits/duration.ts'
+import type {components} from './types.gen.ts'
 
 /** Milliseconds of `300ms`, `1.5s`, `10m`, `24h`, `7d`. The schema has checked the form. */
 export const durationOf = (text: string): number => readDuration(text) ?? Number.MAX_SAFE_INTEGER
@@ -16,6 +17,9 @@ export const inside = ({pointer, report}: Place, ...steps: readonly (string | nu
   report,
 })
 
+type Schemas = components['schemas']
+type Written = Schemas['file']
+
 /** A rule file that matches its schema. */
 export interface RuleFile {
   readonly rules: readonly RuleSpec[]
@@ -30,29 +34,13 @@ export interface RuleSpec {
 }
 
 export type Scalar = string | number | boolean | null
-export type ValueSpec = Scalar | readonly Scalar[] | RangeSpec
+export type ValueSpec = Schemas['value']
 
 /** Ends of a range: `min` and `max` are in it, `over` and `under` aren't. With a currency it is a range of amounts. */
-export interface RangeSpec {
-  readonly min?: number
-  readonly max?: number
-  readonly over?: number
-  readonly under?: number
-  readonly currency?: string
-  readonly not?: Scalar | readonly Scalar[]
-}
+export type RangeSpec = Exclude<ValueSpec, Scalar | readonly Scalar[]>
 
-export interface TimeSpec {
-  readonly from?: string
-  readonly to?: string
-  readonly days?: readonly string[]
-  readonly zone?: string
-}
-
-export interface VelocitySpec {
-  readonly over: number | string
-  readonly within: string
-}
+export type TimeSpec = Schemas['time']
+export type VelocitySpec = Schemas['velocity']
 
 /** Everything else in it is a `ValueSpec` under a short name or a dotted path. */
 export interface WhenSpec {
@@ -63,22 +51,16 @@ export interface WhenSpec {
   readonly first?: number
 }
 
+export type DelaySpec = Schemas['delay']
+
+type ThenObject = Exclude<Written['rules'][number]['then'], string>
+export type ThenSpec = 'approve' | 'no answer' | ThenObject
+
+/** What a rule can decide beside `no answer`, by its name: `decline`, `partial` … */
+export type Decisions = Required<Omit<ThenObject, 'delay'>>
+
 /** What is wrong with a body that is no answer. */
-export type Broken = 'json' | 'schema' | 'amount'
-
-export type DelaySpec = string | {readonly min: string; readonly max: string}
-
-export type ThenSpec =
-  | 'approve'
-  | 'no answer'
-  | {
-      readonly approve?: true
-      readonly decline?: string | number
-      readonly partial?: string
-      readonly broken?: Broken
-      readonly status?: number
-      readonly delay?: DelaySpec
-    }
+export type Broken = Decisions['broken']
 
 /** An answer that approves nothing. */
-export type FallbackSpec = 'no answer' | {readonly decline: string | number} | {readonly status: number}
+export type FallbackSpec = 'no answer' | Exclude<Written['fallback'], string | undefined>

@@ -1,6 +1,8 @@
 // Answers made at random, each with what it means for a call in plain words.
 import fc from 'fast-check'
 import {expect} from 'vitest'
+import schema from '../../../docs/webhook-rules.schema.json' with {type: 'json'}
+import type {Decisions} from '../../../src/webhook/rules/rule-file.ts'
 import {currencies, decimal, type Fact, roundCents} from './made-conditions.ts'
 
 export interface MadeAction {
@@ -10,6 +12,9 @@ export interface MadeAction {
   /** How long is waited before, ms. */
   wait?(fact: Fact): number
 }
+
+const {properties: then} = schema.properties.rules.items.properties.then
+const brokenAnswers = then.broken.enum
 
 const reply = (code: string, more: object = {}) => ({
   kind: 'reply',
@@ -23,28 +28,38 @@ const part = ({cents, currency, capable}: Fact, most: number) => {
 }
 
 const code = fc.constantFrom('05', '51', '61', 'SYSTEM_ERROR')
-const decision: fc.Arbitrary<MadeAction> = fc.oneof(
-  fc.constant({spec: {approve: true}, answer: () => reply('00')}),
-  code.map(text => ({spec: {decline: text}, answer: () => reply(text)})),
-  fc.constant({spec: {decline: 62}, answer: () => reply('62')}),
-  fc.integer({min: 200, max: 599}).map(status => ({
+
+/** The decisions, by their names. */
+const made: Readonly<Record<keyof Decisions, fc.Arbitrary<MadeAction>>> = {
+  approve: fc.constant({spec: {approve: true}, answer: () => reply('00')}),
+  decline: fc.oneof(
+    code.map(text => ({spec: {decline: text}, answer: () => reply(text)})),
+    fc.constant({spec: {decline: 62}, answer: () => reply('62')}),
+  ),
+  status: fc.integer({min: 200, max: 599}).map(status => ({
     spec: {status},
     answer: () => ({kind: 'raw', status, body: '{}'}),
   })),
-  fc.constantFrom('json', 'schema').map(broken => ({
+  broken: fc.constantFrom(...brokenAnswers).map(broken => ({
     spec: {broken},
     answer: () => ({kind: 'raw', status: 200, body: expect.any(String)}),
   })),
-  fc.oneof(fc.nat(10_000), fc.constant(10_000)).map(share => ({
-    spec: {partial: `${share / 100}%`},
-    answer: (fact: Fact) => part(fact, Math.floor((fact.cents * share) / 10_000)),
-  })),
-  fc
-    .tuple(fc.oneof(fc.nat(500), fc.constantFrom(...roundCents)), fc.constantFrom(...currencies))
-    .map(([cents, currency]) => ({
-      spec: {partial: `${decimal(cents).toFixed(2)} ${currency}`},
-      answer: (fact: Fact) => (fact.currency === currency ? part(fact, cents) : reply('51')),
+  partial: fc.oneof(
+    fc.oneof(fc.nat(10_000), fc.constant(10_000)).map(share => ({
+      spec: {partial: `${share / 100}%`},
+      answer: (fact: Fact) => part(fact, Math.floor((fact.cents * share) / 10_000)),
     })),
+    fc
+      .tuple(fc.oneof(fc.nat(500), fc.constantFrom(...roundCents)), fc.constantFrom(...currencies))
+      .map(([cents, currency]) => ({
+        spec: {partial: `${decimal(cents).toFixed(2)} ${currency}`},
+        answer: (fact: Fact) => (fact.currency === currency ? part(fact, cents) : reply('51')),
+      })),
+  ),
+}
+
+const decision: fc.Arbitrary<MadeAction> = fc.oneof(
+  ...Object.values(made),
   fc.constant({spec: {}, answer: () => undefined}),
 )
 
