@@ -195,6 +195,22 @@ it('what waits is open in the report of a shift, and what was approved names bot
     new RegExp(`propose,.*waiting.*${id},aino`),
   )
   expect(await home.json([...shift, '--by', 'bo'])).toMatchObject({open: 0, waiting: []})
+  // It is the service's shift, whichever profile names the folder.
+  await home.run([
+    'profiles',
+    'add',
+    'reader',
+    '--kind',
+    'sandbox',
+    '--base-url',
+    service.url,
+    '--auth',
+    'none',
+  ])
+  expect(await home.json(['report', 'shift', '-p', 'reader'])).toMatchObject({
+    open: 1,
+    waiting: [{proposal: id}],
+  })
   const approved = await home.run(['requests', 'approve', id, '-p', 'bo', '--yes'], {columns: 160})
   expect(approved.stderr).toMatch(/2006 +2007 +EUR 250\.00/)
   expect(await home.json(shift)).toMatchObject({

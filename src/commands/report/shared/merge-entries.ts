@@ -1,5 +1,5 @@
 import type {ShiftEntry} from './shift-types.ts'
-import {isOpen} from './shift-types.ts'
+import {batchEnd, isOpen} from './shift-types.ts'
 
 /** What one machine says, in the order of its report. */
 export interface Source {
@@ -93,7 +93,10 @@ function joined(known: MergedEntry, entry: MergedEntry): MergedEntry {
 }
 
 const knowledge = (entry: ShiftEntry): number =>
-  (isOpen(entry) ? 0 : 4) + (entry.undoneBy === undefined ? 0 : 2) + (entry.sent === undefined ? 0 : 1)
+  (isOpen(entry) ? 0 : 8) +
+  (batchEnd(entry) === undefined ? 0 : 4) +
+  (entry.undoneBy === undefined ? 0 : 2) +
+  (entry.sent === undefined ? 0 : 1)
 
 const oldestFirst = (entries: readonly MergedEntry[]): readonly MergedEntry[] =>
   entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

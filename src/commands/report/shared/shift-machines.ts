@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {Failure} from '../../../errors/failure.ts'
+import {oneOfEach} from '../../../output/exchanges.ts'
 import {placeOf} from '../../../profiles/service.ts'
 import {knownMachine} from '../../data/shared/known-machines.ts'
 import {ownFingerprint} from '../../data/shared/machine-key.ts'
@@ -102,7 +103,18 @@ export async function machineSources(
         `${file} begins ${context.when(Date.parse(since))}: what was done before is missing.`,
       )
     return {
-      machine: {name, key, signature, file, madeAt, since, until, by, ticket, entries: entries.length},
+      machine: {
+        name,
+        key,
+        signature,
+        file,
+        madeAt,
+        since,
+        until,
+        by,
+        ticket,
+        entries: oneOfEach(entries).length,
+      },
       source: {machine: name, isVouched, madeAt: Date.parse(madeAt), entries},
       openJobs: isVouched ? (report.openJobs ?? []) : [],
       waiting: isVouched ? (report.waiting ?? []) : [],

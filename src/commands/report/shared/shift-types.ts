@@ -56,7 +56,7 @@ export interface ShiftMachine {
   readonly until: string
   readonly by: string | undefined
   readonly ticket: string | undefined
-  /** Its entries in the time of this report. */
+  /** Its entries in the time of this report, as they are listed: the requests of one PIN exchange are one. */
   readonly entries: number
 }
 

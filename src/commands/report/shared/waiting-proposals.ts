@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
-import {Proposals} from '../../../cli/proposals.ts'
+import type {Proposing} from '../../../cli/proposal-setup.ts'
+import {type FoundProposal, Proposals} from '../../../cli/proposals.ts'
 import {isSameService} from '../../../cli/same-service.ts'
 import {shownProposal} from '../../../cli/shown-proposal.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -7,20 +8,17 @@ import {knownOperations} from '../../requests/shared/known-operations.ts'
 import type {ShiftFilter, WaitingProposal} from './shift-types.ts'
 
 /**
- * What waits for a second person in the folder of the profile, oldest first, whenever it was proposed. A folder that
- * can't be read is a warning: the rest of the report is as good without it.
+ * What waits for a second person at the service, oldest first, whenever and with whichever profile of this machine it was
+ * proposed. A folder that can't be read is a warning: the rest of the report is as good without it.
  */
 export async function waitingProposals(
   context: Context,
   {until = Number.POSITIVE_INFINITY, auditUser, ticket}: ShiftFilter,
 ): Promise<readonly WaitingProposal[]> {
-  const target = await context.service.target()
-  if (target.embedded || target.proposals === undefined) return []
   const {identity, words: service} = await context.service.identity()
   const waiting: WaitingProposal[] = []
-  try {
-    const {found, refused} = new Proposals(target).all()
-    for (const {message} of refused) context.printer.warn(message)
+  for (const {found, refused} of await allProposals(context)) {
+    for (const message of refused) context.printer.warn(message)
     for (const each of found) {
       const {content} = each.proposal
       if (!(await isSameService(context, content.service, identity))) continue
@@ -40,9 +38,38 @@ export async function waitingProposals(
         ticket: content.ticket,
       })
     }
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    context.printer.warn(`The proposals could not be read, so they are not in the report. ${error.message}`)
   }
-  return waiting.reverse()
+  return waiting.toSorted((a, b) => a.at.localeCompare(b.at))
+}
+
+interface Folder {
+  readonly found: readonly FoundProposal[]
+  /** What is wrong with others. */
+  readonly refused: readonly string[]
+}
+
+/** Each folder of proposals once that the profile in use or another one of this machine names. */
+async function allProposals({service, printer}: Context): Promise<readonly Folder[]> {
+  const target = await service.target()
+  if (target.embedded) return []
+  const usable = (await service.profiles.list()).filter(({kind}) => kind !== undefined)
+  const stored = await Promise.all(
+    usable.map(
+      async ({name}): Promise<Proposing> => ({...(await service.profiles.stored({profile: name})), name}),
+    ),
+  )
+  const named = [target, ...stored].filter(({proposals}) => proposals !== undefined)
+  const folders = new Map(named.toReversed().map(one => [one.proposals, one]))
+  return [...folders.values()].flatMap(one => {
+    try {
+      const {found, refused} = new Proposals(one).all()
+      return [{found, refused: refused.map(({message}) => message)}]
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      printer.warn(
+        `The proposals of profile ${one.name} could not be read, so they are not in the report. ${error.message}`,
+      )
+      return []
+    }
+  })
 }
