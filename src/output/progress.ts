@@ -1,4 +1,5 @@
 import {duration} from '../errors/duration.ts'
+import type {SuggestedCommand} from '../errors/suggested-command.ts'
 import {count} from '../money/amount.ts'
 import {type BoardContent, boardLines, FEWEST_ROWS} from './board.ts'
 import type {Status} from './status-lines.ts'
@@ -16,6 +17,10 @@ export interface ProgressState {
   readonly held?: number | undefined
   /** The chosen rate, in words: "50/s". */
   readonly pace?: string | undefined
+  /** What it belongs to, which begins each plain line: "Bulk job j_…". */
+  readonly of?: string | undefined
+  /** The command that continues it, which the log of a killed process must have. */
+  readonly ifCutOff?: SuggestedCommand | undefined
   /** When it began, if that was before the progress is shown, ms since 1970. */
   readonly since?: number | undefined
   /** With it, a terminal with enough rows shows a board in place of the bar. Called when it is drawn. */
@@ -47,6 +52,8 @@ const REDRAW_EVERY = 100
 /** Between updates the elapsed time goes on. */
 const TICK_EVERY = 250
 const LINE_EVERY = 10_000
+/** So that the last twenty lines of a log have the command, also between lines of others. */
+const COMMAND_EVERY = 60_000
 const CELLS = 10
 
 /** A bar or a board that is redrawn on a terminal; elsewhere a plain line every ten seconds. */
@@ -121,14 +128,20 @@ function plainLines(what: string, {now, every, isPaused, print}: ProgressSurroun
   let last: ProgressState | undefined
   let printedAt = started
   let printed: ProgressState | undefined
+  let namedAt = started
   const show = (state: ProgressState, ...more: readonly string[]): void => {
     printed = state
-    print(plainLine([...describe(state, rate.perSecond(), `${what} done`), ...more]))
+    const {of} = state
+    const line = plainLine([...describe(state, rate.perSecond(), `${what} done`), ...more])
+    print(of === undefined ? line : `${of}: ${line}`)
   }
   const showAt = (at: number): void => {
     if (last === undefined || at - printedAt < LINE_EVERY) return
     printedAt = at
     show(last, ...timeLeft(isPaused() ? undefined : leftMs(last, rate.perSecond())))
+    if (last.ifCutOff === undefined || at - namedAt < COMMAND_EVERY) return
+    namedAt = at
+    print(`If it is cut off: ${last.ifCutOff}`)
   }
   // A run that doesn't move says so, too.
   const stopTicking = every(LINE_EVERY, () => showAt(now()))

@@ -63,6 +63,7 @@ test('in the middle of a bulk run: the numbers, and the job goes on', async () =
   fillAfter(20)
   const {code, stderr} = await run(RUN, rows)
   expect(code).toBe(3)
+  expect(stderr).toMatch(/\nBulk job (j_\w+): \d+ of 60 rows done.*\nError/)
   expect(stderr).toMatch(/Error DISK_FULL: The run stopped: The disk of \S+ is full\. \d+ of 60 rows done/)
   expect(stderr).toMatch(/Free space.*delete nothing in.*bulk resume sends the \d+ left/)
   disk.free()

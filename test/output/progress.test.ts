@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest'
+import {cardctl} from '../../src/errors/suggested-command.ts'
 import {Screen} from '../helpers/screen.ts'
 import {setUp} from './streams.ts'
 
@@ -99,6 +100,19 @@ describe('progress', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('has the job and the command that continues it in any twenty lines of a log', async () => {
+    const {printer, stderr, clock} = clocked({}, false)
+    const progress = await printer.progress('rows')
+    const ifCutOff = cardctl('bulk', 'resume', {value: 'j_1'})
+    for (clock.at = 0; clock.at < 600_000; clock.at += 1000)
+      progress.update({done: clock.at / 1000, total: 900, of: 'Bulk job j_1', ifCutOff})
+    const lines = stderr.text.trimEnd().split('\n')
+    expect(lines[0]).toBe('Bulk job j_1: 10 of 900 rows done, 0 failed, 1.0/s, 14 min 50 s left')
+    for (let end = 20; end <= lines.length; end++)
+      expect(lines.slice(end - 20, end)).toContain('If it is cut off: cardctl bulk resume j_1')
+    expect(lines.length).toBeLessThan(70)
   })
 
   it('is plain lines on a terminal with CARDCTL_ACCESSIBLE', async () => {

@@ -51,6 +51,7 @@ export function jobBoard(
         failed,
         unknown: open,
         held,
+        of: `Bulk job ${id}`,
         board: (): BoardContent => ({
           title: [`${operation}  `, dim(`job ${id}`), ...[note?.() ?? []].flat().map(text => `  ${text}`)],
           counts: [

@@ -11,7 +11,6 @@ import {
 } from '../../../bulk/index.ts'
 import {auditEntry} from '../../../cli/audit-entries.ts'
 import type {RowSender} from '../../../cli/client/rows.ts'
-import type {CommandLine} from '../../../cli/command-line.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
 import {type OpenPace, paceOf} from '../../../cli/pace.ts'
@@ -26,7 +25,7 @@ import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
 import {DEFAULT_CONCURRENCY} from './limits.ts'
 import type {RowJudge} from './newer-writes.ts'
-import {type Resumable, resumeLine} from './planned-job.ts'
+import {resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
 import {sendRow} from './send.ts'
@@ -74,6 +73,7 @@ export async function workOn(
     of: `bulk job ${id}`,
     maxPauseMs: flags['max-pause'],
   })
+  const ifCutOff = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source: job.source})
   let opened: OpenPace | undefined
   let stop: Stop | undefined
   let seen: RowCounts | undefined
@@ -82,7 +82,7 @@ export async function workOn(
     opened = await open().catch((error: unknown) => {
       throw error instanceof Failure
         ? error.with({
-            hint: advice`${error.advice} ${resumeHint(context.commandLine, {job: id, jobKey: settings.jobKey, source: job.source})}`,
+            hint: advice`${error.advice} Then continue with: ${ifCutOff}`,
           })
         : error
     })
@@ -90,7 +90,7 @@ export async function workOn(
     const showProgress = (counts: RowCounts): void => {
       seen = counts
       const note = () => (signal.aborted ? 'stopping' : context.printer.waitingFor)
-      progress.update({...board.state(counts, note), pace: pacer && pace})
+      progress.update({...board.state(counts, note), pace: pacer && pace, ifCutOff})
     }
     // Slow responses must not look like nothing happens.
     showProgress(await store.counts(id))
@@ -308,6 +308,3 @@ function whoFails([most]: NonNullable<BulkSummary['reasons']> = []): {
 const UNREACHED: ReadonlySet<string> = new Set(['CONNECTION_FAILED', 'TLS_FAILED'])
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
-const resumeHint = (commandLine: CommandLine, job: Resumable): Advice =>
-  advice`Then continue with: ${resumeLine(commandLine, job)}`
