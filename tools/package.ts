@@ -1,6 +1,6 @@
 // Makes what is installed without npm: a folder with its own Node.js as a tarball or, for Windows, a zip file, and on Linux
-// x64 a Debian package. Needs a build, GNU tar, and for Windows the compiler of gcc-mingw-w64-x86-64. `--platform npm` makes the npm package, without the scripts that are for a clone. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
-import {execFileSync} from 'node:child_process'
+// a Debian package. Needs a build, GNU tar, and for Windows the compiler of gcc-mingw-w64-x86-64. `--platform npm` makes the npm package,
+// without the scripts that are for a clone. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
@@ -9,8 +9,9 @@ import {parseArgs} from 'node:util'
 import pjson from '../package.json' with {type: 'json'}
 import {makeDebianPackage} from './package/debian-package.ts'
 import {makeNpmPackage} from './package/packed-files.ts'
-import {isPlatform, PLATFORMS} from './package/platforms.ts'
+import {DEBIAN_NAMES, isPlatform, PLATFORMS} from './package/platforms.ts'
 import {layProgram} from './package/program-folder.ts'
+import {sourceDate} from './package/source-date.ts'
 import {makeTarball} from './package/tarball.ts'
 import {makeZip} from './package/zip-file.ts'
 
@@ -25,8 +26,7 @@ const {values} = parseArgs({
 
 const out = resolve(values.out)
 const scratch = mkdtempSync(join(tmpdir(), 'cardctl-package-'))
-/** Of the last commit, in seconds, unless the environment says: https://reproducible-builds.org/specs/source-date-epoch/ */
-const date = Number(process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log', '-1', '--format=%ct']))
+const date = sourceDate()
 
 try {
   mkdirSync(out, {recursive: true})
@@ -43,10 +43,11 @@ try {
     layProgram(folder, platform, 'tarball', scratch)
     const [make, ending] = platform === 'win32-x64' ? [makeZip, 'zip'] : [makeTarball, 'tar.gz']
     made(make(folder, join(out, `${name}.${ending}`), {date, fast: values.fast}))
-    if (platform === 'linux-x64') {
+    const architecture = DEBIAN_NAMES[platform]
+    if (architecture !== undefined) {
       const tree = join(scratch, 'debian')
       layProgram(join(tree, 'usr/lib/cardctl'), platform, 'deb', scratch)
-      made(makeDebianPackage(tree, out, {date, fast: values.fast}))
+      made(makeDebianPackage(tree, out, architecture, {date, fast: values.fast}))
     }
   }
 } finally {

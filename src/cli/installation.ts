@@ -102,7 +102,7 @@ export function upgradeSteps({kind, folder}: Installation, {platform, arch}: Sys
       ]
     }
     case 'deb': {
-      const file = 'cardctl_VERSION_amd64.deb'
+      const file = `cardctl_VERSION_${arch === 'arm64' ? arch : 'amd64'}.deb`
       return [get(file), wait, {about: 'Install it.', command: `sudo dpkg -i ./${file}`}, check]
     }
     case 'unknown':

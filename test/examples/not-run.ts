@@ -21,6 +21,9 @@ const NEEDED = [
   ['data import', 'asks for a passphrase or needs a key; test/commands/data-transfer.test.ts runs it'],
   ['age1…', 'stands for a key'],
   ['ssh-keygen -Y verify', 'needs a release; test/package/checksums.test.ts runs it'],
+  ['openssl pkeyutl -verify', 'needs a release; test/package/checksums.test.ts runs it'],
+  ["echo 'deb [signed-by=", 'changes this machine; test/package/apt.test.ts does the same in a root'],
+  ['sudo apt', 'changes this machine; test/package/apt.test.ts does the same in a root'],
   ['sha256sum --check', 'needs a release; test/package/checksums.test.ts runs it'],
   ['~/.local/', 'needs a release; test/package/packages.test.ts runs it'],
   [

@@ -1,9 +1,9 @@
-// What a user checks before an installation, with the commands of docs/installation.md.
+// The two steps of a release, and what a user checks before an installation, with the commands of docs/installation.md.
 import {execFileSync, spawnSync} from 'node:child_process'
 import {
   appendFileSync,
+  copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -15,45 +15,68 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
 
 const NPM_PACKAGE = `cardctl-${pjson.version}.tgz`
-const hasSsh = existsSync('/usr/bin/ssh-keygen')
+const hasTools = ['ssh-keygen', 'openssl', 'jq'].every(name => existsSync(`/usr/bin/${name}`))
+const ATTESTATION = () => join(release, `cardctl-${pjson.version}.intoto.jsonl`)
+const hasLibrary = existsSync('/usr/lib/python3/dist-packages/securesystemslib')
+
+const VERIFY_ENVELOPE = `
+import base64, json, sys
+from cryptography.hazmat.primitives import serialization as s
+from securesystemslib.signer import SSlibKey, Signature
+envelope = json.load(open(sys.argv[1]))
+payload, kind = base64.b64decode(envelope['payload']), envelope['payloadType']
+public = s.load_pem_public_key(open(sys.argv[2], 'rb').read()).public_bytes(s.Encoding.Raw, s.PublicFormat.Raw).hex()
+first = envelope['signatures'][0]
+key = SSlibKey(first['keyid'], 'ed25519', 'ed25519', {'public': public})
+signature = Signature(first['keyid'], base64.b64decode(first['sig']).hex())
+key.verify_signature(signature, b'DSSEv1 %d %b %d %b' % (len(kind), kind.encode(), len(payload), payload))
+`
 let folder = ''
 let release = ''
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cardctl-sums-'))
   release = join(folder, 'release')
-  mkdirSync(release)
-  writeFileSync(join(release, 'cardctl_0.1.0_amd64.deb'), 'package')
-  if (!hasSsh) return
-  for (const name of ['key', 'other'])
+  if (!hasTools) return
+  for (const name of ['key', 'other']) {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
+    openssl('genpkey', '-algorithm', 'ed25519', '-out', pem(name))
+    openssl('pkey', '-in', pem(name), '-pubout', '-out', `${pem(name)}.pub`)
+  }
   // Nobody else may read what this builder makes.
-  execFileSync('sh', [
-    '-c',
-    'umask 077 && exec node tools/sign-release.ts --out "$1" --key "$2"',
-    'sh',
-    release,
-    join(folder, 'key'),
-  ])
+  step('umask 077 && exec node tools/make-release.ts --platform npm --out "$1"', release)
+  sign()
 })
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+const pem = (name: string): string => join(folder, `${name}.pem`)
+const openssl = (...argv: readonly string[]) => execFileSync('openssl', argv)
+const step = (line: string, ...argv: readonly string[]) => execFileSync('sh', ['-c', line, 'sh', ...argv])
+
+function sign(): void {
+  const line = 'exec node tools/sign-release.ts --out "$1" --key "$2" --provenance-key "$3" 2>&1'
+  step(line, release, join(folder, 'key'), pem('key'))
+}
 
 function expectSigner(key: string): void {
   const publicKey = readFileSync(join(folder, `${key}.pub`), 'utf8')
   writeFileSync(join(release, 'cardctl-signers'), `release@cardctl ${publicKey}`)
+  copyFileSync(`${pem(key)}.pub`, join(release, 'cardctl-provenance.pem'))
 }
 
-/** The line of the guide that holds these words, run as it is. */
+/** The lines of the guide from the one that holds these words to the end of its block, run as they are. */
 function documented(words: string): number | null {
   const guide = readFileSync('docs/installation.md', 'utf8')
-  const line = guide.split('\n').find(each => each.includes(words)) ?? 'false'
-  return spawnSync('sh', ['-c', line], {cwd: release}).status
+  const [line = 'false'] = guide.slice(guide.lastIndexOf('\n', guide.indexOf(words)) + 1).split('```')
+  return spawnSync('sh', ['-ec', guide.includes(words) ? line : 'false'], {cwd: release}).status
 }
 
-const VERIFY = 'ssh-keygen -Y verify'
 const COMPARE = 'sha256sum --check'
+const PROVENANCE = 'jq -r .payload'
+/** Ends with COMPARE. */
+const VERIFY = 'ssh-keygen -Y verify'
 
-describe.skipIf(!hasSsh)('a signed release', () => {
+describe.skipIf(!hasTools)('a signed release', () => {
   test('has the bill of materials and the npm package among what is signed', () => {
     const sums = readFileSync(join(release, 'SHA256SUMS'), 'utf8')
     expect(sums).toContain(`  cardctl-${pjson.version}.cdx.json\n`)
@@ -75,13 +98,44 @@ describe.skipIf(!hasSsh)('a signed release', () => {
     expect(JSON.parse(execFileSync('tar', archive, {encoding: 'utf8'}))).not.toHaveProperty('scripts')
   })
 
-  test('matches its signature and checksums, and no longer after a change', () => {
+  test('says of which commit its files were made', () => {
+    const {subject, predicateType, predicate} = JSON.parse(
+      readFileSync(join(release, `cardctl-${pjson.version}.provenance.json`), 'utf8'),
+    )
+    expect(subject.map(({name}: {name: string}) => name)).toEqual(
+      [NPM_PACKAGE, `cardctl-${pjson.version}.cdx.json`].sort(),
+    )
+    expect(predicateType).toBe('https://slsa.dev/provenance/v1')
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {encoding: 'utf8'}).trim()
+    expect(predicate.buildDefinition.resolvedDependencies).toContainEqual({
+      name: 'the sources',
+      digest: {gitCommit: commit},
+    })
+  })
+
+  // Debian's library for in-toto, which knows nothing of ours.
+  test.skipIf(!hasLibrary)('has a provenance that another program verifies', () => {
+    const verifies = (key: string): boolean =>
+      spawnSync('/usr/bin/python3', ['-c', VERIFY_ENVELOPE, ATTESTATION(), `${pem(key)}.pub`]).status === 0
+    expect([verifies('key'), verifies('other')]).toEqual([true, false])
+  })
+
+  test('matches its signatures and checksums, and no longer after a change', () => {
     expectSigner('other')
     expect(documented(VERIFY)).not.toBe(0)
+    expect(documented(PROVENANCE)).not.toBe(0)
     expectSigner('key')
-    expect([documented(VERIFY), documented(COMPARE)]).toEqual([0, 0])
-    appendFileSync(join(release, 'cardctl_0.1.0_amd64.deb'), '!')
-    expect([documented(VERIFY), documented(COMPARE)]).toEqual([0, 1])
+    expect([documented(VERIFY), documented(PROVENANCE)]).toEqual([0, 0])
+    const statement = readFileSync(ATTESTATION(), 'utf8')
+    const {payload, ...rest} = JSON.parse(statement)
+    const forged = Buffer.from(Buffer.from(payload, 'base64').toString().replace(NPM_PACKAGE, 'other.tgz'))
+    writeFileSync(ATTESTATION(), JSON.stringify({...rest, payload: forged.toString('base64')}))
+    expect(documented(PROVENANCE)).not.toBe(0)
+    writeFileSync(ATTESTATION(), statement)
+    appendFileSync(join(release, NPM_PACKAGE), '!')
+    expect([documented(VERIFY), documented(COMPARE), documented(PROVENANCE)]).toEqual([1, 1, 1])
+    // Nor is it signed again.
+    expect(sign).toThrow()
     appendFileSync(join(release, 'SHA256SUMS'), '\n')
     expect(documented(VERIFY)).not.toBe(0)
   })

@@ -26,9 +26,15 @@ const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`
 /**
  * Makes a Debian package of a tree that has the program in usr/lib/cardctl.
  *
+ * @param architecture as Debian calls it
  * @returns the path of the package in the folder `out`
  */
-export function makeDebianPackage(tree: string, out: string, {date, fast}: ArchiveOptions): string {
+export function makeDebianPackage(
+  tree: string,
+  out: string,
+  architecture: string,
+  {date, fast}: ArchiveOptions,
+): string {
   const program = join(tree, 'usr/lib/cardctl')
   const doc = join(tree, 'usr/share/doc/cardctl')
   mkdirSync(join(tree, 'usr/bin'), {recursive: true})
@@ -43,11 +49,11 @@ export function makeDebianPackage(tree: string, out: string, {date, fast}: Archi
     renameSync(join(program, name), join(doc, name))
   for (const name of ['docs', 'examples']) symlinkSync(`../../share/doc/cardctl/${name}`, join(program, name))
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES.md']) rmSync(join(program, name))
-  put(join(tree, 'DEBIAN/control'), control(tree))
+  put(join(tree, 'DEBIAN/control'), control(tree, architecture))
   put(join(tree, 'DEBIAN/md5sums'), checksums(tree))
   settleModes(tree)
   settleTimes(tree, date)
-  const archive = join(out, `cardctl_${pjson.version}_amd64.deb`)
+  const archive = join(out, `cardctl_${pjson.version}_${architecture}.deb`)
   execFileSync('dpkg-deb', [...compression(fast), '--root-owner-group', '--build', tree, archive], {
     env: {...process.env, SOURCE_DATE_EPOCH: `${date}`},
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -76,12 +82,12 @@ function layCompletion(share: string): void {
 }
 
 /** https://www.debian.org/doc/debian-policy/ch-controlfields.html. The libraries are those that the runtime is linked with. */
-function control(tree: string): string {
+function control(tree: string, architecture: string): string {
   const files = globSync('usr/**/*', {cwd: tree}).map(path => statSync(join(tree, path)))
   const kibibytes = files.reduce((sum, file) => sum + Math.ceil(file.size / 1024), 0)
   return `Package: cardctl
 Version: ${pjson.version}
-Architecture: amd64
+Architecture: ${architecture}
 Maintainer: ${MAINTAINER}
 Installed-Size: ${kibibytes}
 Depends: libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6

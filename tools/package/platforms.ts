@@ -17,6 +17,12 @@ export const PLATFORMS = {
 
 export type Platform = keyof typeof PLATFORMS
 
+/** What Debian calls the processors. */
+export const DEBIAN_NAMES: Readonly<Partial<Record<Platform, string>>> = {
+  'linux-x64': 'amd64',
+  'linux-arm64': 'arm64',
+}
+
 export const isPlatform = (name: string): name is Platform => Object.hasOwn(PLATFORMS, name)
 
 export const runtimeName = (platform: Platform): string => (platform === 'win32-x64' ? 'node.exe' : 'node')
