@@ -102,6 +102,10 @@ describe('rows of one resource', () => {
     expect(stderr).toContain('1 of 4 rows done, 1 failed, 0 left, 2 held back')
     const {job, ...summary} = await lastJob()
     expect(summary).toMatchObject({state: 'stopped', done: 1, failed: 1, held: 2, waiting: 0})
+    // The columns add up to the rows.
+    const list = await home.run(['bulk', 'list'], {columns: 120})
+    expect(list.stdout).toMatch(/Rows +Done +Failed +Unknown +Held back +Left/)
+    expect(list.stdout).toMatch(/ 4 +1 +1 +0 +2 +0/)
     expect(await resultsOf(job)).toMatchObject([
       {state: 'done'},
       {state: 'failed'},

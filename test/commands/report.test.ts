@@ -176,7 +176,7 @@ describe('report shift', () => {
     const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 160})
     for (const text of [stdout, await readFile(page, 'utf8')]) {
       expect(text).not.toContain('nothing open')
-      expect(text).toContain(`${job?.left} of 8 rows left`)
+      expect(text).toContain(`${job?.left} of 8 rows not sent`)
       expect(text).toContain('bulk resume')
     }
   })

@@ -77,6 +77,13 @@ const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unk
   {title: 'Done', value: job => number(job, 'done'), align: 'right', fit: 'keep'},
   {title: 'Failed', value: job => number(job, 'failed'), align: 'right', fit: 'keep'},
   {title: 'Unknown', value: job => number(job, 'open'), align: 'right', fit: 'keep', spare: 4},
+  {
+    title: 'Held back',
+    value: job => ((numberAt(job, 'held') ?? 0) > 0 ? number(job, 'held') : ''),
+    align: 'right',
+    fit: 'keep',
+    optional: true,
+  },
   {title: 'Left', value: job => number(job, 'left'), align: 'right', fit: 'keep'},
   {
     title: 'Reason',

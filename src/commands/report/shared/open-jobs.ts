@@ -35,6 +35,6 @@ export function openJobs(
   })
 }
 
-/** "278 of 300 rows left". */
+/** "278 of 300 rows not sent": left, or held back. */
 export const leftWords = ({rows, left, state}: OpenJob): string =>
-  `${left} of ${counted(rows, 'row')} left${state === 'running' ? ', still running' : ''}`
+  `${left} of ${counted(rows, 'row')} not sent${state === 'running' ? ', still running' : ''}`

@@ -82,8 +82,8 @@ export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): st
       ]),
     },
     {
-      heading: 'Bulk jobs with rows left',
-      columns: ['When', 'What', 'By', 'Left', 'Next'],
+      heading: 'Bulk jobs with rows that were not sent',
+      columns: ['When', 'What', 'By', 'Not sent', 'Next'],
       rows: report.openJobs.map(job => [
         whole(at(Date.parse(job.createdAt))),
         job.operation,

@@ -103,9 +103,9 @@ export interface ShiftReport {
   readonly disclosures: number
   readonly reveals: number
   readonly failed: number
-  /** Entries whose effect is unknown, or that are unfinished, bulk jobs with rows left, and waiting proposals. */
+  /** Entries whose effect is unknown, or that are unfinished, bulk jobs with rows that were not sent, and waiting proposals. */
   readonly open: number
-  /** Bulk jobs with rows left, newest first. */
+  /** Bulk jobs with rows that were not sent, newest first. */
   readonly openJobs: readonly OpenJob[]
   /** What waits for a second person, oldest first. */
   readonly waiting: readonly WaitingProposal[]

@@ -70,10 +70,10 @@ export function shiftFacts(
   ]
 }
 
-/** "2, with 1 bulk job with rows left". */
+/** "2, with 1 bulk job with rows not sent". */
 function openWords({openJobs, waiting}: ShiftReport, open: number): string {
   const parts = [
-    openJobs.length === 0 ? '' : `${counted(openJobs.length, 'bulk job')} with rows left`,
+    openJobs.length === 0 ? '' : `${counted(openJobs.length, 'bulk job')} with rows not sent`,
     waiting.length === 0 ? '' : `${counted(waiting.length, 'proposal')} waiting`,
   ].filter(part => part !== '')
   if (parts.length === 0) return count(open)
@@ -227,7 +227,7 @@ const jobTable = (jobs: readonly OpenJob[], context: ViewContext): Promise<strin
     [
       {title: 'Job', value: ({job}) => job, fit: 'keep'},
       {title: 'What', value: ({operation}) => operation, fit: 'wrap', least: 12},
-      {title: 'Left', value: leftWords, fit: 'wrap', least: 12},
+      {title: 'Not sent', value: leftWords, fit: 'wrap', least: 12},
       {title: 'By', value: ({auditUser = ''}) => auditUser, fit: 'wrap', optional: true},
       {title: 'Next', value: ({next}) => next, fit: 'wrap', least: 16},
     ],
@@ -286,7 +286,7 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
       : section(WAITING, await waitingTable(report.waiting, context), context),
     report.openJobs.length === 0
       ? undefined
-      : section('Bulk jobs with rows left', await jobTable(report.openJobs, context), context),
+      : section('Bulk jobs with rows that were not sent', await jobTable(report.openJobs, context), context),
     failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
     section(
       'What was done',
