@@ -2,6 +2,7 @@
 import {spawnSync} from 'node:child_process'
 import {
   appendFileSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -198,6 +199,20 @@ test('the alerts name metrics that there are', () => {
   expect(rules.length).toBeGreaterThan(3)
   for (const {expr} of rules)
     for (const [metric] of expr.matchAll(/\bcardctl_\w+/g)) expect(there).toContain(metric)
+})
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+test.skipIf(!hasPromtool)('Prometheus fires the alerts in time, and no others', () => {
+  const folder = scratch()
+  for (const [name, from] of [
+    ['alerts.yaml', `${FOLDER}alerts.yaml`],
+    ['test.yaml', `${ROOT}test/examples/alerts.promtool.yaml`],
+  ] as const)
+    copyFileSync(from, join(folder, name))
+  const {status, stdout, stderr} = spawnSync('promtool', ['test', 'rules', join(folder, 'test.yaml')], {
+    encoding: 'utf8',
+  })
+  expect({status, told: stdout + stderr}).toEqual({status: 0, told: expect.stringContaining('SUCCESS')})
 })
 
 /** The log that logrotate is told of. */
