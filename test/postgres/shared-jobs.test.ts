@@ -381,6 +381,11 @@ test('with an honoured key, another machine sends the row of a paused worker, wi
   const now = () => Date.now() + slept
   const run = await paused.team(['bulk', 'work', job, ...ALONE], {sleep: prompt, now})
   expect(run.code, run.stderr).toBe(0)
+  // What the other one did is no row of its own.
+  expect(run.stderr).toContain(`Bulk job ${job}: 1 of 1 rows done`)
+  expect(run.stderr).toMatch(
+    /^This worker: 0 done, 0 failed\..* All workers of bulk job sj_\w+: 1 of 1 rows done, 0 failed, 0 left\.$/m,
+  )
   expect(rows).toEqual(['7000'])
 })
 

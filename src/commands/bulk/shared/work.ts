@@ -23,8 +23,10 @@ import {type ErrorCode, errorRegistry} from '../../../errors/registry.ts'
 import {brokenRun} from './broken-run.ts'
 import type {bulkFlags} from './flags.ts'
 import {inputMaker} from './input.ts'
+import {isShared} from './jobs.ts'
 import {DEFAULT_CONCURRENCY} from './limits.ts'
 import type {RowJudge} from './newer-writes.ts'
+import {OwnRows} from './own-rows.ts'
 import {resumeLine} from './planned-job.ts'
 import {jobBoard} from './progress.ts'
 import {ResultsFile, writeFailedRows} from './results.ts'
@@ -74,6 +76,7 @@ export async function workOn(
     maxPauseMs: flags['max-pause'],
   })
   const ifCutOff = resumeLine(context.commandLine, {job: id, jobKey: settings.jobKey, source: job.source})
+  const own = new OwnRows()
   let opened: OpenPace | undefined
   let stop: Stop | undefined
   let seen: RowCounts | undefined
@@ -109,6 +112,7 @@ export async function workOn(
           ),
         written: rows => {
           board.ended(rows)
+          own.ended(rows)
           asTheyEnd?.append(rows)
         },
       }),
@@ -135,6 +139,12 @@ export async function workOn(
   } catch (error) {
     broken = {error}
   }
+  // What a worker has seen of a shared job may be old.
+  if (isShared({job: id}) && broken === undefined)
+    await Promise.resolve(store.counts(id)).then(
+      counts => progress.update(board.state(counts)),
+      () => undefined,
+    )
   progress.stop()
   // What fails now is no worse than what ended the run.
   try {
@@ -157,6 +167,7 @@ export async function workOn(
     }),
   ].filter(failure => failure !== undefined)
   const summary = await summaryOf(context, store, await store.get(id))
+  if (isShared({job: id})) context.printer.note(own.words(summary))
   const [failure, ...others] = unwritten.map(({message}) => message)
   if (failure !== undefined && summary.done === summary.rows && stop === undefined) {
     throw new Failure('OUTPUT_UNWRITABLE', {
