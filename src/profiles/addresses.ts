@@ -54,7 +54,24 @@ export function credentialHosts(profile: Addresses): readonly string[] {
 export function machineOf(host: string): string {
   const {hostname, port} = new URL(`https://${host}`)
   if (isSocketHost(hostname)) return hostname
-  return isLoopback(hostname) ? `loopback:${port}` : hostname.replace(/\.$/, '')
+  return isThisMachine(hostname) ? `loopback:${port}` : hostname.replace(/\.$/, '')
+}
+
+/** Every address of the loopback, and those that the system takes for it. */
+const isThisMachine = (hostname: string): boolean =>
+  isLoopback(hostname) || /^(0\.0\.0\.0|\[::\]|\[::ffff:(0:0|7f[\da-f]{2}:[\da-f]{1,4})\])\.?$/.test(hostname)
+
+/** The entries of live profiles, also broken ones, that name one of the hosts. */
+export function liveProfilesAt(
+  hosts: readonly string[],
+  profiles: ReadonlyMap<string, unknown>,
+): readonly {readonly name: string; readonly raw: Raw}[] {
+  const machines = new Set(hosts.map(machineOf))
+  return [...profiles].flatMap(([name, raw]) =>
+    isObject(raw) && raw.kind === 'live' && namedHosts(raw).some(host => machines.has(machineOf(host)))
+      ? [{name, raw}]
+      : [],
+  )
 }
 
 function unique(values: readonly string[]): readonly string[] {

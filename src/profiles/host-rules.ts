@@ -1,6 +1,5 @@
 import {Failure} from '../errors/failure.ts'
-import {isObject} from '../errors/is-object.ts'
-import {machineOf, namedHosts} from './addresses.ts'
+import {liveProfilesAt} from './addresses.ts'
 import {effectiveValues, invalidProfile, readProfile} from './read-profile.ts'
 import {ceilings, type Direction, demands, type SettingChange, strictest} from './setting-change.ts'
 import type {StoredProfile} from './settings.ts'
@@ -41,12 +40,7 @@ export function loosestAt(
   hosts: readonly string[],
   profiles: ReadonlyMap<string, unknown>,
 ): HostOwner | undefined {
-  const machines = new Set(hosts.map(machineOf))
-  const owners = [...profiles].flatMap(([name, raw]): readonly HostOwner[] =>
-    isObject(raw) && raw.kind === 'live' && namedHosts(raw).some(host => machines.has(machineOf(host)))
-      ? [{name, raw}]
-      : [],
-  )
+  const owners: readonly HostOwner[] = liveProfilesAt(hosts, profiles)
   const sound = owners.filter(({raw}) => 'profile' in readProfile(raw))
   const [broken] = owners
   if (broken !== undefined && sound.length === 0) {

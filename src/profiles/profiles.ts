@@ -1,7 +1,7 @@
 import {devNull} from 'node:os'
 import {join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {credentialHosts} from './addresses.ts'
+import {credentialHosts, liveProfilesAt} from './addresses.ts'
 import type {AuthType, StoredAuth} from './auth-settings.ts'
 import {type Choice, type Chosen, choose, chooseStored} from './choose.ts'
 import {changeProfile, checkChange, ownSecrets, type ProfileChanges, problemsOf} from './edit-profile.ts'
@@ -51,6 +51,8 @@ export interface Profiles {
   use(name: string): Promise<void>
   /** Decides profile, base URL and audit user. Reads only profiles.json. See choose(). */
   choose(choice: Choice): Promise<Chosen>
+  /** The names of the live profiles, also broken ones, whose requests go to a host. */
+  liveAt(host: string): Promise<readonly string[]>
   /** The chosen profile, for what needs neither a service nor an audit user. */
   stored(choice: Pick<Choice, 'profile'>): Promise<StoredProfile>
   /**
@@ -157,6 +159,7 @@ export function openProfiles(surroundings: ProfileSurroundings): Profiles {
       for (const notice of looseConfig(paths, surroundings.platform)) surroundings.notify?.(notice)
       return orWithoutHome(() => choose(choice, store.read(), surroundings))
     },
+    liveAt: async host => liveProfilesAt([host], store.read().profiles).map(({name}) => name),
     stored: async choice => orWithoutHome(() => chooseStored(choice, store.read(), surroundings)).profile,
     async webhook(choice) {
       const {name, profile} = orWithoutHome(() => chooseStored(choice, store.read(), surroundings))

@@ -13,6 +13,8 @@ export interface ForwardTarget extends Pick<CallerOptions, 'tls' | 'headers' | '
 export interface ElsewhereOptions {
   readonly deadlineMs: number
   readonly forward?: ForwardTarget | undefined
+  /** Why calls may not go to a URL, as a sentence without a full stop. */
+  readonly refused?: ((url: URL) => Promise<string | undefined>) | undefined
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -24,13 +26,15 @@ export interface ElsewhereOptions {
  */
 export async function replayElsewhere(
   {to, confirm, path, body}: Partial<Record<keyof ElsewhereRequest, unknown>>,
-  {deadlineMs, forward, now}: ElsewhereOptions,
+  {deadlineMs, forward, refused, now}: ElsewhereOptions,
 ): Promise<ElsewhereResult | string> {
   if (typeof to !== 'string' || (path !== '/auth' && path !== '/warm-up') || body === undefined) {
     return 'the call is invalid'
   }
   const url = readUrl(to)
   if (typeof url === 'string') return url
+  const refusal = await refused?.(url)
+  if (refusal !== undefined) return refusal
   const own = forward && hrefOf(forward.url) === hrefOf(url) ? forward : undefined
   if (!own && !isLoopback(url.hostname) && confirm !== url.hostname) {
     return `to send calls to another machine than this, type its host: ${url.hostname}`

@@ -44,6 +44,19 @@ describe('a call to another endpoint', () => {
     expect(seen).toEqual(['Bearer sesame', undefined])
   })
 
+  test('that is refused there is not sent', async () => {
+    let isCalled = false
+    const to = await endpoint((_, response) => {
+      isCalled = true
+      response.end()
+    })
+    const refused = async ({host}: URL) => `${host} is a service`
+    expect(await replayElsewhere({...request, to}, {...options, refused})).toBe(
+      `${new URL(to).host} is a service`,
+    )
+    expect(isCalled).toBe(false)
+  })
+
   test('that nobody answers says so', async () => {
     const to = 'http://127.0.0.1:1'
     expect(await replayElsewhere({...request, to}, options)).toMatchObject({

@@ -3,6 +3,7 @@ import {callAuthFlag, credentialsFor} from '../../../cli/call-credentials.ts'
 import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type operationFlags, type SomeFlagValues} from '../../../cli/flags.ts'
+import {refuseServiceHost} from '../../../cli/service-host.ts'
 import {readAuthorityFile} from '../../../cli/serving/server-tls.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -49,7 +50,7 @@ export const ASKING_MS = 2 * LONGEST_DEADLINE + 30_000
 
 /**
  * @throws Failure USAGE, INPUT_INVALID, SENSITIVE_IN_ARGV, SECRET_MISSING, none of which quotes a credential;
- * CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED for another machine without TLS.
+ * GATE_REFUSED for the host of a service; CONFIRMATION_REQUIRED or CONFIRMATION_DECLINED for another machine without TLS.
  */
 export async function readSandboxWebhook(
   context: Context,
@@ -67,6 +68,7 @@ export async function readSandboxWebhook(
   const ca =
     caFile === undefined ? undefined : await readAuthorityFile('--webhook-ca', caFile, context.surroundings)
   const url = new URL(checked.url)
+  await refuseServiceHost(context, url)
   const {credentials, tls} = await credentialsFor(url, flags['webhook-auth'], context, '--webhook-auth')
   if (url.protocol === 'http:' && !flags['dry-run'] && !flags.curl) {
     await confirmHost(context, url, {confirm: flags.confirm, why: WITHOUT_TLS})

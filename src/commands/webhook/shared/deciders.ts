@@ -2,6 +2,7 @@ import {credentialsFor} from '../../../cli/call-credentials.ts'
 import {confirmHost, WITHOUT_TLS} from '../../../cli/confirm.ts'
 import type {Context} from '../../../cli/context.ts'
 import type {FlagValues} from '../../../cli/flags.ts'
+import {refuseServiceHost} from '../../../cli/service-host.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {environmentForChildren} from '../../../profiles/index.ts'
 import * as webhook from '../../../webhook/index.ts'
@@ -93,6 +94,7 @@ async function chooseLast(
   }
   if (address !== undefined) {
     const url = webhook.parseAddress(address, '--forward-to')
+    await refuseServiceHost(context, url)
     if (url.protocol === 'http:') await confirmHost(context, url, {confirm, why: WITHOUT_TLS})
     const {now} = context.surroundings
     const {'forward-auth': texts = ['none'], 'forward-header': given = []} = flags

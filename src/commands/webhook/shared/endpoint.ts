@@ -5,6 +5,7 @@ import {callAuthFlag, credentialsFor} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
 import {durationFlag, type FlagValues} from '../../../cli/flags.ts'
 import {readFlagFile} from '../../../cli/read-text.ts'
+import {refuseServiceHost} from '../../../cli/service-host.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {readReference} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
@@ -72,13 +73,14 @@ export interface ChosenEndpoint {
 
 const LONGEST_DEADLINE = 60_000
 
-/** @throws Failure USAGE, SENSITIVE_IN_ARGV, SECRET_MISSING, INPUT_INVALID; nothing was sent then. */
+/** @throws Failure USAGE, GATE_REFUSED, SENSITIVE_IN_ARGV, SECRET_MISSING, INPUT_INVALID; nothing was sent then. */
 export async function chooseEndpoint(context: Context, flags: EndpointFlags): Promise<ChosenEndpoint> {
   const {deadline: deadlineMs} = flags
   if (deadlineMs < 1 || deadlineMs > LONGEST_DEADLINE) {
     throw new Failure('USAGE', {message: '--deadline is from 1ms to 60s.'})
   }
   const url = parseAddress(flags.to, '--to')
+  await refuseServiceHost(context, url)
   const translator = await translatorOf(context, flags.dialect)
   const headers = readHeaders(flags.header ?? [])
   const own = await credentialsFor(url, flags.auth, context)

@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {credentialsOfCallers} from '../../../cli/call-credentials.ts'
 import type {Context} from '../../../cli/context.ts'
+import {serviceHostProblem} from '../../../cli/service-host.ts'
 import {EventQueue, listening, type RunningServer, refuseExposed} from '../../../cli/serving/run-server.ts'
 import {readServerTls, writeCertificate} from '../../../cli/serving/server-tls.ts'
 import {sortableIds} from '../../../clock/sortable-ids.ts'
@@ -86,6 +87,7 @@ export async function startWebhookServer(
     pendingCalls,
     ruleHits,
     forward,
+    refused: url => serviceHostProblem(context, 'webhook serve', url),
     translator,
     openRecording: recording === undefined ? undefined : () => webhook.openRecording(recording),
   })
