@@ -1,3 +1,4 @@
+import {commands} from '../../src/commands/index.ts'
 import {operationCalls} from '../commands/operation-calls.ts'
 import type {Home} from '../helpers/cli.ts'
 import {makeDevice} from '../helpers/device.ts'
@@ -15,45 +16,34 @@ const line =
   (text: string, exit = 0): MakeLine =>
   async () => ({argv: text.split(' '), exit})
 
-/** A command line about an authorisation that is there. */
-const authorised =
-  (verb: string): MakeLine =>
-  async home => {
-    const argv = ['sandbox', 'authorize', '--card', '3001', '--amount', '12.50', '--currency', 'EUR']
-    const {id} = await home.json<{id: string}>(argv)
-    return {argv: ['sandbox', 'authorizations', verb, id], exit: 0}
-  }
-
-/** The operations that are no part of the outline. */
-const extensions: Readonly<Record<string, MakeLine>> = {
-  'cards.plastics.v3': line('cards plastics 3001'),
-  'pincontrol.create.v2': line('pincontrol create 7001 --scope view'),
-  'sandbox.info': line('sandbox info'),
-  'sandbox.reset': line('sandbox reset --yes'),
-  'sandbox.snapshot.take': line('sandbox snapshot save a-snapshot'),
+/** Operations that the first example of their command does not reach. */
+const notByExample: Readonly<Record<string, MakeLine>> = {
   'sandbox.snapshot.load': async home => {
     await home.json(['sandbox', 'snapshot', 'save', 'loaded'])
     return {argv: ['sandbox', 'snapshot', 'load', 'loaded', '--yes'], exit: 0}
   },
-  'sandbox.clock.get': line('sandbox clock show'),
-  'sandbox.clock.advance': line('sandbox clock advance 25h'),
-  'sandbox.state.list': line('sandbox state list account'),
-  'sandbox.state.get': line('sandbox state show card 3001'),
-  'sandbox.state.set': line('sandbox state set card 3001 -F status=CARD_BLOCKED'),
-  'sandbox.faults.add': line('sandbox faults add --operation a2a.get.v1 --status 503 --count 1'),
-  'sandbox.faults.list': line('sandbox faults list'),
-  'sandbox.faults.clear': line('sandbox faults clear'),
   'sandbox.faults.remove': async home => {
     const argv = ['sandbox', 'faults', 'add', '--operation', 'a2a.get.v1', '--status', '503']
     const {id} = await home.json<{id: string}>(argv)
     return {argv: ['sandbox', 'faults', 'remove', id], exit: 0}
   },
-  'sandbox.authorisations.list': line('sandbox authorizations list'),
-  'sandbox.authorisations.create': line('sandbox authorize --card 3001 --amount 12.50 --currency EUR'),
-  'sandbox.authorisations.get': authorised('show'),
-  'sandbox.authorisations.reverse': authorised('reverse'),
-  'sandbox.authorisations.clear': authorised('clear'),
   'sandbox.clearings.create': line('sandbox authorizations clear --card 3001 --amount 3.00 --currency EUR'),
+}
+
+interface CommandClass {
+  readonly claims?: readonly string[]
+  readonly examples?: readonly (string | {readonly command: string})[]
+}
+
+/** The first example of each command, by the operations that it claims. */
+async function examples(): Promise<readonly (readonly [string, MakeLine])[]> {
+  const classes = await Promise.all(
+    Object.values(commands).map(async load => (await load()).default as unknown as CommandClass),
+  )
+  return classes.flatMap(({claims = [], examples: [first] = []}) => {
+    const text = typeof first === 'object' ? first.command : (first ?? '')
+    return claims.map(id => [id, line(text.replace('<%= config.bin %> ', ''))] as const)
+  })
 }
 
 /** Refusals, whose problems are in the contract too. */
@@ -76,7 +66,8 @@ const fromTable = Object.entries(operationCalls).map(([id, make]): [string, Make
 
 /** Every operation of the contract, by its id, and some refusals. */
 export const soakLines: ReadonlyMap<string, MakeLine> = new Map([
+  ...(await examples()),
   ...fromTable,
-  ...Object.entries(extensions),
+  ...Object.entries(notByExample),
   ...Object.entries(refusals),
 ])

@@ -1,9 +1,10 @@
-import {readFileSync} from 'node:fs'
+import {globSync, readFileSync} from 'node:fs'
 import openapiTypescript, {astToString} from 'openapi-typescript'
 import ts from 'typescript'
 import {bundleContract} from './bundle.ts'
-import {CONTRACT, DIALECT_SCHEMA, POLICY_SCHEMA, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
+import {CONTRACT, DIALECT_SCHEMA, PARTS, POLICY_SCHEMA, RULES_SCHEMA, SUITE_SCHEMA} from './generated.ts'
 import {inlineSchema} from './inline-schema.ts'
+import {lintContract, lintParts, placed} from './lint.ts'
 import {operationsTable} from './operations-table.ts'
 import {type Contract, readContract} from './read-contract.ts'
 import {responseShapes, webhookShapes} from './shapes.ts'
@@ -20,10 +21,23 @@ const FILES_OF_USERS = [
   {folder: 'src/policy', name: 'policy', schema: POLICY_SCHEMA},
 ]
 
-/** The texts of the generated files, by path. */
+/** What our own rules find in the contract, one sentence each. */
+export class ContractFaults extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** The texts of the generated files, by path. @throws ContractFaults */
 export async function generate(): Promise<ReadonlyMap<string, string>> {
   const document = bundleContract()
   const contract = readContract(document)
+  const parts = new Map(globSync(PARTS).map(path => [path, readFileSync(path, 'utf8')]))
+  const faults = [...lintContract(contract), ...lintParts(parts, contract)]
+  if (faults.length > 0) throw new ContractFaults(faults.map(fault => placed(fault, parts)))
   const topics = [...new Set(contract.operations.map(({topic}) => topic)), 'webhook']
 
   const files = new Map<string, string>([

@@ -85,6 +85,17 @@ export function lintParts(parts: ReadonlyMap<string, string>, {document}: Contra
   })
 }
 
+/** A fault with the file and line of what it is about: `src/contract/openapi/cards.yaml:12: cards.get.v4: …`. */
+export function placed(fault: string, parts: ReadonlyMap<string, string>): string {
+  const [about = ''] = fault.split(':', 1)
+  const line = about.startsWith('schema ') ? `    ${about.slice('schema '.length)}:` : `operationId: ${about}`
+  for (const [file, text] of parts) {
+    const at = text.split('\n').findIndex(one => one.trimEnd() === line || one.trim() === line)
+    if (at >= 0) return `${file}:${at + 1}: ${fault}`
+  }
+  return fault
+}
+
 function lintOperation(
   {id, method, path, topic, node, parameters, body, replies}: OperationNode,
   ids: ReadonlySet<string>,
