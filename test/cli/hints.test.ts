@@ -5,6 +5,7 @@ import type {Word} from '../../src/errors/suggested-command.ts'
 import type {Chosen} from '../../src/profiles/index.ts'
 import {type Home, openHome, type RunOptions, type RunResult} from '../helpers/cli.ts'
 import {openService, reply, type Service} from '../helpers/service.ts'
+import {refusalOf, suggestedLines} from '../helpers/suggested.ts'
 
 const BULK = ['bulk', 'run', 'accounts.patchCredit.v4', '--from', '-', '--rate', 'off']
 const PATCH = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=4321']
@@ -75,6 +76,18 @@ describe.each(waysToName)('hints of a command with %s can be pasted', (_, flags,
     })
     const [confirmed] = await paste({...moved, stderr: `${finding?.line} --yes`})
     expect(confirmed?.code).toBe(0)
+  })
+
+  test('of transfers that were sent before: each whole, to the end of its line', async () => {
+    const sent = await run(CREATE)
+    expect(sent.code, sent.stderr).toBe(0)
+    const {code, stderr} = await run(CREATE)
+    expect(code).toBe(14)
+    const lines = suggestedLines(stderr)
+    expect(lines.length).toBeGreaterThan(0)
+    for (const argv of lines)
+      expect({argv, refusal: await refusalOf(argv)}).toEqual({argv, refusal: undefined})
+    expect(stderr).toContain('with --again')
   })
 
   test('of a bulk job that stopped', async () => {

@@ -40,12 +40,14 @@ export async function brokenRun(
     ? `${error.code === 'DISK_FULL' ? 'Free space on that disk' : 'Put that right first'}, but delete nothing in ${context.folders.data}: only the journal there knows what was sent.`
     : error.advice
   const lost = summary === undefined ? 0 : unrecorded(summary, seen)
+  const open = summary === undefined ? openIn(job, seen) : summary.open - lost
   const counts = summary === undefined ? asSeen(job, seen) : `${await countsWithRows(store, summary, lost)}.`
   const ofUnknown = lost > 0 ? 'whose end is not recorded' : undefined
   return error.with({
     message: `The run stopped: ${error.message} ${counts}`,
     hint: advice`${hint} ${summary ? nextWords(summary, isHonoured, ofUnknown) : ''}Next: ${next}`,
-    effect: summary?.open === 0 ? error.details.effect : 'unknown',
+    // What ended the run may not know what became of its own record: the rows do.
+    effect: open === 0 ? undefined : 'unknown',
     data: {
       ...error.details.data,
       ...(summary ?? {job: id, next: resume}),
@@ -71,8 +73,11 @@ async function readSummary(context: Context, store: Jobs, id: string): Promise<B
 const unrecorded = ({done, open}: BulkSummary, seen: RowCounts | undefined): number =>
   seen === undefined ? 0 : Math.min(Math.max(0, seen.done - done), open)
 
+/** Every row that was on its way has ended for the run, whatever the records have of it. */
+const openIn = (job: Job, seen: RowCounts | undefined): number | undefined =>
+  seen && tallyOf(seen, {effect: effectOfJob(job), isRunning: false}).open
+
 function asSeen(job: Job, seen: RowCounts | undefined): string {
   if (seen === undefined) return `How far bulk job ${job.id} came can't be read now.`
-  const {open} = tallyOf(seen, {effect: effectOfJob(job), isRunning: false})
-  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${open} with an unknown effect; the records of bulk job ${job.id} can't be read now and may say less.`
+  return `This run saw ${seen.done} of ${sum(seen)} rows done, ${seen.failed} failed, ${openIn(job, seen)} sent, effect unknown; the records of bulk job ${job.id} can't be read now and may say less.`
 }
