@@ -45,7 +45,7 @@ try {
     made(make(folder, join(out, `${name}.${ending}`), {date, fast: values.fast}))
     const architecture = DEBIAN_NAMES[platform]
     if (architecture !== undefined) {
-      const tree = join(scratch, 'debian')
+      const tree = join(scratch, 'debian', architecture)
       layProgram(join(tree, 'usr/lib/cardctl'), platform, 'deb', scratch)
       made(makeDebianPackage(tree, out, architecture, {date, fast: values.fast}))
     }

@@ -29,6 +29,20 @@ export function makeEmptyRoot(): string {
   return root
 }
 
+export const MUSL_LOADER = '/lib/ld-musl-x86_64.so.1'
+
+/** With Debian's packages musl and busybox-static. */
+export const canMakeMuslRoot = canMakeRoot && existsSync(MUSL_LOADER) && existsSync('/bin/busybox')
+
+/** A root folder with musl in place of glibc. Its shell is linked with neither. */
+export function makeMuslRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'cardctl-musl-'))
+  for (const folder of ['bin', 'lib', 'home']) mkdirSync(join(root, folder))
+  copyFileSync(MUSL_LOADER, join(root, MUSL_LOADER))
+  for (const name of ['sh', 'readlink']) copyFileSync('/bin/busybox', join(root, 'bin', name))
+  return root
+}
+
 function copyLibraries(program: string, root: string): void {
   const linked = execFileSync('ldd', [program], {encoding: 'utf8'}).match(/\/lib\S+/g) ?? []
   for (const path of linked) {

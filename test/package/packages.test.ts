@@ -7,7 +7,6 @@ import {
   globSync,
   mkdtempSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -22,7 +21,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import pjson from '../../package.json' with {type: 'json'}
 import {plainEnv, until} from '../helpers/binary.ts'
 import {isWhole, part} from '../helpers/whole.ts'
-import {canMakeRoot, makeEmptyRoot, runIn} from './empty-root.ts'
+import {canMakeMuslRoot, canMakeRoot, MUSL_LOADER, makeEmptyRoot, makeMuslRoot, runIn} from './empty-root.ts'
 
 const {version} = pjson
 const isHere = process.platform === 'linux' && process.arch === 'x64' && existsSync('/usr/bin/dpkg-deb')
@@ -83,21 +82,34 @@ describe.skipIf(!isHere)('on Linux x64', () => {
     }
   })
 
-  test.skipIf(!canMakeRoot)('the folder says what to do where its runtime cannot start', () => {
+  const launcher = `/${FOLDER}/cardctl`
+  const refusal = (fault: string) => ({
+    code: 3,
+    stdout: '',
+    stderr: `cardctl needs glibc 2.28 or later, and this system has ${fault}: install cardctl by npm, with a Node.js that is built for this system.\n`,
+  })
+
+  // No release of Debian with one is on its mirrors.
+  test.skipIf(!canMakeRoot)('the folder says what to do where the files of glibc are of an old one', () => {
     const root = makeEmptyRoot()
-    const launcher = `/${FOLDER}/cardctl`
-    const refusal = (fault: string) =>
-      `cardctl needs glibc 2.28 or later, and this system has ${fault}: install cardctl by npm, with a Node.js that is built for this system.\n`
     try {
       execFileSync('cp', ['-al', join(out, FOLDER), root])
-      const old = join(root, 'lib64/libc-2.17.so')
-      writeFileSync(old, '')
-      expect(runIn(root, launcher, '--version')).toEqual({code: 3, stdout: '', stderr: refusal('2.17')})
-      rmSync(old)
-      // The shell itself needs the loader, under another name than the runtime asks for.
-      renameSync(join(root, 'lib64/ld-linux-x86-64.so.2'), join(root, 'loader'))
-      const started = runIn(root, '/loader', '/bin/sh', launcher, '--version')
-      expect(started).toEqual({code: 3, stdout: '', stderr: refusal('another C library, such as musl')})
+      writeFileSync(join(root, 'lib64/libc-2.17.so'), '')
+      expect(runIn(root, launcher, '--version')).toEqual(refusal('2.17'))
+    } finally {
+      rmSync(root, {recursive: true, force: true})
+    }
+  })
+
+  test.skipIf(!canMakeMuslRoot)('the folder says what to do in a system of musl', () => {
+    const root = makeMuslRoot()
+    try {
+      execFileSync('cp', ['-al', join(out, FOLDER), root])
+      expect(runIn(root, MUSL_LOADER).stderr).toMatch(/^musl libc/)
+      // Neither starts the runtime, nor says why in words for users.
+      expect(runIn(root, '/bin/sh', '-c', `/${FOLDER}/runtime/node --version`).stderr).toContain('not found')
+      expect(runIn(root, MUSL_LOADER, `/${FOLDER}/runtime/node`, '--version').code).not.toBe(0)
+      expect(runIn(root, launcher, '--version')).toEqual(refusal('another C library, such as musl'))
     } finally {
       rmSync(root, {recursive: true, force: true})
     }
