@@ -1,4 +1,4 @@
-// Makes all files of a release in an empty folder, without a signature: the packages, the npm package, the bill of materials,
+// Makes all files of a release in an empty folder, without a signature: the packages, the image, the bill of materials,
 // the lists of apt, the provenance and SHA256SUMS. Whoever makes them of the same commit gets the same bytes. Needs a
 // build, and what tools/package.ts needs; with a Debian package also apt-utils.
 import {execFileSync} from 'node:child_process'
@@ -16,7 +16,7 @@ import {sourceDate} from './package/source-date.ts'
 
 const {values} = parseArgs({
   options: {
-    platform: {type: 'string', multiple: true, default: [...Object.keys(PLATFORMS), 'npm']},
+    platform: {type: 'string', multiple: true, default: [...Object.keys(PLATFORMS), 'npm', 'image']},
     out: {type: 'string', default: 'release'},
     fast: {type: 'boolean', default: false},
     // Of a copy of the sources without their history.

@@ -1,6 +1,6 @@
 // Makes what is installed without npm: a folder with its own Node.js as a tarball or, for Windows, a zip file, and on Linux
 // a Debian package. Needs a build, GNU tar, and for Windows the compiler of gcc-mingw-w64-x86-64. `--platform npm` makes the npm package,
-// without the scripts that are for a clone. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
+// without the scripts that are for a clone, and `--platform image` a container image, of packages that Debian's mirror has. The same sources, versions and SOURCE_DATE_EPOCH give the same bytes, in any folder.
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
@@ -8,6 +8,7 @@ import process from 'node:process'
 import {parseArgs} from 'node:util'
 import pjson from '../package.json' with {type: 'json'}
 import {makeDebianPackage} from './package/debian-package.ts'
+import {makeImage} from './package/oci-image.ts'
 import {makeNpmPackage} from './package/packed-files.ts'
 import {DEBIAN_NAMES, isPlatform, PLATFORMS} from './package/platforms.ts'
 import {layProgram} from './package/program-folder.ts'
@@ -34,6 +35,13 @@ try {
     if (platform === 'npm') {
       makeNpmPackage(join(scratch, platform), out)
       made(join(out, `cardctl-${pjson.version}.tgz`))
+      continue
+    }
+    if (platform === 'image') {
+      const folder = join(scratch, platform, `cardctl-${pjson.version}-linux-x64`)
+      layProgram(folder, 'linux-x64', 'image', scratch)
+      const archive = join(out, `cardctl-${pjson.version}-linux-x64.oci.tar`)
+      made(makeImage(folder, join(scratch, platform), archive, {date, fast: values.fast}))
       continue
     }
     if (!isPlatform(platform))

@@ -22,7 +22,7 @@ try {
   })
   const differing = Object.keys(first).filter(name => first[name] !== second[name])
   process.stdout.write(`${Object.keys(first).join(', ')}: ${differing.length} differ\n${differing}\n`)
-  process.exitCode = differing.length > 0 || Object.keys(first).length < 9 ? 1 : 0
+  process.exitCode = differing.length > 0 || Object.keys(first).length < 12 ? 1 : 0
 } finally {
   rmSync(folder, {recursive: true, force: true})
 }
@@ -39,7 +39,7 @@ function release(name: string, {umask, ...surroundings}: Surroundings): Readonly
   // As in a clone: a link to another folder would lead esbuild out of the tree, by a path that differs.
   execFileSync('cp', ['-a', ...(onSameDisk(tree) ? ['-l'] : []), 'node_modules', tree])
   const env = {...process.env, ...surroundings, SOURCE_DATE_EPOCH: '1790000000'}
-  const making = `make-release.ts --platform linux-x64 --platform linux-arm64 --platform npm --commit ${commit}${isFast ? ' --fast' : ''}`
+  const making = `make-release.ts --platform linux-x64 --platform linux-arm64 --platform npm --platform image --commit ${commit}${isFast ? ' --fast' : ''}`
   for (const tool of ['generate-contract.ts', 'build.ts', making])
     execFileSync('sh', ['-c', `umask ${umask} && node tools/${tool}`], {
       cwd: tree,

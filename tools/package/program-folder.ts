@@ -8,8 +8,8 @@ import {digestOf} from './digest.ts'
 import {copyInto, packedFiles} from './packed-files.ts'
 import {PLATFORMS, type Platform, runtimeName} from './platforms.ts'
 
-/** `cardctl upgrade` reads which one it is. */
-export type Distribution = 'tarball' | 'deb'
+/** `cardctl upgrade` reads which one it is. Nobody upgrades cardctl in a container. */
+export type Distribution = 'tarball' | 'deb' | 'image'
 
 /**
  * Lays the program into an empty folder, with the packages it needs and its own runtime.
