@@ -1,6 +1,8 @@
 import {amountsIn, hazardsIn, irreversibleIn, liftsLimits, opensAccount} from '../contract/marked-values.ts'
 import type {Operation} from '../contract/operation.ts'
 import {operations} from '../contract/operations.gen.ts'
+import {fieldSchemas, requestSchema} from '../contract/schema.ts'
+import type {OperationId} from '../contract/types.ts'
 import {Failure} from '../errors/failure.ts'
 import type {BuiltRequest, Sender, SendOptions} from '../http/index.ts'
 import {isLoopback, socketUrl} from '../network/check-url.ts'
@@ -23,6 +25,7 @@ import {checkInput} from './check-input.ts'
 import type {Call} from './client/options.ts'
 import type {Context} from './context.ts'
 import {recordRefusal} from './record-changes.ts'
+import {policyProfileAt} from './service-host.ts'
 import {type JudgedRequest, judgeRequest, namesOtherRequest} from './wire-gate.ts'
 
 /** A sender that sends nothing that the policy of this machine refuses, whichever command builds the request. */
@@ -177,7 +180,7 @@ function unusable(found: FoundPolicy | undefined): Decision {
   return {allowed: false, why: problem.replace(/\.$/, ''), line: path}
 }
 
-/** The sandboxes of this machine need no policy. The server behind its own socket asks the policy itself. */
+/** The sandboxes of this machine that no policy names need none. The server behind its own socket asks the policy itself. */
 function isFree(
   {embedded, kind, hosts, socket}: Target,
   {host}: BuiltRequest,
@@ -187,7 +190,12 @@ function isFree(
   const gate = 'policy' in found ? found.policy.gate : undefined
   if (socket !== undefined && gate !== undefined && `http://${host}` === socketUrl(socket))
     return gate.callers.some(one => socketOf(gate.folder, one) === socket)
-  return kind === 'sandbox' && hosts.every(host => isLoopback(new URL(`http://${host}`).hostname))
+  const isRuled = (one: string) => 'policy' in found && policyProfileAt(found.policy, one) !== undefined
+  return (
+    kind === 'sandbox' &&
+    hosts.every(one => isLoopback(new URL(`http://${one}`).hostname)) &&
+    ![...hosts, host].some(isRuled)
+  )
 }
 
 /** Who may allow it, and never how to get around it. */
@@ -241,13 +249,22 @@ const effectOf = ({operation, input}: Call): PolicyEffect => {
 /** What differs from the contract may have amounts elsewhere. */
 async function matches(calls: readonly Call[], {dialect}: Target): Promise<boolean> {
   try {
-    for (const {operation, input} of calls)
-      if (operation.effect !== 'read') await checkInput(operation, input, dialect)
+    for (const {operation, input} of calls) {
+      if (operation.effect === 'read') continue
+      await checkInput(operation, input, dialect)
+      if (input.body !== undefined && !(await describesBody(operation))) return false
+    }
     return true
   } catch (error) {
     if (error instanceof Failure) return false
     throw error
   }
+}
+
+/** An operation may take any JSON: what such a body says, nobody here knows. */
+async function describesBody({id}: Operation): Promise<boolean> {
+  const schema = await requestSchema(id as OperationId)
+  return schema !== undefined && Object.keys(fieldSchemas(schema)).length > 0
 }
 
 /** It is one of them: of each currency, the highest sum counts. */

@@ -50,6 +50,13 @@ interface TouchMark {
   readonly at: string
 }
 
+interface QueryParameter {
+  readonly name: string
+  readonly required: boolean
+  /** Its fields, which are query parameters themselves. */
+  readonly members?: readonly string[]
+}
+
 /** Where a request has an amount of money. */
 export interface AmountMark {
   /** JSON pointer into the request's body, `*` for every item of an array. */
@@ -126,7 +133,7 @@ export interface Operation {
   readonly pathParams: readonly string[]
   /** Known values of path parameters with an open enumeration, by the parameter's name. */
   readonly known?: Readonly<Record<string, readonly string[]>>
-  readonly query: readonly {readonly name: string; readonly required: boolean}[]
+  readonly query: readonly QueryParameter[]
   readonly paging?: 'page' | 'cursor'
   /** Items in a page: without a requested size, and at most. */
   readonly pageSize?: {readonly usual: number; readonly largest: number}

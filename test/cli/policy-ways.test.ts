@@ -151,6 +151,43 @@ describe('a policy without a line for the caller', () => {
   it('leaves the embedded sandbox alone', async () => {
     expect(await run('cards get 3001', nothing)).toMatchObject({code: 0})
   })
+
+  it.each(['127.0.0.1', 'localhost', '[::1]', 'x.localhost'])(
+    'rules a host that it names also as a sandbox of this machine: %s',
+    async name => {
+      const own = await openHome()
+      const address = `http://${name}:${new URL(service.url).port}`
+      await own.json(['profiles', 'add', 'box', '--kind', 'sandbox', '--base-url', address, '--auth', 'none'])
+      const write = 'accounts patch 2001 --type credit -F creditLimit=4000 --yes'.split(' ')
+      const tested = await own.run(['policy', 'test', `${write.join(' ')} -p box`, '-o', 'json'], {
+        policyPlace: nothing,
+      })
+      const results = [
+        await own.run([...write, '-p', 'box'], {policyPlace: nothing}),
+        await own.run(write, {policyPlace: nothing, env: {CARDCTL_BASE_URL: address}}),
+        await own.run(write, {
+          policyPlace: nothing,
+          env: {CARDCTL_BASE_URL: address, CARDCTL_KIND: 'sandbox'},
+        }),
+      ]
+      await own.remove()
+      expect(
+        results.map(({code, stderr}) => [code, /The policy refuses this: there is no profile/.test(stderr)]),
+      ).toEqual(Array(3).fill([3, true]))
+      expect(JSON.parse(tested.stdout)).toMatchObject({allowed: false})
+      expect(sent()).toEqual([])
+    },
+  )
+
+  it('leaves other sandboxes of this machine alone', async () => {
+    const other = await openService()
+    const {code} = await home.run('accounts patch 2001 --type credit -F creditLimit=4000 --yes'.split(' '), {
+      policyPlace: nothing,
+      env: {CARDCTL_BASE_URL: other.url},
+    })
+    await other.close()
+    expect(code).toBe(0)
+  })
 })
 
 describe('a policy that lets only reads through', () => {

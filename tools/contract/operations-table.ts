@@ -39,7 +39,11 @@ function slim(operation: OperationNode, {components}: Contract) {
     ...knownValues(pathParams),
     query: parameters
       .filter(parameter => parameter.in === 'query')
-      .map(({name, required}) => ({name, required})),
+      .map(({name, required, schema, node}) => ({
+        name,
+        required,
+        ...(node.explode === true && membersOf(inlineSchema(schema, components))),
+      })),
     ...(node['x-paging'] === undefined ? {} : {paging: node['x-paging']}),
     ...pageSize(parameters),
     body: body ? (body.required ? 'required' : 'optional') : 'none',
@@ -85,6 +89,9 @@ function amountsOf(request: Node) {
   }))
   return {amounts}
 }
+
+/** The fields of an object whose fields are query parameters themselves. */
+const membersOf = ({properties}: Node) => isNode(properties) && {members: Object.keys(properties)}
 
 /** The limits of the query parameter `size`. */
 function pageSize(parameters: readonly Parameter[]) {

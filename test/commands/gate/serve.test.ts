@@ -132,6 +132,8 @@ describe('gate serve', () => {
       undefined,
       /no line for destroy|destroy by a person needs an approval/,
     ],
+    // The contract says nothing of its body.
+    ['aino', 'POST', '/v3/2001/update/DELETE_ADDRESS', {creditLimit: 99_999}, /no line for unknown/],
   ])('refuses %s: %s %s %j', async (caller, method, path, body, why) => {
     const {status, body: said} = await gate.ask(caller, method, path, body === undefined ? {} : {body})
     expect({status, detail: said.detail}).toEqual({

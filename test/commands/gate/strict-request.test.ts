@@ -47,6 +47,10 @@ describe('a request of a caller', () => {
     expect(() => readStrictly(raw('GET', `${url}&exclusiveStartKey=a`))).toThrow(NotRead)
     expect(() => readStrictly(raw('GET', `${url}&a%2eb=2`))).toThrow(NotRead)
     expect(() => readStrictly(raw('GET', `${url}&__proto__=2`))).toThrow(NotRead)
+    expect(() => readStrictly(raw('GET', `${url}&include=pan`))).toThrow(NotRead)
+    expect(() => readStrictly(raw('GET', '/v1/a2a/batches?reveal=true'))).toThrow(NotRead)
+    // Of another list.
+    expect(() => readStrictly(raw('GET', '/v1/a2a/batches?transferId=1'))).toThrow(NotRead)
   })
 
   it.each<[what: string, url: string]>([

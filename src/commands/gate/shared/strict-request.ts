@@ -105,19 +105,17 @@ function decodedStrictly(text: string): string | undefined {
 
 const PAIR = /^([A-Za-z]+)=((?:[\w.~*+:@!$'(),/=-]|%[0-9A-Fa-f]{2})*)$/
 
-/** A cursor of the contract: the fields of the last page's are in the query under their own names. */
-const CURSOR = 'exclusiveStartKey'
-const MOST_FIELDS = 10
-
 /** The names that the contract has for the operation, each once. Who acts is not the caller's word. */
 function queryOf({query: known}: Operation, search = ''): Record<string, unknown> {
   const query = new Map<string, unknown>()
+  // The fields of a cursor are in the query under their own names.
   const cursor = new Map<string, string>()
   const names = new Set(known.map(({name}) => name))
+  const {name: cursorName = '', members: fields = []} = known.find(({members}) => members) ?? {}
   for (const pair of search === '' ? [] : search.split('&')) {
     const [, name = '', value = ''] = PAIR.exec(pair) ?? []
     const text = decodedStrictly(value.replaceAll('+', ' '))
-    const isOfCursor = !names.has(name) && names.has(CURSOR) && cursor.size < MOST_FIELDS
+    const isOfCursor = !names.has(name) && fields.includes(name)
     if (name === '' || !(names.has(name) || isOfCursor) || text === undefined || /\p{Cc}/u.test(text))
       throw new NotRead(403, 'The query holds what the operation does not have.')
     if (query.has(name) || cursor.has(name)) throw new NotRead(403, 'The query has a name twice.')
@@ -125,7 +123,7 @@ function queryOf({query: known}: Operation, search = ''): Record<string, unknown
     else query.set(name, INTEGERS.has(name) && /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text)
   }
   query.delete('auditUser')
-  if (cursor.size > 0 && !query.has(CURSOR)) query.set(CURSOR, Object.fromEntries(cursor))
+  if (cursor.size > 0 && !query.has(cursorName)) query.set(cursorName, Object.fromEntries(cursor))
   else if (cursor.size > 0) throw new NotRead(403, 'The query has two cursors.')
   return Object.fromEntries(query)
 }
