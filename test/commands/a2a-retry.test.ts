@@ -170,6 +170,77 @@ describe('--retry-failed', () => {
     })
   })
 
+  describe('after some of it was sent in another way', () => {
+    const TWO = 'from,to,amount,currency\n2006,2007,1.10,EUR\n2006,2007,1.20,EUR\n2006,2005,0.30,EUR\n'
+    const move = (transfer: string) => home.run(['a2a', 'create', '--transfer', transfer, '--yes', '--wait'])
+
+    /** All three fail for want of money, and then there is some. */
+    async function failedOnce(): Promise<string> {
+      await move('2006:2002:10000:EUR')
+      const batch = await failing(TWO)
+      await move('2002:2006:10000:EUR')
+      return batch
+    }
+    const sendAlso = async (row: string) =>
+      expect(await home.run(CREATE, {stdin: `from,to,amount,currency\n${row}\n`})).toMatchObject({code: 0})
+    const balance = async () =>
+      (await home.json<{balances: {booked: number}[]}>(['sandbox', 'state', 'show', 'account', '2006']))
+        .balances[0]?.booked
+
+    it.each([
+      ['as it was', '2006,2007,1.20,EUR', '1 of these 3 transfers was sent already: row 2 in batch'],
+      [
+        'corrected',
+        '2006,2007,1.25,EUR',
+        '2 of these 3 transfers may have been sent already with another amount or text, between the same accounts: rows 1 and 2 in batch',
+      ],
+    ])('%s, is refused without a person, and names what is in doubt', async (_, row, words) => {
+      const batch = await failedOnce()
+      await sendAlso(row)
+      const before = await balance()
+      const {code, stderr} = await retry(batch)
+      expect(stderr).toContain('Error ALREADY_SENT')
+      expect(stderr).toContain(words)
+      expect(stderr).toContain(`cardctl a2a get ${batch} --failed-to failed-${batch}.csv`)
+      expect(code).toBe(14)
+      expect(await balance()).toBe(before)
+      expect(await retry(batch, '--again', '--wait')).toMatchObject({code: 0})
+      expect((await retry(batch, '--again')).stderr, 'once').toContain('The same transfers were sent at')
+    })
+
+    it('sends the others for a person who chooses them', async () => {
+      const batch = await failedOnce()
+      await sendAlso('2006,2007,1.20,EUR')
+      const {code} = await home.run(['a2a', 'create', '--retry-failed', batch, '--wait'], {
+        typed: [
+          ['What do you want to send?', ''],
+          ['Continue?', 'y'],
+        ],
+      })
+      expect(code).toBe(0)
+      const {stdout} = await home.run([
+        'a2a',
+        'get',
+        (await newest())?.replyId ?? '',
+        '-o',
+        'csv',
+        '--columns',
+        'amount',
+      ])
+      expect(stdout.split('\n').sort()).toEqual(['', '0.3', '1.1', 'amount'])
+    })
+
+    it('is no doubt where that failed too, or was sent before the batch', async () => {
+      await sendAlso('2006,2007,1.10,EUR')
+      await move('2006:2002:9998.90:EUR')
+      await home.run([...CREATE, '--again'], {stdin: TWO})
+      const batch = (await newest())?.replyId ?? ''
+      expect((await home.run(CREATE, {stdin: 'from,to,amount,currency\n2006,2007,1.21,EUR\n'})).code).toBe(11)
+      await move('2002:2006:9998.90:EUR')
+      expect(await retry(batch, '--wait')).toMatchObject({code: 0})
+    })
+  })
+
   it('continues a split with --rest', async () => {
     const batch = await failing()
     const split = ['--batch-size', '1']

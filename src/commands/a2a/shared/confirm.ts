@@ -36,6 +36,7 @@ export async function confirmTransfers(
     earlier,
     ask,
     onlyNew = false,
+    retried,
     isSigned = false,
   }: {
     readonly transfers: readonly Transfer[]
@@ -46,6 +47,8 @@ export async function confirmTransfers(
     readonly earlier: readonly SentEarlier[]
     /** The command has `--only-new`. */
     readonly onlyNew?: boolean
+    /** The batch whose failed transfers they are. */
+    readonly retried?: string | undefined
     /** A person has signed it, so an agent may send it. */
     readonly isSigned?: boolean | undefined
     /** Asks the service whether they were sent from elsewhere, and returns what a person must know. */
@@ -59,7 +62,7 @@ export async function confirmTransfers(
   const agreed = expected['confirm-count'] !== undefined && expected['confirm-total'] !== undefined
   const isAsked = isAskedAbout(context, expected)
   agreeOnSameRows(same, {given: expected['same-rows'], isAsked})
-  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier, onlyNew)
+  if (earlier.length > 0 && !isAsked) throw alreadySent(context, transfers, earlier, {onlyNew, retried})
   const details = [
     ...accountsOf(transfers),
     ...sampleOf(transfers),

@@ -3,6 +3,7 @@ import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
+import type {RequestRecord} from '../../../journal/index.ts'
 import {amount, counted} from '../../../money/amount.ts'
 import {sumByCurrency} from '../../../money/sum-by-currency.ts'
 import type {Transfer} from './read-transfers.ts'
@@ -11,16 +12,18 @@ import {type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
 /**
  * The transfers that no request of the last 7 days has sent, or that failed for certain. For `--only-new`.
  *
+ * @param after the request of the batch in which they failed: then only what was sent later counts.
  * @throws Failure ALREADY_SENT if none is left; EFFECT_UNKNOWN if it is uncertain which are left.
  */
 export async function newOnes(
   context: Context,
   client: Client,
   transfers: readonly Transfer[],
+  after?: RequestRecord | undefined,
 ): Promise<readonly Transfer[]> {
   using journal = await context.stores.journal()
   await confirmClock(context, client)
-  const earlier = await sentEarlier(context, client, journal, transfers)
+  const earlier = await sentEarlier(context, client, journal, transfers, {after})
   const open = earlier.find(isOpen)?.request
   if (open !== undefined) {
     throw new Failure('EFFECT_UNKNOWN', {
@@ -78,7 +81,7 @@ export async function chooseAgain(
 
 /** "EUR 1 370.45 is sent a second time" */
 export const repeatWords = (transfers: readonly Transfer[], earlier: readonly SentEarlier[]): string =>
-  `${sumsOf(earlier.flatMap(({row}) => transfers[row - 1] ?? []))} ${earlier.some(isOpen) ? 'may be' : 'is'} sent a second time`
+  `${sumsOf(earlier.flatMap(({row}) => transfers[row - 1] ?? []))} ${earlier.some(one => isOpen(one) || one.isOther) ? 'may be' : 'is'} sent a second time`
 
 export const without = (
   transfers: readonly Transfer[],

@@ -20,7 +20,7 @@ import {
   retryJobOf,
 } from './parts.ts'
 import type {Transfer} from './read-transfers.ts'
-import {alreadySent, type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
+import {alreadySent, type EarlierOptions, type SentEarlier, sentEarlier, wordsOf} from './sent-earlier.ts'
 import {type AskOptions, askService, type BatchToSend} from './sent-elsewhere.ts'
 import {type AcceptedPart, splitFailure} from './split-failure.ts'
 
@@ -54,14 +54,17 @@ export async function partsLeft(
   const options = {rest, isRetry: retry !== undefined, when: context.when, commandLine: context.commandLine}
   // Of --only-new each transfer is new by itself, also if an earlier set had the same and all failed.
   const left = await withFailedRows(context, client, journal, transfers, retry, () =>
-    partsToSend(journal, job, parts, {...options, again: again || onlyNew}),
+    // A batch is retried once, whatever is sent again.
+    partsToSend(journal, job, parts, {...options, again: retry === undefined && (again || onlyNew)}),
   )
   if (retry !== undefined) refuseSentSince(journal, retry, context)
   const known = requestsOf(journal, job)
-  const isChosen = again || rest || retry !== undefined
-  const earlier = isChosen ? [] : await sentEarlier(context, client, journal, transfers)
+  const earlier =
+    again || rest
+      ? []
+      : await sentEarlier(context, client, journal, transfers, {after: retry?.request, isExact: onlyNew})
   // Sent by another command since they were looked up.
-  if (onlyNew && earlier.length > 0) throw alreadySent(context, transfers, earlier, true)
+  if (onlyNew && earlier.length > 0) throw alreadySent(context, transfers, earlier, {onlyNew})
   return {job, left, earlier, known, accepted: []}
 }
 
@@ -95,10 +98,14 @@ const failedBatches = ({details}: Failure): readonly string[] =>
     .filter(id => id !== '')
 
 /** Says for a preview, which sends nothing, what the journal has of the transfers. */
-export async function noteSentEarlier(context: Context, transfers: readonly Transfer[]): Promise<void> {
+export async function noteSentEarlier(
+  context: Context,
+  transfers: readonly Transfer[],
+  options: EarlierOptions = {},
+): Promise<void> {
   if (!(await context.stores.hasJournal())) return
   using journal = await context.stores.journal()
-  const earlier = await sentEarlier(context, undefined, journal, transfers)
+  const earlier = await sentEarlier(context, undefined, journal, transfers, options)
   if (earlier.length === 0) return
   const words = wordsOf(context, transfers, earlier)
   context.printer.warn(`${words}. If they did not fail, sending them needs a yes or --again.`)

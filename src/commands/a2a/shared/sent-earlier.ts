@@ -4,6 +4,7 @@ import {hasEnded} from '../../../cli/batch-ends.ts'
 import type {Client} from '../../../cli/client/client.ts'
 import type {Context} from '../../../cli/context.ts'
 import {AGAIN_AFTER_MS} from '../../../cli/retention.ts'
+import {resource} from '../../../contract/resource.ts'
 import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
@@ -19,6 +20,16 @@ export interface SentEarlier {
   /** Its place in the set, from 1. */
   readonly row: number
   readonly request: EarlierRequest
+  /** It is between the same accounts, and has another amount or text: perhaps it was corrected. */
+  readonly isOther?: true | undefined
+}
+
+/** What of the transfers of a batch is sent once more. */
+export interface EarlierOptions {
+  /** Only what was sent after this request, also with another amount: the transfers failed in its batch. */
+  readonly after?: Pick<RequestRecord, 'begunAt'> | undefined
+  /** What may be a correction was left out already. */
+  readonly isExact?: boolean | undefined
 }
 
 type EarlierRequest = Pick<RequestRecord, 'id' | 'replyId' | 'state' | 'begunAt'>
@@ -40,6 +51,7 @@ export async function sentEarlier(
   client: Client | undefined,
   journal: Journal,
   transfers: readonly Transfer[],
+  {after, isExact = false}: EarlierOptions = {},
 ): Promise<readonly SentEarlier[]> {
   const digests = itemDigests(journal, transfers)
   const requests = [
@@ -48,7 +60,7 @@ export async function sentEarlier(
       .filter(hadEffect)
       .map(request => ({request, items: split(journal.requests.itemsOf(request.id))})),
     ...(await fromTrail(context, journal, digests)),
-  ]
+  ].filter(({request}) => after === undefined || request.begunAt > after.begunAt)
   const open = Map.groupBy(
     digests.map((digest, at) => ({digest, at})),
     ({digest}) => digest,
@@ -64,7 +76,42 @@ export async function sentEarlier(
       else found.push({row: one.at + 1, request})
     }
   }
+  if (after !== undefined && !isExact) {
+    const others = requests.map(({request}) => request)
+    found.push(...(await sentOtherwise(client, journal, transfers, found, others)))
+  }
   return found.sort((a, b) => a.row - b.row)
+}
+
+/** Transfers between the same accounts as those that are not found yet, unless they failed for certain. */
+async function sentOtherwise(
+  client: Client | undefined,
+  journal: Journal,
+  transfers: readonly Transfer[],
+  found: readonly SentEarlier[],
+  requests: readonly EarlierRequest[],
+): Promise<readonly SentEarlier[]> {
+  const others: SentEarlier[] = []
+  const rows = new Set(found.map(({row}) => row))
+  for (const request of requests) {
+    const touched = new Set(journal.requests.get(request.id)?.resources)
+    const touches = (id: string): boolean => touched.has(resource('account', id))
+    const alike = [...transfers.entries()].filter(
+      ([at, {fromAccountId, toAccountId}]) =>
+        !rows.has(at + 1) && touches(fromAccountId) && touches(toAccountId),
+    )
+    if (alike.length === 0) continue
+    const moved = await movedIn(client, request)
+    const known = found.filter(one => one.request === request).flatMap(({row}) => transfers[row - 1] ?? [])
+    for (const [at, transfer] of alike) {
+      const isBetween = (one: Transfer): boolean => pairOf(one) === pairOf(transfer)
+      // What is found exactly is no correction of another.
+      if (moved !== undefined && moved.filter(isBetween).length <= known.filter(isBetween).length) continue
+      rows.add(at + 1)
+      others.push({row: at + 1, request, isOther: true})
+    }
+  }
+  return others
 }
 
 const OPERATION = 'a2a.create.v1'
@@ -127,17 +174,56 @@ async function failedOf(
   }
 }
 
+/** The transfers of a batch that moved money; undefined if they can't be read. */
+async function movedIn(
+  client: Client | undefined,
+  {replyId, state}: EarlierRequest,
+): Promise<readonly Transfer[] | undefined> {
+  if (client === undefined || replyId === undefined || state !== 'done') return undefined
+  try {
+    const items = listAt(await wholeBatch(client, replyId), 'transfers.items')
+    return items
+      .filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
+      .map(item => itemTransfer(item))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return undefined
+  }
+}
+
+const pairOf = ({fromAccountId, toAccountId}: Transfer): string => `${fromAccountId} ${toAccountId}`
+
 /** Rows that are named. */
 const MOST_ROWS = 5
 
 type Words = Pick<Context, 'when' | 'commandLine'>
 
-/** "2 of these 5 transfers were sent already: rows 1 and 3 in batch 88001 (request r_01) at 2026-11-21 14:02 UTC". */
+/**
+ * What was sent before, exactly or perhaps corrected. "2 of these 5 transfers were sent already: rows 1 and 3 in batch 88001 (request r_01) at
+ * 2026-11-21 14:02 UTC".
+ */
 export function wordsOf(
-  {when}: Words,
+  words: Words,
   transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
 ): string {
+  const [exact, other] = [earlier.filter(one => !one.isOther), earlier.filter(one => one.isOther)]
+  return [
+    ...(exact.length > 0 ? [exactWords(words, transfers, exact)] : []),
+    ...(other.length > 0
+      ? [
+          `${other.length} of these ${transfers.length} transfers may have been sent already with another amount or text, between the same accounts: ${placesOf(words, other)}`,
+        ]
+      : []),
+  ].join('. ')
+}
+
+function exactWords(words: Words, transfers: readonly Transfer[], earlier: readonly SentEarlier[]): string {
+  const were = earlier.length === 1 ? 'was' : 'were'
+  return `${earlier.length} of these ${transfers.length} transfers ${were} sent already: ${placesOf(words, earlier)}`
+}
+
+function placesOf({when}: Words, earlier: readonly SentEarlier[]): string {
   const named = Map.groupBy(earlier.slice(0, MOST_ROWS), ({request}) => request.id)
   const places = [...named.values()].flatMap(some => {
     const [first] = some
@@ -147,9 +233,7 @@ export function wordsOf(
     return `${rows(some)} in ${nameOf(request)} at ${when(request.begunAt)}${unknown}`
   })
   const more = earlier.length - MOST_ROWS
-  const all = more > 0 ? [...places, `${more} more`] : places
-  const were = earlier.length === 1 ? 'was' : 'were'
-  return `${earlier.length} of these ${transfers.length} transfers ${were} sent already: ${all.join('; ')}`
+  return (more > 0 ? [...places, `${more} more`] : places).join('; ')
 }
 
 function rows(some: readonly SentEarlier[]): string {
@@ -162,7 +246,7 @@ export function alreadySent(
   context: Words,
   transfers: readonly Transfer[],
   earlier: readonly SentEarlier[],
-  onlyNew: boolean,
+  {onlyNew, retried}: {readonly onlyNew: boolean; readonly retried?: string | undefined},
 ): Failure {
   const byRequest = Map.groupBy(earlier, ({request}) => request.id)
   const open = earlier.find(({request}) => request.state !== 'done')?.request
@@ -171,8 +255,13 @@ export function alreadySent(
       ? ''
       : advice`Find out what became of it: ${context.commandLine('requests', 'resolve', {value: open.id})}. `
   const out = earlier.length > MOST_ROWS ? 'these rows out (-o json lists all)' : `${rows(earlier)} out`
-  const rest = onlyNew && open === undefined ? 'add --only-new' : `leave ${out} and run the command again`
-  const leave = earlier.length === transfers.length ? '' : `To send only the others, ${rest}. `
+  const rest =
+    retried !== undefined
+      ? advice`write all to a file, leave ${out} and send it: ${context.commandLine('a2a', 'get', {value: retried}, '--failed-to', {value: `failed-${retried}.csv`})}`
+      : onlyNew && open === undefined
+        ? 'add --only-new'
+        : `leave ${out} and run the command again`
+  const leave = earlier.length === transfers.length ? '' : advice`To send only the others, ${rest}. `
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, transfers, earlier)}.`,
     hint: advice`${first}${leave}To send all of them, these a second time, add --again.`,

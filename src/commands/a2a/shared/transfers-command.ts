@@ -67,7 +67,7 @@ export const transfersFlags = {
   'retry-failed': idFlag({
     helpValue: 'BATCH',
     summary: 'Send the failed transfers of this batch again, as a new batch. Each batch once.',
-    exclusive: ['from', 'transfer', 'again', 'data', 'field', 'raw-field'],
+    exclusive: ['from', 'transfer', 'data', 'field', 'raw-field'],
   }),
   rest: Flags.boolean({
     summary: 'Send the batches of a split that were not sent yet.',
@@ -123,7 +123,10 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
   ): Promise<BatchResponse[] | undefined> {
     const operation = 'a2a.create.v1'
     const all = flags['only-new']
-      ? {...written, transfers: await newOnes(this.context, await this.client(), written.transfers)}
+      ? {
+          ...written,
+          transfers: await newOnes(this.context, await this.client(), written.transfers, retry?.request),
+        }
       : written
     const {'batch-size': size, reference} = flags
     const key = flags['idempotency-key'] ?? this.context.surroundings.newKey()
@@ -139,8 +142,8 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     if (isKept) agreeOnSameRows(same, {given: flags['same-rows'], isAsked: this.context.interactive})
     if (await this.isPreview(calls, {...flags, 'idempotency-key': key}, split)) {
       noteSameRows(this.context, same)
-      const isChosen = flags.again || flags.rest || retry !== undefined
-      if (!flags.propose && !isChosen) await noteSentEarlier(this.context, all.transfers)
+      if (!flags.propose && !flags.again && !flags.rest)
+        await noteSentEarlier(this.context, all.transfers, {after: retry?.request})
       return undefined
     }
     const {target, gate, refuseAlone} = await this.client()
@@ -166,7 +169,7 @@ export abstract class TransfersCommand extends operationCommand('a2a.create.v1')
     await confirmTransfers(
       this.context,
       target,
-      {transfers, parts: left, same, earlier, onlyNew: true, ask},
+      {transfers, parts: left, same, earlier, onlyNew: retry === undefined, retried: retry?.batch, ask},
       flags,
     )
     const made: ResponseTo<'a2a.create.v1'>[] = []
