@@ -1,7 +1,7 @@
 import {mkdirSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, it} from 'vitest'
-import {sendRow} from '../../src/commands/bulk/shared/send.ts'
+import {sendRow} from '../../src/commands/bulk/shared/send-row.ts'
 import type {BulkSummary} from '../../src/commands/bulk/shared/summary.ts'
 import {Failure} from '../../src/errors/failure.ts'
 import type {PlainRequest, PlainResponse} from '../../src/sandbox/index.ts'

@@ -2,9 +2,9 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {Failure} from '../../errors/failure.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
+import {jobIn, withJobsOf} from './shared/with-jobs.ts'
 
 export default class BulkCancel extends BaseCommand {
   static override summary = 'Cancel a bulk job that stopped early. The rows that are left are never sent.'

@@ -4,10 +4,10 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {advice} from '../../errors/advice.ts'
 import {Failure} from '../../errors/failure.ts'
 import {cardctl} from '../../errors/suggested-command.ts'
-import {exportJob} from './shared/file.ts'
-import {isShared, jobIn, withJobs} from './shared/jobs.ts'
+import {exportJob} from './shared/job-file.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
+import {isShared, jobIn, withJobs} from './shared/with-jobs.ts'
 
 export default class BulkExport extends BaseCommand {
   static override summary =

@@ -1,9 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
-import {importJob} from './shared/file.ts'
-import {withJobs} from './shared/jobs.ts'
+import {importJob} from './shared/job-file.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
+import {withJobs} from './shared/with-jobs.ts'
 
 export default class BulkImport extends BaseCommand {
   static override summary = 'Import an exported bulk job, to continue it with bulk resume.'

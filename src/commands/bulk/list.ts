@@ -3,9 +3,9 @@ import type {Jobs} from '../../bulk/index.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {readsView} from '../../cli/next-step.ts'
 import {dim} from '../../output/index.ts'
-import {withJobs, withSharedJobs} from './shared/jobs.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkListView} from './shared/views.ts'
+import {withJobs, withSharedJobs} from './shared/with-jobs.ts'
 
 export default class BulkList extends BaseCommand {
   static override summary = 'List the bulk jobs of a service, newest first.'

@@ -5,7 +5,7 @@ import {operationFlags, purposeFlags} from '../../cli/flags.ts'
 import {contractFlag} from '../x/shared/flags.ts'
 import {namedOperation} from './shared/operation.ts'
 import {planRows} from './shared/plan-rows.ts'
-import {runFlags} from './shared/run.ts'
+import {runFlags} from './shared/start-job.ts'
 
 const {from, map, field, type, rows, decimal, encoding, sheet} = runFlags
 

@@ -4,7 +4,7 @@ import {confirm} from '../../cli/confirm.ts'
 import {clockFlag, durationFlag, typedDuration} from '../../cli/flags.ts'
 import {jobsReport, KEEP_MS} from '../../cli/retention.ts'
 import {prunedView} from '../../output/changes.ts'
-import {withSharedJobs} from './shared/jobs.ts'
+import {withSharedJobs} from './shared/with-jobs.ts'
 
 export default class BulkPrune extends BaseCommand {
   static override summary = 'Remove old bulk jobs with their rows and responses.'

@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {ROW_STATES} from './shared/results.ts'
 import {bulkResultsView} from './shared/views.ts'
+import {jobIn, withJobsOf} from './shared/with-jobs.ts'
 
 export default class BulkResults extends BaseCommand {
   static override summary = 'Show the results of the rows of a bulk job, in the order of the file.'

@@ -1,9 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import type {Guide} from '../../cli/guided/guide.ts'
-import {onlyOpenJob} from './shared/jobs.ts'
 import {resumeBulk, resumeFlags} from './shared/resume.ts'
 import {bulkJobView} from './shared/views.ts'
+import {onlyOpenJob} from './shared/with-jobs.ts'
 
 export default class BulkResume extends BaseCommand {
   static override tellsIfUnsent = true

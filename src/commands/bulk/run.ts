@@ -2,7 +2,7 @@ import {optionalArg, requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {exitOf} from '../../errors/registry.ts'
 import {namedOperation} from './shared/operation.ts'
-import {runFlags, startBulk} from './shared/run.ts'
+import {runFlags, startBulk} from './shared/start-job.ts'
 import {bulkJobView} from './shared/views.ts'
 
 export default class BulkRun extends BaseCommand {

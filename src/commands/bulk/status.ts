@@ -1,9 +1,9 @@
 import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {summaryOf} from './shared/summary.ts'
 import {bulkJobView} from './shared/views.ts'
+import {jobIn, withJobsOf} from './shared/with-jobs.ts'
 
 export default class BulkStatus extends BaseCommand {
   static override summary = 'Show the progress of a bulk job.'

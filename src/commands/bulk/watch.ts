@@ -2,9 +2,9 @@ import {requiredArg} from '../../cli/arguments.ts'
 import {BaseCommand} from '../../cli/base-command.ts'
 import {exitOf} from '../../errors/registry.ts'
 import {sharedFlag} from './shared/flags.ts'
-import {jobIn, withJobsOf} from './shared/jobs.ts'
 import {followJob} from './shared/progress.ts'
 import {bulkJobView} from './shared/views.ts'
+import {jobIn, withJobsOf} from './shared/with-jobs.ts'
 import {refuseUnlessDone} from './shared/work.ts'
 
 export default class BulkWatch extends BaseCommand {

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../cli/base-command.ts'
 import {runServer} from '../../cli/serving/run-server.ts'
 import {webhookServerFlags} from './shared/serve-flags.ts'
 import {webhookServeView} from './shared/serve-view.ts'
-import {startWebhookServer} from './shared/server.ts'
+import {startWebhookServer} from './shared/start-server.ts'
 
 export default class WebhookServe extends BaseCommand {
   static override summary = 'Answer the authorisation calls of the service on this machine.'

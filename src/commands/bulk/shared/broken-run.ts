@@ -2,10 +2,10 @@ import type {Job, Jobs, RowCounts} from '../../../bulk/index.ts'
 import type {Context} from '../../../cli/context.ts'
 import {advice, type Hint} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
-import {isShared} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
 import {resumeLine} from './planned-job.ts'
 import {type BulkSummary, countsWithRows, nextWords, sum, summaryOf, tallyOf} from './summary.ts'
+import {isShared} from './with-jobs.ts'
 
 /** Codes of what can't be written on this machine. Another data folder would know nothing of what was sent. */
 const OWN_FILES: ReadonlySet<string> = new Set([

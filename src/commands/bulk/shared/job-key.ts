@@ -6,8 +6,8 @@ import {Failure} from '../../../errors/failure.ts'
 import {canonicalJson} from '../../../journal/key-rules.ts'
 import type {RowsFound} from '../../../profiles/index.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
+import {type LoadOptions, readJobRows} from './load-rows.ts'
 import {isPlanKey} from './planned-job.ts'
-import {type LoadOptions, readJobRows} from './rows.ts'
 
 /** A journal that is younger may be that of a machine or container that was made for this run. */
 const SETTLED_MS = 60 * 60_000

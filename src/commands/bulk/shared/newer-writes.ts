@@ -10,7 +10,7 @@ import {isObject} from '../../../errors/is-object.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {countRows} from '../../../profiles/index.ts'
 import {maskWithin} from '../../../sensitive/mask-text.ts'
-import {inputMaker} from './input.ts'
+import {inputMaker} from './row-input.ts'
 
 const CHANGED = 'CHANGED_SINCE'
 

@@ -23,10 +23,10 @@ import {formatOfName, type RowsFormat, readRows} from '../../../rows/read-rows.t
 import {type CellUse, cellFault} from '../../../rows/sheet/doubtful-cell.ts'
 import {isOtherForm} from '../../../rows/sheet/other-forms.ts'
 import {isZip} from '../../../rows/sheet/workbook.ts'
-import {type ColumnMap, columnReader, NOT_SENT} from './input.ts'
 import {hasPlainHeader, isPlainText, type PlainRules, piecesOf} from './plain-file.ts'
 import {readRowSheet} from './read-sheet.ts'
 import {rowFields} from './row-fields.ts'
+import {type ColumnMap, columnReader, NOT_SENT} from './row-input.ts'
 
 export interface RowFileOptions {
   /** A file, or `-`. */

@@ -6,8 +6,8 @@ import {readRecords} from '../../../rows/read-csv.ts'
 import {readRows} from '../../../rows/read-rows.ts'
 import {mayBeCut} from '../../../rows/sheet/cut-numbers.ts'
 import {looksLikeId} from './around-rows.ts'
-import type {ColumnMap} from './input.ts'
 import type {RowFields} from './row-fields.ts'
+import type {ColumnMap} from './row-input.ts'
 import {isPlainNumber} from './sheet-numbers.ts'
 
 /** What decides whether a text can be read row by row, without knowing the rows that follow. */

@@ -14,10 +14,10 @@ import {digestOfFile} from '../../../input/file-digest.ts'
 import {holdsCardNumber} from '../../../sensitive/card-number.ts'
 import {holdsCredential} from '../../../sensitive/mask-text.ts'
 import {warnOfTwo} from './confirm.ts'
-import {withClient, withJobs} from './jobs.ts'
+import {readJobRows} from './load-rows.ts'
 import {bulkOperation} from './operation.ts'
-import {readJobRows} from './rows.ts'
-import {type readingOf as Reading, readingOf} from './run.ts'
+import {type readingOf as Reading, readingOf} from './start-job.ts'
+import {withClient, withJobs} from './with-jobs.ts'
 
 type PlanFlags = Omit<Parameters<typeof Reading>[3], 'precheck' | 'unordered' | 'allow-empty'> & {
   readonly out: string

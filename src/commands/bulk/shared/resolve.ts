@@ -7,9 +7,9 @@ import {advice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
 import {sharedFlag} from './flags.ts'
-import {isShared, jobIn, withSharedJobs} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
 import {type BulkSummary, summaryOf} from './summary.ts'
+import {isShared, jobIn, withSharedJobs} from './with-jobs.ts'
 
 export const resolveFlags = {
   row: integerFlag({required: true, min: 1, summary: 'Number of the row.'}),

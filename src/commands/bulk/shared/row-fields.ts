@@ -4,7 +4,7 @@ import type {Operation} from '../../../contract/operation.ts'
 import {fieldSchemas} from '../../../contract/schema.ts'
 import {columnNames} from '../../../rows/dialect.ts'
 import type {ReadHeading} from '../../../rows/sheet/find-table.ts'
-import {type ColumnMap, fillable, NOT_SENT} from './input.ts'
+import {type ColumnMap, fillable, NOT_SENT} from './row-input.ts'
 
 /** What a file of rows may hold for an operation, and what its columns are called. */
 export interface RowFields {

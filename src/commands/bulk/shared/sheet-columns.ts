@@ -9,8 +9,8 @@ import {quotableName} from '../../../rows/problems.ts'
 import type {Column, Table} from '../../../rows/sheet/find-table.ts'
 import {cellText} from '../../../rows/sheet/sheet.ts'
 import {maskText} from '../../../sensitive/mask-text.ts'
-import {type ColumnMap, NOT_SENT} from './input.ts'
 import type {RowFields} from './row-fields.ts'
+import {type ColumnMap, NOT_SENT} from './row-input.ts'
 
 interface RowNumbers {
   /** Whether a parameter or field takes numbers. */

@@ -5,9 +5,9 @@ import {type PauseFacts, pauseNow} from '../../../cli/pace.ts'
 import type {Effect} from '../../../contract/operation.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {SuggestedCommand} from '../../../errors/suggested-command.ts'
-import {isShared} from './jobs.ts'
 import {effectOfJob} from './operation.ts'
 import {resumeLine} from './planned-job.ts'
+import {isShared} from './with-jobs.ts'
 
 /** The progress of a job. */
 export interface BulkSummary extends RowCounts {

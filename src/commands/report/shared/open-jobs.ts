@@ -1,7 +1,7 @@
 import type {Context} from '../../../cli/context.ts'
 import {counted} from '../../../money/amount.ts'
-import {withJobs} from '../../bulk/shared/jobs.ts'
 import {summaryOf} from '../../bulk/shared/summary.ts'
+import {withJobs} from '../../bulk/shared/with-jobs.ts'
 import type {OpenJob, ShiftEntry, ShiftFilter} from './shift-types.ts'
 
 /** The bulk jobs of a shift that have rows left to send, whether any of their rows was sent or not. */

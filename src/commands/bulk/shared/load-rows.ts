@@ -13,8 +13,8 @@ import type {Journal} from '../../../journal/index.ts'
 import {countRows, type RowsFound, type SetRow} from '../../../profiles/index.ts'
 import type {Target} from '../../../profiles/target.ts'
 import {type Row, RowProblems} from '../../../rows/problems.ts'
-import {inputMaker, resourceOf, type ToInput} from './input.ts'
 import type {RowFile} from './open-rows.ts'
+import {inputMaker, resourceOf, type ToInput} from './row-input.ts'
 
 export interface LoadOptions {
   readonly store: Jobs
