@@ -13,17 +13,20 @@ import {holdsCardNumber, looksLikeCardNumber} from '../sensitive/card-number.ts'
 /** Makes a command that a person can paste. It acts on the same service as this command. */
 export type CommandLine = (...words: readonly Word[]) => SuggestedCommand
 
-/** What makes a command line act on a service. */
+/** What makes a command line act on a service. @param folders what `foldersPrefix` says */
 export function sameService(
   chosen: Chosen | undefined,
   platform: NodeJS.Platform = process.platform,
+  folders?: string,
 ): SameService {
   const {name, explicit, profile, provenance} = chosen ?? {}
   const isOverridden = provenance?.baseUrl.from === 'environment CARDCTL_BASE_URL'
   return {
     platform,
     flags: explicit === true && name !== AD_HOC_PROFILE ? ['-p', name ?? ''] : [],
-    prefix: isOverridden && profile ? environmentPrefix(chosen, profile.baseUrl, platform) : undefined,
+    prefix: [folders, isOverridden && profile && environmentPrefix(chosen, profile.baseUrl, platform)]
+      .filter(Boolean)
+      .join(' '),
     hide: withoutCardNumber,
   }
 }
@@ -41,14 +44,17 @@ export const commandLine = (
   words: readonly Word[],
   chosen: Chosen | undefined,
   platform?: NodeJS.Platform,
-): SuggestedCommand => new SuggestedCommand(argvOf(words)).for(sameService(chosen, platform))
+  folders?: string,
+): SuggestedCommand => new SuggestedCommand(argvOf(words)).for(sameService(chosen, platform, folders))
 
 /** The same of the words that a person would type. They were checked for card numbers. */
 export const typedLine = (
   argv: readonly string[],
   chosen: Chosen | undefined,
   platform?: NodeJS.Platform,
-): SuggestedCommand => new SuggestedCommand(argv).for({...sameService(chosen, platform), hide: word => word})
+  folders?: string,
+): SuggestedCommand =>
+  new SuggestedCommand(argv).for({...sameService(chosen, platform, folders), hide: word => word})
 
 /** A secret of the environment isn't shown: a shell without it says which variable is missing, and runs nothing. */
 function environmentPrefix(chosen: Chosen | undefined, url: string, platform: NodeJS.Platform): string {

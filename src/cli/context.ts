@@ -27,6 +27,7 @@ import {
   purposeProblem,
   type SomeFlagValues,
 } from './flags.ts'
+import {foldersPrefix} from './folders-prefix.ts'
 import {isLogged} from './log-format.ts'
 import {createPrompter, type Prompter} from './question.ts'
 import {recordProfiles} from './record-changes.ts'
@@ -154,15 +155,23 @@ export class Context {
 
   /** A command line for hints, with the profile or base URL of this command. */
   readonly commandLine: CommandLine = (...words) =>
-    commandLine(words, this.service.known, this.surroundings.platform)
+    commandLine(words, this.service.known, this.surroundings.platform, this.#foldersPrefix)
 
   /** A command of a hint, for the service of this command. */
   readonly forService = (command: SuggestedCommand): SuggestedCommand =>
-    command.for(sameService(this.service.known, this.surroundings.platform))
+    command.for(sameService(this.service.known, this.surroundings.platform, this.#foldersPrefix))
 
   /** A command line of the words that a person would type. */
   readonly typedLine = (argv: readonly string[]): SuggestedCommand =>
-    typedLine(argv, this.service.known, this.surroundings.platform)
+    typedLine(argv, this.service.known, this.surroundings.platform, this.#foldersPrefix)
+
+  /** The same of words that name their profile. */
+  readonly wholeLine = (argv: readonly string[]): SuggestedCommand =>
+    typedLine(argv, undefined, this.surroundings.platform, this.#foldersPrefix)
+
+  get #foldersPrefix(): string | undefined {
+    return foldersPrefix(this.surroundings)
+  }
 
   debug(line: string): void {
     // Headers and bodies come from others: nothing in them may control the terminal.

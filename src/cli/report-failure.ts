@@ -7,6 +7,7 @@ import {isDumb} from '../output/terminal.ts'
 import {MASK} from '../sensitive/secret.ts'
 import {effectOf} from './command-effects.ts'
 import {sameService} from './command-line.ts'
+import {foldersPrefix} from './folders-prefix.ts'
 import {isLogged} from './log-format.ts'
 import type {Commands} from './program.ts'
 import type {Surroundings} from './surroundings.ts'
@@ -26,7 +27,9 @@ export async function reportFailure(
   // The terminal has printed ^C where the error is to begin.
   const screen = new Sink(stderr)
   if (signal.aborted && stderr.isTTY && !isDumb(env)) screen.say('\r\u001b[2K')
-  const bound = failure.withCommands(command => command.for(sameService(undefined, surroundings.platform)))
+  const bound = failure.withCommands(command =>
+    command.for(sameService(undefined, surroundings.platform, foldersPrefix(surroundings))),
+  )
   await printer.error(format === 'json' ? await withEffects(bound, commands) : bound)
   if (words.includes('--debug') || surroundings.env.CARDCTL_DEBUG) {
     for (const line of traceOf(failure)) screen.say(`${escapeText(line)}\n`)

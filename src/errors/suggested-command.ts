@@ -46,9 +46,9 @@ export class SuggestedCommand {
 
   /** A line to paste into a shell. */
   toString(): string {
-    const {platform = 'linux', prefix} = this.#service ?? {}
+    const {platform = 'linux', prefix = ''} = this.#service ?? {}
     const words = ['cardctl', ...this.argv.map(text => shellWord(text, platform))]
-    return [...(prefix === undefined ? [] : [prefix]), ...words].join(' ')
+    return [...(prefix === '' ? [] : [prefix]), ...words].join(' ')
   }
 
   /** In data for programs, the line. */

@@ -88,7 +88,7 @@ describe('one message for one mistake', () => {
 
   // What is wrong, where, and what to do.
   it.each([
-    ['cards get @', /^Error USAGE: The argument ID is empty\.\n {2}See cardctl cards get --help\.\n$/],
+    ['cards get @', /^Error USAGE: The argument ID is empty\.\n {2}See cardctl cards get --help\n$/],
     ['cards list --customer @', /--customer is empty/],
     ['requests show @', /The argument ID is empty/],
     [`${write} --data @`, /--data is empty/],

@@ -1,4 +1,6 @@
+import {spawnSync} from 'node:child_process'
 import {globSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {commandLine, typedLine} from '../../src/cli/command-line.ts'
 import type {Word} from '../../src/errors/suggested-command.ts'
@@ -41,6 +43,16 @@ async function paste({stderr}: RunResult): Promise<{line: string; code: number}[
   }
   return pasted
 }
+
+test('hints in a log name the folders that only the environment of the job has', async () => {
+  const data = join(home.folder, "the night's data")
+  isDown = true
+  const {stderr} = await home.run([...PATCH, '-p', 'svc'], {env: {CARDCTL_DATA_DIR: data}})
+  const [line = ''] = /CARDCTL_DATA_DIR=.*$/m.exec(stderr) ?? []
+  const shell = `cardctl() { printf '%s\\n' "$CARDCTL_DATA_DIR" "$1 $2"; }; ${line}`
+  const pasted = spawnSync('sh', ['-c', shell], {encoding: 'utf8'})
+  expect(pasted.stdout.split('\n')).toEqual([data, 'requests resolve', ''])
+})
 
 const waysToName: [string, readonly string[], RunOptions][] = [
   ['a profile by flag', ['-p', 'svc'], {}],

@@ -49,14 +49,18 @@ describe('a run that breaks in the middle', () => {
     const slow = ['-p', 'other', '--concurrency', '1', '--rate', '10/s']
     const {code, stderr} = await run(slow, {CARDCTL_DATA_DIR: join(home.folder, 'data')})
     const [, job = ''] = /Bulk job (j_\w+)/.exec(stderr) ?? []
-    expect(stderr).toContain(`If it is cut off: cardctl bulk resume ${job} -p other`)
+    expect(stderr).toContain(
+      `If it is cut off: CARDCTL_DATA_DIR=${join(home.folder, 'data')} cardctl bulk resume ${job} -p other`,
+    )
     expect(code).toBe(3)
     expect(stderr).toMatch(
       /The run stopped: .+ (\d) of 8 rows done, \d of them not recorded as done, (\d of them although [^,]+, )?0 failed, \d left/,
     )
     const [, done] = /(\d) of 8 rows done, \d of them not/.exec(stderr) ?? []
     expect(Number(done)).toBeLessThanOrEqual(calls)
-    expect(stderr).toContain(`Next: cardctl bulk resume ${job} -p other`)
+    expect(stderr).toContain(
+      `Next: CARDCTL_DATA_DIR=${join(home.folder, 'data')} cardctl bulk resume ${job} -p other`,
+    )
     expect(stderr).not.toContain('set CARDCTL_DATA_DIR')
     const sent = calls
     rmSync(trail, {recursive: true})

@@ -2,7 +2,6 @@ import {Failure} from '../../errors/failure.ts'
 import {isInterruption} from '../../errors/interruption.ts'
 import type {SuggestedCommand} from '../../errors/suggested-command.ts'
 import {maskText} from '../../sensitive/mask-text.ts'
-import {typedLine} from '../command-line.ts'
 import type {Context} from '../context.ts'
 
 const CHOOSES_PROFILE = /^(?:-p.*|--profile(?:=.*)?)$/s
@@ -22,7 +21,7 @@ export function sayAgain(context: Context, words: readonly string[], error: Erro
 export function sameLine(context: Context, words: readonly string[]): SuggestedCommand {
   const line = words.map(shownWord)
   const namesProfile = words.some(word => CHOOSES_PROFILE.test(word))
-  return namesProfile ? typedLine(line, undefined) : context.typedLine(line)
+  return namesProfile ? context.wholeLine(line) : context.typedLine(line)
 }
 
 /** Only free text is searched for card numbers: references look like some. */

@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {typedLine} from '../../../cli/command-line.ts'
 import {confirmFlags, withFields, writeFlags} from '../../../cli/flags.ts'
 import type {Guide} from '../../../cli/guided/guide.ts'
 import {operationCommand, type StepFlags} from '../../../cli/operation-command.ts'
@@ -100,7 +99,7 @@ export abstract class AccountChange extends operationCommand(...PATCHES) {
     )
     const line = [...(this.id ?? '').split(':'), ...typed, '--type', type]
     const namesProfile = typed.some(word => /^(?:-p.*|--profile(?:=.*)?)$/s.test(word))
-    return namesProfile ? typedLine(line, undefined) : this.context.typedLine(line)
+    return namesProfile ? this.context.wholeLine(line) : this.context.typedLine(line)
   }
 
   /** The type that the user gave, or the one of an earlier change in the journal, or the user's answer. */
