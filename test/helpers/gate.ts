@@ -52,7 +52,7 @@ export async function openGate(
   ])
   const places: Record<string, {url: string; token: string; port: number; file: string}> = {}
   for (const user of Object.keys(kinds)) {
-    const [port, token] = [await freePort(), `token-of-${user}`]
+    const [port, token] = [await freePort(), `token-of-${user}`.padEnd(40, '-')]
     const file = join(folder, `${user}.token`)
     await writeFile(file, `${token}\n`, {mode: 0o600})
     places[user] = {url: `http://127.0.0.1:${port}`, token, port, file}

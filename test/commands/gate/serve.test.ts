@@ -1,11 +1,15 @@
 import {once} from 'node:events'
+import {chmod, writeFile} from 'node:fs/promises'
 import {connect, createServer} from 'node:net'
+import {dirname, join} from 'node:path'
 import process from 'node:process'
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from 'vitest'
 import {operations} from '../../../src/contract/operations.gen.ts'
 import {openHome} from '../../helpers/cli.ts'
+import {freePort} from '../../helpers/free-port.ts'
 import {type Gate, openGate} from '../../helpers/gate.ts'
 import {reply} from '../../helpers/service.ts'
+import {placePolicy} from '../../policy/place.ts'
 
 const RULES = {
   person: {
@@ -282,6 +286,73 @@ describe('gate serve', () => {
       .flatMap(line => (line === '' ? [] : [JSON.parse(line) as {type: string}]))
     expect(events.filter(({type}) => type === 'request')).toHaveLength(300)
     expect(events).toContainEqual({type: 'omitted', user: 'robot', profile: 'prod', count: 100})
+  })
+
+  it('keeps a sealed entry of each refusal, and of many that are alike one with their number', async () => {
+    const own = await openGate(RULES, {aino: 'person'})
+    const {url = '', token = ''} = own.places.aino ?? {}
+    const proposal = `p_${'a'.repeat(40)}`
+    await own.ask('aino', 'PATCH', '/v4/CREDIT/2001', limit(1))
+    await own.ask('aino', 'PATCH', '/v4/CREDIT/2001', {
+      ...limit(1),
+      headers: {'x-cardctl-proposal': proposal},
+    })
+    await own.ask('aino', 'PATCH', '/v4/CREDIT/2001', {body: {creditLimit: 'much'}})
+    const keyed = {headers: {'x-idempotency-key': 'k'}}
+    await own.ask('aino', 'PATCH', '/v4/CREDIT/2001', {...limit(2), ...keyed})
+    await own.ask('aino', 'PATCH', '/v4/CREDIT/2001', {...limit(3), ...keyed})
+    await own
+      .ask('aino', 'PATCH', '/v4/CREDIT/2001', {body: `{"a":"${'x'.repeat(2_200_000)}"}`})
+      .catch(() => undefined)
+    for (let at = 0; at < 5; at++) await fetch(`${url}/v4/3001`, {headers: {authorization: 'Bearer wrong'}})
+    await fetch(`${url}/v4/3001`, {
+      headers: {authorization: `Bearer ${token}`, origin: 'https://shop.example'},
+    })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+    socket.end('no request\r\n\r\n')
+    await once(socket.resume(), 'close')
+    await own.stop()
+    const entries = await own.home.json<{operation: string; note: string; osUser: string}[]>(
+      'audit list --kind refuse --limit 100'.split(' '),
+    )
+    const notes = entries
+      .map(({operation, osUser, note}) => `${operation} ${osUser === 'aino'} ${note}`)
+      .join('\n')
+    for (const one of [
+      /^accounts\.patchCredit\.v4 true The profile prod cannot use proposals yet/m,
+      /^accounts\.patchCredit\.v4 true creditLimit must be a number/m,
+      /^accounts\.patchCredit\.v4 true .*idempotency key/im,
+      /^gate serve true The body is too large/m,
+      /^gate serve false Not known at the port of aino/m,
+      /^gate serve false Not known \(4 times\) at the port of aino/m,
+      /^gate serve false Refused at the port of aino/m,
+      /^gate serve false Not a request of HTTP at the port of aino/m,
+    ])
+      expect(notes).toMatch(one)
+    expect(await own.home.run(['audit', 'verify'])).toMatchObject({code: 0})
+    await own.close()
+  })
+
+  it.each([
+    ['short', 0o600, /fewer than 32 characters/],
+    ['x'.repeat(40), 0o644, /The token of aino is not used: .*/],
+  ])('does not serve by a token that others can guess or read: %s %o', async (token, mode, why) => {
+    const {token: file} = gate.at('aino')
+    const own = join(dirname(file), 'bad.token')
+    await writeFile(own, token)
+    await chmod(own, mode)
+    const caller = {user: 'aino', kind: 'person', profile: 'prod', port: await freePort(), token: own}
+    const place = placePolicy(join(dirname(file), 'bad'), {
+      policy: 1,
+      gate: {folder: dirname(file), callers: [caller]},
+      profiles: {prod: {hosts: ['127.0.0.1']}},
+    })
+    const stop = new AbortController()
+    const ended = gate.home.run(['gate', 'serve'], {policyPlace: place, signal: stop.signal})
+    const timer = setTimeout(() => stop.abort('SIGTERM'), 2_000)
+    const {code, stderr} = await ended
+    clearTimeout(timer)
+    expect({code, stderr}).toEqual({code: 2, stderr: expect.stringMatching(why)})
   })
 
   it('serves a caller by a port that others fill with connections', async () => {

@@ -8,6 +8,9 @@ const REFUSALS_PER_SECOND = 0.1
 const MOST_LINES = 300
 const MINUTE_MS = 60_000
 
+/** How long refusals of one kind, and not read, are counted for one entry. */
+const COUNTED_MS = 600_000
+
 /** ms, of a clock that nobody sets. */
 type Elapsed = () => number
 
@@ -94,6 +97,33 @@ export function lineBudget(
       left += 1
       timer ??= setTimeout(end, MINUTE_MS).unref()
       return false
+    },
+    end,
+  }
+}
+
+/**
+ * Refusals without a request that was read: of each kind the first is recorded, and then the count of ten minutes. Others
+ * can cause any number, and nothing removes an entry of the audit trail.
+ */
+export function countedRefusals(record: (why: string, count: number) => void): {
+  add(why: string): void
+  end(): void
+} {
+  const counts = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  const end = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    for (const [why, count] of counts) if (count > 0) record(why, count)
+    counts.clear()
+  }
+  return {
+    add: why => {
+      timer ??= setTimeout(end, COUNTED_MS).unref()
+      const count = counts.get(why)
+      counts.set(why, (count ?? -1) + 1)
+      if (count === undefined) record(why, 1)
     },
     end,
   }

@@ -1,8 +1,10 @@
 import {createHash, timingSafeEqual} from 'node:crypto'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {Socket} from 'node:net'
+import {setTimeout as delay} from 'node:timers/promises'
 import {isAllowedHost, isCrossSite} from '../../../network/browser-guard.ts'
 import type {Secret} from '../../../sensitive/secret.ts'
+import {refusalBudget} from './caller-limits.ts'
 import {problem, type Reply} from './reply.ts'
 import {MOST_BYTES, type RawRequest} from './strict-request.ts'
 
@@ -26,18 +28,31 @@ export interface ListenOptions {
   /** What the caller must show; undefined on a socket, which nobody else can reach. */
   readonly token: Secret | undefined
   answer(request: RawRequest): Promise<Reply>
+  /** Told of what is refused before it is read. @param isCaller whether the caller sent it, or anybody. */
+  refused(why: string, isCaller: boolean): void
 }
 
 /** Serves one caller. Limits what arrives; what it means is for `answer`. */
-export async function listenFor({at, token, answer}: ListenOptions): Promise<CallerServer> {
+export async function listenFor({at, token, answer, refused}: ListenOptions): Promise<CallerServer> {
   const running = new Set<Promise<unknown>>()
+  const wrong = refusalBudget()
   const strangers = new Set<Socket>()
   const handle = async (request: IncomingMessage): Promise<Reply | undefined> => {
     const barred = barredBy(request, token)
-    if (barred !== undefined) return barred
+    if (barred !== undefined) {
+      refused(barred.why ?? '', false)
+      // Who guesses waits, and keeps nobody else out.
+      if (wrong.seconds() > 0) await delay(GUESS_MS)
+      else wrong.add()
+      return barred
+    }
     strangers.delete(request.socket)
-    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return tooLarge
-    if (running.size >= MOST_REQUESTS)
+    if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
+      refused(tooLarge.why ?? '', true)
+      return tooLarge
+    }
+    if (running.size >= MOST_REQUESTS) {
+      refused('Too many requests at once', true)
       return problem(
         429,
         {title: 'Too many requests at once', detail: `At most ${MOST_REQUESTS} are served.`},
@@ -45,7 +60,11 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
           'retry-after': '1',
         },
       )
-    const answered = readAndAnswer(request, answer)
+    }
+    const answered = readAndAnswer(request, answer).then(reply => {
+      if (reply === tooLarge) refused(tooLarge.why ?? '', true)
+      return reply
+    })
     running.add(answered)
     return answered.finally(() => running.delete(answered))
   }
@@ -67,8 +86,17 @@ export async function listenFor({at, token, answer}: ListenOptions): Promise<Cal
   )
   server.maxConnections = token === undefined ? MOST_CONNECTIONS : 2 * MOST_CONNECTIONS
   if (token !== undefined) server.on('connection', socket => welcome(socket, strangers))
-  server.on('upgrade', (_, socket) => socket.destroy())
-  server.on('connect', (_, socket) => socket.destroy())
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (!isLate) refused('Not a request of HTTP', token === undefined)
+    socket.end(`HTTP/1.1 ${isLate ? '408 Request Timeout' : '400 Bad Request'}\r\nconnection: close\r\n\r\n`)
+  })
+  for (const kind of ['upgrade', 'connect'] as const)
+    server.on(kind, (_, socket) => {
+      refused('Not a request of HTTP', token === undefined)
+      socket.destroy()
+    })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     if (typeof at === 'number') server.listen(at, '127.0.0.1', resolve)
@@ -101,6 +129,9 @@ async function readAndAnswer(
   const {method = '', url = '', rawHeaders} = request
   return answer({method, url, rawHeaders, body})
 }
+
+/** How long the next wrong token waits, after many. */
+const GUESS_MS = 1_000
 
 const tooLarge = problem(413, {
   title: 'The body is too large',

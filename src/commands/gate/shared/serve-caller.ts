@@ -61,16 +61,31 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
       await client.close()
     }
   } catch (error) {
-    if (error instanceof Failure && error.code === 'GATE_REFUSED')
-      await recordRefusal(context, operation ?? raw.method, error)
-    if (error instanceof NotRead)
-      await recordRefusal(
-        context,
-        operation ?? 'request',
-        new Failure('GATE_REFUSED', {message: error.message}),
-      )
-    return {reply: failureReply(error, settles), operation}
+    const reply = failureReply(error, settles)
+    if (reply.isRefusal) await recordOwnRefusal(context, operation ?? 'request', error)
+    return {reply, operation}
   }
+}
+
+/** The policy records its own. What the service said is in the journal. */
+async function recordOwnRefusal(context: Context, operation: string, error: unknown): Promise<void> {
+  if (error instanceof NotRead)
+    return recordRefusal(context, operation, new Failure('GATE_REFUSED', {message: error.message}))
+  if (!(error instanceof Failure) || error.code === 'POLICY_REFUSED' || error.details.status !== undefined)
+    return
+  await recordRefusal(context, operation, error)
+}
+
+/** An entry of what was refused to a caller, or to who connects in its place, before a request was read. */
+export async function recordUnread(
+  serving: Serving,
+  caller: GateCaller,
+  {why, count, isCaller}: {readonly why: string; readonly count: number; readonly isCaller: boolean},
+): Promise<void> {
+  const whose = isCaller ? '' : ` at the port of ${caller.user}`
+  const message = `${count === 1 ? why : `${why} (${count} times)`}${whose}`
+  const context = isCaller ? contextOf(serving, caller) : serving.context
+  await recordRefusal(context, 'gate serve', new Failure('GATE_REFUSED', {message}))
 }
 
 const asksForSender = ({method, url, body}: RawRequest): boolean =>

@@ -7,10 +7,11 @@ import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
 import {readReference} from '../../../profiles/index.ts'
-import {bodyBudget, lineBudget, refusalBudget} from './caller-limits.ts'
+import type {Secret} from '../../../sensitive/secret.ts'
+import {bodyBudget, countedRefusals, lineBudget, refusalBudget} from './caller-limits.ts'
 import {KeptDaySums} from './day-sums.ts'
 import {type CallerServer, listenFor} from './listen.ts'
-import {type Answered, answerCaller, mustWait, type Serving, senderFor} from './serve-caller.ts'
+import {type Answered, answerCaller, mustWait, recordUnread, type Serving, senderFor} from './serve-caller.ts'
 import {type Accounts, checkSocketFolder, freeSocket, openToGroup, systemAccounts} from './socket-folder.ts'
 import type {RawRequest} from './strict-request.ts'
 
@@ -183,18 +184,14 @@ async function openFor(
   },
 ): Promise<CallerServer> {
   const {user, token: file} = caller
-  const {surroundings, printer} = serving.context
+  const {surroundings} = serving.context
   if (typeof at === 'string') {
     checkSocketFolder(at, user, process.geteuid?.() ?? -1, accountsOf())
     await freeSocket(at)
   }
-  const notify = ({message}: {message: string}) => printer.warn(message)
-  const token =
-    file === undefined
-      ? undefined
-      : await readReference(`file:${file}`, `the token of ${user}`, {...surroundings, notify})
-  const {answer, end} = limited(serving, caller, events)
-  const listener = await listening(() => listenFor({at, token, answer}), {
+  const token = file === undefined ? undefined : await tokenOf(user, file, surroundings)
+  const {answer, refused, end} = limited(serving, caller, events)
+  const listener = await listening(() => listenFor({at, token, answer, refused}), {
     host: typeof at === 'string' ? at : '127.0.0.1',
     port: typeof at === 'string' ? 0 : at,
   })
@@ -209,6 +206,26 @@ async function openFor(
   return server
 }
 
+/** As hexadecimal digits, what 128 random bits have. */
+const SHORTEST_TOKEN = 32
+
+/** Whoever reads or guesses it is the caller. @throws Failure INPUT_INVALID */
+async function tokenOf(user: string, file: string, surroundings: Context['surroundings']): Promise<Secret> {
+  const unusable = (why: string) =>
+    new Failure('INPUT_INVALID', {
+      message: `The token of ${user} is not used: ${why}`,
+      hint: 'Write 32 or more random characters to the file, which only the server may read.',
+      effect: 'none',
+    })
+  const notify = ({message}: {message: string}): never => {
+    throw unusable(message)
+  }
+  const token = await readReference(`file:${file}`, `the token of ${user}`, {...surroundings, notify})
+  if (token.open().length < SHORTEST_TOKEN)
+    throw unusable(`${file} has fewer than ${SHORTEST_TOKEN} characters.`)
+  return token
+}
+
 /** Answers and logs; a caller that is refused again and again, or sends too much, waits. */
 function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEvent>) {
   const {user, profile} = caller
@@ -216,13 +233,24 @@ function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEv
   const waitFor = bodyBudget()
   const refusals = refusalBudget()
   const lines = lineBudget(count => events.push({type: 'omitted', user, profile, count}))
+  const recording = new Set<Promise<void>>()
+  const unread = (['caller', 'stranger'] as const).map(who =>
+    countedRefusals((why, count) => {
+      const recorded = recordUnread(serving, caller, {why, count, isCaller: who === 'caller'})
+      recording.add(recorded)
+      void recorded.finally(() => recording.delete(recorded))
+    }),
+  )
+  const refused = (why: string, isCaller: boolean): void => unread[isCaller ? 0 : 1]?.add(why)
+  const waits = (seconds: number, why: typeof REFUSED_OFTEN): Answered => {
+    refused(why.title, true)
+    return {reply: mustWait(seconds, why), operation: null}
+  }
   const answer = (raw: RawRequest): Answered | Promise<Answered> => {
-    const refused = refusals.seconds()
-    if (refused > 0) return {reply: mustWait(refused, REFUSED_OFTEN), operation: null}
+    const wait = refusals.seconds()
+    if (wait > 0) return waits(wait, REFUSED_OFTEN)
     const seconds = waitFor(raw.body.length)
-    return seconds > 0
-      ? {reply: mustWait(seconds, SENT_MUCH), operation: null}
-      : answerCaller(serving, caller, raw)
+    return seconds > 0 ? waits(seconds, SENT_MUCH) : answerCaller(serving, caller, raw)
   }
   const logged = async (raw: RawRequest) => {
     const at = surroundings.now()
@@ -234,7 +262,12 @@ function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEv
       events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
     return reply
   }
-  return {answer: logged, end: () => lines.end()}
+  const end = async (): Promise<void> => {
+    lines.end()
+    for (const each of unread) each.end()
+    await Promise.all(recording)
+  }
+  return {answer: logged, refused, end}
 }
 
 const REFUSED_OFTEN = {
