@@ -104,8 +104,8 @@ it.each([
   ],
   [
     'pricelists list',
-    `Unknown command "pricelists list". ${under('pricelists')}`,
-    'cardctl pricelists --help',
+    'Unknown command "pricelists list". The built-in contract has no operation that reads a price list. If your service has one, cardctl api sends it, and cardctl contract import makes it a command.',
+    '',
   ],
   [
     'remotecheckout shwo',
