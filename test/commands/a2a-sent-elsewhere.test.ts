@@ -132,6 +132,37 @@ describe('on a live profile, a second home', () => {
     expect([alone.code, alone.stderr]).toEqual([14, expect.stringContaining('were sent from elsewhere')])
   })
 
+  test('does not retry what the other sent since, among others and without a text', async () => {
+    const move = (home: Home, total: string, ...transfers: string[]) => {
+      const agreed = [
+        '--confirm-count',
+        String(transfers.length),
+        '--confirm-total',
+        `EUR:${total}`,
+        '-p',
+        'live',
+      ]
+      const rows = transfers.flatMap(row => ['--transfer', row])
+      return home.run(['a2a', 'create', ...rows, '--wait', ...agreed])
+    }
+    expect((await move(one, '10000', '2006:2002:10000:EUR')).code).toBe(0)
+    expect((await send(one, ['--wait'])).code, 'no money').toBe(exitOf('PARTLY_DONE'))
+    const batch = await newest()
+    expect((await move(one, '10000', '2002:2006:10000:EUR')).code).toBe(0)
+    expect((await move(other, '8', '2006:2007:7:EUR', '2006:2005:1:EUR')).code).toBe(0)
+    const before = posts()
+    const retry = ['a2a', 'create', '--retry-failed', batch, ...FOR_TWO, '-p', 'live']
+    const {code, stderr} = await one.run(retry)
+    expect({code, said: flat(stderr)}).toEqual({
+      code: exitOf('ALREADY_SENT'),
+      said: expect.stringMatching(
+        /sent from elsewhere: batch \d+ at [^,]+, 1 of these 2 transfers\..*--no-service-check/,
+      ),
+    })
+    expect(posts()).toBe(before)
+    expect((await one.run([...retry, '--no-service-check'])).code).toBe(0)
+  })
+
   test('retries the failed transfers of a batch of the first, with one walk through the list', async () => {
     await send(one, ['--wait'], TWO.replace('2007', '9999'))
     const before = lists()

@@ -51,6 +51,8 @@ interface SentElsewhere {
   /** Its rows have the same texts, too. Without that, texts are not known. */
   readonly isCertain: boolean
   readonly hasSameDescription: boolean
+  /** It may have sent others too: what failed in one batch goes out again in any other one. */
+  readonly isRetry?: true | undefined
 }
 
 /**
@@ -125,6 +127,10 @@ async function sentElsewhere(
     plain: oneLine(marksIn(descriptionOf(batch.body)).plain),
     lines: linesOf(batch.transfers),
   }))
+  if (except !== undefined) {
+    const original = recent.find(batch => textAt(batch, 'id') === except)
+    return retriedElsewhere(client, batches, others.filter(isAfter(original)))
+  }
   const found: SentElsewhere[] = []
   for (const batch of others) {
     const marks = marksIn(descriptionOf(batch))
@@ -140,6 +146,36 @@ async function sentElsewhere(
     }
   }
   return found
+}
+
+/** The batches that sent some of these transfers, whatever else they sent, and with whatever text. */
+async function retriedElsewhere(
+  client: Client,
+  batches: readonly BatchToSend[],
+  others: readonly unknown[],
+): Promise<readonly SentElsewhere[]> {
+  const transfers = batches.flatMap(one => one.transfers)
+  const of = transfers.length
+  const found: SentElsewhere[] = []
+  for (const batch of others) {
+    const left = [...transfers.map(lineOf)]
+    for (const line of (await movedIn(client, batch)).map(lineOf)) {
+      const at = left.indexOf(line)
+      if (at !== -1) left.splice(at, 1)
+    }
+    const rows = of - left.length
+    if (rows > 0) found.push({batch, rows, of, isCertain: true, hasSameDescription: false, isRetry: true})
+  }
+  return found
+}
+
+/** Whether a batch began after another one; if that can't be told, it may have. */
+function isAfter(original: unknown): (batch: unknown) => boolean {
+  const since = timeOf(textAt(original, 'startTime'))
+  return batch => {
+    const at = timeOf(textAt(batch, 'startTime'))
+    return since === undefined || at === undefined || at >= since
+  }
 }
 
 /**
@@ -203,6 +239,17 @@ const hasFailures = (batch: unknown): boolean =>
  * @throws Failure ANSWER_INVALID if the service doesn't show what is in the batch: that is no proof of other transfers.
  */
 async function rowsSent(client: Client, batch: unknown, lines: ReadonlyMap<string, number>): Promise<number> {
+  const sent = await movedIn(client, batch)
+  const found = linesOf(sent)
+  return [...found].every(([line, times]) => times <= (lines.get(line) ?? 0)) ? sent.length : 0
+}
+
+/**
+ * The transfers of a batch that didn't fail for certain.
+ *
+ * @throws Failure ANSWER_INVALID if the service doesn't show what is in the batch
+ */
+async function movedIn(client: Client, batch: unknown): Promise<readonly Transfer[]> {
   const id = textAt(batch, 'id')
   const whole = await wholeBatch(client, id)
   const items = listAt(whole, 'transfers.items')
@@ -212,9 +259,9 @@ async function rowsSent(client: Client, batch: unknown, lines: ReadonlyMap<strin
       message: `The service does not show what is in batch ${id}: it has ${due} transfers, and ${items.filter(isReadable).length} of them can be read.`,
       effect: 'none',
     })
-  const sent = items.filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
-  const found = linesOf(sent.map(item => itemTransfer(item)))
-  return [...found].every(([line, times]) => times <= (lines.get(line) ?? 0)) ? sent.length : 0
+  return items
+    .filter(item => textAt(item, 'status') !== 'FAILED' || !isUndone(item))
+    .map(item => itemTransfer(item))
 }
 
 const isReadable = (item: unknown): boolean =>
@@ -249,9 +296,10 @@ const MOST_BATCHES = 5
 
 /** "These transfers were sent from elsewhere: batch 88001 at 2026-11-21 14:02 UTC, 5 transfers". */
 function wordsOf({when}: Context, found: readonly SentElsewhere[]): string {
-  const named = found.slice(0, MOST_BATCHES).map(({batch, rows, of}) => {
+  const named = found.slice(0, MOST_BATCHES).map(({batch, rows, of, isRetry}) => {
     const startedAt = timeOf(textAt(batch, 'startTime'))
     const at = startedAt === undefined ? '' : ` at ${when(startedAt)}`
+    if (isRetry) return `batch ${textAt(batch, 'id')}${at}, ${rows} of these ${counted(of, 'transfer')}`
     const some = rows < of ? `, ${rows} of them without failing` : ''
     return `batch ${textAt(batch, 'id')}${at}, ${counted(of, 'transfer')}${some}`
   })
@@ -265,19 +313,19 @@ function wordsOf({when}: Context, found: readonly SentElsewhere[]): string {
 function alreadySent(context: Context, found: readonly SentElsewhere[], anyway: string): Failure {
   const [first] = found
   const id = textAt(first?.batch, 'id')
-  const isPart = found.some(({rows, of}) => rows < of)
+  const isPart = found.some(({rows, of, isRetry}) => rows < of && !isRetry)
   const retry = context.commandLine('a2a', 'create', '--retry-failed', {value: id})
   return new Failure('ALREADY_SENT', {
     message: `${wordsOf(context, found)}.`,
     hint: advice`See: ${context.commandLine('a2a', 'get', {value: id})}. ${isPart ? advice`Its failed transfers are sent again with: ${retry}. ` : ''}To send all of them a second time, add ${anyway}.`,
     effect: 'none',
     data: {
-      earlier: found.map(({batch, rows, isCertain}) => ({
+      earlier: found.map(({batch, rows, isCertain, isRetry}) => ({
         batch: textAt(batch, 'id'),
         status: textAt(batch, 'status'),
         elsewhere: true,
         transfers: rows,
-        sameTexts: isCertain ? true : 'unknown',
+        sameTexts: isCertain && !isRetry ? true : 'unknown',
       })),
     },
   })
