@@ -106,10 +106,16 @@ export const MISSING_VERBS: readonly MissingVerb[] = [
     instead: {does: 'List its cards', words: 'cards list --account ID'},
   },
   {
-    topics: ['pricelists', 'pricelists period'],
+    topics: ['pricelists'],
     verbs: ['get', 'show', 'list', 'view', 'find', 'search', 'info', 'describe'],
     lacks: noOperation('that reads a price list'),
     instead: {does: 'See what was sent for one from here', words: 'history pricelist ID'},
+  },
+  {
+    topics: ['pricelists period'],
+    verbs: ['get', 'show', 'list', 'view', 'find', 'search', 'info', 'describe'],
+    lacks: noOperation('that reads the period of a price list'),
+    instead: {does: 'See what was sent for one from here', words: 'history period ID'},
   },
   {
     topics: ['wallets'],

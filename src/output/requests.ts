@@ -141,11 +141,13 @@ interface ResolvedRequest {
   readonly isRepeated: boolean
   /** How the batch that it made ended, in a word or two, unless each of its transfers was booked. */
   readonly batch?: string | undefined
+  /** What was not sent of the set that it belongs to, in words. */
+  readonly left?: string | undefined
 }
 
 /** The outcome of a request: "Yes, done: block debit account 2006 (today 14:54 UTC). Nothing was done twice." */
 export const resolvedView =
-  ({did, at, isRepeated, batch}: ResolvedRequest): View =>
+  ({did, at, isRepeated, batch, left}: ResolvedRequest): View =>
   (resolved, context) => {
     const evidence = textAt(resolved, 'evidence')
     const replyId = textAt(resolved, 'replyId')
@@ -161,5 +163,9 @@ export const resolvedView =
       'had no effect': `No, it had no effect: ${what}.`,
     }
     const line = lines[textAt(resolved, 'verdict')] ?? `Cannot tell yet whether it was done: ${what}.`
-    return stack(sentence(line, context), sentence(dim(`${evidence}${id}`), context))
+    const rest =
+      left === undefined
+        ? ''
+        : ` ${left[0]?.toUpperCase()}${left.slice(1)}: a2a create with the same file and --rest sends what is left.`
+    return stack(sentence(`${line}${rest}`, context), sentence(dim(`${evidence}${id}`), context))
   }

@@ -108,7 +108,7 @@ describe.each(UNUSABLE)('an id %j that cannot be asked for', id => {
     expect((await run([...CREATE, '-o', 'json'])).code).toBe(14)
     expect((await run(['remotecheckout', 'traces', '-o', 'json'])).code).toBe(0)
     const report = await run(['report', 'shift', '-o', 'json'])
-    expect([report.code, JSON.parse(report.stdout).openBatches]).toEqual([0, 1])
+    expect([report.code, JSON.parse(report.stdout).accepted]).toEqual([0, 2])
   })
 })
 

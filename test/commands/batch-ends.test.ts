@@ -38,7 +38,7 @@ describe('a batch that the service accepted', () => {
       expect(text).not.toMatch(/ {2}done\b/)
     }
     const {stdout} = await home.run(['report', 'shift', '--local'])
-    expect(stdout).toContain('1 batch without a known end')
+    expect(stdout).toContain('1 without a known end')
     expect(stdout).not.toContain('nothing open')
   })
 
@@ -88,4 +88,63 @@ describe('a batch that the service accepted', () => {
       batchEnd: {booked: 1, failed: 2},
     })
   })
+})
+
+describe('a set that was sent as several batches', () => {
+  const SET = ['2006:2007:1.10:EUR', '2006:2007:1.20:EUR', '2006:2007:1.30:EUR', '2006:2007:1.40:EUR']
+  const create = (...more: string[]) =>
+    home.run([
+      'a2a',
+      'create',
+      ...SET.flatMap(one => ['--transfer', one]),
+      '--batch-size',
+      '1',
+      '--yes',
+      ...more,
+    ])
+
+  test('is open until its last batch was sent, wherever it is told', async () => {
+    const fault = [
+      '--operation',
+      'a2a.create.v1',
+      '--match',
+      '/transfers/0/amount=1.3',
+      '--drop',
+      'after',
+      '--count',
+      '1',
+    ]
+    expect(await home.run(['sandbox', 'faults', 'add', ...fault])).toMatchObject({code: 0})
+    expect((await create()).code).not.toBe(0)
+    const request = await requestOf()
+    const resolved = await home.run(['requests', 'resolve', request])
+    expect(resolved.stdout).toContain('1 of 4 batches of the set was not sent')
+    const shift = await home.run(['report', 'shift'])
+    expect(shift.stdout).toContain('1 of 4 batches not sent')
+    expect(shift.stdout).toContain('a2a create --from FILE --rest')
+    expect(await home.json(['report', 'shift'])).toMatchObject({open: 1, openJobs: [{batches: 4, left: 1}]})
+    expect((await home.run(['report', 'shift', '-o', 'csv'])).stdout).toContain('not finished')
+    expect(await create('--rest')).toMatchObject({code: 0})
+    expect(await home.json(['report', 'shift'])).toMatchObject({open: 0, openJobs: []})
+    expect((await home.run(['requests', 'resolve', request])).stdout).not.toContain('not sent')
+  })
+})
+
+test('an enrolment that the network refuses later is not open to a shift that has read it', async () => {
+  const enroll = [
+    'remotecheckout',
+    'enroll',
+    '--customer',
+    '1001',
+    '--card',
+    '3004',
+    '--email',
+    'a@b.example',
+    '--yes',
+  ]
+  await home.run([...enroll, '--no-check-input'])
+  expect(await home.json(['report', 'shift', '--local'])).toMatchObject({accepted: 1})
+  const shift = await home.run(['report', 'shift', '--local'])
+  expect(shift.stdout).toContain('1 without a known end')
+  expect(shift.stdout).not.toContain('nothing open')
 })

@@ -86,14 +86,14 @@ describe('report shift', () => {
       {status: 'FAILED', currency: 'EUR', count: 1, total: '2.00'},
     ]
     const shift = await home.json<Shift>(['report', 'shift'], now)
-    expect(shift).toMatchObject({sums, openBatches: 0})
+    expect(shift).toMatchObject({sums, accepted: 0})
     expect(shift.entries).toContainEqual(expect.objectContaining({replyId: '88001', sums}))
     const {stdout} = await home.run(['report', 'shift'], {...now, columns: 120})
     expect(stdout).toMatch(/Transfers sent +EUR 1\u202f236\.50 \(2 transfers\)\n/)
     expect(stdout).toMatch(/Transfers failed +EUR 2\.00 \(1 transfer\)\n/)
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('failed: EUR')
     const local = await home.json<Shift>(['report', 'shift', '--local'], now)
-    expect(local).toMatchObject({sums: [], openBatches: 0, failedBatches: 1, money: shift.money})
+    expect(local).toMatchObject({sums: [], accepted: 0, failedBatches: 1, money: shift.money})
   })
 
   it('has the journal alone if the service does not respond', async () => {
@@ -103,7 +103,7 @@ describe('report shift', () => {
     const {code, stdout, stderr} = await home.run(['report', 'shift'], {...at(NOW), columns: 80})
     expect(code).toBe(0)
     expect(stderr).toContain('Could not read what became of the transfers')
-    expect(stdout).toMatch(/Batches without a known end +1/)
+    expect(stdout).toMatch(/Without a known end +1/)
   })
 
   it('can be of one person or one ticket, and of the shift before', async () => {

@@ -3,7 +3,7 @@ import type {Outcome, RequestOptions} from '../../../cli/client/options.ts'
 import type {Context} from '../../../cli/context.ts'
 import {confirmClock} from '../../../cli/doubtful-clock.ts'
 import {operations} from '../../../contract/operations.gen.ts'
-import {advice, type Hint} from '../../../errors/advice.ts'
+import {advice, type Hint, joinAdvice} from '../../../errors/advice.ts'
 import {Failure} from '../../../errors/failure.ts'
 import type {Journal} from '../../../journal/index.ts'
 import {listAt, textAt} from '../../../output/fields.ts'
@@ -83,17 +83,24 @@ async function withFailedRows(
     if (retry !== undefined || !(error instanceof Failure) || error.code !== 'ALREADY_SENT') throw error
     const sent = await sentEarlier(context, client, journal, transfers)
     const failed = transfers.length - sent.length
-    const [batch] = failedBatches(error)
-    if (failed === 0 || batch === undefined) throw error
+    const batches = failedBatches(journal, error)
+    if (failed === 0 || batches.length === 0) throw error
+    const correct = batches.slice(0, MOST_NAMED).map(batch => correctFailed(context, batch))
+    const more = batches.length - correct.length
     throw error.with({
       message: `${error.message} ${sent.length} of them ${sent.length === 1 ? 'was' : 'were'} sent, ${failed} failed.`,
-      hint: advice`${correctFailed(context, batch)} To send only what failed as it is, add --only-new.`,
+      hint: advice`${joinAdvice(correct, ' ')}${more > 0 ? ` The same for ${more} more batches.` : ''} To send only what failed as it is, add --only-new.`,
     })
   }
 }
 
-const failedBatches = ({details}: Failure): readonly string[] =>
+/** How many batches are named, of those that a set was split into. */
+const MOST_NAMED = 3
+
+/** The batches of an earlier set with failed transfers, as far as their ends are known. */
+const failedBatches = (journal: Journal, {details}: Failure): readonly string[] =>
   listAt(details.data, 'earlier')
+    .filter(one => journal.requests.get(textAt(one, 'request'))?.batchEnd?.failed !== 0)
     .map(one => textAt(one, 'batch'))
     .filter(id => id !== '')
 

@@ -3,6 +3,7 @@ import {detail} from '../../../output/detail.ts'
 import {fieldAt, numberAt, textAt} from '../../../output/fields.ts'
 import {reasonLines} from '../../../output/reasons.ts'
 import {state, stateMark} from '../../../output/state.ts'
+import {bad, type Span} from '../../../output/styled.ts'
 import {type Column, table} from '../../../output/table.ts'
 import type {ListView, View, ViewContext} from '../../../output/view.ts'
 import {dayTime, timeColumn} from '../../../output/when.ts'
@@ -41,10 +42,12 @@ export const bulkJobView: View = (job, context) =>
     context,
   )
 
-/** Before its first row, a job is `unread` to programs. */
-const stateOf = (job: unknown): string => {
+/** Before its first row, a job is `unread` to programs. One that has ended is done only if its rows are. */
+function stateOf(job: unknown): Span {
   const word = textAt(job, 'state')
-  return word === 'unread' ? 'not begun' : word
+  if (word === 'unread') return {text: 'not begun'}
+  const undone = ['failed', 'open', 'held', 'left'].some(name => (numberAt(job, name) ?? 0) > 0)
+  return word === 'done' && undone ? bad('ended, not all done') : state(word)
 }
 
 function pausedText(job: unknown, context: ViewContext): string {
@@ -62,7 +65,7 @@ export const bulkResultsView: ListView = (rows, context) =>
 
 const jobColumns = (created: ReturnType<typeof timeColumn>): readonly Column<unknown>[] => [
   {title: 'Job', value: 'job', fit: 'keep'},
-  {title: 'State', value: job => state(stateOf(job)), fit: 'keep'},
+  {title: 'State', value: stateOf, fit: 'keep'},
   {
     title: created.title,
     value: job => created.text(Date.parse(textAt(job, 'createdAt'))),

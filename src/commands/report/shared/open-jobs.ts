@@ -1,5 +1,6 @@
 import type {Context} from '../../../cli/context.ts'
 import {counted} from '../../../money/amount.ts'
+import {openSplit} from '../../a2a/shared/open-split.ts'
 import {summaryOf} from '../../bulk/shared/summary.ts'
 import {withJobs} from '../../bulk/shared/with-jobs.ts'
 import type {OpenJob, ShiftEntry, ShiftFilter} from './shift-types.ts'
@@ -35,6 +36,37 @@ export function openJobs(
   })
 }
 
-/** "278 of 300 rows not sent": left, or held back. */
-export const leftWords = ({rows, left, state}: OpenJob): string =>
-  `${left} of ${counted(rows, 'row')} not sent${state === 'running' ? ', still running' : ''}`
+/** The sets of transfers of a shift of which some batches were not sent, newest first. */
+export async function openSplits(
+  context: Context,
+  entries: readonly ShiftEntry[],
+): Promise<readonly OpenJob[]> {
+  using journal = await context.stores.quietJournal()
+  const firsts = new Map<string | undefined, ShiftEntry>()
+  for (const entry of entries) if (!firsts.has(entry.job)) firsts.set(entry.job, entry)
+  return [...firsts.values()]
+    .flatMap(({job, operation = '', at, auditUser}): OpenJob[] => {
+      const open = openSplit(journal, {job, operation})
+      if (job === undefined || open === undefined) return []
+      const {of, sent} = open
+      const next = String(context.commandLine('a2a', 'create', '--from', {value: 'FILE'}, '--rest'))
+      return [
+        {
+          job,
+          operation,
+          createdAt: at,
+          auditUser,
+          batches: of,
+          rows: 0,
+          left: of - sent,
+          state: 'stopped',
+          next,
+        },
+      ]
+    })
+    .reverse()
+}
+
+/** "278 of 300 rows not sent": left, or held back. Of a set of transfers, its batches. */
+export const leftWords = ({rows, left, state, batches}: OpenJob): string =>
+  `${left} of ${batches === undefined ? counted(rows, 'row') : `${batches} batches`} not sent${state === 'running' ? ', still running' : ''}`

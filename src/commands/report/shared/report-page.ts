@@ -7,6 +7,7 @@ import {type BatchReport, batchFacts, failedTransfersOf} from './batch-view.ts'
 import {leftWords} from './open-jobs.ts'
 import {failedEntries, openEntries, type ShiftEntry, type ShiftReport, whoOf} from './shift-types.ts'
 import {
+  BEGUN,
   CONFLICTING,
   coveredBy,
   doneBy,
@@ -82,7 +83,7 @@ export function shiftPage(report: ShiftReport & ShownRows, clock: PageClock): st
       ]),
     },
     {
-      heading: 'Bulk jobs with rows that were not sent',
+      heading: BEGUN,
       columns: ['When', 'What', 'By', 'Not sent', 'Next'],
       rows: report.openJobs.map(job => [
         whole(at(Date.parse(job.createdAt))),

@@ -116,6 +116,7 @@ const isEntry = shaped({
 })
 
 const isOpenJob = shaped({
+  batches: optional(isCount),
   job: isText,
   operation: isText,
   createdAt: isTime,

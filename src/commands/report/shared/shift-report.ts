@@ -2,9 +2,11 @@ import type {Context} from '../../../cli/context.ts'
 import {operationOf, setsFields} from '../../../cli/former-values.ts'
 import {RequestWords} from '../../../cli/request-words.ts'
 import {oneOfEach} from '../../../output/exchanges.ts'
+import {ACCEPTED} from '../../../output/outcome.ts'
 import {type HistoryEntry, historyEntries} from '../../history/shared/history-entries.ts'
 import {mergeEntries} from './merge-entries.ts'
-import {openJobs} from './open-jobs.ts'
+import {openJobs, openSplits} from './open-jobs.ts'
+import {readTraces} from './read-traces.ts'
 import type {Reported} from './reported-shift.ts'
 import {amountsOf, moneyOf} from './sent-money.ts'
 import {machineSources, reportedHere} from './shift-machines.ts'
@@ -17,8 +19,8 @@ import {
   type ShiftEntry,
   type ShiftFilter,
   type ShiftReport,
-  type TransferSum,
 } from './shift-types.ts'
+import {endWords} from './shift-view.ts'
 import {readSums, sumsByStatus} from './transfer-sums.ts'
 import {waitingProposals} from './waiting-proposals.ts'
 
@@ -42,13 +44,16 @@ export async function shiftReport(
   filter: ShiftFilter,
   {local, files = [], trust = []}: ShiftOptions,
 ): Promise<{readonly report: ShiftReport; readonly own: Reported}> {
-  const done = await entriesOf(context, filter)
-  const read = local ? new Map<string, never>() : await readSums(context, batchesOf(done))
+  const sent = await entriesOf(context, filter)
+  const read = local ? new Map<string, never>() : await readSums(context, batchesOf(sent))
+  if (!local) await readTraces(context, sent)
+  // What was read of accepted requests is in the journal since then.
+  const done = local ? sent : await entriesOf(context, filter)
   const own = await reportedHere(
     context,
     filter,
-    await withSums(context, done, read),
-    await openJobs(context, filter, done),
+    done.map(entry => (madeBatch(entry) ? {...entry, sums: read.get(entry.replyId ?? '')} : entry)),
+    [...(await openJobs(context, filter, done)), ...(await openSplits(context, done))],
     await waitingProposals(context, filter),
   )
   if (files.length === 0) return {report: summary(own, own.entries), own}
@@ -93,28 +98,12 @@ function summary(
     waiting,
     money: moneyOf(counted),
     sums: sumsByStatus(sums.map(({total, ...sum}) => ({...sum, amount: total}))),
-    openBatches: counted.filter(entry => madeBatch(entry) && batchEnd(entry) === undefined).length,
+    accepted: counted.filter(entry => endWords(entry).text === ACCEPTED).length,
     failedBatches: counted.filter(
       entry => batchEnd(entry)?.failed !== undefined && batchEnd(entry)?.failed !== 0,
     ).length,
     entries,
   }
-}
-
-/** With what was read of their batches, which the journal has since then too. */
-async function withSums(
-  context: Context,
-  entries: readonly ShiftEntry[],
-  read: ReadonlyMap<string, readonly TransferSum[]>,
-): Promise<readonly ShiftEntry[]> {
-  if (read.size === 0) return entries
-  using journal = await context.stores.journal()
-  return entries.map(entry => {
-    const sums = madeBatch(entry) ? read.get(entry.replyId ?? '') : undefined
-    return sums === undefined
-      ? entry
-      : {...entry, sums, batchEnd: journal.requests.get(entry.request ?? '')?.batchEnd}
-  })
 }
 
 const batchesOf = (entries: readonly ShiftEntry[]): readonly string[] =>

@@ -1,9 +1,10 @@
-import type {ShiftEntry, ShiftReport, WaitingProposal} from './shift-types.ts'
+import {leftWords} from './open-jobs.ts'
+import type {OpenJob, ShiftEntry, ShiftReport, WaitingProposal} from './shift-types.ts'
 
 /** As CSV, a row for each entry. In a report of several machines, `counted` tells which ones the figures have. */
 export function shiftRows(report: ShiftReport): readonly object[] {
-  const {entries, conflicting = [], unvouched = [], machines, waiting} = report
-  const waits = waiting.map(waitingRow)
+  const {entries, conflicting = [], unvouched = [], machines, waiting, openJobs} = report
+  const waits = [...openJobs.map(jobRow), ...waiting.map(waitingRow)]
   if (machines === undefined) return [...entries.map(rowOf), ...waits]
   const row = (isCounted: boolean) => (entry: ShiftEntry) => ({
     ...rowOf(entry),
@@ -23,6 +24,16 @@ const waitingRow = ({at, action, proposal, proposedBy, note, ticket}: WaitingPro
   proposedBy,
   note,
   ticket,
+})
+
+const jobRow = ({createdAt: at, operation, job, auditUser, ...rest}: OpenJob): object => ({
+  at,
+  kind: 'write',
+  did: `${operation}: ${leftWords({createdAt: at, operation, job, auditUser, ...rest})}`,
+  operation,
+  state: 'not finished',
+  job,
+  auditUser,
 })
 
 /** The words have the values; a column for each field would say nothing in the other rows. */

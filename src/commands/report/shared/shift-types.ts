@@ -66,8 +66,10 @@ export function whoOf({auditUser = '', caller = '', proposedBy}: ShiftEntry): st
   return proposedBy === undefined ? by : `${by}, proposed by ${proposedBy}`
 }
 
-/** A bulk job with rows that were not sent. */
+/** A bulk job with rows that were not sent, or a set of transfers with batches that were not sent. */
 export interface OpenJob {
+  /** Number of the batches of a set; then it has no rows. */
+  readonly batches?: number | undefined
   readonly job: string
   readonly operation: string
   readonly createdAt: string
@@ -103,9 +105,9 @@ export interface ShiftReport {
   readonly disclosures: number
   readonly reveals: number
   readonly failed: number
-  /** Entries whose effect is unknown, or that are unfinished, bulk jobs with rows that were not sent, and waiting proposals. */
+  /** Entries whose effect is unknown, or that are unfinished, jobs and sets that were begun and not finished, and waiting proposals. */
   readonly open: number
-  /** Bulk jobs with rows that were not sent, newest first. */
+  /** Bulk jobs and sets of transfers of which not all was sent, newest first. */
   readonly openJobs: readonly OpenJob[]
   /** What waits for a second person, oldest first. */
   readonly waiting: readonly WaitingProposal[]
@@ -113,8 +115,8 @@ export interface ShiftReport {
   readonly money: readonly SentSum[]
   /** What became of them, for the batches that were read. */
   readonly sums: readonly TransferSum[]
-  /** Batches that have not ended, or whose end nobody has read. */
-  readonly openBatches: number
+  /** What the service accepted, and which has not ended, or whose end nobody has read. */
+  readonly accepted: number
   /** Batches of which transfers failed. */
   readonly failedBatches: number
   /** Oldest first. */

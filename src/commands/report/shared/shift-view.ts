@@ -63,23 +63,22 @@ export function shiftFacts(
       ([status, sums]) => [`Transfers ${stateWord(status)}`, sums.map(sumWords).join(', ')] as const,
     ),
     ['Batches with failed transfers', report.failedBatches > 0 ? count(report.failedBatches) : ''],
-    [
-      'Batches without a known end',
-      report.openBatches > 0 ? `${count(report.openBatches)}: see a2a watch ID` : '',
-    ],
+    ['Without a known end', report.accepted > 0 ? `${count(report.accepted)}, accepted by the service` : ''],
   ]
 }
 
-/** "2, with 1 bulk job with rows not sent". */
+/** "2, with 1 begun and not finished". */
 function openWords({openJobs, waiting}: ShiftReport, open: number): string {
   const parts = [
-    openJobs.length === 0 ? '' : `${counted(openJobs.length, 'bulk job')} with rows not sent`,
+    openJobs.length === 0 ? '' : `${count(openJobs.length)} begun and not finished`,
     waiting.length === 0 ? '' : `${counted(waiting.length, 'proposal')} waiting`,
   ].filter(part => part !== '')
   if (parts.length === 0) return count(open)
   const words = parts.join(', ')
   return open === openJobs.length + waiting.length ? words : `${count(open)}, with ${words}`
 }
+
+export const BEGUN = 'Begun and not finished'
 
 export const WAITING = 'Waiting for a second person: requests approve ID, or requests reject ID'
 
@@ -239,15 +238,17 @@ const batches = (number: number): string => `${count(number)} ${number === 1 ? '
 
 /** Whether anything needs a look: what is open, and what failed, also of batches that were accepted as a whole. */
 export function verdictOf(report: ShiftReport): Span {
-  const {open, openBatches, failed, failedBatches} = report
+  const {open, accepted, failed, failedBatches, unvouched = [], conflicting = []} = report
+  const uncounted = unvouched.length + conflicting.length
   const parts = [
-    open > 0 ? `${count(open)} open` : openBatches > 0 ? '' : 'nothing open',
-    openBatches > 0 ? `${batches(openBatches)} without a known end` : '',
+    open > 0 ? `${count(open)} open` : accepted > 0 ? '' : 'nothing open',
+    accepted > 0 ? `${count(accepted)} without a known end` : '',
     failed > 0 ? `${count(failed)} failed` : '',
     failedBatches > 0 ? `${batches(failedBatches)} with failed transfers` : '',
+    uncounted > 0 ? `${count(uncounted)} not counted` : '',
   ]
   const text = parts.filter(part => part !== '').join(', ')
-  return open + failed + failedBatches > 0 ? bad(text) : openBatches > 0 ? warn(text) : ok(text)
+  return open + failed + failedBatches > 0 ? bad(text) : accepted + uncounted > 0 ? warn(text) : ok(text)
 }
 
 /** How an entry ended. A batch that was accepted ended as its transfers did. */
@@ -286,7 +287,7 @@ export const shiftReportView: View<ShiftReport & ShownRows> = async (report, con
       : section(WAITING, await waitingTable(report.waiting, context), context),
     report.openJobs.length === 0
       ? undefined
-      : section('Bulk jobs with rows that were not sent', await jobTable(report.openJobs, context), context),
+      : section(BEGUN, await jobTable(report.openJobs, context), context),
     failed.length === 0 ? undefined : section('Failed', await troubleTable(failed, context), context),
     section(
       'What was done',

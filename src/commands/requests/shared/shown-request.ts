@@ -8,6 +8,8 @@ import {cardctl} from '../../../errors/suggested-command.ts'
 import type {Journal, RequestRecord} from '../../../journal/index.ts'
 import {requestState} from '../../../output/outcome.ts'
 
+import {leftOfSplit, openSplit} from '../../a2a/shared/open-split.ts'
+
 type Time = 'begunAt' | 'endedAt' | 'resolvedAt'
 
 /** A request of the journal for printing; its times are ISO 8601 in UTC. */
@@ -60,7 +62,14 @@ export function toldOutcome(words: RequestWords, journal: Journal, id: string) {
         : repeat.begunAt
   const ended = requestState(record).text
   const batch = record.operation === 'a2a.create.v1' && ended !== 'done' ? ended : undefined
-  return {did: words.tell(record).did, at, isRepeated: repeat !== undefined, batch}
+  const left = openSplit(journal, record)
+  return {
+    did: words.tell(record).did,
+    at,
+    isRepeated: repeat !== undefined,
+    batch,
+    left: left && leftOfSplit(left),
+  }
 }
 
 /**

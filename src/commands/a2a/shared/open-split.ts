@@ -1,0 +1,33 @@
+import type {Journal, RequestRecord} from '../../../journal/index.ts'
+import {hadEffect} from './parts.ts'
+
+/** A set of transfers of which the service got some batches, and not all. */
+export interface OpenSplit {
+  /** Number of batches of the set. */
+  readonly of: number
+  /** Number of those that were sent, or may have been. */
+  readonly sent: number
+}
+
+/** What is left of the set that a request sent a batch of, by the references of its batches; undefined if nothing is. */
+export function openSplit(
+  journal: Journal,
+  {job, operation}: Pick<RequestRecord, 'job' | 'operation'>,
+): OpenSplit | undefined {
+  if (job === undefined || operation !== 'a2a.create.v1') return undefined
+  const sent = journal.requests.list({job}).filter(hadEffect)
+  const places = sent.flatMap(({reference = ''}) => {
+    const [, number, of] = /\/(\d+)of(\d+)$/.exec(reference) ?? []
+    return of === undefined ? [] : [{number: Number(number), of: Number(of)}]
+  })
+  const [last] = places
+  // One request for all of them leaves nothing, and of two splits nobody knows what is left.
+  if (last === undefined || places.length < sent.length || places.some(({of}) => of !== last.of))
+    return undefined
+  const numbers = new Set(places.map(({number}) => number))
+  return numbers.size < last.of ? {of: last.of, sent: numbers.size} : undefined
+}
+
+/** "1 of 4 batches not sent" */
+export const leftOfSplit = ({of, sent}: OpenSplit): string =>
+  `${of - sent} of ${of} batches of the set ${of - sent === 1 ? 'was' : 'were'} not sent`
