@@ -122,6 +122,14 @@ describe('the sums of a day', () => {
         set = 0
         expect(settle(after, eur(1), false)).toBe(false)
       }
+      // Each step alone is less than what one look finds.
+      using steps = open('steps')
+      expect(settle(steps, eur(100), false)).toBe(true)
+      for (const hours of [-25, -50, -75]) {
+        set = hours * HOUR
+        expect(settle(steps, eur(1), false)).toBe(false)
+      }
+      set = 0
       // What was sent in a wrong year counts on the day on which the clock is put right, and not for years.
       using kept = open('year')
       set = 24 * 365 * 80 * HOUR
@@ -134,6 +142,26 @@ describe('the sums of a day', () => {
       set = 0
       at(Date.UTC(2026, 6, 1, 12))
     }
+  })
+
+  it('have the guesses of a caller, which no start and no clock gives back', () => {
+    const whose = {user: 'aino', profile: 'prod'}
+    const one = open('guesses')
+    for (let at = 0; at < 10; at++) expect(one.guesses.take(whose)).toBe(0)
+    expect(one.guesses.take(whose)).toBe(180)
+    set = 24 * 3_600_000
+    expect(one.guesses.take(whose)).toBe(180)
+    set = 0
+    expect(one.guesses.take({...whose, user: 'bo'})).toBe(0)
+    one[Symbol.dispose]()
+    using next = open('guesses')
+    expect(next.guesses.take(whose)).toBe(180)
+    at(now + 181_000)
+    expect(next.guesses.take(whose)).toBe(0)
+    expect(next.guesses.take(whose)).toBeGreaterThan(0)
+    next.guesses.giveBack(whose)
+    expect(next.guesses.take(whose)).toBe(0)
+    at(Date.UTC(2026, 6, 1, 12))
   })
 
   it('let no caller fill the disk', () => {

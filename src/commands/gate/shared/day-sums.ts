@@ -3,6 +3,7 @@ import type {CountedRequest, DaySums} from '../../../cli/pass-policy.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {amountText, type Decision, dayLimit} from '../../../policy/index.ts'
 import {type Database, immediate, openDatabase} from '../../../sqlite/index.ts'
+import {guessMigration, KeptGuesses} from './kept-guesses.ts'
 import {SteadyClock} from './steady-clock.ts'
 
 /** Amounts are whole millionths, as text: a sum may be larger than a number of the database. */
@@ -25,10 +26,11 @@ const migrations: readonly string[] = [
      millionths TEXT NOT NULL,
      PRIMARY KEY (attempt, currency)
    ) STRICT`,
-  // "also": the first day that a clock said which was set back to before "day".
+  // "also": the earliest day that a clock said which was set back to before "day".
   `ALTER TABLE attempt ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE attempt ADD COLUMN also TEXT;
    CREATE INDEX attempt_also ON attempt (user, profile, also) WHERE also IS NOT NULL`,
+  guessMigration,
 ]
 
 const DAY_MS = 86_400_000
@@ -79,6 +81,7 @@ export class KeptDaySums implements DaySums, Disposable {
   readonly #running = new Set<string>()
   #tidied = ''
   readonly #steady: SteadyClock
+  readonly guesses: KeptGuesses
 
   /**
    * @param elapsed ms, of a clock that nobody sets.
@@ -88,6 +91,7 @@ export class KeptDaySums implements DaySums, Disposable {
     this.#db = openDatabase(file, {kind: 'day sums', migrations, synchronous: 'FULL'})
     this.#now = now
     this.#steady = new SteadyClock(elapsed)
+    this.guesses = new KeptGuesses(this.#db, now, elapsed)
   }
 
   reserve(request: CountedRequest) {
@@ -103,7 +107,11 @@ export class KeptDaySums implements DaySums, Disposable {
     const key = built.key === undefined ? null : JSON.stringify([whose, asked.profile, built.key])
     const digest = digestOf(request)
     const reserved = immediate<number | Decision>(this.#db, () => {
-      this.#db.run('UPDATE attempt SET also = ? WHERE day > ? AND also IS NULL', [day, day])
+      this.#db.run('UPDATE attempt SET also = ? WHERE day > ? AND (also IS NULL OR also > ?)', [
+        day,
+        day,
+        day,
+      ])
       if (key !== null) this.#refuseRepeat(key, digest, at, built.keyed)
       this.#tidy(day, at)
       const days = {since, day}

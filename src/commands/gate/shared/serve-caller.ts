@@ -11,6 +11,7 @@ import type {GateCaller} from '../../../policy/index.ts'
 import {repeatsIn, sameRows} from '../../a2a/shared/same-rows.ts'
 import {sendWritten, transfersIn} from '../../a2a/shared/written-batch.ts'
 import {type Approval, approvalOf} from './approval.ts'
+import {isGuessable, type KeptGuesses} from './kept-guesses.ts'
 import {ownSurroundings} from './own-surroundings.ts'
 import {failureReply, problem, type Reply, successReply} from './reply.ts'
 import {NotRead, type RawRequest, readStrictly} from './strict-request.ts'
@@ -19,7 +20,7 @@ import {NotRead, type RawRequest, readStrictly} from './strict-request.ts'
 export interface Serving {
   /** Of the command that serves. */
   readonly context: Context
-  readonly daySums: DaySums
+  readonly daySums: DaySums & {readonly guesses: KeptGuesses}
   /** Aborted when the last requests have to end. */
   readonly signal: AbortSignal
 }
@@ -28,7 +29,11 @@ export interface Serving {
 export interface Answered {
   readonly reply: Reply
   readonly operation: string | null
+  /** Why it was not looked at any further. */
+  readonly waits?: string
 }
+
+const GUESSED_OFTEN = {title: 'Too many guesses', detail: 'This caller has tried too many wrong values.'}
 
 /**
  * Answers one request of a caller, by the way of every command: contract, policy, questions of the profile, journal,
@@ -38,12 +43,17 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
   const context = contextOf(serving, caller)
   let operation: string | null = null
   let settles = true
+  let guessed = false
+  const {guesses} = serving.daySums
   try {
     if (asksForSender(raw)) return await senderReply(context, caller)
     const asked = readStrictly(raw)
     const {key, proposal: _, ...call} = asked
     operation = call.operation.id
     await refuseUnserved(context, caller, call)
+    const seconds = isGuessable(operation) ? guesses.take(caller) : 0
+    if (seconds > 0) return {reply: mustWait(seconds, GUESSED_OFTEN), operation, waits: GUESSED_OFTEN.title}
+    guessed = isGuessable(operation)
     const target = await context.service.target()
     const approval = await approvalOf(context, target, caller, asked)
     const client = await openClient(context, target)
@@ -56,6 +66,7 @@ export async function answerCaller(serving: Serving, caller: GateCaller, raw: Ra
           settles = keyed || call.operation.effect === 'read'
         },
       })
+      if (guessed) guesses.giveBack(caller)
       return {reply: successReply(response), operation}
     } finally {
       await client.close()

@@ -3,7 +3,6 @@ import {join} from 'node:path'
 import process from 'node:process'
 import type {Context} from '../../../cli/context.ts'
 import {EventQueue, listening, type RunningServer} from '../../../cli/serving/run-server.ts'
-import {operations} from '../../../contract/operations.gen.ts'
 import {Failure} from '../../../errors/failure.ts'
 import {type GateCaller, policyPlace, socketOf} from '../../../policy/index.ts'
 import {readReference} from '../../../profiles/index.ts'
@@ -66,13 +65,6 @@ export type GateEvent = GateReady | GateUnserved | GateRequest | GateOmitted
 const DRAIN_MS = 10_000
 /** How often to try a port that another program has. */
 const TRY_AGAIN_MS = 5_000
-/** Who may try any number finds the hidden digits of one. */
-const GUESSABLE: ReadonlySet<string> = new Set(
-  Object.values(operations)
-    .filter(({sensitive}) => sensitive.request.length > 0)
-    .map(({id}) => id),
-)
-
 /** @throws Failure CONFIG_UNREADABLE, INPUT_INVALID, PORT_UNAVAILABLE, SECRET_MISSING, STORE_DAMAGED */
 export async function startGate(
   context: Context,
@@ -254,9 +246,10 @@ function limited(serving: Serving, caller: GateCaller, events: EventQueue<GateEv
   }
   const logged = async (raw: RawRequest) => {
     const at = surroundings.now()
-    const {reply, operation} = await answer(raw)
+    const {reply, operation, waits: waiting} = await answer(raw)
     const {status, why, isRefusal} = reply
-    if (isRefusal || (status >= 400 && operation !== null && GUESSABLE.has(operation))) refusals.add()
+    if (waiting !== undefined) refused(waiting, true)
+    if (isRefusal) refusals.add()
     const durationMs = Math.max(0, surroundings.now() - at)
     if (lines.isLeft())
       events.push({type: 'request', at, user, profile, operation, status, durationMs, ...(why && {why})})
