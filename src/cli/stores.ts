@@ -132,15 +132,15 @@ export class Stores {
     const {policy, surroundings} = this.#context
     const found = await policy
     const state = found && ('policy' in found ? found.policy.digest : found.problem)
-    const {osUser} = surroundings
     audit.follow('policy', state, before => ({
       kind: 'change',
-      osUser,
-      auditUser: osUser,
+      // Who is served or runs a command notices it, and has not done it.
+      osUser: 'unknown',
+      auditUser: 'unknown',
       profile: '',
       operation:
         before === undefined ? 'policy.add' : state === undefined ? 'policy.remove' : 'policy.change',
-      note: policyNote(found, before),
+      note: `${policyNote(found, before)} Noticed at a command or request of ${surroundings.osUser}.`,
       outcome: 'done',
     }))
   }
@@ -269,7 +269,7 @@ function reportMoved(journal: Journal, profile: string, {printer, commandLine}: 
 }
 
 function policyNote(found: FoundPolicy | undefined, before: string | undefined): string {
-  const was = before === undefined ? '' : ` Before: ${before}`
+  const was = before === undefined ? '' : ` Before: ${before.replace(/\.$/, '')}.`
   if (found === undefined) return `This machine no longer has a policy.${was}`
   if ('problem' in found) return `${found.path} cannot be used: ${found.problem}${was}`
   return `${found.policy.path} has the SHA-256 ${found.policy.digest}.${was}`

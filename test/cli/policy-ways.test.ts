@@ -127,18 +127,22 @@ describe('a policy without a line for the caller', () => {
       await own.run('accounts patch 2001 --type credit -F creditLimit=4000 --yes'.split(' '), {
         policyPlace: place,
       })
-      const entries = await own.json<{operation: string; note: string; caller: string}[]>([
+      const entries = await own.json<{operation: string; note: string; osUser: string}[]>([
         ...['audit', 'list', '--kind', 'change'],
       ])
+      // Whose command noticed it, did not do it.
+      expect(new Set(entries.map(({osUser}) => osUser))).toEqual(new Set(['unknown']))
       return entries.map(({operation, note}) => `${operation} ${note}`)
     }
     const digests = [
-      expect.stringMatching(/^policy\.add .*changing\/policy\.yaml has the SHA-256 [0-9a-f]{64}\.$/),
+      expect.stringMatching(
+        /^policy\.add .*changing\/policy\.yaml has the SHA-256 [0-9a-f]{64}\. Noticed at a command or request of tester\.$/,
+      ),
     ]
     expect(await write()).toEqual(digests)
     expect(await write()).toEqual(digests)
     placePolicy(place.folder, {policy: 1, contact: 'Somebody else', profiles: {}})
-    expect((await write())[0]).toMatch(/^policy\.change .* Before: [0-9a-f]{64}$/)
+    expect((await write())[0]).toMatch(/^policy\.change .* Before: [0-9a-f]{64}\. Noticed/)
     placePolicy(place.folder, 'policy: [')
     expect((await write())[0]).toMatch(/^policy\.change .*policy\.yaml cannot be used: /)
     await rm(join(place.folder, 'policy.yaml'))
