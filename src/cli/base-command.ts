@@ -23,6 +23,7 @@ import type {Program, RunEnd} from './program.ts'
 import {StepBack} from './question-ends.ts'
 import {readSecretLine} from './read-secret.ts'
 import {recordRefusal} from './record-changes.ts'
+import {forCaller, isRefusal} from './refusals.ts'
 import {isInteractive, surroundingsOf} from './surroundings.ts'
 
 // oclif's own FlagOutput and ArgOutput, which it doesn't export.
@@ -248,7 +249,7 @@ export abstract class BaseCommand extends Command {
     const failure = failureFrom(error, {name, args, flags: {...baseFlags, ...flags}, meantFlag})
     const after = await this.afterEffect(failure)
     const context = this.#context
-    if (context !== undefined && failure.code === 'GATE_REFUSED') await recordRefusal(context, name, failure)
+    if (context !== undefined && isRefusal(context, failure)) await recordRefusal(context, name, failure)
     const known = after.with({
       commandEffect: context?.effects.all ?? 'none',
       sentNothing: this.#sentNothing(after) || undefined,
@@ -257,7 +258,7 @@ export abstract class BaseCommand extends Command {
       after.hint === errorRegistry.USAGE.hint
         ? ((await this.usageHint()) ?? advice`See ${typedLine([...name.split(' '), '--help'], undefined)}.`)
         : (this.#onceThereIsSpace(after) ?? after.advice)
-    const advised = known.with({hint})
+    const advised = context === undefined ? known.with({hint}) : forCaller(context, known.with({hint}))
     throw context === undefined ? advised : advised.withCommands(context.forService)
   }
 

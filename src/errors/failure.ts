@@ -14,6 +14,8 @@ export interface FailureDetails {
   readonly message: string
   /** What to do. The default is the hint of the registry. */
   readonly hint?: Hint | undefined
+  /** A rule of a live profile refused it, whatever its code: the audit trail has an entry. */
+  readonly refuses?: true | undefined
   /** HTTP status of the response, if there was one. */
   readonly status?: number | undefined
   /** In how many seconds the service asks to send the request again. */

@@ -184,7 +184,7 @@ export const errorRegistry = {
   FORBIDDEN: entry(
     4,
     'The service does not permit this request (403)',
-    'Ask for the permission, or use another profile.',
+    'Who looks after the profile asks the service for the permission.',
   ),
   UNAUTHENTICATED: entry(
     4,

@@ -22,7 +22,7 @@ export function checkUrl(
   }
   if (url.protocol === 'http:' && !allowInsecure && !isLoopback(url.hostname)) {
     return {
-      problem: `is http: to ${url.host}, which others can read and change on the way: use https:, or set allowInsecure`,
+      problem: `is http: to ${url.host}, which others can read and change on the way: use https:, unless who looks after the profile allows it (allowInsecure)`,
     }
   }
   return {url}

@@ -72,6 +72,7 @@ function refuseLooser(
     message: `${variables.get(setting) ?? setting} permits more than the live profile ${owner}, which names this host: its ${setting} is ${from}.`,
     hint: `What is permitted at this host is for the person to decide who looks after the profile ${owner}.`,
     effect: 'none',
+    refuses: true,
   })
 }
 
@@ -139,7 +140,7 @@ export function applyAddress(
   const conflict = checkNeighbours({name, kind, hosts: serviceHosts(address.profile)}, profiles)
   if (conflict === undefined) return address
   if (url === undefined) throw invalidProfile(name, [conflict])
-  throw badAddress(describeProblem(conflict).slice(conflict.member.length + 1))
+  throw badAddress(describeProblem(conflict).slice(conflict.member.length + 1)).with({refuses: true})
 }
 
 /**

@@ -161,6 +161,7 @@ export function refuseLoosening(
       message: `${variableName} cannot change the stored profile ${profile}.`,
       hint: `Unset ${variableName}. What the profile permits is for the person to decide who looks after it.`,
       effect: 'none',
+      ...(entry.kind === 'live' && {refuses: true}),
     })
   }
   if (set.auth !== undefined && set.auth.type === undefined) {

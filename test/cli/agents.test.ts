@@ -105,13 +105,38 @@ it('a write becomes a proposal, which a live profile without a folder for them r
   expect(stderr).toContain(
     'An agent sends no writes to a live profile: nothing is sent, and a proposal is made instead.',
   )
-  expect(stderr).toContain('folder')
+  // It is told who decides, and no command that changes it.
+  expect(stderr).toContain('The person who looks after the profile prod decides about its settings.')
+  expect(stderr).not.toMatch(/sudo|profiles edit/)
+  const [entry] = await home.json<object[]>('audit list --kind refuse --limit 1'.split(' '))
+  expect(entry).toMatchObject({operation: 'accounts patch', profile: 'prod', outcome: 'refused'})
   const rows = await run(
     'bulk run accounts.patchCredit.v4 --from FOLDER/rows.csv --map accountId=id -p prod --yes',
     {env: AGENT},
   )
   expect([rows.code, rows.stderr]).toEqual([3, expect.stringContaining('is not for an agent')])
   expect(writes()).toEqual([])
+})
+
+it('is not taught how to give a live profile a key for card numbers', async () => {
+  const search = () =>
+    home.run('cards get --pan-stdin -p prod'.split(' '), {env: AGENT, stdin: '4111111111111111\n'})
+  expect((await search()).stderr).not.toContain('profiles edit')
+  expect(await home.run('audit verify'.split(' '))).toMatchObject({code: 0})
+})
+
+it.each<[env: Record<string, string>, profile: string]>([
+  [{CARDCTL_KIND: 'sandbox'}, 'prod'],
+  [{CARDCTL_KIND: 'sandbox', CARDCTL_BASE_URL: 'SERVICE'}, ''],
+])('a variable that would loosen a live profile leaves an entry: %j', async (env, profile) => {
+  const own = Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value.replace('SERVICE', service.url)]),
+  )
+  const count = async () =>
+    (await home.json<object[]>('audit list --kind refuse --limit 1000'.split(' '))).length
+  const entries = await count()
+  const {code} = await run(`${PATCH.replace(' -p prod', profile === '' ? '' : ' -p prod')} --yes`, {env: own})
+  expect([code, writes(), await count()]).toEqual([2, [], entries + 1])
 })
 
 it('reads as a person does, and shows what it would send', async () => {
