@@ -1,6 +1,6 @@
 import {copyFileSync, existsSync, linkSync, renameSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileFailure} from './open-own-file.ts'
+import {fileFailure} from './file-failure.ts'
 
 /** Files as they were before they were replaced, so that they can be put back. That needs no room on the disk. */
 export class FormerFiles {

@@ -1,7 +1,7 @@
 import {lstat, readdir} from 'node:fs/promises'
 import {join} from 'node:path'
 import {errnoOf} from '../errors/system-reason.ts'
-import {fileFailure} from './open-own-file.ts'
+import {fileFailure} from './file-failure.ts'
 
 export interface ListedFile {
   /** Below the folder, with `/` between names. */

@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises'
 import {replaceFile} from '../files/replace-file.ts'
-import {makeFolder} from '../profiles/surroundings.ts'
+import {makeFolder} from '../profiles/folder-modes.ts'
 import type {Compiled} from './compile/compile.ts'
 import {contractNames, DIGITS, FORMAT, fileOf, type Head, type Slice, type TagPart} from './contract-file.ts'
 import type {ContractFacts, ListedOperation} from './contract-form.ts'

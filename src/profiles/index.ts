@@ -12,6 +12,7 @@ export {
 } from './choose.ts'
 export type {ProfileChanges} from './edit-profile.ts'
 export {variableOf} from './environment.ts'
+export {looseModes, makeFolder, writableFolders} from './folder-modes.ts'
 export {
   countRows,
   type Demand,
@@ -58,12 +59,9 @@ export type {ProfileChange} from './surroundings.ts'
 export {
   type Folders,
   foldersOf,
-  looseModes,
-  makeFolder,
   mayGiveSettings,
   type Notice,
   type ProfileSurroundings,
-  writableFolders,
 } from './surroundings.ts'
 export type {ChangingSecret, Target} from './target.ts'
 export type {FlagForm, SettingFlag} from './value-types.ts'

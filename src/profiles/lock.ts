@@ -5,7 +5,8 @@ import {isRunning} from '../children/running.ts'
 import {Failure} from '../errors/failure.ts'
 import {interrupted} from '../errors/interruption.ts'
 import {errnoOf} from '../errors/system-reason.ts'
-import {fileFailure, readOwnFile} from '../files/open-own-file.ts'
+import {fileFailure} from '../files/file-failure.ts'
+import {readOwnFile} from '../files/open-own-file.ts'
 
 /** How long to wait for another process, in milliseconds. An edit holds the lock for a few milliseconds. */
 const PATIENCE = 15_000

@@ -2,8 +2,9 @@ import {randomBytes} from 'node:crypto'
 import {realpath, rm} from 'node:fs/promises'
 import {dirname, join} from 'node:path'
 import {Failure} from '../errors/failure.ts'
-import {fileFailure} from '../files/open-own-file.ts'
+import {fileFailure} from '../files/file-failure.ts'
 import {renameOver} from '../files/replace-file.ts'
+import {makeFolder} from './folder-modes.ts'
 import {type HeldLock, withLock} from './lock.ts'
 import {type Loosening, looseningsOf} from './loosening.ts'
 import {changesOf} from './profile-changes.ts'
@@ -15,7 +16,7 @@ import {
   readDocument,
   SCHEMA,
 } from './read-profile.ts'
-import {makeFolder, type ProfileChange, type ProfileSurroundings} from './surroundings.ts'
+import type {ProfileChange, ProfileSurroundings} from './surroundings.ts'
 import type {Raw} from './value-types.ts'
 
 /** May run more than once. */

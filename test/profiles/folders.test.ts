@@ -109,7 +109,7 @@ describe('a folder that is made', () => {
     // A process of its own, because root can write whatever its modes say.
     const program = `
       import {chmodSync} from 'node:fs'
-      import {looseConfig, looseModes} from ${JSON.stringify(new URL('../../src/profiles/surroundings.ts', import.meta.url).href)}
+      import {looseConfig, looseModes} from ${JSON.stringify(new URL('../../src/profiles/folder-modes.ts', import.meta.url).href)}
       const [folder, file] = ['mounted', 'mounted/profiles.json']
       const set = (forFolder, forFile) => { chmodSync(file, forFile); chmodSync(folder, forFolder) }
       const notices = () => [looseModes([folder, file], 'linux').length, looseConfig([folder, file], 'linux').length]
