@@ -31,6 +31,14 @@ export interface OwnedFile {
   readonly changedAt: number
 }
 
+export interface FolderEntry {
+  readonly name: string
+  /** Of its owner. */
+  readonly uid: number
+  /** When the system last recorded a change of it, ms since 1970. */
+  readonly changedAt: number
+}
+
 /** The group may read it, and only its owner write. */
 const MODE = 0o640
 
@@ -72,12 +80,21 @@ export class ProposalFolder {
     return this.#members !== undefined
   }
 
-  names(): readonly string[] {
+  /** The files with such names and whose they are, newest first. Reads none of them. */
+  entries(isMeant: (name: string) => boolean): readonly FolderEntry[] {
+    let names: readonly string[]
     try {
-      return readdirSync(this.path)
+      names = readdirSync(this.path)
     } catch (error) {
       throw this.#noRights(this.path, error) ?? fileFailure(this.path, 'read', error)
     }
+    return names
+      .filter(isMeant)
+      .flatMap(name => {
+        const found = lstatSync(join(this.path, name), {throwIfNoEntry: false})
+        return found === undefined ? [] : [{name, uid: found.uid, changedAt: found.ctimeMs}]
+      })
+      .toSorted((a, b) => b.changedAt - a.changedAt)
   }
 
   /** A file that only its owner can have made and can change; undefined if it isn't there. @throws Failure */
@@ -151,7 +168,7 @@ export class ProposalFolder {
 const names = new Map<number, string>()
 
 /** What the system calls a user. */
-function nameOf(uid: number): string {
+export function nameOf(uid: number): string {
   const known = names.get(uid)
   if (known !== undefined) return known
   const name = uid === process.geteuid?.() ? osUser() : nameOfUser(uid)

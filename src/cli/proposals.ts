@@ -1,11 +1,12 @@
 import {join} from 'node:path'
+import process from 'node:process'
 import {advice} from '../errors/advice.ts'
 import {Failure} from '../errors/failure.ts'
 import {isObject, parseObject} from '../errors/is-object.ts'
 import {cardctl} from '../errors/suggested-command.ts'
 import {maskText} from '../sensitive/mask-text.ts'
-import {decodeKept, encodeKept, isKeptId, isTime, type KeptRequests} from './proposal-content.ts'
-import {damaged, type OwnedFile, type Owner, ProposalFolder} from './proposal-folder.ts'
+import {decodeKept, encodeKept, isKeptId, isTime, KEPT_MS, type KeptRequests} from './proposal-content.ts'
+import {damaged, nameOf, type OwnedFile, type Owner, ProposalFolder} from './proposal-folder.ts'
 import {isTryOut, type Proposing} from './proposal-setup.ts'
 
 /** A request that waits for a second person. */
@@ -41,8 +42,21 @@ export interface FoundProposal {
   readonly decision: Decision | undefined
 }
 
+const tooMany = (uid: number, count: number): Failure =>
+  new Failure('CONFIG_DAMAGED', {
+    message: `${nameOf(uid)} has ${count} proposals here. Only the newest ${MOST_OF_ONE} are read.`,
+    hint: 'Ask them to delete old ones.',
+    effect: 'none',
+  })
+
 /** Two machines may differ by this much. */
 const CLOCKS_DIFFER_MS = 300_000
+
+/** Of one user in a day, and read of one user. */
+const MOST_OF_ONE = 500
+
+const isProposalName = (name: string): boolean =>
+  name.endsWith('.json') && isKeptId(name.slice(0, -'.json'.length))
 
 /** The proposals of a folder that colleagues share. */
 export class Proposals {
@@ -60,8 +74,21 @@ export class Proposals {
     const {id, bytes} = encodeKept(content)
     if (decodeKept(id, bytes) === undefined)
       throw new Failure('USAGE', {message: 'The request cannot be kept as a proposal.', effect: 'none'})
+    this.#refuseMore(Date.parse(content.at) - KEPT_MS)
     this.folder.place(`${id}.json`, bytes)
     return id
+  }
+
+  /** Colleagues read what others put here. @throws Failure GATE_REFUSED */
+  #refuseMore(since: number): void {
+    const uid = process.geteuid?.()
+    const own = this.folder.entries(isProposalName).filter(one => one.uid === uid && one.changedAt > since)
+    if (own.length < MOST_OF_ONE) return
+    throw new Failure('GATE_REFUSED', {
+      message: `${nameOf(uid ?? 0)} has ${own.length} proposals of the last 24 hours in ${this.folder.path}, and nobody may have more.`,
+      hint: 'Have your colleagues decide about them, and delete what is no longer wanted.',
+      effect: 'none',
+    })
   }
 
   /** @throws Failure NOT_FOUND; CONFIG_DAMAGED if its id names another content, somebody else could have made it, or it is post-dated. */
@@ -88,15 +115,16 @@ export class Proposals {
   all(): {readonly found: readonly FoundProposal[]; readonly refused: readonly Failure[]} {
     const found: FoundProposal[] = []
     const refused: Failure[] = []
-    for (const name of this.folder.names()) {
-      const id = name.replace(/\.json$/, '')
-      if (id === name || !isKeptId(id)) continue
-      try {
-        found.push(this.get(id))
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        refused.push(error)
-      }
+    const entries = this.folder.entries(isProposalName)
+    for (const [uid, own] of Map.groupBy(entries, one => one.uid)) {
+      for (const {name} of own.slice(0, MOST_OF_ONE))
+        try {
+          found.push(this.get(name.replace(/\.json$/, '')))
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error
+          refused.push(error)
+        }
+      if (own.length > MOST_OF_ONE) refused.push(tooMany(uid, own.length))
     }
     const at = ({proposal}: FoundProposal): number => Date.parse(proposal.content.at)
     return {found: found.toSorted((a, b) => at(b) - at(a)), refused}

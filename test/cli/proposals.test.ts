@@ -48,6 +48,20 @@ const at = (time: number, decision: Verdict['decision'] = 'rejected'): Verdict =
   auditUser: 'bo',
 })
 
+it('is one of 500 of a user in a day, and of more than that the newest are read', () => {
+  const first = proposals.add(content)
+  const text = readFileSync(join(made, `${first}.json`))
+  for (let at = 1; at < 500; at++)
+    writeFileSync(join(made, `p_${String(at).padStart(40, '0')}.json`), 'unread', {mode: 0o640})
+  expect(() => proposals.add(content)).toThrow(/has 500 proposals of the last 24 hours/)
+  for (let at = 500; at < 700; at++)
+    writeFileSync(join(made, `p_${String(at).padStart(40, '0')}.json`), text, {mode: 0o640})
+  const {found, refused} = proposals.all()
+  expect(found).toEqual([])
+  expect(refused).toHaveLength(501)
+  expect(refused.at(-1)?.message).toMatch(/has 700 proposals here. Only the newest 500 are read/)
+})
+
 it('is not decided by an answer that comes after its end, or a second time', () => {
   const id = proposals.add(content)
   const found = proposals.get(id)
