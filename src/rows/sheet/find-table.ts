@@ -23,7 +23,7 @@ export interface Column {
 export interface Table {
   /** The line of the header, or the lower one of two. */
   readonly line: number
-  /** The rows that name the columns. */
+  /** The rows that name the columns. None if the user says that the first line is a row. */
   readonly headings: readonly SheetRow[]
   /** Rows below that are the same as the header, as lists have them at the top of each page. */
   readonly repeated: readonly SheetRow[]
@@ -63,6 +63,15 @@ export function headingsIn({fields}: SheetRow, read: ReadHeading): number {
   return named.size
 }
 
+/** Whether a row has more ids and numbers than known words: it may be one of those that a header is sought for. */
+export const looksLikeRow = (row: SheetRow, read: ReadHeading): boolean =>
+  row.fields.filter(isNumberLike).length > headingsIn(row, read)
+
+function isNumberLike(cell: Cell): boolean {
+  const text = cellText(cell)
+  return text.replaceAll(/\D/g, '').length > text.replaceAll(/\P{L}/gu, '').length
+}
+
 interface Header {
   readonly rows: readonly SheetRow[]
   readonly titles: readonly string[]
@@ -76,9 +85,11 @@ function findHeader(
   readPair: ReadPair | undefined,
 ): Header | undefined {
   const first = rows.slice(0, FIRST_LINES)
-  const most = Math.max(0, ...first.map(row => headingsIn(row, read)))
+  // `a` and `Sum` may be the text of a row.
+  const named = (row: SheetRow): number => (looksLikeRow(row, read) ? 0 : headingsIn(row, read))
+  const most = Math.max(0, ...first.map(named))
   const isHeader = (row: SheetRow): boolean =>
-    most > 0 ? headingsIn(row, read) === most : row.fields.filter(cell => cellText(cell) !== '').length > 1
+    most > 0 ? named(row) === most : row.fields.filter(cell => cellText(cell) !== '').length > 1
   const at = first.findIndex(isHeader)
   const header = first[at]
   if (header === undefined) return undefined
@@ -151,9 +162,7 @@ export function findTable(
   const columns = Array.from({length: width}, (_, place) => place).flatMap(place => {
     const title = titles[place] ?? ''
     if (title !== '') return [{place, title}]
-    return cellsOf({place}).every(cell => cellText(cell) === '')
-      ? []
-      : [{place, title: `column ${place + 1}`}]
+    return cellsOf({place}).every(cell => cellText(cell) === '') ? [] : [{place, title: placeTitle(place)}]
   })
   const byField = Map.groupBy(
     columns.flatMap(column => {
@@ -185,6 +194,31 @@ export function findTable(
     ),
   }
 }
+
+/** The table whose header is a row: each column is named by its place. */
+export function withoutHeadings({records}: Sheet, {line, above}: Table): Table {
+  const rows = records.filter(each => each.line >= line && ('fault' in each || !isEmptyRow(each)))
+  const places = rows.flatMap(row =>
+    'fault' in row ? [] : row.fields.flatMap((cell, place) => (cellText(cell) === '' ? [] : [place])),
+  )
+  const columns = [...new Set(places)]
+    .toSorted((a, b) => a - b)
+    .map(place => ({place, title: placeTitle(place)}))
+  return {
+    line: line - 1,
+    headings: [],
+    repeated: [],
+    columns,
+    width: (columns.at(-1)?.place ?? -1) + 1,
+    found: new Map(),
+    doubtful: new Map(),
+    above,
+    rows,
+  }
+}
+
+/** What a column without a heading is called. */
+const placeTitle = (place: number): string => `column ${place + 1}`
 
 /** Whether two rows have the same texts, and more than one. */
 function isSame(one: SheetRow, other: SheetRow): boolean {

@@ -22,11 +22,14 @@ export function rowFault(
   return {row, line, ...column, message: fault}
 }
 
-function otherWidth({line, fields}: SheetRow, {width}: Table): FaultyRecord | undefined {
+function otherWidth({line, fields}: SheetRow, {width, headings}: Table): FaultyRecord | undefined {
   const filled = fields.findLastIndex(cell => cellText(cell) !== '') + 1
   const count = filled > width ? filled : fields.length
   const isWhole = filled <= width && fields.length >= width
   return isWhole
     ? undefined
-    : {line, fault: `has ${fieldsCount(count)}, the header has ${fieldsCount(width)}`}
+    : {
+        line,
+        fault: `has ${fieldsCount(count)}, ${headings.length === 0 ? 'another row' : 'the header'} has ${fieldsCount(width)}`,
+      }
 }

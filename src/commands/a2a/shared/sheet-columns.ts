@@ -38,7 +38,8 @@ export async function placesOf(table: Table, given: SheetSource): Promise<FieldP
   const fill = new Map(parsePairs('--fill', given.fill, Object.values(FIELD_NAMES)))
   const isOpen = (field: TransferField): boolean => {
     if (columns.has(field)) return false
-    if (!NEEDED.includes(field)) return table.doubtful.has(field)
+    // Without headings, nothing else says that the rows have a text.
+    if (!NEEDED.includes(field)) return table.doubtful.has(field) || table.headings.length === 0
     const isSaid = field === 'currency' && saysCurrency(table, columns.get('amount'))
     return !fill.has(FIELD_NAMES[field]) && !isSaid
   }
@@ -187,7 +188,9 @@ function unknownColumns(source: string, table: Table, fields: readonly TransferF
       ? `${titlesOf(table.doubtful.get(first) ?? [])} may each be ${FIELD_NAMES[first]}`
       : known
         ? `no column is known as ${names.join(' or ')}`
-        : `line ${table.line} names no column that is known here`
+        : table.headings.length === 0
+          ? `no column is named as ${names.join(' or ')}`
+          : `line ${table.line} names no column that is known here`
   const taken = new Set([...table.found.values()].map(({place}) => place))
   const example = (first === undefined ? table.columns : (table.doubtful.get(first) ?? []))
     .filter(({place, title}) => !taken.has(place) && unitIn(title) === undefined)

@@ -10,6 +10,7 @@ import {
 import {plainTitle, titlesOf} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnitCell, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
+import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -61,11 +62,12 @@ export async function readTransferSheet(bytes: Uint8Array, given: SheetSource): 
   const sheets = await readSheets(bytes, {...given, fitness})
   const question = 'Which sheet has the transfers?'
   const {sheet, notes, chosen} = await chooseSheet(sheets, given, SOUGHT, question)
-  const table = transferTable(sheet)
-  if (table === undefined) {
+  const found = transferTable(sheet)
+  if (found === undefined) {
     if (sheet.records.length === 0) throw emptyFile(given.source)
     throw noHeader(given.source)
   }
+  const table = await seekHeadings(sheet, found, readTransferHeading, 'from', given)
   refuseUnitNames(given.source, sheet.name)
   refuseOtherHeadings(table, given.kept, given.source)
   const {columns, fill, ignored} = await placesOf(table, given)

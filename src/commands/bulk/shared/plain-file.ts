@@ -5,6 +5,7 @@ import {type ReadOptions, type Row, RowProblems} from '../../../rows/problems.ts
 import {readRecords} from '../../../rows/read-csv.ts'
 import {readRows} from '../../../rows/read-rows.ts'
 import {mayBeCut} from '../../../rows/sheet/cut-numbers.ts'
+import {looksLikeRow} from '../../../rows/sheet/find-table.ts'
 import {looksLikeId} from './around-rows.ts'
 import type {RowFields} from './row-fields.ts'
 import type {ColumnMap} from './row-input.ts'
@@ -33,6 +34,7 @@ export async function hasPlainHeader(
     const filled = new Set(names.map(fields.fieldOf))
     return (
       names.every(name => name !== '' && fields.isKnown(name)) &&
+      !looksLikeRow(record, fields.heading) &&
       filled.size === names.length &&
       Object.keys(map).every(name => names.includes(name)) &&
       fields.needed.every(name => filled.has(name))

@@ -10,6 +10,7 @@ import {
 import {quotedLines} from '../../../cli/sheet/column-words.ts'
 import {headingsOf, refuseOtherHeadings, type UsedMapping} from '../../../cli/sheet/named-mapping.ts'
 import {refuseUnit, refuseUnitLines, refuseUnitNames} from '../../../cli/sheet/other-unit.ts'
+import {seekHeadings} from '../../../cli/sheet/seek-headings.ts'
 import type {SheetSource} from '../../../cli/sheet/sheet-source.ts'
 import {refuseStruck} from '../../../cli/sheet/struck-rows.ts'
 import {Failure} from '../../../errors/failure.ts'
@@ -71,8 +72,9 @@ export async function readRowSheet(bytes: Uint8Array, given: RowSheetSource): Pr
     {isTable: fits, numbers: 2},
     'Which sheet has the rows?',
   )
-  const table = findTable(sheet, read, () => true) ?? soleColumn(sheet)
-  if (table === undefined) throw emptyFile(source)
+  const found = findTable(sheet, read, () => true) ?? soleColumn(sheet)
+  if (found === undefined) throw emptyFile(source)
+  const table = await seekHeadings(sheet, found, read, fields.needed[0] ?? 'FIELD', given)
   refuseOtherHeadings(table, given.kept, source)
   const {columns, map} = await nameColumns(table, fields, given)
   const counted = columns.filter(({field}) => given.takesNumber(field))

@@ -43,9 +43,12 @@ export async function nameColumns(
   const map: Record<string, string> = {...given.columns}
   refuseMissing(table, fields, given)
   const named = table.columns.map(column => ({...column, name: fields.nameOf(column.title)}))
+  // The place of a column is no name of a field.
+  const isKnown = (name: string): boolean =>
+    fields.isKnown(name) && (table.headings.length > 0 || Object.hasOwn(given.columns, name))
   // A column without a single value has nothing to send.
   const isUnknown = ({name, place}: (typeof named)[number]): boolean =>
-    !fields.isKnown(name) && table.rows.some(row => 'fields' in row && cellText(row.fields[place]) !== '')
+    !isKnown(name) && table.rows.some(row => 'fields' in row && cellText(row.fields[place]) !== '')
   const unknown = named.filter(isUnknown)
   const taken = (): Set<string> =>
     new Set(named.filter(one => !isUnknown(one)).map(({name}) => fields.fieldOf(name)))
@@ -166,7 +169,7 @@ function unknownColumns(
   const all = unknown.length === table.columns.length
   return new Failure('INPUT_INVALID', {
     message: all
-      ? `${source}: line ${table.line} names no column that is known here.`
+      ? `${source}: ${table.headings.length === 0 ? 'no column has a name' : `line ${table.line} names no column that is known here`}.`
       : `${source}: ${unknown.length === 1 ? 'a column is' : `${unknown.length} columns are`} not known here: ${titlesOf(unknown)}.`,
     hint: `Found: ${titlesOf(table.columns)}. Needed: ${needed.length === 0 ? 'nothing' : needed.join('; ')}.${optional} Say what each is, or ${NOT_SENT} to leave it out, for example ${flags.slice(0, MOST_NAMED).join(' ')}.`,
     effect: 'none',
