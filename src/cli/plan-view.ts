@@ -19,6 +19,11 @@ export interface PlanParts {
   }[]
 }
 
+const appliedWords = ({applied}: ShownPlan, at: (millis: number) => string): string =>
+  applied === undefined
+    ? ''
+    : `from this machine, since ${at(Date.parse(applied.at))}: ${counted(applied.requests, 'request')} sent`
+
 /** @param at formats a time, ms since 1970 */
 export function planParts(plan: ShownPlan, at: (millis: number) => string): PlanParts {
   const {transfers, source} = plan
@@ -29,6 +34,7 @@ export function planParts(plan: ShownPlan, at: (millis: number) => string): Plan
       ['Service', plan.service],
       ['Made', at(Date.parse(plan.at))],
       ['Expires', at(Date.parse(plan.expiresAt))],
+      ['Applied', appliedWords(plan, at)],
       ['By', plan.auditUser],
       ['Ticket', plan.ticket ?? ''],
       ['Note', plan.note ?? ''],

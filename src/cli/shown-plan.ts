@@ -51,6 +51,8 @@ export interface ShownPlan {
   readonly service: string
   readonly at: string
   readonly expiresAt: string
+  /** What this machine has sent of it; missing if nothing was. */
+  readonly applied?: {readonly at: string; readonly requests: number} | undefined
   readonly auditUser: string
   readonly note?: string | undefined
   readonly ticket?: string | undefined

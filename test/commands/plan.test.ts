@@ -301,6 +301,15 @@ test('a page and Markdown show the rows, and hide what could act in them', async
   expect(text.stdout).toContain('\\<script\\>\\[x\\](y)\\|')
 })
 
+test('a plan that was applied says so', async () => {
+  limits.set('a', {amount: 1})
+  expect(await planOf('id,amount\na,2\n')).toMatchObject({code: 0})
+  const shown = async () => (await run('plan', 'show', path('p.plan'))).stdout
+  expect(await shown()).not.toContain('Applied')
+  await apply()
+  expect(await shown()).toMatch(/Applied +from this machine, since .*: 1 request sent/)
+})
+
 test('a preview of apply sends nothing', async () => {
   limits.set('a', {amount: 1})
   expect(await planOf('id,amount\na,2\n')).toMatchObject({code: 0})

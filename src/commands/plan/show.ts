@@ -5,6 +5,7 @@ import {readPlan} from '../../cli/plan-file.ts'
 import {planView} from '../../cli/plan-view.ts'
 import {shownPlan} from '../../cli/shown-plan.ts'
 import {knownOperations} from '../requests/shared/known-operations.ts'
+import {appliedHere} from './shared/applied-here.ts'
 import {planMarkdown, planPage} from './shared/pages.ts'
 
 export default class PlanShow extends BaseCommand {
@@ -29,7 +30,11 @@ export default class PlanShow extends BaseCommand {
     const {args, flags} = await this.parse(PlanShow)
     const {printer, surroundings} = this.context
     const {id, content} = await readPlan(args.plan, surroundings.signal)
-    const shown = shownPlan(id, content, await knownOperations(this.context, content.requests))
+    const known = await knownOperations(this.context, content.requests)
+    const shown = {
+      ...shownPlan(id, content, known),
+      applied: await appliedHere(this.context, id, content.service),
+    }
     if (flags.format === 'text') await printer.data(shown, planView)
     else {
       const clock = {now: surroundings.now(), timeZone: surroundings.env.TZ}
