@@ -136,6 +136,11 @@ describe('refused', () => {
       'line 4 does not name what it changes',
     ],
     [
+      'a sum among the rows',
+      'id,creditLimit\n2001,6000\n2004,1\nSubtotal,6001\n2007,4\nSum,6005\n',
+      'line 6 is the sum of the rows if line 4, without an id, is no row',
+    ],
+    [
       'a number that a comma cut',
       'id,creditLimit,reason\n2001,1,500\n',
       'creditLimit: may be 1,500, cut at its comma, or 1 and a 500 beside it',

@@ -40,6 +40,11 @@ describe('left out, and quoted', () => {
       'Total',
     ],
     ['2006;2007;10,00;EUR;A\n2005;2011;20,00;SEK;B\nSumme EUR;;10,00;;\nSumme SEK;;20,00;;\n', 'Summe SEK'],
+    [
+      `${TWO}Carried forward;;30,00;;\nVon Konto;An Konto;Betrag;Währung;Verwendungszweck\nBrought forward;;30,00;;\n`,
+      'Brought forward; 30,00',
+    ],
+    [`2006;2007;10,00;EUR;A\nÜbertrag;;10,00;;\n2006;2011;20,00;EUR;B\nSumme;;30,00;;\n`, 'Übertrag; 10,00'],
   ])('%s', async (rows, quoted) => {
     const {code, stdout, stderr} = await run(await sheet(rows))
     expect(stderr).toContain(quoted)
@@ -66,6 +71,19 @@ describe('refused', () => {
     const {code, stderr} = await run(await sheet(rows))
     expect(code).toBe(why === '' ? 0 : 2)
     expect(stderr).toContain(why)
+  })
+
+  it.each([
+    [`${TWO};;30,00;EUR;\n2006;2007;5,00;EUR;C\nTotal;;35,00;EUR;\n`, 'line 4, without an account, is'],
+    [
+      `${TWO}Subtotal rent;;30,00;;\n2006;2007;5,00;EUR;C\nSubtotal food;;5,00;;\n2006;2007;1,00;EUR;C\nTotal;;36,00;;\n`,
+      'lines 4, 6, without an account, are',
+    ],
+  ])('%s is no sum that is said to be wrong', async (rows, why) => {
+    const {code, stderr} = await run(await sheet(rows))
+    expect(code).toBe(2)
+    expect(stderr).toContain(`is the sum of the rows if ${why} no transfer`)
+    expect(stderr).not.toContain('is not the sum')
   })
 
   it('a number of an invoice beside an amount is what is left of a row', async () => {

@@ -8,7 +8,7 @@ import type {Row} from '../../../rows/problems.ts'
 import type {FaultyRecord} from '../../../rows/read-csv.ts'
 import {cellFault, DoubtfulCell} from '../../../rows/sheet/doubtful-cell.ts'
 import type {Table} from '../../../rows/sheet/find-table.ts'
-import {cellText, type SheetRow} from '../../../rows/sheet/sheet.ts'
+import {cellText, linesOf, type SheetRow} from '../../../rows/sheet/sheet.ts'
 import {type Columns, cellIn} from './field-cells.ts'
 import {currencyIn} from './row-currency.ts'
 import {splitAmount} from './sheet-columns.ts'
@@ -23,18 +23,21 @@ export interface SplitRows {
 /** An account is one word. `Summe` is none without a digit, nor are some words with a date in them. */
 const mayBeAccount = (text: string): boolean => /\d/.test(text) && !/\p{L}{3}.*\s|\s.*\p{L}{3}/u.test(text)
 
+/** Whether a row names an account. What can't be read may be one. */
+function namesAccount(row: SheetRow | FaultyRecord, columns: Columns): boolean {
+  if ('fault' in row) return true
+  const accounts = (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
+  return (
+    accounts.some(cell => typeof cell === 'object' || mayBeAccount(String(cell))) ||
+    accounts.every(cell => cellText(cell) !== '')
+  )
+}
+
 /** Rows name an account. What doesn't is none below the last of them, and among them if it is labelled as a sum. */
 export function splitRows(rows: Table['rows'], columns: Columns): SplitRows {
-  const accountsOf = (row: SheetRow) =>
-    (['fromAccountId', 'toAccountId'] as const).map(field => cellIn(row, columns, field))
-  // What can't be read may be an account.
-  const namesAccount = (row: SheetRow | FaultyRecord): boolean =>
-    'fault' in row ||
-    accountsOf(row).some(cell => typeof cell === 'object' || mayBeAccount(String(cell))) ||
-    accountsOf(row).every(cell => cellText(cell) !== '')
-  const last = rows.findLastIndex(namesAccount)
+  const last = rows.findLastIndex(row => namesAccount(row, columns))
   const isOther = (row: SheetRow, at: number): boolean =>
-    !namesAccount(row) && (at > last || labelOf(row, columns, at) !== undefined)
+    !namesAccount(row, columns) && (at > last || labelOf(row, columns, at) !== undefined)
   const others = rows.filter((row, at): row is SheetRow => !('fault' in row) && isOther(row, at))
   return {rows: rows.filter((row, at) => 'fault' in row || !isOther(row, at)), others}
 }
@@ -152,6 +155,15 @@ function noteOf(row: SheetRow, after: number, read: ReadRows): string {
     return refuse(
       'has an amount and no account. It is as much as the rows above it, but its words may be of a transfer',
       'If it is a transfer, write its accounts. If it is a sum, remove the line.',
+    )
+  }
+  const lost = read.records.filter(one => one.line < row.line && !namesAccount(one, columns))
+  const lines = new Set(lost.map(({line}) => line))
+  const others = parts.map(part => part.filter(({line}) => !lines.has(line)))
+  if (lost.length > 0 && others.some(part => isOne(part) && isSame(total, sumOf(part, amounts)))) {
+    return refuse(
+      `is the sum of the rows if ${linesOf(lost)}, without an account, ${lost.length === 1 ? 'is' : 'are'} no transfer`,
+      'If it is a transfer, write its accounts. If it is a sum, write only "Subtotal" beside its amount, or remove the line.',
     )
   }
   return refuse(

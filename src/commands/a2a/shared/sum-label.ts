@@ -42,6 +42,7 @@ export function readSumLabel(text: string, count: number): SumLabel | undefined 
     .normalize('NFC')
     .toLowerCase()
     .replace(/\bi alt\b/u, 'ialt')
+    .replaceAll(CARRIED, 'total')
     .split(/[^\p{L}\p{N}∑€£$]+/u)
     .filter(word => word !== '')
   const codes = words.map(word => (isOther(word) ? currenciesOf(word.toUpperCase()) : []))
@@ -58,6 +59,10 @@ export function readSumLabel(text: string, count: number): SumLabel | undefined 
   if (!isSum && !isCount) return undefined
   return {currencies: codes.flat(), isBare: isSum && words.length === 1}
 }
+
+/** A sum at the end of a page, and again at the top of the next. */
+const CARRIED =
+  /(?<!\p{L})(?:(?:carried|brought|carry|bring) (?:forward|over|down)|[bc]\/f(?:wd)?|übertrag|à reporter|suma y sigue)(?!\p{L})/gu
 
 const isOther = (word: string): boolean => !BESIDE.has(word) && !COUNTED.has(word)
 

@@ -146,21 +146,32 @@ function belowNote(
       hint: `Correct line ${unread.line}. If it is no row, remove it.`,
       effect: 'none',
     })
-  const isSum = sums.every(({cell, place: at}) => {
-    const column = numbers.get(at)
-    const each = body.map(one => {
-      if ('fault' in one) return undefined
-      const written = one.fields[at] ?? ''
-      return cellText(written) === '' ? 0 : column?.numberIn(written)
+  const isSumOf = (rows: Table['rows']): boolean =>
+    sums.every(({cell, place: at}) => {
+      const column = numbers.get(at)
+      const each = rows.map(one => {
+        if ('fault' in one) return undefined
+        const written = one.fields[at] ?? ''
+        return cellText(written) === '' ? 0 : column?.numberIn(written)
+      })
+      const total = column?.numberIn(cell)
+      const sum = each.reduce((all: number, one) => all + (one ?? Number.NaN), 0)
+      return total !== undefined && Math.abs(total - sum) < 0.0005
     })
-    const total = column?.numberIn(cell)
-    const sum = each.reduce((all: number, one) => all + (one ?? Number.NaN), 0)
-    return total !== undefined && Math.abs(total - sum) < 0.0005
-  })
   // One row and one sum without a word may be two rows.
-  if (isSum && (body.length > 1 || label !== undefined))
+  if (isSumOf(body) && (body.length > 1 || label !== undefined))
     return `Line ${line} is left out: it is the sum of the rows.${quotedLines([row])}`
   if (label === undefined) return undefined
+  const isLost = (one: Table['rows'][number]): boolean =>
+    'fields' in one && !idCells(one, columns, fields).some(looksLikeId)
+  const lost = body.filter(isLost)
+  if (lost.length > 0 && isSumOf(body.filter(one => !isLost(one)))) {
+    throw new Failure('INPUT_INVALID', {
+      message: `${source}: line ${line} is the sum of the rows if ${linesOf(lost)}, without an id, ${lost.length === 1 ? 'is' : 'are'} no row.`,
+      hint: 'If it is a row, write its id. If it is a sum, remove the line.',
+      effect: 'none',
+    })
+  }
   throw new Failure('INPUT_INVALID', {
     message: `${source}: line ${line} does not name what it changes, and is not the sum of the rows.`,
     hint: 'If it is a row, write its id. If it is a sum, a row may be missing or wrong; remove the line once that is clear.',
