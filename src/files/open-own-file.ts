@@ -11,12 +11,23 @@ const LARGEST = 4 * 1024 * 1024
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 
 /**
- * Opens a file of the tool. Anything else under its name is refused at once: a pipe would wait for a writer for ever, a
- * folder fails only when it is read.
+ * Opens a file of the tool. As with ssh, it has to belong to the user or to root. Anything else under its name is refused at
+ * once: a pipe would wait for a writer for ever, a folder fails only when it is read.
  *
  * @throws Failure CONFIG_UNREADABLE naming the file; the system's ENOENT passes.
  */
 export function openOwnFile(path: string, flags: number = constants.O_RDONLY): number {
+  const descriptor = openRegularFile(path, flags)
+  try {
+    refuseOtherOwner(path, fstatSync(descriptor).uid)
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+function openRegularFile(path: string, flags: number): number {
   const descriptor = orFailure(path, () => {
     try {
       return openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600)
@@ -38,16 +49,14 @@ export function openOwnFile(path: string, flags: number = constants.O_RDONLY): n
 
 /** Reads a file of the tool whole; undefined if it isn't there. @throws as `openOwnFile`; CONFIG_DAMAGED for a huge one */
 export function readOwnFile(path: string, largest = LARGEST): Buffer | undefined {
-  return readFile(path, largest)?.content
+  return readFile(path, largest, openOwnFile)?.content
 }
 
-/** The same for a file that says what is done. As with ssh, it and its folder have to belong to the user or to root. */
+/** The same for a file that says what is done. Its folder has to belong to the user or to root, too. */
 export function readConfiguration(path: string, largest = LARGEST): Buffer | undefined {
-  const found = readFile(path, largest)
-  if (found === undefined) return undefined
-  refuseOtherOwner(path, found.uid)
-  refuseOtherFolder(dirname(path))
-  return found.content
+  const content = readOwnFile(path, largest)
+  if (content !== undefined) refuseOtherFolder(dirname(path))
+  return content
 }
 
 /** Who owns a folder can replace every file in it. @throws Failure CONFIG_UNREADABLE */
@@ -57,9 +66,13 @@ export function refuseOtherFolder(path: string): void {
 }
 
 function refuseOtherOwner(path: string, owner: number): void {
+  if (isOfOther(owner)) throw unreadable(path, `it belongs to another user (${owner})`)
+}
+
+/** Whether a file's owner is neither the user nor root. Windows has no such owners. */
+export function isOfOther(owner: number): boolean {
   const user = process.getuid?.()
-  if (user !== undefined && owner !== user && owner !== 0)
-    throw unreadable(path, `it belongs to another user (${owner})`)
+  return user !== undefined && owner !== user && owner !== 0
 }
 
 export interface FileWithOwner {
@@ -72,15 +85,15 @@ export interface FileWithOwner {
   readonly changedAt: number
 }
 
-/** The same, and whose file it is. A link is not followed: its owner says nothing about the file that it leads to. */
+/** Reads a file of anybody, and says whose it is. A link is not followed: its owner says nothing about the file that it leads to. */
 export function readWithOwner(path: string, largest = LARGEST): FileWithOwner | undefined {
-  return readFile(path, largest, constants.O_RDONLY | NO_FOLLOW)
+  return readFile(path, largest, each => openRegularFile(each, constants.O_RDONLY | NO_FOLLOW))
 }
 
-function readFile(path: string, largest: number, flags?: number): FileWithOwner | undefined {
+function readFile(path: string, largest: number, open: (path: string) => number): FileWithOwner | undefined {
   let descriptor: number
   try {
-    descriptor = openOwnFile(path, flags)
+    descriptor = open(path)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw error

@@ -2,6 +2,7 @@ import {chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync} from 'n
 import {dirname} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {pathToFileURL} from 'node:url'
+import {isOfOther} from '../files/open-own-file.ts'
 import {Database} from './database.ts'
 import {checkOwner, isAsMade, migrate, type Schema} from './migrate.ts'
 import {
@@ -212,6 +213,8 @@ export function preparePrivateFile(file: string, isKnown = false): boolean {
     const existing = statSync(file, {throwIfNoEntry: false})
     if (existing) {
       if (!existing.isFile()) throw storeUnavailable(file, 'it is not a regular file')
+      if (isOfOther(existing.uid))
+        throw storeUnavailable(file, `it belongs to another user (${existing.uid})`)
       if (existing.size > 0 && existing.size < SMALLEST_PAGE) throw storeDamaged(file, 'it is truncated')
       if (isKnown && existing.size === 0) throw storeDamaged(file, 'it is empty, but had content before')
       return existing.size > 0

@@ -141,6 +141,8 @@ describe('data erase', () => {
     const [mark] = await home.json<{note: string; osUser: string}[]>(['audit', 'list', '--kind', 'erase'])
     expect(mark?.note).toMatch(/^account: \d+ requests, 1 row, 0 calls; not 0 unfinished$/)
     expect(mark?.osUser).toBe('tester')
+    const {stdout} = await home.run(['audit', 'list', '--kind', 'erase'], {columns: 200})
+    expect(stdout).toMatch(/account: \d+ requests, 1 row, 0 calls/)
     const stay = await home.json<unknown[]>(['audit', 'list', '--resource', 'account:2001'])
     const again = await home.json<{auditEntries: number}>(['data', 'erase', '--account', '2001', '--dry-run'])
     expect(again.auditEntries).toBe(stay.length)

@@ -1,5 +1,5 @@
 // Who owns the configuration decides where requests go and which programs are run for secrets.
-import {chownSync} from 'node:fs'
+import {chownSync, globSync} from 'node:fs'
 import {join} from 'node:path'
 import process from 'node:process'
 import {expect, it, onTestFinished} from 'vitest'
@@ -42,4 +42,32 @@ it.runIf(process.getuid?.() === 0)('folders of another user are refused', async 
     chownSync(join(home.folder, folder), 0, 0)
     expect((await home.run(argv)).code).toBe(0)
   }
+})
+
+it.runIf(process.getuid?.() === 0)('files of another user below the data folder are refused', async () => {
+  const home = await openHome()
+  onTestFinished(() => home.remove())
+  const patch = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6000']
+  expect((await home.run(patch)).code).toBe(0)
+  const events = ['webhook', 'events', 'list']
+  expect((await home.run(events)).code).toBe(0)
+  const data = join(home.folder, '.local/share/cardctl')
+  const files = globSync('**', {cwd: data, withFileTypes: true})
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    // Of another user, the clock's file and the notes beside the journals are only not believed.
+    .filter(file => !/-(?:wal|shm)$|\.json$/.test(file))
+  expect(files.length).toBeGreaterThan(5)
+  const again = ['accounts', 'patch', '2001', '--type', 'credit', '-F', 'creditLimit=6001']
+  for (const file of files) {
+    chownSync(file, NOBODY, NOBODY)
+    const {code, stderr} = await home.run(file.includes('webhook') ? events : again)
+    expect([file, code, stderr]).toEqual([
+      file,
+      3,
+      expect.stringMatching(/ (?:read|used): it belongs to another user \(65534\)/),
+    ])
+    chownSync(file, 0, 0)
+  }
+  expect((await home.run(again)).code).toBe(0)
 })

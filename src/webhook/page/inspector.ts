@@ -59,12 +59,13 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 /**
  * Why a request for the page comes from the wrong place, as a sentence without a full stop; undefined for nothing. The
  * page is for browsers on this machine, which call it by a name of this machine: a name of the net that leads here (DNS
- * rebinding) is refused.
+ * rebinding) is refused, and so are scripts of other pages.
  */
-function foreignHostReason(request: IncomingMessage): string | undefined {
+function strangerReason(request: IncomingMessage): string | undefined {
   if (!isThisMachine(request.socket.remoteAddress ?? '')) return 'the page is for browsers on this machine'
-  const {host = ''} = request.headers
+  const {host = '', origin} = request.headers
   if (!hostsOf(request).includes(host.toLowerCase())) return 'the page has another host name'
+  if (origin !== undefined && origin !== originOf(request)) return 'the request comes from another site'
   return undefined
 }
 
@@ -256,7 +257,7 @@ export function createInspector(options: InspectorOptions): Inspector {
       const [path = ''] = (request.url ?? '').split('?')
       const handler = path.startsWith(base) ? handlerOf(path.slice(base.length)) : undefined
       if (!handler) return false
-      const stranger = foreignHostReason(request)
+      const stranger = strangerReason(request)
       if (stranger !== undefined) sendJson(response, 403, {reason: stranger})
       else if (request.method !== handler.method)
         sendJson(response, 405, {reason: `this takes ${handler.method}`})

@@ -113,6 +113,18 @@ test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.examp
   },
 )
 
+test.each(['http://evil.example', 'null', 'http://127.0.0.1:1'])(
+  'a script of another page gets nothing: %s',
+  async origin => {
+    const {ask, host} = await site()
+    for (const path of ['', 'page.js', 'stream', 'epoch']) {
+      const headers = {origin, 'x-cardctl-inspect': proofOf(`http://${host}`)}
+      expect(await ask(PAGE + path, {headers}), path).toMatchObject({status: 403})
+      expect((await ask(PAGE + path, {headers: {...headers, origin: `http://${host}`}})).status).toBe(200)
+    }
+  },
+)
+
 test('every name of this machine is taken', async () => {
   const {ask, port} = await site()
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {

@@ -45,8 +45,13 @@ export const auditListView: ListView = (lines, context) => {
   )
 }
 
+/** What an entry of these kinds says of the records of this machine. */
+const OWN_RECORDS = ['erase', 'export', 'import']
+
 /** Only the first ones are shown, because a batch touches hundreds of accounts. */
-const touched = (line: unknown): string => resourceList(listAt(line, 'resources'))
+const touched = (line: unknown): string =>
+  resourceList(listAt(line, 'resources')) ||
+  (OWN_RECORDS.includes(textAt(line, 'kind')) ? textAt(line, 'note') : '')
 
 function whenOf(line: unknown, text: (millis: number) => string): string {
   const at = Date.parse(textAt(line, 'at'))
