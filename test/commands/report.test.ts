@@ -162,6 +162,12 @@ describe('report shift', () => {
     expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining('nothing open')})
   })
 
+  it('counts a new PIN as the one write that it is', async () => {
+    await home.run(['pin', 'set', '3004', '--yes'], {stdin: '8253\n'})
+    const {writes, disclosures, entries} = await home.json<Shift>(['report', 'shift'])
+    expect([writes, disclosures, entries.length]).toEqual([1, 0, 3])
+  })
+
   it('has bulk jobs with rows left as open, on the page and as data', async () => {
     const rows = 'id,creditLimit\n2001,1\n2001,2\n2001,3\n2001,4\n2001,5\n2001,6\n2001,7\n2001,8\n'
     await home.run(['sandbox', 'faults', 'add', '--operation', 'accounts.patchCredit.v4', '--status', '503'])
@@ -203,7 +209,7 @@ describe('report shift', () => {
     const page = join(home.folder, 'shift.html')
     const {stdout} = await home.run(['report', 'shift', '--html', page], {columns: 240})
     for (const text of [stdout, await readFile(page, 'utf8')]) {
-      expect(text).toContain(', 3 rows (2 done, 1 refused)')
+      expect(text).toContain(', 3 requests (2 done, 1 refused)')
       expect(text).toContain('4, 1 of them failed')
       expect(text).toContain('(usageLimits DAILY RETAIL 3\u202f500)')
       expect(text).toContain('The account is not of type CREDIT')

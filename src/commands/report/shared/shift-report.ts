@@ -78,9 +78,9 @@ function summary(
   entries: readonly ShiftEntry[],
 ): ShiftReport {
   const counted = countedEntries(entries)
-  // Counted as listed: the requests of one PIN exchange are one line.
-  const count = (kind: ShiftEntry['kind']): number =>
-    oneOfEach(counted.filter(entry => entry.kind === kind)).length
+  // Counted as listed: the requests of one PIN exchange are one line, of the kind of its last one.
+  const lines = oneOfEach(counted)
+  const count = (kind: ShiftEntry['kind']): number => lines.filter(entry => entry.kind === kind).length
   const sums = counted.flatMap(entry => entry.sums ?? [])
   return {
     profile,

@@ -45,7 +45,8 @@ export function problemOf({said, evidence}: ShiftEntry): string {
 }
 
 /**
- * The rows of a bulk job as one entry, at the place of the first, with how many ended how. Batches of transfers stay: each
+ * The requests of a bulk job as one entry, at the place of the first, with how many ended how. A row that was sent again has
+ * several, and one that was cancelled none. Batches of transfers stay: each
  * moved money.
  */
 export function oneOfEachJob(entries: readonly ShiftEntry[]): readonly ShiftEntry[] {
@@ -69,7 +70,7 @@ function lineOf(rows: readonly ShiftEntry[]): ShiftEntry {
   return {
     at: first.at,
     kind: first.kind,
-    did: `bulk job ${first.job}: ${what}, ${count(rows.length)} rows${isMixed ? ` (${ends})` : ''}`,
+    did: `bulk job ${first.job}: ${what}, ${count(rows.length)} requests${isMixed ? ` (${ends})` : ''}`,
     resources: [],
     auditUser: first.auditUser,
     caller: first.caller,
