@@ -145,8 +145,10 @@ async function passPolicy(
   // Who sends for others sends nothing without a policy.
   if (daySums === undefined && (port === 'served' || isFree(target, judged.built, found))) {
     if (explainPolicy === undefined) return undefined
+    const own = await askedOf(context, target, judged, approvedBy)
+    const asked = policy && asServed(policy, own, target)
     const free = {allowed: true, why: 'no policy is asked about it', line: ''}
-    explainPolicy(free, await askedOf(context, target, judged, approvedBy))
+    explainPolicy(policy && asked ? decide(policy, asked) : free, asked ?? own)
     throw new Failure('POLICY_REFUSED', {message: 'Nothing was sent.', effect: 'none'})
   }
   const asked = await askedOf(context, target, judged, approvedBy)
@@ -196,6 +198,21 @@ function isFree(
     hosts.every(one => isLoopback(new URL(`http://${one}`).hostname)) &&
     ![...hosts, host].some(isRuled)
   )
+}
+
+/** A request to `gate serve` as that judges it; undefined for any other. */
+function asServed({gate, profiles}: Policy, asked: Asked, {socket}: Target): Asked | undefined {
+  const caller = gate?.callers.find(one =>
+    one.port === undefined ? socketOf(gate.folder, one) === socket : `127.0.0.1:${one.port}` === asked.host,
+  )
+  const entry = caller && profiles[caller.profile]
+  if (caller === undefined || entry === undefined) return undefined
+  const {
+    hosts: [host = ''],
+    kind = 'live',
+  } = entry
+  const {profile, kind: as, user} = caller
+  return {...asked, profile, host, kind, caller: as, user, hasOwnNames: false}
 }
 
 /** Who may allow it, and never how to get around it. */

@@ -206,6 +206,18 @@ describe('gate serve', () => {
     await caller.json(['profiles', 'add', 'pay', '--kind', 'live', '--base-url', url, ...given])
     const read = 'cards get 3001 -p pay -o json'.split(' ')
     expect(await caller.run(read, {policyPlace})).toMatchObject({code: 0})
+    // Before anything is sent, as the server will judge it.
+    const tested = async (line: string) => {
+      const {stdout} = await caller.run(['policy', 'test', `${line} -p pay`, '-o', 'json'], {policyPlace})
+      const {allowed, why, profile, caller: kind} = JSON.parse(stdout)
+      return {allowed, why, profile, kind}
+    }
+    const patch = 'accounts patch 2001 --type credit -F creditLimit='
+    expect(await tested(`${patch}6001`)).toMatchObject({
+      ...{allowed: false, profile: 'prod', kind: 'person'},
+      why: 'UNSTATED 6001 is above the UNSTATED 6000 of a request',
+    })
+    expect(await tested(`${patch}6000`)).toMatchObject({allowed: true, why: 'write by a person is allowed'})
     // The user of the server asks as anybody does.
     const own = {...policyPlace, uid: process.getuid?.() ?? 0}
     expect((await caller.run(read, {policyPlace: own})).stderr).toMatch(/POLICY_REFUSED|cannot be used/)
